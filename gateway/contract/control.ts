@@ -1,0 +1,176 @@
+import * as z from "zod";
+import {
+  connectionTestSchema,
+  connectionViewSchema,
+  createConnectionSchema,
+  updateConnectionSchema,
+} from "./connection.ts";
+import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
+import { receiptSchema } from "./receipt.ts";
+
+/**
+ * The control API: what the pages and the `postern` command may ask of a running Postern. Plain JSON routes under
+ * `/control`, a bearer on each (never an `sk-` key), described once here; the server validates with these schemas and
+ * the client is typed from them (docs/decisions: plain routes with zod, not tRPC).
+ *
+ * Money is `…_nano`: integers of 10⁻⁹ USD. Times are Unix milliseconds.
+ */
+
+/** Something that the owner should know: quarantined files, a locked keychain, an ignored environment entry. */
+export const noticeSchema = z.object({
+  id: z.string(),
+  level: z.enum(["info", "warning", "danger"]),
+  message: z.string(),
+  at: z.number().int(),
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
+const count = z.number().int().nonnegative();
+
+/** Sums over some receipts. Sandbox calls are in `sandbox_*` only, never in the others. */
+export const totalsSchema = z.object({
+  requests: count,
+  errors: count,
+  input_tokens: count,
+  cached_input_tokens: count,
+  output_tokens: count,
+  reasoning_tokens: count,
+  nano: count,
+  /** Requests of models without a known price: their cost is not in `nano`. */
+  unpriced_requests: count,
+  sandbox_requests: count,
+  sandbox_nano: count,
+});
+export type Totals = z.infer<typeof totalsSchema>;
+
+export const stateSchema = z.object({
+  version: z.string(),
+  url: z.string(),
+  pid: z.number().int(),
+  data_dir: z.string(),
+  started_at: z.number().int(),
+  /** `running`, or `stopping` while it drains; `storage` when the disk refuses writes and paid calls are refused. */
+  status: z.enum(["running", "stopping", "storage"]),
+  sandbox: z.object({ mode: z.enum(["on", "off", "auto"]), active: z.boolean() }),
+  /** Real vendors, enabled. */
+  connections: count,
+  in_flight: count,
+  today: totalsSchema,
+  month: totalsSchema,
+  monthly_budget_nano: count.nullable(),
+  notices: z.array(noticeSchema),
+});
+export type State = z.infer<typeof stateSchema>;
+
+export const settingsSchema = z.object({
+  /** The whole app's budget per UTC month, USD; null for none. Sandbox calls do not count. */
+  monthly_budget_usd: z.number().finite().min(0).max(1e9).nullable(),
+  sandbox: z.enum(["on", "off", "auto"]),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+export const modelViewSchema = z.object({
+  id: z.string(),
+  vendor: z.string(),
+  connections: z.array(z.string()),
+  capabilities: z.array(z.string()),
+  context_length: z.number().int().nullable(),
+  /** 10⁻⁹ USD per 10⁶ tokens of the first tier; null when unpriced. */
+  input_nano_per_million: count.nullable(),
+  output_nano_per_million: count.nullable(),
+  sandbox: z.boolean(),
+});
+export type ModelView = z.infer<typeof modelViewSchema>;
+
+export const usageRowSchema = z.object({ group: z.string(), totals: totalsSchema });
+export type UsageRow = z.infer<typeof usageRowSchema>;
+
+/** A ready-made vendor choice for "Add connection". */
+export const presetSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  vendor: z.enum(["openai", "openai-compatible"]),
+  base_url: z.string(),
+  /** Whether it wants a key. */
+  needs_key: z.boolean(),
+  /** Where its keys are made; null for local servers. */
+  keys_url: z.string().nullable(),
+});
+export type Preset = z.infer<typeof presetSchema>;
+
+const none = z.object({}).strict();
+const ok = z.object({ ok: z.literal(true) });
+const list = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item) });
+
+/** One control operation. `path` may hold one `:id`. */
+export interface ControlOperation {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  /** Query of a GET, body of the others. */
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+}
+
+const operation = <I extends z.ZodType, O extends z.ZodType>(
+  method: ControlOperation["method"],
+  path: string,
+  input: I,
+  output: O,
+) => ({ method, path, input, output }) as const;
+
+export const controlOperations = {
+  /** Exchanges the one-time token of the ready line for a bearer. The only operation without a bearer. */
+  openSession: operation("POST", "/control/session", z.object({ token: z.string().min(1).max(200) }).strict(), z.object({ bearer: z.string() })),
+  state: operation("GET", "/control/state", none, stateSchema),
+  listKeys: operation("GET", "/control/keys", none, list(keyViewSchema)),
+  createKey: operation("POST", "/control/keys", createKeySchema, createdKeySchema),
+  updateKey: operation("PATCH", "/control/keys/:id", updateKeySchema, keyViewSchema),
+  /** Revoking cannot be undone: the key is refused from now on and forgotten; its receipts stay. */
+  revokeKey: operation("DELETE", "/control/keys/:id", none, ok),
+  listConnections: operation("GET", "/control/connections", none, list(connectionViewSchema)),
+  createConnection: operation("POST", "/control/connections", createConnectionSchema, connectionViewSchema),
+  updateConnection: operation("PATCH", "/control/connections/:id", updateConnectionSchema, connectionViewSchema),
+  removeConnection: operation("DELETE", "/control/connections/:id", none, ok),
+  testConnection: operation("POST", "/control/connections/:id/test", none, connectionTestSchema),
+  listPresets: operation("GET", "/control/presets", none, list(presetSchema)),
+  listModels: operation("GET", "/control/models", none, list(modelViewSchema)),
+  /** Sums per group, largest spend first. `since`/`until` are inclusive UTC days `YYYY-MM-DD`; default: this month. */
+  usage: operation(
+    "GET",
+    "/control/usage",
+    z
+      .object({
+        since: z.string().optional(),
+        until: z.string().optional(),
+        by: z.enum(["model", "key", "client", "day"]).optional(),
+      })
+      .strict(),
+    z.object({ since: z.string(), until: z.string(), total: totalsSchema, data: z.array(usageRowSchema) }),
+  ),
+  /** Newest first. `before` is the `cursor` of the previous page. */
+  listRequests: operation(
+    "GET",
+    "/control/requests",
+    z
+      .object({
+        limit: z.coerce.number().int().min(1).max(500).optional(),
+        before: z.string().max(100).optional(),
+        key: z.string().max(100).optional(),
+        model: z.string().max(200).optional(),
+      })
+      .strict(),
+    z.object({ data: z.array(receiptSchema), cursor: z.string().nullable() }),
+  ),
+  getSettings: operation("GET", "/control/settings", none, settingsSchema),
+  updateSettings: operation("PATCH", "/control/settings", settingsSchema.partial().strict(), settingsSchema),
+  /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */
+  backup: operation("POST", "/control/backup", none, z.object({ path: z.string(), bytes: count })),
+  dismissNotice: operation("DELETE", "/control/notices/:id", none, ok),
+} as const satisfies Record<string, ControlOperation>;
+
+export type ControlName = keyof typeof controlOperations;
+export type ControlInput<N extends ControlName> = z.input<(typeof controlOperations)[N]["input"]>;
+export type ControlOutput<N extends ControlName> = z.output<(typeof controlOperations)[N]["output"]>;
+
+/** `GET /control/events`: `text/event-stream` of `GatewayEvent`, read with fetch because it needs the bearer. */
+export const CONTROL_EVENTS_PATH = "/control/events";

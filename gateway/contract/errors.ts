@@ -1,0 +1,36 @@
+import * as z from "zod";
+
+/**
+ * The three error envelopes of the public API (contract, "Authentication and errors").
+ * Every failing response of the gateway parses with exactly one of these.
+ */
+
+/** `{error:{message,type,param,code}}`: all routes but the two families below. All four keys are always there. */
+export const nestedErrorSchema = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    param: z.string().nullable(),
+    code: z.string().nullable(),
+  }),
+});
+export type NestedError = z.infer<typeof nestedErrorSchema>;
+
+/** `{code,message,request_id}`: the gamma-image family on `/v1/images/generations`. */
+export const flatErrorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  request_id: z.string(),
+});
+export type FlatError = z.infer<typeof flatErrorSchema>;
+
+/** Anthropic's own shape, on `/v1/messages*`. */
+export const anthropicErrorSchema = z.object({
+  type: z.literal("error"),
+  error: z.object({ type: z.string(), message: z.string() }),
+  request_id: z.string(),
+});
+export type AnthropicError = z.infer<typeof anthropicErrorSchema>;
+
+/** Which envelope a response wears. */
+export type ErrorFamily = "nested" | "flat" | "anthropic";

@@ -1,0 +1,14 @@
+import * as z from "zod";
+import { receiptSchema } from "./receipt.ts";
+
+/** Pushed to the pages as `data: {…}` frames of `GET /control/events`. Names are noun-participle. */
+export const gatewayEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("request.settled"), receipt: receiptSchema }),
+  /** At most twice a second. */
+  z.object({ type: z.literal("traffic.changed"), in_flight: z.number().int().nonnegative() }),
+  z.object({ type: z.literal("keys.changed") }),
+  z.object({ type: z.literal("connections.changed") }),
+  z.object({ type: z.literal("settings.changed") }),
+  z.object({ type: z.literal("notices.changed") }),
+]);
+export type GatewayEvent = z.infer<typeof gatewayEventSchema>;

@@ -1,0 +1,59 @@
+import * as z from "zod";
+
+/** When a key's spend starts again from zero. Days and months are UTC. */
+export const resetSchema = z.enum(["never", "daily", "monthly"]);
+export type Reset = z.infer<typeof resetSchema>;
+
+const name = z.string().trim().min(1).max(100);
+const models = z.array(z.string().trim().min(1).max(200)).max(500);
+const usd = z.number().finite().min(0).max(1e9);
+
+/** The limits that a key may carry; null means "no such limit". */
+export const keyLimitsSchema = z.object({
+  name,
+  /** Model ids or globs (`gpt-*`); null allows every model. */
+  models: models.nullable(),
+  limit_usd: usd.nullable(),
+  reset: resetSchema,
+  /** Unix milliseconds. */
+  expires_at: z.number().int().positive().nullable(),
+  /** Requests per minute. */
+  rpm: z.number().int().min(1).max(1_000_000).nullable(),
+  /** Requests in flight at once. */
+  concurrency: z.number().int().min(1).max(100_000).nullable(),
+});
+export type KeyLimits = z.infer<typeof keyLimitsSchema>;
+
+/** Body of "create key": everything but the name may be left out. */
+export const createKeySchema = keyLimitsSchema
+  .partial()
+  .extend({ name })
+  .strict();
+export type CreateKey = z.infer<typeof createKeySchema>;
+
+/** Body of "change key". */
+export const updateKeySchema = keyLimitsSchema.partial().extend({ disabled: z.boolean().optional() }).strict();
+export type UpdateKey = z.infer<typeof updateKeySchema>;
+
+/** A key as the pages see it: never the secret, only its ends. */
+export const keyViewSchema = keyLimitsSchema.extend({
+  id: z.string(),
+  /** `sk-ab…wxyz`. */
+  hint: z.string(),
+  created_at: z.number().int(),
+  disabled: z.boolean(),
+  /** `environment` keys come from POSTERN_API_KEY or POSTERN_KEYS and are put back at each start. */
+  origin: z.enum(["created", "first", "environment"]),
+  state: z.enum(["active", "disabled", "expired", "spent"]),
+  /** 10⁻⁹ USD spent in the current period of `reset` (sandbox included, as the limit counts it). */
+  spent_nano: z.number().int().nonnegative(),
+  /** 10⁻⁹ USD held by calls in flight. */
+  held_nano: z.number().int().nonnegative(),
+  in_flight: z.number().int().nonnegative(),
+  last_used_at: z.number().int().nullable(),
+});
+export type KeyView = z.infer<typeof keyViewSchema>;
+
+/** The only answer that ever holds the whole key. */
+export const createdKeySchema = z.object({ key: keyViewSchema, secret: z.string() });
+export type CreatedKey = z.infer<typeof createdKeySchema>;

@@ -1,0 +1,149 @@
+import type { ErrorFamily } from "../contract/errors.ts";
+
+/**
+ * The error registry: every expected failure of the gateway has one code here, and docs/errors.md has one row for
+ * each (a test compares them). Codes are never reused for another meaning.
+ *
+ * `type` is the nested envelope's, `flat` the gamma-image family's code, `anthropic` the type on `/v1/messages*`.
+ * `retry: false` sends `x-should-retry: false`, which the SDKs obey.
+ */
+interface ErrorRow {
+  readonly status: number;
+  readonly type: string;
+  readonly flat: string;
+  readonly anthropic: string;
+  readonly retry?: false;
+}
+
+const invalid = (status = 400, flat = "InvalidParameter", anthropic = "invalid_request_error"): ErrorRow => ({
+  status,
+  type: "invalid_request_error",
+  flat,
+  anthropic,
+});
+const upstream = (status: number, anthropic = "api_error"): ErrorRow => ({
+  status,
+  type: "upstream_error",
+  flat: "ServiceUnavailable",
+  anthropic,
+});
+
+export const errorRegistry = {
+  invalid_json: invalid(),
+  invalid_body: invalid(),
+  invalid_type: invalid(),
+  invalid_value: invalid(),
+  missing_required_parameter: invalid(),
+  unsupported_value: invalid(),
+  unsupported_parameter: invalid(),
+  endpoint_model_mismatch: invalid(),
+  invalid_mask: invalid(),
+  conflicting_credentials: invalid(),
+  invalid_api_key: invalid(401, "InvalidApiKey", "authentication_error"),
+  key_expired: invalid(401, "InvalidApiKey", "authentication_error"),
+  key_disabled: invalid(401, "InvalidApiKey", "authentication_error"),
+  invalid_control_token: invalid(401, "InvalidApiKey", "authentication_error"),
+  insufficient_quota: {
+    status: 402,
+    type: "insufficient_quota",
+    flat: "Arrearage",
+    anthropic: "billing_error",
+    retry: false,
+  },
+  model_not_allowed: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
+  forbidden_host: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
+  forbidden_origin: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
+  model_not_found: invalid(404, "InvalidParameter", "not_found_error"),
+  not_found: invalid(404, "InvalidParameter", "not_found_error"),
+  unknown_url: invalid(404, "InvalidParameter", "not_found_error"),
+  method_not_allowed: invalid(405, "InvalidRequest"),
+  request_timeout: invalid(408, "InvalidRequest"),
+  idempotency_conflict: invalid(409, "InvalidRequest"),
+  conflict: invalid(409, "InvalidRequest"),
+  request_too_large: invalid(413, "RequestTooLarge", "request_too_large"),
+  unsupported_media_type: invalid(415, "InvalidRequest"),
+  upgrade_refused: invalid(426, "InvalidRequest"),
+  rate_limit_exceeded: { status: 429, type: "rate_limit_error", flat: "Throttling.RateQuota", anthropic: "rate_limit_error" },
+  concurrency_limit_exceeded: {
+    status: 429,
+    type: "rate_limit_error",
+    flat: "Throttling.RateQuota",
+    anthropic: "rate_limit_error",
+  },
+  headers_too_large: invalid(431, "RequestTooLarge"),
+  internal_error: { status: 500, type: "api_error", flat: "InternalError", anthropic: "api_error" },
+  upstream_error: upstream(502),
+  vendor_auth: { ...upstream(502), retry: false },
+  no_upstream: upstream(503),
+  vendor_out_of_credit: { ...upstream(503), retry: false },
+  storage_unavailable: { status: 503, type: "api_error", flat: "ServiceUnavailable", anthropic: "api_error" },
+  shutting_down: { status: 503, type: "api_error", flat: "ServiceUnavailable", anthropic: "overloaded_error" },
+  upstream_timeout: upstream(504),
+  loop_detected: { ...upstream(508), retry: false },
+  upstream_overloaded: upstream(529, "overloaded_error"),
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof errorRegistry;
+
+export interface ErrorDetails {
+  /** The field at fault, as `messages[0].role`. */
+  readonly param?: string;
+  /** Seconds after which another try makes sense. Always given for 429. */
+  readonly retryAfter?: number;
+  /** Extra response headers, e.g. `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The vendor's own status, type and code where its error is passed on (they replace the registry's). */
+  readonly vendor?: { readonly status?: number; readonly type?: string; readonly code?: string | null };
+  readonly cause?: unknown;
+}
+
+/**
+ * An expected failure: shown to the client with its code, its status and a sentence that says what to do.
+ * Anything thrown that is not a GatewayError is a bug: logged whole, answered as `internal_error` without details.
+ */
+export class GatewayError extends Error {
+  override readonly name = "GatewayError";
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return this.details.vendor?.status ?? errorRegistry[this.code].status;
+  }
+}
+
+/** The JSON body of an error in the envelope of its route's family. */
+export function errorBody(error: GatewayError, family: ErrorFamily, requestId: string): Record<string, unknown> {
+  const row = errorRegistry[error.code];
+  const vendor = error.details.vendor;
+  if (family === "flat") return { code: row.flat, message: error.message, request_id: requestId };
+  if (family === "anthropic") {
+    return { type: "error", error: { type: row.anthropic, message: error.message }, request_id: requestId };
+  }
+  const code = vendor?.code === undefined ? error.code : vendor.code;
+  return {
+    error: { message: error.message, type: vendor?.type ?? row.type, param: error.details.param ?? null, code },
+  };
+}
+
+/** A 429 that cannot clear within this many seconds tells SDKs not to try again. */
+const LONG_WAIT_SECONDS = 60;
+
+/** The response headers that belong to an error. */
+export function errorHeaders(error: GatewayError): Record<string, string> {
+  const row: ErrorRow = errorRegistry[error.code];
+  const headers: Record<string, string> = { ...error.details.headers };
+  const status = error.status;
+  const wait = error.details.retryAfter;
+  if (wait !== undefined) headers["retry-after"] = String(Math.max(0, Math.ceil(wait)));
+  if (row.retry === false || (status === 429 && wait !== undefined && wait > LONG_WAIT_SECONDS)) {
+    headers["x-should-retry"] = "false";
+  }
+  if (status === 401) headers["www-authenticate"] = "Bearer";
+  return headers;
+}

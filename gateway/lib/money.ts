@@ -1,0 +1,31 @@
+/** Money is an integer of 10⁻⁹ USD ("nano"). Nothing in Postern adds dollars as floats. */
+
+export const NANO_PER_USD = 1_000_000_000;
+
+/** Largest safe amount: about nine million USD. */
+export const MAX_NANO = Number.MAX_SAFE_INTEGER;
+
+/**
+ * USD (as people and the wire write it) to nano, rounded half away from zero.
+ * @throws RangeError when `usd` is not finite, negative, or too large to be exact.
+ */
+export function nanoFromUsd(usd: number): number {
+  const nano = Math.round(usd * NANO_PER_USD);
+  if (!Number.isSafeInteger(nano) || nano < 0) throw new RangeError(`not an amount of money: ${usd}`);
+  return nano;
+}
+
+/** Nano to USD as a number, for wires that want a float. Exact to 10⁻⁹ below nine million USD. */
+export function usdFromNano(nano: number): number {
+  return nano / NANO_PER_USD;
+}
+
+/**
+ * `quantity` units at `nanoPerMillion` (nano per 10⁶ units), rounded half up to a whole nano.
+ * Exact at any size: products beyond 2⁵³ are done in BigInt.
+ */
+export function priceOf(quantity: number, nanoPerMillion: number): number {
+  const product = quantity * nanoPerMillion;
+  if (product <= Number.MAX_SAFE_INTEGER - 500_000) return Math.floor((product + 500_000) / 1_000_000);
+  return Number((BigInt(quantity) * BigInt(nanoPerMillion) + 500_000n) / 1_000_000n);
+}

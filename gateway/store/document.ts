@@ -1,0 +1,131 @@
+import type { VendorId } from "../contract/connection.ts";
+import type { Reset } from "../contract/key.ts";
+
+/** The document: everything small that must be there at once after a start. Money in nano USD, times in Unix ms. */
+
+export interface StoredKey {
+  readonly id: string;
+  /** SHA-256 of the whole key, hex. */
+  readonly hash: string;
+  /** First five and last four characters, for people to tell keys apart. */
+  readonly prefix: string;
+  readonly last4: string;
+  readonly name: string;
+  readonly models: readonly string[] | null;
+  readonly limit_nano: number | null;
+  readonly reset: Reset;
+  readonly expires_at: number | null;
+  readonly rpm: number | null;
+  readonly concurrency: number | null;
+  readonly disabled: boolean;
+  readonly origin: "created" | "first" | "environment";
+  readonly created_at: number;
+}
+
+export interface StoredConnection {
+  readonly id: string;
+  readonly vendor: VendorId;
+  readonly name: string;
+  readonly base_url: string;
+  readonly priority: number;
+  readonly enabled: boolean;
+  /** `environment` and `local` ones are kept in memory only and never stored. */
+  readonly origin: "created";
+  readonly created_at: number;
+  /** Vendor keys, by their names in the secrets file. Empty for a server that needs none. */
+  readonly secrets: readonly { readonly id: string; readonly hint: string }[];
+}
+
+/** What a connection said that it serves, kept so that the list is there offline. */
+export interface StoredDiscovery {
+  /** Id of the connection. */
+  readonly id: string;
+  readonly at: number;
+  readonly models: readonly DiscoveredModel[];
+}
+
+export interface DiscoveredModel {
+  readonly id: string;
+  readonly owned_by: string | null;
+  readonly created: number | null;
+  readonly context_length: number | null;
+  readonly max_output: number | null;
+  /** Nano per 10⁶ tokens, where the vendor lists prices (OpenRouter does). */
+  readonly input_rate: number | null;
+  readonly output_rate: number | null;
+}
+
+export interface StoredSettings {
+  readonly id: "settings";
+  readonly monthly_budget_nano: number | null;
+  readonly sandbox: "on" | "off" | "auto" | null;
+}
+
+export interface StoredNotice {
+  readonly id: string;
+  readonly level: "info" | "warning" | "danger";
+  readonly message: string;
+  readonly at: number;
+}
+
+/** A video task; its fields belong to the video issue. Kept whole, whatever is in it. */
+export interface StoredTask {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** The collections that are changed by `commit`; each maps a record's `id` to the record. Records are immutable. */
+export interface Collections {
+  keys: StoredKey;
+  connections: StoredConnection;
+  discoveries: StoredDiscovery;
+  settings: StoredSettings;
+  notices: StoredNotice;
+  tasks: StoredTask;
+}
+export type CollectionName = keyof Collections;
+
+export type Change = {
+  [C in CollectionName]:
+    | { readonly op: "put"; readonly in: C; readonly record: Collections[C] }
+    | { readonly op: "delete"; readonly in: C; readonly id: string };
+}[CollectionName];
+
+/** Running spend of one key, or of the whole app (`id: "*"`, sandbox left out). Made from receipts only. */
+export interface SpendRow {
+  readonly id: string;
+  /** Number of the last receipt that is in it: replaying a receipt at or below it changes nothing. */
+  n: number;
+  total_nano: number;
+  day: string;
+  day_nano: number;
+  month: string;
+  month_nano: number;
+  last_used_at: number;
+}
+
+/** Sums of one day × key × model × client. Made from receipts only. */
+export interface DailyRow {
+  /** `day|key|model|client`, the last two URI-encoded. */
+  readonly id: string;
+  n: number;
+  readonly day: string;
+  readonly key: string;
+  readonly model: string;
+  readonly client: string;
+  requests: number;
+  errors: number;
+  input_tokens: number;
+  cached_input_tokens: number;
+  output_tokens: number;
+  reasoning_tokens: number;
+  nano: number;
+  unpriced_requests: number;
+  sandbox_requests: number;
+  sandbox_nano: number;
+}
+
+export type Document = { readonly [C in CollectionName]: ReadonlyMap<string, Collections[C]> } & {
+  readonly spend: ReadonlyMap<string, Readonly<SpendRow>>;
+  readonly daily: ReadonlyMap<string, Readonly<DailyRow>>;
+};

@@ -1,0 +1,98 @@
+import type { Notice } from "../contract/control.ts";
+import type { Receipt } from "../contract/receipt.ts";
+import type { Change, Document } from "./document.ts";
+
+/** A call that was sent to a vendor and is not settled yet. */
+export interface OpenCall {
+  /** Request id. */
+  readonly id: string;
+  readonly at: number;
+  readonly key: string;
+  readonly endpoint: string;
+  readonly model: string;
+  readonly vendor: string;
+  readonly connection: string;
+  readonly client: string;
+  readonly stream: boolean;
+  readonly sandbox: boolean;
+  /** Nano USD held for it. */
+  readonly hold_nano: number;
+}
+
+export interface ReceiptPage {
+  /** Newest first. */
+  readonly data: readonly Receipt[];
+  /** Pass as `before` for the next page; null at the end. */
+  readonly cursor: string | null;
+}
+
+/**
+ * Receipts: append-only, one line each, in monthly segments. Two levels of durability, both named by what they
+ * survive: *written* (in the kernel: survives SIGKILL of this process) and *synced* (on the disk: survives a power cut).
+ */
+export interface UsageLog {
+  /** Notes that a call is about to be sent to a vendor. Never waited for; written with the next batch. */
+  begin(call: OpenCall): void;
+  /**
+   * Counts a receipt in the document's `spend` and `daily` at once, and ends its open call. Resolves when written.
+   * When the disk refuses, it still resolves: the line is kept in memory, `writable` turns false, and it is written
+   * when the disk takes it again.
+   */
+  settle(receipt: Receipt): Promise<void>;
+  /** Resolves when everything settled so far is synced. Call before showing sums to anybody. */
+  synced(): Promise<void>;
+  /** Pages backwards through all segments without reading more of them than it needs. */
+  list(query: { limit: number; before?: string; key?: string; model?: string }): Promise<ReceiptPage>;
+}
+
+/** Vendor keys, sealed at rest, in a file of their own. */
+export interface Secrets {
+  /** Stores a secret durably and returns its id. */
+  add(value: string): Promise<string>;
+  /** @returns undefined when it is not there or cannot be opened here (see `locked`). */
+  get(id: string): string | undefined;
+  remove(ids: readonly string[]): Promise<void>;
+  /** Why secrets cannot be opened on this start (another keychain), or null. Nothing is destroyed meanwhile. */
+  readonly locked: string | null;
+}
+
+/** The one door to the disk. Opened by `openStore`; everything it returns is in memory. */
+export interface Store {
+  readonly document: Document;
+  /**
+   * Strict: resolves when all changes, as one, are synced and applied to `document`. Changes of one call are atomic.
+   * @throws StoreWriteError when they could not be written: then none is applied and none will be after a restart.
+   */
+  commit(changes: readonly Change[]): Promise<void>;
+  /** Relaxed: applied at once, synced within a second, lost with the second. For caches such as discoveries. */
+  commitRelaxed(changes: readonly Change[]): void;
+  readonly usage: UsageLog;
+  readonly secrets: Secrets;
+  /** Calls that were open when the previous process ended without settling them. Settle each as `unknown`. */
+  readonly unfinished: readonly OpenCall[];
+  /** What opening had to do: quarantined files, restored generations. Already in `document.notices` too. */
+  readonly openingNotices: readonly Notice[];
+  /** False while the disk refuses writes; then paid calls must be refused before a vendor is called. */
+  readonly writable: boolean;
+  /** Called with every change of `writable`. Returns the unsubscribe. */
+  onWritable(listener: (writable: boolean) => void): () => void;
+  /** Writes a new generation now. */
+  snapshot(): Promise<void>;
+  /** A consistent copy of state, journal, usage and sealed secrets in `backups/<time>/`. */
+  backup(): Promise<{ path: string; bytes: number }>;
+  /** Final sync and snapshot; releases nothing (the folder lock is the caller's). */
+  close(): Promise<void>;
+}
+
+/** The disk refused a strict change. Nothing of it is applied. */
+export class StoreWriteError extends Error {
+  override readonly name = "StoreWriteError";
+}
+
+/** Seals the folder's data key: by the operating system's keychain in Electron, by file mode 0600 headless. */
+export interface KeySealer {
+  /** Kept beside the sealed key; a folder sealed by another backend is `locked`, never overwritten. */
+  readonly backend: string;
+  seal(key: Uint8Array): Promise<string>;
+  open(sealed: string): Promise<Uint8Array>;
+}
