@@ -1,0 +1,35 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** `length` characters of base62 from the system's random source, without modulo bias. */
+export function randomBase62(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      // 248 = 4 × 62: larger bytes would make the first characters likelier.
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** A request id, as `x-request-id` shows it. */
+export function newRequestId(): string {
+  return `req_${randomUUID()}`;
+}
+
+/** An id for a record of ours: `prefix_` and 16 characters of base62. */
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBase62(16)}`;
+}
+
+/** A new local key: `sk-` and 48 characters of base62 (about 285 random bits). */
+export function newLocalKey(): string {
+  return `sk-${randomBase62(48)}`;
+}
+
+/** SHA-256 in hex. */
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,53 @@
+import { redact } from "./redact.ts";
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** One JSON line an event: `{"time","level","event",…fields}`. */
+export interface Log {
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+  /** Writes what is buffered, now. */
+  flush(): void;
+}
+
+const FLUSH_AFTER_MS = 25;
+const FLUSH_AT_CHARACTERS = 32_768;
+
+/**
+ * A log that batches its lines, because a write per request costs a system call each.
+ * @param write takes whole lines; called at most every 25 ms, and on `flush`.
+ * @param now Unix milliseconds.
+ */
+export function createLog(write: (lines: string) => void, now: () => number): Log {
+  let buffer = "";
+  let timer: NodeJS.Timeout | null = null;
+  const flush = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (buffer === "") return;
+    const lines = buffer;
+    buffer = "";
+    write(lines);
+  };
+  const line = (level: string, event: string, fields: LogFields = {}): void => {
+    let text = `{"time":${now()},"level":"${level}","event":${JSON.stringify(event)}`;
+    for (const name in fields) {
+      const value = fields[name];
+      if (value === undefined) continue;
+      text += `,${JSON.stringify(name)}:${typeof value === "string" ? JSON.stringify(redact(value)) : JSON.stringify(value)}`;
+    }
+    buffer += `${text}}\n`;
+    if (buffer.length >= FLUSH_AT_CHARACTERS) flush();
+    else timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+  };
+  return {
+    info: (event, fields) => line("info", event, fields),
+    warn: (event, fields) => line("warn", event, fields),
+    error: (event, fields) => line("error", event, fields),
+    flush,
+  };
+}
+
+/** A log that keeps nothing: for tests and for embedding. */
+export const silentLog: Log = { info() {}, warn() {}, error() {}, flush() {} };

@@ -1,0 +1,26 @@
+/**
+ * Takes secrets out of text that people or logs will see: vendor error messages, our own errors, log fields.
+ * Known forms: `sk-…` and its relatives (`sk_`, `xai-`, `pa-`, `gsk_`, `whsec_`), Google's `AIza…`, bearer values, and
+ * key-like query parameters. What remains says that something was there.
+ */
+const PATTERNS: readonly RegExp[] = [
+  /\b(sk|rk|pk|xai|pa|gsk|whsec|tok)[-_][A-Za-z0-9_*-]{8,}/g,
+  /\bAIza[A-Za-z0-9_-]{20,}/g,
+  /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi,
+  /([?&](?:key|api_key|apikey|token|access_token)=)[^&\s"']+/gi,
+];
+
+const REPLACEMENTS = ["$1-[redacted]", "[redacted]", "$1 [redacted]", "$1[redacted]"] as const;
+
+/** `text` without secrets. `known` are exact values to remove besides the known forms. */
+export function redact(text: string, known: readonly string[] = []): string {
+  let clean = text;
+  for (const value of known) if (value.length >= 4) clean = clean.replaceAll(value, "[redacted]");
+  for (const [index, pattern] of PATTERNS.entries()) clean = clean.replace(pattern, REPLACEMENTS[index] ?? "[redacted]");
+  return clean;
+}
+
+/** `sk-ab…wxyz`: enough to tell keys apart, not enough to use one. Short secrets show nothing. */
+export function secretHint(secret: string): string {
+  return secret.length < 16 ? "…" : `${secret.slice(0, 5)}…${secret.slice(-4)}`;
+}

@@ -1,0 +1,56 @@
+/**
+ * Why a call to a vendor did not bring an answer.
+ * `refused`: no connection was made, so nothing was executed. `head_timeout`, `gap_timeout`: silence for too long.
+ * `broken`: the connection ended early. `malformed`: not HTTP, or not decodable. `too_large`: over our limit.
+ * `aborted`: we ended it ourselves.
+ */
+export type FailureKind = "refused" | "head_timeout" | "gap_timeout" | "broken" | "malformed" | "too_large" | "aborted";
+
+/** A failed transfer. `sent` is false only when it is certain that the vendor did not get the request. */
+export class UpstreamFailure extends Error {
+  override readonly name = "UpstreamFailure";
+  readonly kind: FailureKind;
+  readonly sent: boolean;
+
+  constructor(kind: FailureKind, sent: boolean, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+    this.sent = sent;
+  }
+}
+
+const KINDS: Readonly<Record<string, FailureKind>> = {
+  UND_ERR_CONNECT_TIMEOUT: "refused",
+  ECONNREFUSED: "refused",
+  ENOTFOUND: "refused",
+  EAI_AGAIN: "refused",
+  EHOSTUNREACH: "refused",
+  ENETUNREACH: "refused",
+  ENETDOWN: "refused",
+  EHOSTDOWN: "refused",
+  UND_ERR_HEADERS_TIMEOUT: "head_timeout",
+  UND_ERR_BODY_TIMEOUT: "gap_timeout",
+  UND_ERR_HEADERS_OVERFLOW: "malformed",
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: "too_large",
+  UND_ERR_ABORTED: "aborted",
+};
+
+/** An error of undici or of the socket as a failure of ours. `started`: the request had begun to be written. */
+export function toFailure(error: unknown, started: boolean): UpstreamFailure {
+  if (error instanceof UpstreamFailure) return error;
+  const code = errorCode(error);
+  const text = error instanceof Error ? error.message : String(error);
+  let kind = KINDS[code] ?? (code.startsWith("HPE_") ? "malformed" : "broken");
+  // TLS and address failures happen before anything of ours is written, whatever their code is called.
+  if (!started && kind === "broken") kind = "refused";
+  if (started && kind === "refused") kind = "broken";
+  return new UpstreamFailure(kind, started, code === "" ? text : `${code}: ${text}`, error);
+}
+
+function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  // Happy-eyeballs failures come as an AggregateError whose parts carry the codes.
+  if (error instanceof AggregateError) return errorCode(error.errors[0]);
+  return error.cause === undefined ? "" : errorCode(error.cause);
+}

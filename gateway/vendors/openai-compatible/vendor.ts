@@ -1,0 +1,16 @@
+import type { Vendor } from "../vendor.ts";
+import { normalizeBaseUrl } from "./base-url.ts";
+import { chat } from "./chat.ts";
+import { errors } from "./errors.ts";
+import { models } from "./models.ts";
+
+/** Any server that speaks the common chat API: OpenRouter, DeepSeek, Groq, Ollama, LM Studio, llama.cpp, vLLM, … */
+export const vendor: Vendor = {
+  id: "openai-compatible",
+  label: "OpenAI-compatible",
+  defaultBaseUrl: null,
+  normalizeBaseUrl,
+  chat,
+  models,
+  errors,
+};

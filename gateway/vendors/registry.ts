@@ -1,0 +1,10 @@
+import type { VendorId } from "../contract/connection.ts";
+import { vendor as openai } from "./openai/vendor.ts";
+import { vendor as openaiCompatible } from "./openai-compatible/vendor.ts";
+import type { Vendor } from "./vendor.ts";
+
+/** Every upstream protocol that Postern speaks, listed by hand: adding one is a folder and a line. */
+export const vendors: Readonly<Record<VendorId, Vendor>> = {
+  openai,
+  "openai-compatible": openaiCompatible,
+};
