@@ -1,5 +1,6 @@
 import type { VendorId } from "../contract/connection.ts";
 import type { Reset } from "../contract/key.ts";
+import type { DiscoveredModel } from "../core/discovered-model.ts";
 
 /** The document: everything small that must be there at once after a start. Money in nano USD, times in Unix ms. */
 
@@ -42,17 +43,6 @@ export interface StoredDiscovery {
   readonly id: string;
   readonly at: number;
   readonly models: readonly DiscoveredModel[];
-}
-
-export interface DiscoveredModel {
-  readonly id: string;
-  readonly owned_by: string | null;
-  readonly created: number | null;
-  readonly context_length: number | null;
-  readonly max_output: number | null;
-  /** Nano per 10⁶ tokens, where the vendor lists prices (OpenRouter does). */
-  readonly input_rate: number | null;
-  readonly output_rate: number | null;
 }
 
 export interface StoredSettings {

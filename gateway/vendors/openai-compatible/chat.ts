@@ -1,4 +1,5 @@
 import { chatUnits } from "../../core/chat-usage.ts";
+import { isRecord } from "../../lib/records.ts";
 import type { ChatAdapter, ChatCall } from "../vendor.ts";
 import { bearerHeaders } from "./headers.ts";
 
@@ -47,8 +48,4 @@ function withUsageInFront(raw: Buffer): Buffer | null {
   const brace = raw.indexOf(OPENING_BRACE);
   if (brace < 0) return null;
   return Buffer.concat([raw.subarray(0, brace + 1), USAGE_FIELD, raw.subarray(brace + 1)]);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

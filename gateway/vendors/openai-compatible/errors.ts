@@ -1,4 +1,5 @@
 import type { VendorError, VendorErrorKind } from "../../core/vendor-error.ts";
+import { isRecord } from "../../lib/records.ts";
 import type { ErrorsAdapter } from "../vendor.ts";
 
 export const errors: ErrorsAdapter = { fromResponse: readError };
@@ -64,8 +65,4 @@ function retryAfterOf(headers: Readonly<Record<string, string | string[] | undef
 
 function text(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

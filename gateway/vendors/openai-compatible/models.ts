@@ -1,4 +1,5 @@
 import type { DiscoveredModel } from "../../core/discovered-model.ts";
+import { isRecord } from "../../lib/records.ts";
 import type { ModelsAdapter } from "../vendor.ts";
 import { bearerHeaders } from "./headers.ts";
 
@@ -47,8 +48,4 @@ function rate(value: unknown): number | null {
   if (!Number.isFinite(usd) || usd < 0) return null;
   const nanoPerMillion = Math.round(usd * 1e15);
   return Number.isSafeInteger(nanoPerMillion) ? nanoPerMillion : null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
