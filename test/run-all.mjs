@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { findElectron, missingForWindow } from "../main/launch/electron.mjs";
+import { provideChromium } from "./run/chromium.mjs";
+import { projectFolder, runProgram } from "./run/program.mjs";
+import { runSuite } from "./run/suite.mjs";
+
+/**
+ * `npm test`: everything, one stage after the other, and the sums in the last line. A failing stage does not hide the
+ * stages after it.
+ *
+ * @typedef {import("./run/suite.mjs").Counts} Counts
+ */
+
+const code = ["gateway", "main", "renderer", "test"];
+
+/**
+ * A stage that is one check.
+ * @param {readonly string[]} command
+ * @returns {() => Promise<Counts>}
+ */
+const check = (command) => async () => {
+  const ok = await runProgram(command);
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+};
+
+async function runBrowserSuite() {
+  const chromium = await provideChromium();
+  if (chromium === undefined) {
+    console.error("No Chromium was found, and none could be installed. Set CHROMIUM_PATH to one, then run again.");
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+  return runSuite("test/e2e/vitest.config.ts", { CHROMIUM_PATH: chromium });
+}
+
+async function runDesktopSuite() {
+  const config = "test/desktop/vitest.config.ts";
+  const missing = missingForWindow(process.env, process.platform, process.getuid?.());
+  const binary = findElectron(projectFolder, process.env);
+  if (binary === null || missing !== null || !existsSync(join(projectFolder, config))) {
+    console.log(`skipped: ${binary === null ? "no Electron binary" : missing}`);
+    return { passed: 0, failed: 0, skipped: 1 };
+  }
+  return runSuite(config);
+}
+
+/** @type {readonly [string, () => Promise<Counts>][]} */
+const stages = [
+  ["Lint", check(["oxlint", "--type-aware", "--deny-warnings", ...code])],
+  ["Format", check(["oxfmt", "--check", ...code])],
+  ["Types", check(["tsc", "-p", "."])],
+  ["Types of the pages", check(["tsc", "-p", "renderer"])],
+  ["Build", check(["node", "main/build.mjs"])],
+  ["Unit and integration tests", () => runSuite(null)],
+  ["Browser tests", runBrowserSuite],
+  ["Desktop tests", runDesktopSuite],
+];
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+for (const [name, run] of stages) {
+  console.log(`\n== ${name}`);
+  const from = performance.now();
+  const { passed, failed, skipped } = await run();
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+  console.log(`-- ${name}: ${failed === 0 ? "ok" : "FAILED"}, ${((performance.now() - from) / 1000).toFixed(1)} s`);
+}
+process.exitCode = total.failed === 0 ? 0 : 1;
+console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ""}`);

@@ -1,0 +1,52 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { runProgram } from "./program.mjs";
+
+/** Names on the PATH, the likeliest first. */
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge"];
+
+/** Where desktop systems install it without a name on the PATH. */
+const PLACES = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+];
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} environment `CHROMIUM_PATH` names one outright.
+ * @returns {string | undefined} A Chromium that is installed.
+ */
+export function findChromium(environment = process.env) {
+  const named = environment["CHROMIUM_PATH"];
+  if (named) return named;
+  const folders = (environment["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const onPath = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [...onPath, ...PLACES].find(isExecutable);
+}
+
+/**
+ * Finds a Chromium, or installs one where that needs nobody's password.
+ * @returns {Promise<string | undefined>}
+ */
+export async function provideChromium() {
+  const found = findChromium();
+  if (found !== undefined) return found;
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return undefined;
+  console.log("No Chromium is installed: installing one with apt-get.");
+  const quiet = { DEBIAN_FRONTEND: "noninteractive" };
+  const install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"];
+  if (!(await runProgram(["apt-get", "update", "-qq"], quiet))) return undefined;
+  if (!(await runProgram(install, quiet))) return undefined;
+  return findChromium();
+}
