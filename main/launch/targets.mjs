@@ -26,7 +26,7 @@ export const targets = {
   renderer: {
     entry: "renderer/vite.config.ts",
     folder: "out/renderer",
-    sources: ["renderer", "gateway/contract", "gateway/lib"],
+    sources: ["renderer", "gateway/contract"],
   },
   command: {
     entry: "main/launch/postern.ts",
@@ -50,7 +50,7 @@ function mix(path, sum) {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return sum;
   if (stat.isDirectory()) {
-    for (const name of readdirSync(path).sort()) sum = mix(`${path}/${name}`, sum);
+    for (const name of readdirSync(path).toSorted()) sum = mix(`${path}/${name}`, sum);
     return sum;
   }
   const text = `${path}|${stat.size}|${Math.trunc(stat.mtimeMs)}`;
