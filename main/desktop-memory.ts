@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import * as z from "zod";
+import { replaceWithJson } from "../gateway/store/atomic-file.ts";
+import type { StoreFs } from "../gateway/store/store-fs.ts";
+import { windowStateSchema } from "./policy/window-bounds.ts";
+
+const memorySchema = z.object({
+  window: windowStateSchema.nullable(),
+  /** Whether the owner was told that closing the window leaves Postern in the tray. */
+  toldAboutTray: z.boolean(),
+});
+type Memory = z.infer<typeof memorySchema>;
+
+/** What the desktop shell remembers from one start to the next. Nothing in it is worth refusing to start for. */
+export interface DesktopMemory {
+  readonly value: Memory;
+  /** Changes it now and writes it soon after; a write that fails is tried again with the next change. */
+  update(change: Partial<Memory>): void;
+  /** Resolves when everything so far is written, or could not be. */
+  written(): Promise<void>;
+}
+
+const NOTHING: Memory = { window: null, toldAboutTray: false };
+
+async function read(fs: StoreFs, path: string): Promise<Memory> {
+  try {
+    return memorySchema.parse(JSON.parse((await fs.readWhole(path)).toString("utf8")));
+  } catch {
+    // Not there on a first start; damaged, it only costs the window its place.
+    return NOTHING;
+  }
+}
+
+/**
+ * Opens `desktop.json` in a folder of the desktop shell's own.
+ * @param folder made when missing.
+ */
+export async function openDesktopMemory(fs: StoreFs, folder: string): Promise<DesktopMemory> {
+  const path = join(folder, "desktop.json");
+  let value = await read(fs, path);
+  let saved = value;
+  let writing: Promise<void> = Promise.resolve();
+  const save = async (): Promise<void> => {
+    if (saved === value) return;
+    const current = value;
+    try {
+      await fs.makeFolder(folder);
+      await replaceWithJson(fs, path, current);
+      saved = current;
+    } catch {
+      // The disk is full or gone: the gateway says so in a notice of its own.
+    }
+  };
+  return {
+    get value() {
+      return value;
+    },
+    update(change) {
+      value = { ...value, ...change };
+      writing = writing.then(save);
+    },
+    written: () => writing,
+  };
+}

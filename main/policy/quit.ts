@@ -1,0 +1,29 @@
+/** How long a quit waits for the gateway: 5 s of draining as the contract has it, and 3 s to settle and snapshot. */
+export const QUIT_DEADLINE_MS = 8_000;
+
+export type QuitState = "running" | "draining" | "drained";
+
+export type QuitEvent =
+  /** The application was asked to quit: menu, tray, log-off, a signal. */
+  | "asked"
+  /** The gateway is closed, or closing it failed or took too long. */
+  | "closed";
+
+export interface QuitStep {
+  readonly state: QuitState;
+  /** Whether Electron's own quit must be held back for now. */
+  readonly hold: boolean;
+  /** `drain`: close the gateway, once. `exit`: leave now. */
+  readonly action: "drain" | "exit" | "none";
+}
+
+/**
+ * One step of quitting. The first request drains; further ones, while it drains, wait with it rather than cutting it
+ * short; when it is drained, nothing holds the process any more.
+ */
+export function quitStep(state: QuitState, event: QuitEvent): QuitStep {
+  if (state === "running" && event === "asked") return { state: "draining", hold: true, action: "drain" };
+  if (state === "draining" && event === "asked") return { state: "draining", hold: true, action: "none" };
+  if (state === "draining" && event === "closed") return { state: "drained", hold: false, action: "exit" };
+  return { state, hold: false, action: "none" };
+}

@@ -1,0 +1,62 @@
+import * as z from "zod";
+
+/** Narrowest and lowest window in which every page still works: the pages are made for 360 px and more. */
+export const SMALLEST = { width: 360, height: 420 } as const;
+
+/** Size of the window on a first start: the sidebar, 1,080 px of content, and room for a table of 20 rows. */
+export const FIRST_SIZE = { width: 1288, height: 832 } as const;
+
+/** Display-independent pixels. Without `x` and `y` the window is centred. */
+export interface Bounds {
+  readonly width: number;
+  readonly height: number;
+  readonly x?: number;
+  readonly y?: number;
+}
+
+/** The part of a display that windows may use, without menu bar, dock and panels. */
+export interface WorkArea {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How the window was left. */
+export const windowStateSchema = z.object({
+  x: z.number().int(),
+  y: z.number().int(),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  maximized: z.boolean(),
+});
+export type WindowState = z.infer<typeof windowStateSchema>;
+
+/** How much of the title bar must be on a display for the window to be within reach. */
+const GRIP = { width: 120, height: 24 } as const;
+
+const between = (low: number, value: number, high: number): number => Math.max(low, Math.min(value, high));
+
+/** Width of the part of the window's top edge that lies on the display, or 0 when its top edge is not on it. */
+function reach(state: WindowState, area: WorkArea): number {
+  const isTopOnDisplay = state.y >= area.y && state.y + GRIP.height <= area.y + area.height;
+  const width = Math.min(state.x + state.width, area.x + area.width) - Math.max(state.x, area.x);
+  return isTopOnDisplay ? Math.max(0, width) : 0;
+}
+
+/**
+ * Where the window opens: as it was left when its title bar can still be reached on a display of now, else centred on
+ * the first display, never larger than the display that shows it and never smaller than the pages need.
+ * @param displays work areas, the primary display first; may be empty while a session has no display.
+ */
+export function restoreBounds(state: WindowState | null, displays: readonly WorkArea[]): Bounds {
+  const wanted = state ?? FIRST_SIZE;
+  const home = state === null ? undefined : displays.toSorted((a, b) => reach(state, b) - reach(state, a))[0];
+  const isReachable = state !== null && home !== undefined && reach(state, home) >= Math.min(GRIP.width, state.width);
+  const area = isReachable ? home : displays[0];
+  const size = {
+    width: between(SMALLEST.width, wanted.width, Math.max(SMALLEST.width, area?.width ?? wanted.width)),
+    height: between(SMALLEST.height, wanted.height, Math.max(SMALLEST.height, area?.height ?? wanted.height)),
+  };
+  return isReachable ? { ...size, x: state.x, y: state.y } : size;
+}

@@ -1,0 +1,33 @@
+/** How long crashes are counted together. */
+export const CRASH_WINDOW_MS = 60_000;
+
+/** Crashes within that time after which a reload is no longer done unasked. */
+const UNASKED_RELOADS = 1;
+
+export type CrashAnswer = "ignore" | "reload" | "ask";
+
+/**
+ * What to do when the window's process is gone. The gateway runs elsewhere and is not touched. The first crash reloads
+ * by itself; when it crashes again within a minute the owner is asked, so that a page that always crashes does not
+ * spin. Ends that were wanted are ignored.
+ * @param reason Electron's `RenderProcessGoneDetails.reason`.
+ * @param earlier monotonic times of earlier crashes, ms.
+ * @param now monotonic time, ms.
+ */
+export function crashAnswer(reason: string, earlier: readonly number[], now: number): CrashAnswer {
+  if (reason === "clean-exit") return "ignore";
+  const recent = earlier.filter((at) => now - at < CRASH_WINDOW_MS).length;
+  return recent < UNASKED_RELOADS ? "reload" : "ask";
+}
+
+/** The question, with the buttons in order; the first reloads. */
+export function crashQuestion(reason: string, url: string) {
+  return {
+    type: "warning" as const,
+    message: "The window stopped working",
+    detail: `The gateway at ${url} is not affected and goes on answering clients. Reason: ${reason}.`,
+    buttons: ["Reload the window", "Keep it hidden"],
+    defaultId: 0,
+    cancelId: 1,
+  };
+}

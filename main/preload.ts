@@ -1,0 +1,14 @@
+import { contextBridge, ipcRenderer } from "electron";
+import type { DesktopBridge } from "../renderer/bridge.ts";
+import { OPEN_PAGES } from "./policy/channels.ts";
+
+/**
+ * All that a page of the window can reach of Electron: two members, no channel names, nothing generic. Built into one
+ * CommonJS file, because a sandboxed preload can load nothing else.
+ */
+const desktop: DesktopBridge = {
+  platform: process.platform,
+  openPages: () => ipcRenderer.invoke(OPEN_PAGES),
+};
+
+contextBridge.exposeInMainWorld("desktop", desktop);

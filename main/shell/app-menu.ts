@@ -1,0 +1,20 @@
+import { Menu, type MenuItemConstructorOptions } from "electron";
+import { menuModel, type MenuAction, type MenuItem } from "../policy/menu-model.ts";
+
+function templateOf(item: MenuItem, act: (action: MenuAction) => void): MenuItemConstructorOptions {
+  if (item.kind === "separator") return { type: "separator" };
+  if (item.kind === "role") return { role: item.role };
+  const click = (): void => act(item.action);
+  return item.accelerator === undefined
+    ? { label: item.label, click }
+    : { label: item.label, accelerator: item.accelerator, click };
+}
+
+/** Replaces Electron's default menu, which has entries that lead to Electron's own sites. */
+export function installAppMenu(hasDevTools: boolean, act: (action: MenuAction) => void): void {
+  const template = menuModel(process.platform, hasDevTools).map((menu) => ({
+    label: menu.label,
+    submenu: menu.items.map((item) => templateOf(item, act)),
+  }));
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}

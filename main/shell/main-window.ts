@@ -1,0 +1,105 @@
+import { BrowserWindow, nativeTheme, screen } from "electron";
+import type { DesktopMemory } from "../desktop-memory.ts";
+import { closeDecision } from "../policy/close-window.ts";
+import { restoreBounds } from "../policy/window-bounds.ts";
+import { windowOptions } from "../policy/window-options.ts";
+import { answerCrashes } from "./window-crash.ts";
+
+export interface MainWindowOptions {
+  /** Absolute path of the bundled preload. */
+  readonly preload: string;
+  readonly packaged: boolean;
+  /** A fresh address of the pages at each call: its token works once. */
+  readonly address: () => string;
+  /** The gateway's own address, for what the owner is told. */
+  readonly url: string;
+  readonly memory: DesktopMemory;
+  readonly isQuitting: () => boolean;
+  /** Windows ends the session without asking the application to quit: it asks the window only. */
+  readonly onSessionEnd: () => void;
+  /** Says once that Postern goes on in the tray. */
+  readonly tellAboutTray: () => void;
+}
+
+export interface MainWindow {
+  readonly window: () => BrowserWindow | null;
+  /** Brings the window to the front; makes it where there is none. */
+  show(): void;
+  hide(): void;
+  reload(): void;
+  close(): void;
+}
+
+function remember(window: BrowserWindow, memory: DesktopMemory): void {
+  const bounds = window.getNormalBounds();
+  memory.update({ window: { ...bounds, maximized: window.isMaximized() } });
+}
+
+function createWindow(options: MainWindowOptions): BrowserWindow {
+  const { memory } = options;
+  const primary = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter((display) => display.id !== primary.id);
+  const window = new BrowserWindow(
+    windowOptions({
+      preload: options.preload,
+      bounds: restoreBounds(
+        memory.value.window,
+        [primary, ...others].map((display) => display.workArea),
+      ),
+      packaged: options.packaged,
+      dark: nativeTheme.shouldUseDarkColors,
+    }),
+  );
+  if (memory.value.window?.maximized === true) window.maximize();
+  window.on("close", (event) => {
+    remember(window, memory);
+    const facts = { isQuitting: options.isQuitting(), platform: process.platform, wasTold: memory.value.toldAboutTray };
+    const decision = closeDecision(facts);
+    if (decision.act === "hide") {
+      event.preventDefault();
+      window.hide();
+    }
+    if (decision.tell) {
+      memory.update({ toldAboutTray: true });
+      options.tellAboutTray();
+    }
+  });
+  window.on("session-end", options.onSessionEnd);
+  return window;
+}
+
+/** Keeps the one window of the application. */
+export function createMainWindow(options: MainWindowOptions): MainWindow {
+  let current: BrowserWindow | null = null;
+  const load = (window: BrowserWindow): void => {
+    // A load that fails or is overtaken by another one is reported by the window's own error page.
+    window.loadURL(options.address()).catch(() => undefined);
+  };
+  const open = (): BrowserWindow => {
+    const window = createWindow(options);
+    window.once("ready-to-show", () => window.show());
+    window.once("closed", () => (current = null));
+    answerCrashes(window, options.url, () => load(window));
+    load(window);
+    return window;
+  };
+  return {
+    window: () => current,
+    show() {
+      if (current === null) {
+        current = open();
+        return;
+      }
+      if (current.isMinimized()) current.restore();
+      current.show();
+      current.focus();
+    },
+    hide() {
+      if (current === null) return;
+      remember(current, options.memory);
+      current.hide();
+    },
+    reload: () => current?.webContents.reload(),
+    close: () => current?.close(),
+  };
+}

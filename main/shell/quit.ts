@@ -1,0 +1,64 @@
+import { app, powerMonitor } from "electron";
+import { QUIT_DEADLINE_MS, quitStep, type QuitState } from "../policy/quit.ts";
+
+export interface QuitOptions {
+  /** Stops accepting, drains, settles, takes the final snapshot. */
+  readonly close: () => Promise<void>;
+  /** Called once when draining begins. */
+  readonly onDraining: () => void;
+  /** Says on standard error why the end was not clean. */
+  readonly report: (reason: string) => void;
+}
+
+export interface Quit {
+  readonly isQuitting: () => boolean;
+  /** Asks the application to quit; draining comes first. */
+  ask(): void;
+}
+
+/** What a terminal or a service manager sends. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Resolves to why the gateway did not close, or null when it did. */
+async function closeInTime(close: () => Promise<void>): Promise<string | null> {
+  const { promise: late, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(
+    () => resolve(`the gateway did not close within ${QUIT_DEADLINE_MS / 1000} s`),
+    QUIT_DEADLINE_MS,
+  );
+  const closed = close().then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  return Promise.race([closed, late]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Makes every way of quitting drain the gateway first: menu and tray, log-off, shutdown, signals. The process ends with
+ * 0, or with 1 when the gateway could not be closed in time.
+ */
+export function drainBeforeQuit(options: QuitOptions): Quit {
+  let state: QuitState = "running";
+  const drain = async (): Promise<void> => {
+    options.onDraining();
+    const failure = await closeInTime(options.close);
+    if (failure !== null) options.report(failure);
+    state = quitStep(state, "closed").state;
+    app.exit(failure === null ? 0 : 1);
+  };
+  app.on("before-quit", (event) => {
+    const step = quitStep(state, "asked");
+    state = step.state;
+    if (step.hold) event.preventDefault();
+    if (step.action === "drain") void drain();
+  });
+  const ask = (): void => app.quit();
+  for (const signal of SIGNALS) process.on(signal, ask);
+  // Linux and macOS wait for applications that hold this back; Windows asks the windows instead.
+  powerMonitor.on("shutdown", (...given: unknown[]) => {
+    const [event] = given as [{ preventDefault?: () => void }?];
+    event?.preventDefault?.();
+    ask();
+  });
+  return { isQuitting: () => state !== "running", ask };
+}

@@ -1,0 +1,54 @@
+import { Menu, Tray, nativeTheme, type MenuItemConstructorOptions } from "electron";
+import {
+  isSameTray,
+  opensOnClick,
+  trayIcon,
+  trayModel,
+  type TrayAction,
+  type TrayFacts,
+  type TrayItem,
+  type TrayModel,
+} from "../policy/tray-model.ts";
+import { trayImage } from "./tray-image.ts";
+
+export interface TrayOptions {
+  readonly facts: () => TrayFacts;
+  readonly act: (action: TrayAction) => void;
+}
+
+export interface TrayView {
+  /** Reads the facts and shows them where they changed. */
+  refresh(): void;
+  /** What is shown now, for the desktop suite: a native menu cannot be read back. */
+  model(): TrayModel | null;
+}
+
+function templateOf(item: TrayItem, act: TrayOptions["act"]): MenuItemConstructorOptions {
+  if (item.kind === "separator") return { type: "separator" };
+  if (item.kind === "text") return { label: item.label, enabled: false };
+  return { label: item.label, click: () => act(item.action) };
+}
+
+/** Puts the gate into the tray and keeps what it says up to date. */
+export function showTray(options: TrayOptions): TrayView {
+  const image = () => {
+    const isDark =
+      process.platform === "win32"
+        ? nativeTheme.shouldUseDarkColorsForSystemIntegratedUI
+        : nativeTheme.shouldUseDarkColors;
+    return trayImage(trayIcon(process.platform, isDark));
+  };
+  const tray = new Tray(image());
+  let shown: TrayModel | null = null;
+  const refresh = (): void => {
+    const model = trayModel(options.facts());
+    if (isSameTray(shown, model)) return;
+    shown = model;
+    tray.setToolTip(model.tooltip);
+    tray.setContextMenu(Menu.buildFromTemplate(model.items.map((item) => templateOf(item, options.act))));
+  };
+  if (opensOnClick(process.platform)) tray.on("click", () => options.act("open"));
+  nativeTheme.on("updated", () => tray.setImage(image()));
+  refresh();
+  return { refresh, model: () => shown };
+}
