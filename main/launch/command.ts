@@ -1,0 +1,63 @@
+import type { ControlClient } from "./control-client.ts";
+
+/** What a command is given. */
+export interface CommandContext {
+  /** Connects to the instance on first use; fails with a sentence when none is running. */
+  readonly control: ControlClient;
+  readonly dataFolder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** All of standard input, without the line end at its end. */
+  readInput(): Promise<string>;
+}
+
+/** What a command answers: the same facts for programs and for people. */
+export interface CommandResult {
+  /** Printed as one line with `--json`. */
+  readonly json: unknown;
+  /** Printed without `--json`. */
+  readonly text: string;
+  /** Present when the command did its work and found that something is wrong: exit code 1. */
+  readonly failure?: string;
+}
+
+export interface CommandOption {
+  /** What its value is called in the help; null for a switch. */
+  readonly value: string | null;
+  readonly about: string;
+  readonly required?: true;
+  readonly repeatable?: true;
+}
+
+/** The options of one call, checked to be among the command's own. */
+export interface CommandValues {
+  /** The id that was named; empty for commands that take none. */
+  readonly id: string;
+  text(name: string): string | undefined;
+  list(name: string): readonly string[];
+  has(name: string): boolean;
+}
+
+export interface Command {
+  /** `keys create`. */
+  readonly name: string;
+  readonly about: string;
+  readonly takesId?: true;
+  readonly options: Readonly<Record<string, CommandOption>>;
+  run(context: CommandContext, values: CommandValues): Promise<CommandResult>;
+}
+
+/** Wrong arguments: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** The command could not do its work; the message says what to do. Exit code 1. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  readonly code: string | null;
+
+  constructor(message: string, code: string | null = null, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

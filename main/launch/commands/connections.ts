@@ -1,0 +1,120 @@
+import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
+import type { Preset } from "../../../gateway/contract/control.ts";
+import { CommandError, UsageError, type Command, type CommandContext, type CommandValues } from "../command.ts";
+import { table } from "../table.ts";
+import { choiceOption, given, integerOption } from "../values.ts";
+
+function healthLabel(credentials: readonly CredentialHealth[]): string {
+  const states = [...new Set(credentials.map((credential) => credential.state))];
+  return states.length === 0 ? "no key" : states.join(", ").replaceAll("_", " ");
+}
+
+function modelsLabel({ models }: ConnectionView): string {
+  return models.error === null ? String(models.count) : `${models.count} (${models.error})`;
+}
+
+const headings = ["ID", "NAME", "VENDOR", "BASE URL", "FROM", "STATE", "MODELS"];
+
+/** One row a connection, with how its vendor keys are doing. */
+export function connectionTable(connections: readonly ConnectionView[]): string {
+  if (connections.length === 0) return 'No vendor is connected. Add one with "postern connections add".';
+  const rows = connections.map((connection) => [
+    connection.id,
+    connection.name,
+    connection.vendor,
+    connection.base_url,
+    connection.origin,
+    connection.enabled ? healthLabel(connection.credentials) : "disabled",
+    modelsLabel(connection),
+  ]);
+  return table(headings, rows);
+}
+
+/** A vendor key from where it was asked for: never from an argument unless it was put there. */
+async function readKeys(context: CommandContext, values: CommandValues): Promise<string[]> {
+  const keys = [...values.list("key")];
+  for (const name of values.list("key-from")) {
+    const value = context.environment[name];
+    if (!value) throw new UsageError(`--key-from ${name}: there is no such environment variable.`);
+    keys.push(value);
+  }
+  if (!values.has("key-stdin")) return keys;
+  const lines = (await context.readInput()).split("\n").map((line) => line.trim());
+  return [...keys, ...lines.filter((line) => line !== "")];
+}
+
+function findPreset(presets: readonly Preset[], id: string): Preset {
+  const preset = presets.find((one) => one.id === id);
+  if (preset !== undefined) return preset;
+  throw new UsageError(`There is no preset "${id}". There are: ${presets.map((one) => one.id).join(", ")}.`);
+}
+
+export const addConnection: Command = {
+  name: "connections add",
+  about: "connect a vendor",
+  options: {
+    preset: { value: "NAME", about: "a ready-made choice, such as openrouter; instead of --vendor" },
+    vendor: { value: "VENDOR", about: "openai or openai-compatible" },
+    "base-url": { value: "URL", about: "where it answers, as https://host/v1" },
+    name: { value: "NAME", about: "what to call it" },
+    "key-stdin": { value: null, about: "read the vendor's key from standard input, one a line" },
+    "key-from": { value: "VARIABLE", about: "take the vendor's key from an environment variable", repeatable: true },
+    key: { value: "KEY", about: "the vendor's key itself; other users of the machine may see it", repeatable: true },
+    priority: { value: "N", about: "lower is asked first" },
+  },
+  async run(context, values) {
+    const presetId = values.text("preset");
+    const vendor = choiceOption(values, "vendor", ["openai", "openai-compatible"]);
+    if ((presetId === undefined) === (vendor === undefined)) {
+      throw new UsageError('"connections add" needs either --preset NAME or --vendor VENDOR.');
+    }
+    const keys = await readKeys(context, values);
+    const priority = integerOption(values, "priority");
+    const preset =
+      presetId === undefined ? undefined : findPreset((await context.control.call("listPresets")).data, presetId);
+    const connection = await context.control.call("createConnection", {
+      vendor: preset?.vendor ?? vendor ?? "openai-compatible",
+      name: values.text("name") ?? preset?.label ?? vendor ?? "",
+      ...given({ base_url: values.text("base-url") ?? preset?.base_url, priority }),
+      ...(keys.length > 0 ? { keys } : {}),
+    });
+    const next = `Try it with "postern connections test ${connection.id}".`;
+    return { json: connection, text: `Connected ${connection.name} (id ${connection.id}). ${next}` };
+  },
+};
+
+export const listConnections: Command = {
+  name: "connections list",
+  about: "all connected vendors and how they are doing",
+  options: {},
+  async run({ control }) {
+    const { data } = await control.call("listConnections");
+    return { json: { data }, text: connectionTable(data) };
+  },
+};
+
+export const testConnection: Command = {
+  name: "connections test",
+  about: "make one call that costs nothing, and say what happened",
+  takesId: true,
+  options: {},
+  async run({ control }, values) {
+    const test = await control.call("testConnection", {}, values.id);
+    if (!test.ok) return { json: test, text: "", failure: test.message };
+    return { json: test, text: `${test.message} (${Math.round(test.ms)} ms, ${test.models} models)` };
+  },
+};
+
+export const removeConnection: Command = {
+  name: "connections remove",
+  about: "forget a vendor and its keys",
+  takesId: true,
+  options: {},
+  async run({ control }, values) {
+    const { data } = await control.call("listConnections");
+    const known = data.find((connection) => connection.id === values.id);
+    if (known === undefined) throw new CommandError(`There is no connection ${values.id}.`, "not_found");
+    const answer = await control.call("removeConnection", {}, values.id);
+    return { json: answer, text: `${known.name} is removed.` };
+  },
+};

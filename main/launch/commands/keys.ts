@@ -1,0 +1,78 @@
+import type { KeyView } from "../../../gateway/contract/key.ts";
+import { moneyLabel } from "../../policy/money-label.ts";
+import type { Command } from "../command.ts";
+import { table, timeLabel } from "../table.ts";
+import { choiceOption, given, integerOption, listOption, numberOption, timeOption } from "../values.ts";
+
+function limitLabel(key: KeyView): string {
+  if (key.limit_usd === null) return "none";
+  return key.reset === "never" ? `$${key.limit_usd}` : `$${key.limit_usd} ${key.reset}`;
+}
+
+const headings = ["ID", "NAME", "KEY", "STATE", ">SPENT", ">LIMIT", "MODELS", "EXPIRES", "LAST USED"];
+
+/** One row a key; what is not limited is said in a word. */
+export function keyTable(keys: readonly KeyView[]): string {
+  const rows = keys.map((key) => [
+    key.id,
+    key.name,
+    key.hint,
+    key.state,
+    moneyLabel(key.spent_nano),
+    limitLabel(key),
+    key.models === null ? "all" : key.models.join(","),
+    timeLabel(key.expires_at),
+    timeLabel(key.last_used_at),
+  ]);
+  return rows.length === 0
+    ? 'There are no keys. Make one with "postern keys create --name NAME".'
+    : table(headings, rows);
+}
+
+export const createKey: Command = {
+  name: "keys create",
+  about: "make a local key; it is shown once",
+  options: {
+    name: { value: "NAME", about: "what the key is for", required: true },
+    "limit-usd": { value: "USD", about: "refuse paid calls beyond this spend" },
+    reset: { value: "PERIOD", about: "when the spend starts again from zero: never, daily or monthly (UTC)" },
+    models: { value: "GLOB,…", about: "the only models that it may use, as ids or globs" },
+    rpm: { value: "N", about: "requests per minute" },
+    concurrency: { value: "N", about: "requests at the same time" },
+    expires: { value: "ISO", about: "when it ends, as 2026-12-31 or 2026-12-31T18:00:00Z" },
+  },
+  async run({ control }, values) {
+    const limits = given({
+      limit_usd: numberOption(values, "limit-usd"),
+      reset: choiceOption(values, "reset", ["never", "daily", "monthly"]),
+      models: listOption(values, "models"),
+      rpm: integerOption(values, "rpm"),
+      concurrency: integerOption(values, "concurrency"),
+      expires_at: timeOption(values, "expires"),
+    });
+    const created = await control.call("createKey", { name: values.text("name") ?? "", ...limits });
+    const text = `${created.secret}\nThis is the only time that the key is shown (id ${created.key.id}).`;
+    return { json: created, text };
+  },
+};
+
+export const listKeys: Command = {
+  name: "keys list",
+  about: "all keys with their limits and spend",
+  options: {},
+  async run({ control }) {
+    const { data } = await control.call("listKeys");
+    return { json: { data }, text: keyTable(data) };
+  },
+};
+
+export const revokeKey: Command = {
+  name: "keys revoke",
+  about: "refuse a key from now on; this cannot be undone",
+  takesId: true,
+  options: {},
+  async run({ control }, values) {
+    const answer = await control.call("revokeKey", {}, values.id);
+    return { json: answer, text: `Key ${values.id} is revoked.` };
+  },
+};

@@ -1,0 +1,54 @@
+import type { ControlOutput, Totals } from "../../../gateway/contract/control.ts";
+import { moneyLabel } from "../../policy/money-label.ts";
+import type { Command } from "../command.ts";
+import { table } from "../table.ts";
+import { choiceOption, given, timeOption } from "../values.ts";
+
+const headings = [
+  ">REQUESTS",
+  ">ERRORS",
+  ">INPUT",
+  ">CACHED",
+  ">OUTPUT",
+  ">REASONING",
+  ">COST",
+  ">UNPRICED",
+  ">SANDBOX",
+];
+
+function cells(totals: Totals): string[] {
+  return [
+    String(totals.requests),
+    String(totals.errors),
+    String(totals.input_tokens),
+    String(totals.cached_input_tokens),
+    String(totals.output_tokens),
+    String(totals.reasoning_tokens),
+    moneyLabel(totals.nano),
+    String(totals.unpriced_requests),
+    String(totals.sandbox_requests),
+  ];
+}
+
+/** Sums per group and the sum of all; tokens in whole numbers, sandbox calls in their own column only. */
+export function usageTable(usage: ControlOutput<"usage">, by: string): string {
+  const rows = usage.data.map((row) => [row.group, ...cells(row.totals)]);
+  const period = usage.since === usage.until ? usage.since : `${usage.since} to ${usage.until}`;
+  return `${period}, UTC\n${table([by.toUpperCase(), ...headings], [...rows, ["all", ...cells(usage.total)]])}`;
+}
+
+export const showUsage: Command = {
+  name: "usage",
+  about: "what was used and what it cost",
+  options: {
+    since: { value: "ISO", about: "first day; without it the first of this month" },
+    by: { value: "GROUP", about: "model, key, client or day" },
+  },
+  async run({ control }, values) {
+    const since = timeOption(values, "since");
+    const by = choiceOption(values, "by", ["model", "key", "client", "day"]) ?? "model";
+    const day = since === undefined ? undefined : new Date(since).toISOString().slice(0, 10);
+    const usage = await control.call("usage", { by, ...given({ since: day }) });
+    return { json: usage, text: usageTable(usage, by) };
+  },
+};

@@ -1,0 +1,77 @@
+import type * as z from "zod";
+import {
+  controlOperations,
+  type ControlInput,
+  type ControlName,
+  type ControlOutput,
+} from "../../gateway/contract/control.ts";
+import { nestedErrorSchema } from "../../gateway/contract/errors.ts";
+import { CommandError } from "./command.ts";
+import type { Instance } from "./instance.ts";
+
+/** How long an answer may take: testing a connection waits for a vendor. */
+const ANSWER_MS = 60_000;
+
+export interface ControlClient {
+  /** The instance that is talked to. */
+  instance(): Promise<Instance>;
+  /**
+   * Runs one control operation. `id` fills `:id` of its path.
+   * @throws CommandError with the gateway's own sentence when it refuses, or with what to do when it does not answer.
+   */
+  call<N extends ControlName>(name: N, input?: ControlInput<N>, id?: string): Promise<ControlOutput<N>>;
+}
+
+/** @param find finds the instance; asked once, at the first call. */
+export function createControlClient(find: () => Promise<Instance>): ControlClient {
+  let found: Promise<Instance> | undefined;
+  const instance = (): Promise<Instance> => (found ??= find());
+  return {
+    instance,
+    async call<N extends ControlName>(name: N, input?: ControlInput<N>, id = "") {
+      const to = await instance();
+      const operation = controlOperations[name];
+      const address = new URL(operation.path.replace(":id", encodeURIComponent(id)), to.url);
+      const headers: Record<string, string> = { authorization: `Bearer ${to.token}` };
+      const request: RequestInit = { method: operation.method, headers, signal: AbortSignal.timeout(ANSWER_MS) };
+      if (operation.method === "GET") {
+        for (const [field, value] of Object.entries(input ?? {})) address.searchParams.set(field, String(value));
+      } else if (operation.method !== "DELETE") {
+        headers["content-type"] = "application/json";
+        request.body = JSON.stringify(input ?? {});
+      }
+      const { status, body } = await exchange(address, request, to);
+      if (status >= 400) throw refusal(status, body);
+      const schema: z.ZodType = operation.output;
+      const parsed = schema.safeParse(body);
+      if (parsed.success) return parsed.data as ControlOutput<N>;
+      throw new CommandError(`What answers at ${to.url} is not this version of Postern. Restart Postern.`);
+    },
+  };
+}
+
+async function exchange(address: URL, request: RequestInit, to: Instance): Promise<{ status: number; body: unknown }> {
+  let text: string;
+  let status: number;
+  try {
+    const response = await fetch(address, request);
+    status = response.status;
+    text = await response.text();
+  } catch (error) {
+    const reason = error instanceof Error && error.name === "TimeoutError" ? "in time" : "any more";
+    throw new CommandError(`Postern (process ${to.pid}) does not answer at ${to.url} ${reason}.`, null, {
+      cause: error,
+    });
+  }
+  try {
+    return { status, body: JSON.parse(text) };
+  } catch {
+    return { status, body: undefined };
+  }
+}
+
+function refusal(status: number, body: unknown): CommandError {
+  const envelope = nestedErrorSchema.safeParse(body);
+  if (!envelope.success) return new CommandError(`Postern answered with status ${status}.`);
+  return new CommandError(envelope.data.error.message, envelope.data.error.code);
+}

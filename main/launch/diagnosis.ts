@@ -1,0 +1,105 @@
+import type { ConnectionView } from "../../gateway/contract/connection.ts";
+import type { State } from "../../gateway/contract/control.ts";
+import type { KeyView } from "../../gateway/contract/key.ts";
+
+/** One thing that `postern doctor` looked at. `problem`: something does not work; `note`: worth knowing. */
+export interface Finding {
+  readonly level: "fine" | "note" | "problem";
+  readonly about: string;
+  readonly message: string;
+}
+
+/** What can be seen of a data folder without its Postern. */
+export interface FolderFacts {
+  readonly path: string;
+  readonly exists: boolean;
+  readonly writable: boolean;
+  /** Files with secrets that other users of the machine may read. */
+  readonly exposed: readonly string[];
+  /** What was damaged and set aside. */
+  readonly quarantined: readonly string[];
+  readonly freeBytes: number | null;
+}
+
+/** What a running Postern tells about itself. */
+export interface RunningFacts {
+  readonly state: State;
+  readonly connections: readonly ConnectionView[];
+  readonly keys: readonly KeyView[];
+}
+
+const LOW_SPACE_BYTES = 512 * 1024 * 1024;
+
+const fine = (about: string, message: string): Finding => ({ level: "fine", about, message });
+const note = (about: string, message: string): Finding => ({ level: "note", about, message });
+const problem = (about: string, message: string): Finding => ({ level: "problem", about, message });
+
+export function diagnoseNode(version: string, needed: number): Finding {
+  if (Number.parseInt(version.replace(/^v/, ""), 10) >= needed) return fine("node", `Node ${version}.`);
+  return problem("node", `Node ${version} is too old. Run "npm ci", which brings Node ${needed}, and use npm scripts.`);
+}
+
+export function diagnoseFolder(folder: FolderFacts): Finding[] {
+  if (!folder.exists) return [note("folder", `${folder.path} does not exist yet; the first start makes it.`)];
+  const findings: Finding[] = [];
+  if (!folder.writable) {
+    findings.push(problem("folder", `${folder.path} cannot be written. Give it to the user that runs Postern.`));
+  }
+  for (const file of folder.exposed) {
+    findings.push(problem("folder", `Other users can read ${file}, which holds a secret. Run: chmod 600 "${file}"`));
+  }
+  if (folder.quarantined.length > 0) {
+    const files = folder.quarantined.join(", ");
+    findings.push(note("folder", `Damaged files were set aside in ${folder.path}/quarantine: ${files}.`));
+  }
+  if (folder.freeBytes !== null && folder.freeBytes < LOW_SPACE_BYTES) {
+    const left = Math.floor(folder.freeBytes / (1024 * 1024));
+    findings.push(problem("disk", `Only ${left} MiB are free; a full disk stops paid calls. Make room.`));
+  }
+  return findings.length > 0 ? findings : [fine("folder", folder.path)];
+}
+
+const remedies = {
+  refused: "The vendor refuses this key: replace it.",
+  out_of_credit: "The vendor account has no credit: top it up.",
+  locked: "The key is sealed by another keychain: enter it again.",
+  open: "It failed several times in a row and is left alone for a while.",
+  cooling: "The vendor asked for a pause.",
+} as const;
+
+function diagnoseConnection(connection: ConnectionView): Finding[] {
+  const about = `connection ${connection.name}`;
+  if (!connection.enabled) return [note(about, "It is switched off.")];
+  const findings = connection.credentials.flatMap(({ hint, state, reason }): Finding[] => {
+    if (state === "ready") return [];
+    const message = `${hint}: ${remedies[state]}${reason === null ? "" : ` It said: ${reason}`}`;
+    return [state === "cooling" || state === "open" ? note(about, message) : problem(about, message)];
+  });
+  if (connection.models.error !== null) {
+    findings.push(problem(about, `Its models could not be listed: ${connection.models.error}`));
+  }
+  return findings.length > 0 ? findings : [fine(about, `${connection.models.count} models.`)];
+}
+
+export function diagnoseRunning({ state, connections, keys }: RunningFacts): Finding[] {
+  const findings: Finding[] = [fine("running", `Postern ${state.version} at ${state.url} (process ${state.pid}).`)];
+  if (state.status === "storage") {
+    findings.push(
+      problem("storage", "The disk refuses writes, so paid calls are refused. Make room or mend the disk."),
+    );
+  }
+  if (state.status === "stopping") findings.push(note("running", "It is stopping."));
+  for (const notice of state.notices) {
+    findings.push(notice.level === "danger" ? problem("notice", notice.message) : note("notice", notice.message));
+  }
+  if (connections.length === 0) {
+    const answer = state.sandbox.active ? "the sandbox answers" : "and the sandbox is off, so no model can be served";
+    const message = `No vendor is connected; ${answer}. Add one with "postern connections add".`;
+    findings.push(state.sandbox.active ? note("connections", message) : problem("connections", message));
+  }
+  findings.push(...connections.flatMap(diagnoseConnection));
+  if (!keys.some((key) => key.state === "active")) {
+    findings.push(problem("keys", 'No local key can be used. Make one with "postern keys create --name NAME".'));
+  }
+  return findings;
+}

@@ -1,0 +1,91 @@
+import { text as readAll } from "node:stream/consumers";
+import { defaultDataDir } from "../../gateway/store/data-dir.ts";
+import { parseCommandLine, type CommandLine } from "./command-line.ts";
+import { CommandError, UsageError, type Command } from "./command.ts";
+import { backUp } from "./commands/backup.ts";
+import { addConnection, listConnections, removeConnection, testConnection } from "./commands/connections.ts";
+import { doctor } from "./commands/doctor.ts";
+import { createKey, listKeys, revokeKey } from "./commands/keys.ts";
+import { listModels } from "./commands/models.ts";
+import { openPages } from "./commands/open.ts";
+import { showUsage } from "./commands/usage.ts";
+import { createControlClient } from "./control-client.ts";
+import { helpFor, overview } from "./help.ts";
+import { findInstance } from "./instance.ts";
+
+/** All commands, in the order of the help. */
+export const commands: readonly Command[] = [
+  createKey,
+  listKeys,
+  revokeKey,
+  addConnection,
+  listConnections,
+  testConnection,
+  removeConnection,
+  listModels,
+  showUsage,
+  backUp,
+  openPages,
+  doctor,
+];
+
+/** Where a command reads and writes. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream;
+  out(line: string): void;
+  error(line: string): void;
+}
+
+export const EXIT_FAILED = 1;
+export const EXIT_USAGE = 2;
+
+/**
+ * Runs `postern …`.
+ * @param argv what follows the command's name
+ * @returns the exit code: 0 done, 1 failed with a sentence, 2 wrong arguments
+ */
+export async function runPostern(
+  argv: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): Promise<number> {
+  const asJson = argv.includes("--json");
+  const report = (error: Error, code: string | null): void =>
+    terminal.error(asJson ? JSON.stringify({ error: { message: error.message, code } }) : error.message);
+  try {
+    if (argv.length === 0 || argv[0] === "--help" || argv[0] === "help") {
+      terminal.out(overview(commands));
+      return argv.length === 0 ? EXIT_USAGE : 0;
+    }
+    const line = parseCommandLine(commands, argv);
+    if (line.help) {
+      terminal.out(helpFor(line.command));
+      return 0;
+    }
+    return await runCommand(line, environment, terminal);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      report(error, "usage");
+      return EXIT_USAGE;
+    }
+    if (!(error instanceof CommandError)) throw error;
+    report(error, error.code);
+    return EXIT_FAILED;
+  }
+}
+
+async function runCommand(line: CommandLine, environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<number> {
+  const dataFolder = line.dataFolder ?? defaultDataDir(environment);
+  const context = {
+    control: createControlClient(() => findInstance(dataFolder)),
+    dataFolder,
+    environment,
+    readInput: () => readAll(terminal.input),
+  };
+  const result = await line.command.run(context, line.values);
+  if (line.json) terminal.out(JSON.stringify(result.json));
+  else if (result.text !== "") terminal.out(result.text);
+  if (result.failure === undefined) return 0;
+  if (!line.json) terminal.error(result.failure);
+  return EXIT_FAILED;
+}

@@ -1,0 +1,35 @@
+/** Text for terminals: columns, amounts and times. */
+
+/**
+ * Rows under their headings, columns two spaces apart. Columns whose heading starts with `>` are set to the right.
+ */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [headings.map((heading) => heading.replace(/^>/, "")), ...rows];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
+  const format = (line: readonly string[]): string =>
+    line
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return headings[column]?.startsWith(">") ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join("  ")
+      .trimEnd();
+  return lines.map(format).join("\n");
+}
+
+/** Unix milliseconds as `2026-11-20 14:05` UTC; "never" for null. */
+export function timeLabel(at: number | null): string {
+  return at === null ? "never" : new Date(at).toISOString().slice(0, 16).replace("T", " ");
+}
+
+/** Bytes as `3.4 MiB`. */
+export function sizeLabel(bytes: number): string {
+  const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1024 && unit < units.length - 1) {
+    size /= 1024;
+    unit++;
+  }
+  return unit === 0 ? `${bytes} bytes` : `${size.toFixed(1)} ${units[unit]}`;
+}
