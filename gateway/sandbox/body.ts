@@ -1,0 +1,40 @@
+import type { IncomingMessage } from "node:http";
+import { Failure } from "./failure.ts";
+
+/** The largest request, as on the gateway itself. */
+export const LARGEST_BODY_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Reads a request's body.
+ * @throws Failure 413 beyond 32 MiB, 415 for a compressed body; the stream's own error when the client goes away
+ */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const encoding = request.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") throw new Failure(415, `The request body must not be compressed (${encoding}).`);
+  if (Number(request.headers["content-length"] ?? 0) > LARGEST_BODY_BYTES) throw tooLarge();
+  const parts: Buffer[] = [];
+  let length = 0;
+  // Leaving the loop must not destroy the stream: with it would go the connection, and the answer.
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > LARGEST_BODY_BYTES) throw tooLarge();
+    parts.push(part);
+  }
+  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+}
+
+function tooLarge(): Failure {
+  return new Failure(413, "The request body is larger than 32 MiB.", { code: "request_too_large" });
+}
+
+/**
+ * The JSON value of a body.
+ * @throws Failure (400) when it is not JSON in UTF-8
+ */
+export function parsedJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)) as unknown;
+  } catch {
+    throw new Failure(400, "We could not parse the JSON body of your request. It must be a JSON document in UTF-8.");
+  }
+}

@@ -1,0 +1,80 @@
+import { callBody } from "./completion.ts";
+import type { ChatPlan, ChoicePlan } from "./plan.ts";
+
+/** Reasoning is sent in larger pieces than the answer: nobody reads it letter by letter. */
+const REASONING_TOKENS_PER_DELTA = 4;
+/** Tool inputs likewise. */
+const INPUT_TOKENS_PER_DELTA = 2;
+
+/** What one chunk says about one choice. */
+interface Step {
+  readonly delta: object;
+  readonly logprobs: object | null;
+  readonly finish: ChoicePlan["finish"] | null;
+}
+
+/**
+ * The streamed answer: OpenAI `chat.completion.chunk` objects (upstreams reference 1.1), made one at a time so that a
+ * long answer is never in memory twice. Each choice begins with its role and ends with an empty delta and its finish
+ * reason; the choices take turns. With `include_usage` each chunk has `usage: null` and one more has the usage.
+ */
+export function* chunksOf(plan: ChatPlan): Generator<object, void, undefined> {
+  const head = {
+    id: plan.id,
+    object: "chat.completion.chunk",
+    created: plan.created,
+    model: plan.model,
+    service_tier: "default",
+    system_fingerprint: plan.fingerprint,
+  };
+  const noUsage = plan.includeUsage ? { usage: null } : {};
+  let open = plan.choices.map((choice) => ({ index: choice.index, steps: stepsOf(choice) }));
+  while (open.length > 0) {
+    const still: typeof open = [];
+    for (const entry of open) {
+      const next = entry.steps.next();
+      if (next.done) continue;
+      const { delta, logprobs, finish } = next.value;
+      yield { ...head, choices: [{ index: entry.index, delta, logprobs, finish_reason: finish }], ...noUsage };
+      still.push(entry);
+    }
+    open = still;
+  }
+  if (plan.includeUsage) yield { ...head, choices: [], usage: plan.usage };
+}
+
+/** How many chunks `chunksOf` makes, without making them. */
+export function chunkCount(plan: ChatPlan): number {
+  const steps = plan.choices.map((choice) => {
+    const called = choice.calls.map((call) => 1 + Math.ceil(call.input.length / INPUT_TOKENS_PER_DELTA));
+    const reasoned = Math.ceil(choice.reasoning.length / REASONING_TOKENS_PER_DELTA);
+    return 2 + reasoned + choice.content.length + called.reduce((sum, count) => sum + count, 0);
+  });
+  return steps.reduce((sum, count) => sum + count, plan.includeUsage ? 1 : 0);
+}
+
+function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
+  const called = choice.calls.length > 0;
+  yield step({ role: "assistant", content: called ? null : "", refusal: null });
+  for (const reasoning_content of joined(choice.reasoning, REASONING_TOKENS_PER_DELTA))
+    yield step({ reasoning_content });
+  for (const token of choice.content) {
+    yield { delta: { content: token }, logprobs: choice.logprobs?.([token]) ?? null, finish: null };
+  }
+  for (const [index, call] of choice.calls.entries()) {
+    yield step({ tool_calls: [{ index, ...callBody(call, "") }] });
+    for (const input of joined(call.input, INPUT_TOKENS_PER_DELTA)) {
+      const piece = call.kind === "custom" ? { custom: { input } } : { function: { arguments: input } };
+      yield step({ tool_calls: [{ index, ...piece }] });
+    }
+  }
+  yield { delta: {}, logprobs: null, finish: choice.finish };
+}
+
+function step(delta: object): Step {
+  return { delta, logprobs: null, finish: null };
+}
+
+function* joined(tokens: readonly string[], size: number): Generator<string, void, undefined> {
+  for (let start = 0; start < tokens.length; start += size) yield tokens.slice(start, start + size).join("");
+}

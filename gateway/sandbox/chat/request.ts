@@ -1,0 +1,132 @@
+import type { ModelSpec } from "../../core/model.ts";
+import { Failure, invalidType, invalidValue, missing } from "../failure.ts";
+import { isFields, textOf, type Fields } from "../fields.ts";
+import { countTokens } from "../tokens.ts";
+import { messagesOf, type ChatMessage } from "./messages.ts";
+import { integerOf, numberOf, stopOf } from "./parameters.ts";
+import { toolsOf, toolChoiceOf, type Tool, type ToolChoice } from "./tools.ts";
+
+/** The shape that the answer must have. */
+export type AnswerFormat =
+  | { readonly kind: "text" }
+  | { readonly kind: "json_object" }
+  | { readonly kind: "json_schema"; readonly schema: unknown };
+
+/** A chat completion request, validated as the vendor would (upstreams reference 1.1). */
+export interface ChatRequest {
+  /** As the client wrote it, and as the answer repeats it. */
+  readonly model: string;
+  readonly spec: ModelSpec;
+  readonly messages: readonly ChatMessage[];
+  readonly choices: number;
+  readonly stop: readonly string[];
+  /** Per choice, reasoning included; null: as long as it takes. */
+  readonly maxTokens: number | null;
+  readonly format: AnswerFormat;
+  readonly tools: readonly Tool[];
+  readonly toolChoice: ToolChoice;
+  readonly parallelCalls: boolean;
+  /** How many alternatives to name for each token; null: no log probabilities. */
+  readonly topLogprobs: number | null;
+  readonly samplingSeed: number | null;
+  readonly effort: string | null;
+  readonly cacheKey: boolean;
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+  /** Tokens of the tool definitions, which are part of the prompt. */
+  readonly toolTokens: number;
+}
+
+const MOST_CHOICES = 128;
+
+/**
+ * Reads the body of a chat completion request. Fields that it does not know are ignored.
+ * @param findModel the model of an id, or a Failure thrown when there is none
+ * @throws Failure (400, 404) as OpenAI words it
+ */
+export function chatRequestOf(body: unknown, findModel: (id: string) => ModelSpec): ChatRequest {
+  if (!isFields(body)) throw invalidType("body", "a JSON object");
+  const model = textOf(body["model"]);
+  if (body["model"] === undefined) throw missing("model");
+  if (model === undefined) throw invalidType("model", "a string");
+  const spec = findModel(model);
+  const sampling = spec.reasoning?.dropsSampling === true ? {} : body;
+  const messages = messagesOf(body["messages"]);
+  const tools = toolsOf(body["tools"]);
+  const stream = booleanOf(body, "stream") ?? false;
+  numberOf(sampling, "temperature", 0, 2);
+  numberOf(sampling, "top_p", 0, 1);
+  numberOf(sampling, "presence_penalty", -2, 2);
+  numberOf(sampling, "frequency_penalty", -2, 2);
+  return {
+    model,
+    spec,
+    messages,
+    choices: integerOf(body, "n", 1, MOST_CHOICES) ?? 1,
+    stop: stopOf(sampling["stop"]),
+    maxTokens: integerOf(body, "max_completion_tokens", 1) ?? integerOf(body, "max_tokens", 1) ?? null,
+    format: formatOf(body["response_format"]),
+    tools,
+    toolChoice: toolChoiceOf(body["tool_choice"], tools),
+    parallelCalls: booleanOf(body, "parallel_tool_calls") ?? true,
+    topLogprobs: topLogprobsOf(sampling),
+    samplingSeed: integerOf(body, "seed") ?? null,
+    effort: effortOf(body["reasoning_effort"], spec),
+    cacheKey: typeof body["prompt_cache_key"] === "string" && body["prompt_cache_key"] !== "",
+    stream,
+    includeUsage: includeUsageOf(body["stream_options"], stream),
+    toolTokens: tools.length === 0 ? 0 : countTokens(JSON.stringify(body["tools"])),
+  };
+}
+
+function booleanOf(body: Fields, param: string): boolean | undefined {
+  const value = body[param];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "boolean") throw invalidType(param, "a boolean");
+  return value;
+}
+
+function formatOf(value: unknown): AnswerFormat {
+  if (value === undefined || value === null) return { kind: "text" };
+  if (!isFields(value)) throw invalidType("response_format", "an object");
+  const type = value["type"];
+  if (type === "text") return { kind: "text" };
+  if (type === "json_object") return { kind: "json_object" };
+  if (type !== "json_schema") {
+    throw invalidValue("response_format.type", "supported values are 'text', 'json_object' and 'json_schema'.");
+  }
+  const detail = value["json_schema"];
+  if (!isFields(detail)) throw missing("response_format.json_schema");
+  if (textOf(detail["name"]) === undefined) throw missing("response_format.json_schema.name");
+  return { kind: "json_schema", schema: detail["schema"] ?? {} };
+}
+
+function topLogprobsOf(body: Fields): number | null {
+  const top = integerOf(body, "top_logprobs", 0, 20);
+  const asked = booleanOf(body, "logprobs") ?? false;
+  if (top !== undefined && !asked) throw invalidValue("top_logprobs", "it needs 'logprobs' to be true.");
+  return asked ? (top ?? 0) : null;
+}
+
+function effortOf(value: unknown, spec: ModelSpec): string | null {
+  const efforts = spec.reasoning?.efforts ?? [];
+  if (value === undefined || value === null || efforts.length === 0) return null;
+  const effort = textOf(value);
+  if (effort !== undefined && efforts.includes(effort)) return effort;
+  const supported = efforts.map((known) => `'${known}'`).join(", ");
+  throw new Failure(
+    400,
+    `Unsupported value: 'reasoning_effort' does not support this value with this model. Supported values are: ${supported}.`,
+    {
+      param: "reasoning_effort",
+      code: "unsupported_value",
+    },
+  );
+}
+
+function includeUsageOf(value: unknown, stream: boolean): boolean {
+  if (value === undefined || value === null) return false;
+  if (!isFields(value)) throw invalidType("stream_options", "an object");
+  if (!stream) throw invalidValue("stream_options", "it is only allowed when 'stream' is true.");
+  return booleanOf(value, "include_usage") ?? false;
+}

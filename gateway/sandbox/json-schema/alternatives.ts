@@ -1,0 +1,110 @@
+import { isFields, listOf } from "../fields.ts";
+import { merge } from "./merge.ts";
+import { resolveReference, schemaOf, typesOf, type Schema } from "./shape.ts";
+
+/** Where in the document a value is made. */
+export interface Place {
+  /** Of the property, for free texts. */
+  readonly name: string;
+  /** 0 for the first; others must differ from it, in lists of unique items. */
+  readonly variant: number;
+  readonly depth: number;
+  /** The references that were followed to get here. */
+  readonly references: readonly string[];
+  /** Nothing optional is made: the schema recurs here, or is very large. */
+  readonly minimal: boolean;
+}
+
+/** A schema without references and choices: one way to satisfy the schema that it came from. */
+export interface Alternative {
+  readonly schema: Schema;
+  readonly place: Place;
+  /** Any value made for it also satisfies the whole; otherwise that must be checked. */
+  readonly certain: boolean;
+}
+
+/** Choices that may still be opened; schemas may refer to themselves without end. */
+export interface AlternativeScope {
+  readonly root: unknown;
+  left: number;
+}
+
+const CHOICES = ["$ref", "anyOf", "oneOf", "if", "allOf"];
+const MOST_REFERENCES = 64;
+
+/** The ways to satisfy `schema`, the most natural first (in a minimal place, the smallest first). */
+export function* alternativesOf(
+  schema: Schema,
+  place: Place,
+  scope: AlternativeScope,
+  certain = true,
+): Generator<Alternative, void, undefined> {
+  scope.left -= 1;
+  if (scope.left < 0) return;
+  const { $ref: reference, ...unreferenced } = schema;
+  if (typeof reference === "string") {
+    if (place.references.length >= MOST_REFERENCES) return;
+    const minimal = place.minimal || place.references.includes(reference);
+    const inside = { ...place, references: [...place.references, reference], minimal };
+    const target = schemaOf(resolveReference(scope.root, reference));
+    return yield* alternativesOf(merge(unreferenced, target), inside, scope, certain);
+  }
+  for (const keyword of ["anyOf", "oneOf"]) {
+    if (Array.isArray(schema[keyword])) return yield* branches(schema, keyword, place, scope);
+  }
+  if (schema["if"] !== undefined) return yield* conditions(schema, place, scope);
+  if (listOf(schema["allOf"]).length > 0) return yield* together(schema, place, scope, certain);
+  const checked = certain && schema["not"] === undefined;
+  if (typesOf(schema).length > 0 || "const" in schema || "enum" in schema) {
+    return yield { schema, place, certain: checked };
+  }
+  for (const type of ["string", "number", "object", "array", "boolean", "null"]) {
+    yield { schema: { ...schema, type }, place, certain: checked };
+  }
+}
+
+function* branches(schema: Schema, keyword: string, place: Place, scope: AlternativeScope): Generator<Alternative> {
+  const { [keyword]: list, ...rest } = schema;
+  const options = listOf(list).filter((option) => option !== false);
+  const weight = place.minimal ? sizeOf : nullLast;
+  for (const option of options.toSorted((one, other) => weight(one) - weight(other))) {
+    yield* alternativesOf(merge(rest, schemaOf(option)), place, scope, false);
+  }
+}
+
+function* conditions(schema: Schema, place: Place, scope: AlternativeScope): Generator<Alternative> {
+  const { if: condition, then, else: otherwise, ...rest } = schema;
+  yield* alternativesOf(merge(merge(rest, schemaOf(condition)), schemaOf(then)), place, scope, false);
+  yield* alternativesOf(merge(rest, schemaOf(otherwise)), place, scope, false);
+  yield* alternativesOf(rest, place, scope, false);
+}
+
+/** `allOf` in one schema. What could not be merged stays in its `allOf` and is opened if it offers a choice. */
+function* together(schema: Schema, place: Place, scope: AlternativeScope, certain: boolean): Generator<Alternative> {
+  const { allOf: parts, ...rest } = schema;
+  const merged = listOf(parts).reduce((sum: Schema, part) => merge(sum, schemaOf(part)), rest);
+  const unmerged = listOf(merged["allOf"]);
+  const opens = CHOICES.slice(0, -1).some((keyword) => keyword in merged);
+  if (unmerged.length === 0 || opens || unmerged.some(isChoice)) {
+    return yield* alternativesOf(merged, place, scope, certain && unmerged.length === 0);
+  }
+  const { allOf: _unmerged, ...simple } = merged;
+  yield* alternativesOf(simple, place, scope, false);
+}
+
+function isChoice(schema: unknown): boolean {
+  return isFields(schema) && CHOICES.some((keyword) => keyword in schema);
+}
+
+function nullLast(option: unknown): number {
+  return isFields(option) && (option["type"] === "null" || option["const"] === null) ? 1 : 0;
+}
+
+/** Roughly how large an instance of `option` is. */
+function sizeOf(option: unknown): number {
+  if (!isFields(option)) return 1;
+  if ("const" in option || "enum" in option || option["type"] === "null") return 0;
+  if ("$ref" in option) return 9;
+  const [type] = typesOf(option);
+  return type === "object" ? 4 : type === "array" ? 3 : 2;
+}

@@ -1,0 +1,57 @@
+import type { ModelSpec } from "../core/model.ts";
+import { sendJson, type Route } from "./exchange.ts";
+import { Failure, modelNotFound } from "./failure.ts";
+
+const PREFIX = "/v1/models/";
+
+/** `GET /v1/models` and `GET /v1/models/{id}` in OpenAI's shape (upstreams reference 1.6). */
+export function modelRoutes(models: () => readonly ModelSpec[]): Route[] {
+  return [
+    {
+      method: "GET",
+      path: /^\/v1\/models$/,
+      handle: (exchange) => {
+        const data = models().filter(isServed).map(modelBody);
+        sendJson(exchange, 200, JSON.stringify({ object: "list", data }));
+      },
+    },
+    {
+      method: "GET",
+      path: /^\/v1\/models\/.+$/,
+      handle: (exchange) => {
+        const model = findModel(models(), decoded(exchange.path.slice(PREFIX.length)));
+        if (!isServed(model)) throw modelNotFound(model.id);
+        sendJson(exchange, 200, JSON.stringify(modelBody(model)));
+      },
+    },
+  ];
+}
+
+/**
+ * The model with this id, vendor's id or alias.
+ * @throws Failure (404) in OpenAI's words
+ */
+export function findModel(models: readonly ModelSpec[], id: string): ModelSpec {
+  const found =
+    models.find((model) => model.id === id || model.upstreamId === id) ??
+    models.find((model) => model.aliases.includes(id));
+  if (!found) throw modelNotFound(id.slice(0, 200));
+  return found;
+}
+
+/** Whether the sandbox has a protocol for what the model can do. */
+function isServed(model: ModelSpec): boolean {
+  return model.capabilities.includes("chat");
+}
+
+function modelBody(model: ModelSpec): object {
+  return { id: model.id, object: "model", created: model.created, owned_by: model.owner };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Failure(400, "The model id in the path is not valid percent-encoding.", { param: "model" });
+  }
+}

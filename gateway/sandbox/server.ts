@@ -1,0 +1,129 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { ModelSpec } from "../core/model.ts";
+import type { Clock } from "../lib/clock.ts";
+import { readBody } from "./body.ts";
+import { chatRoutes } from "./chat/routes.ts";
+import type { Route } from "./exchange.ts";
+import { Failure, failureBody } from "./failure.ts";
+import { modelRoutes } from "./models.ts";
+
+export interface SandboxOptions {
+  /** The models that it stands in for; asked at each request. */
+  readonly models: () => readonly ModelSpec[];
+  readonly clock: Clock;
+}
+
+/** The running sandbox. */
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT`; OpenAI's base URL is this with `/v1`. */
+  readonly origin: string;
+  /** The bearer that it accepts, made anew at each start and never written down. */
+  readonly key: string;
+  /** Breaks every connection and stops listening. */
+  close(): Promise<void>;
+}
+
+/** An idle connection of the gateway's pool must not be closed just as it is used again. */
+const KEEP_ALIVE_MS = 600_000;
+
+/**
+ * Starts the offline vendor: a server on a free port of 127.0.0.1 that speaks the vendors' own wire protocols, so
+ * that the gateway reaches it with the same code as a real one. It holds no state; the same request gives the same
+ * bytes. Only who has `key` is answered, and only under its own host name.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const key = `sk-sandbox-${randomBytes(24).toString("hex")}`;
+  const routes = [...modelRoutes(options.models), ...chatRoutes(options.models)];
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const admits = doorkeeper(host, key);
+  server.on("request", (request, response) => {
+    void answer(request, response, { admits, routes, clock: options.clock });
+  });
+  return {
+    origin: `http://${host}`,
+    key,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Desk {
+  /** @throws Failure when the request is not for us or not from us */
+  readonly admits: (request: IncomingMessage) => void;
+  readonly routes: readonly Route[];
+  readonly clock: Clock;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  try {
+    desk.admits(request);
+    const path = (request.url ?? "/").split("?")[0] ?? "/";
+    const route = routeOf(desk.routes, request.method ?? "GET", path);
+    const body = await readBody(request);
+    await route.handle({ request, response, path, body, signal: gone.signal, clock: desk.clock });
+  } catch (error) {
+    if (gone.signal.aborted) response.destroy();
+    else fail(response, error instanceof Failure ? error : serverError());
+  }
+}
+
+/** A bug of the sandbox's own, as a vendor's. */
+function serverError(): Failure {
+  return new Failure(500, "The sandbox had an error while processing your request.", { type: "server_error" });
+}
+
+function fail(response: ServerResponse, failure: Failure): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = failureBody(failure);
+  response.writeHead(failure.status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    ...failure.headers,
+  });
+  response.end(body);
+}
+
+function doorkeeper(host: string, key: string): (request: IncomingMessage) => void {
+  const expected = digestOf(`Bearer ${key}`);
+  return (request) => {
+    if (request.headers.host !== host) throw new Failure(403, "The sandbox only answers to its own host name.");
+    const given = request.headers.authorization;
+    if (given !== undefined && timingSafeEqual(digestOf(given), expected)) return;
+    throw new Failure(401, given === undefined ? "You didn't provide an API key." : "Incorrect API key provided.", {
+      code: "invalid_api_key",
+      headers: { "www-authenticate": "Bearer" },
+    });
+  };
+}
+
+function digestOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function routeOf(routes: readonly Route[], method: string, path: string): Route {
+  const here = routes.filter((route) => route.path.test(path));
+  const route = here.find((candidate) => candidate.method === method);
+  if (route) return route;
+  if (here.length === 0) {
+    throw new Failure(404, `Unknown request URL: ${method} ${path.slice(0, 200)}.`, { code: "unknown_url" });
+  }
+  throw new Failure(405, `Not allowed to ${method} on ${path.slice(0, 200)}.`, {
+    code: "method_not_supported",
+    headers: { allow: here.map((candidate) => candidate.method).join(", ") },
+  });
+}
