@@ -1,0 +1,34 @@
+import * as z from "zod";
+
+/** What stands for "no limit" where a client wants a number (one-api's convention, upstreams reference 10). */
+export const UNLIMITED_USD = 100_000_000;
+/** What stands for "never expires": the first second of the year 2100, UTC. */
+export const NEVER_EXPIRES = 4_102_444_800;
+
+/** `GET /v1/dashboard/billing/subscription`: the quota of the calling key. */
+export const subscriptionSchema = z.object({
+  object: z.literal("billing_subscription"),
+  /** Whether a real vendor is connected. */
+  has_payment_method: z.boolean(),
+  plan: z.object({ id: z.literal("local"), title: z.literal("Local") }),
+  /** The key's own limit, USD. */
+  hard_limit_usd: z.number().nonnegative(),
+  /** The whole app's monthly budget, USD. */
+  system_hard_limit_usd: z.number().nonnegative(),
+  /** The key's expiry, Unix seconds. */
+  access_until: z.number().int(),
+});
+export type Subscription = z.infer<typeof subscriptionSchema>;
+
+const day = z.iso.date({ error: "expected a UTC day as YYYY-MM-DD" });
+
+/** Query of `GET /v1/dashboard/billing/usage`: inclusive UTC days. */
+export const usageQuerySchema = z.looseObject({ start_date: day.optional(), end_date: day.optional() });
+export type UsageQuery = z.infer<typeof usageQuerySchema>;
+
+/** `GET /v1/dashboard/billing/usage`: what the calling key spent, in US cents, whole to 10⁻⁷. */
+export const billingUsageSchema = z.object({
+  object: z.literal("list"),
+  total_usage: z.number().nonnegative(),
+});
+export type BillingUsage = z.infer<typeof billingUsageSchema>;

@@ -1,0 +1,174 @@
+import * as z from "zod";
+
+/**
+ * The body of `POST /v1/chat/completions`: every field of the specification's table with its bounds.
+ *
+ * Tolerant by intent: fields that are not named here, at any level, pass to the vendor, and `null` means "not given",
+ * as it does for the clients of the common chat API. Rules that tie fields together are in core/chat-rules.ts.
+ * Use it to check, not to copy: the parsed body itself stays what travels on (core/validation.ts says why).
+ *
+ * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
+ */
+
+const between = (least: number, most: number) => {
+  const error = `expected a number from ${least} to ${most}`;
+  return z.number({ error }).min(least, { error }).max(most, { error });
+};
+
+const wholeBetween = (least: number, most: number) => {
+  const error = `expected a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+};
+
+const wholeFrom = (least: number) => {
+  const error = `expected a whole number of at least ${least}`;
+  return z.int({ error }).min(least, { error });
+};
+
+/** A count of tokens that the client allows; some vendors' "-1 for no limit" is refused, because a hold needs a bound. */
+const tokenLimit = wholeFrom(1);
+
+/** Up to 64 bits, which clients fill at random: more than the numbers that JavaScript calls safe. */
+const seedError = "expected a whole number";
+const seed = z.number({ error: seedError }).refine(Number.isInteger, { error: seedError });
+
+const list = <T extends z.ZodType>(item: T) =>
+  z.array(item).min(1, { error: "expected an array with at least one item" });
+const text = z.string();
+const looseRecord = z.looseObject({});
+
+/** Media by reference: `{url}` as the common chat API has it, or the bare URL that local servers take. */
+const mediaReference = z.union([text, z.looseObject({ url: text })]);
+
+/** The field that holds a block's content, by the block's `type`. Other types are let through. */
+const BLOCK_FIELDS = {
+  text: "text",
+  image_url: "image_url",
+  video_url: "video_url",
+  audio_url: "audio_url",
+  input_audio: "input_audio",
+  file: "file",
+  refusal: "refusal",
+} as const;
+const blockField: ReadonlyMap<string, keyof typeof BLOCK_FIELDS> = new Map(Object.entries(BLOCK_FIELDS));
+
+export const chatBlockSchema = z
+  .looseObject({
+    type: text,
+    text: text.nullish(),
+    image_url: mediaReference.nullish(),
+    video_url: mediaReference.nullish(),
+    audio_url: mediaReference.nullish(),
+    input_audio: looseRecord.nullish(),
+    file: looseRecord.nullish(),
+    refusal: text.nullish(),
+  })
+  .check((context) => {
+    const block = context.value;
+    const field = blockField.get(block.type);
+    if (field !== undefined && block[field] == null) {
+      context.issues.push({
+        code: "custom",
+        path: [field],
+        input: block[field],
+        message: `expected a value, because the block's type is "${block.type}"`,
+      });
+    }
+  });
+export type ChatBlock = z.infer<typeof chatBlockSchema>;
+
+const toolCall = z.looseObject({
+  id: text.nullish(),
+  type: text.nullish(),
+  function: z.looseObject({ name: text, arguments: text.nullish() }).nullish(),
+});
+
+export const CHAT_ROLES = ["system", "developer", "user", "assistant", "tool", "function"] as const;
+
+/** What may stand in for an assistant's `content`. */
+const INSTEAD_OF_CONTENT = [
+  "tool_calls",
+  "function_call",
+  "refusal",
+  "audio",
+  "reasoning_content",
+  "reasoning",
+] as const;
+
+export const chatMessageSchema = z
+  .looseObject({
+    role: z.enum(CHAT_ROLES),
+    content: z.union([text, z.array(chatBlockSchema)]).nullish(),
+    name: text.nullish(),
+    tool_call_id: text.nullish(),
+    tool_calls: z.array(toolCall).nullish(),
+  })
+  .check((context) => {
+    const message = context.value;
+    if (message.content == null && !mayLackContent(message)) {
+      context.issues.push({
+        code: "custom",
+        path: ["content"],
+        input: message.content,
+        message: "expected a string or an array of content blocks",
+      });
+    }
+    if (message.role === "tool" && message.tool_call_id == null) {
+      context.issues.push({
+        code: "custom",
+        path: ["tool_call_id"],
+        input: message.tool_call_id,
+        message: "expected the id of the tool call that this message answers",
+      });
+    }
+  });
+export type ChatMessage = z.infer<typeof chatMessageSchema>;
+
+function mayLackContent(message: Readonly<Record<string, unknown>>): boolean {
+  return message["role"] === "assistant" && INSTEAD_OF_CONTENT.some((field) => message[field] != null);
+}
+
+const tool = z.looseObject({
+  type: text,
+  function: z
+    .looseObject({
+      name: text.min(1, { error: "expected a name" }),
+      description: text.nullish(),
+      parameters: looseRecord.nullish(),
+    })
+    .nullish(),
+});
+
+export const chatRequestSchema = z.looseObject({
+  model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" }),
+  messages: list(chatMessageSchema),
+  stream: z.boolean().nullish(),
+  temperature: between(0, 2).nullish(),
+  max_tokens: tokenLimit.nullish(),
+  top_p: between(0, 1).nullish(),
+  tools: z.array(tool).nullish(),
+  tool_choice: z.union([text, looseRecord]).nullish(),
+  response_format: z.looseObject({ type: text }).nullish(),
+  stop: z.union([text, z.array(text)]).nullish(),
+  n: wholeBetween(1, 128).nullish(),
+  seed: seed.nullish(),
+  frequency_penalty: between(-2, 2).nullish(),
+  presence_penalty: between(-2, 2).nullish(),
+  logit_bias: z.record(text, between(-100, 100)).nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: wholeBetween(0, 20).nullish(),
+  max_completion_tokens: tokenLimit.nullish(),
+  reasoning_effort: text.nullish(),
+  verbosity: z.enum(["low", "medium", "high"]).nullish(),
+  modalities: z.array(text).nullish(),
+  audio: looseRecord.nullish(),
+  prediction: looseRecord.nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  store: z.boolean().nullish(),
+  metadata: looseRecord.nullish(),
+  user: text.nullish(),
+  prompt_cache_key: text.nullish(),
+  prompt_cache_retention: text.nullish(),
+});
+export type ChatRequest = z.infer<typeof chatRequestSchema>;

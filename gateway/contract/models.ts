@@ -1,0 +1,69 @@
+import * as z from "zod";
+
+const usd = z.number().nonnegative();
+
+/** USD per single unit (token, character, image). */
+export const tierPricingSchema = z.object({
+  input: usd.optional(),
+  output: usd.optional(),
+  cached_input: usd.optional(),
+  cache_write: usd.optional(),
+  reasoning: usd.optional(),
+  per_character: usd.optional(),
+  per_image: usd.optional(),
+  image_input: usd.optional(),
+  image_output: usd.optional(),
+});
+export type TierPricing = z.infer<typeof tierPricingSchema>;
+
+/** `pricing` of a model. `tiers` lists the prices of longer prompts: a whole request whose prompt is above `above` tokens. */
+export const modelPricingSchema = tierPricingSchema.extend({
+  currency: z.literal("USD"),
+  tiers: z.array(tierPricingSchema.extend({ above: z.number().int().positive() })).optional(),
+  /** USD per second of video, by resolution. */
+  per_second: z.record(z.string(), usd).optional(),
+  /** Where the price was read, and the day it was true. */
+  source: z.string(),
+  as_of: z.string(),
+});
+export type ModelPricing = z.infer<typeof modelPricingSchema>;
+
+export const capabilitySchema = z.enum(["chat", "messages", "embedding", "speech", "image", "image_edit", "video"]);
+
+/** One item of `GET /v1/models`, and the answer of `GET /v1/models/{id}`. */
+export const modelSchema = z.object({
+  id: z.string(),
+  object: z.literal("model"),
+  /** Unix seconds. */
+  created: z.number().int(),
+  owned_by: z.string(),
+  capabilities: z.array(capabilitySchema),
+  /** Paths that take this model, as `/v1/chat/completions`. */
+  endpoints: z.array(z.string()),
+  context_length: z.number().int().nullable(),
+  pricing: modelPricingSchema.nullable(),
+  /** Who answers: the vendor of the connection that is asked first. */
+  vendor: z.string(),
+});
+export type Model = z.infer<typeof modelSchema>;
+
+export const modelListSchema = z.object({ object: z.literal("list"), data: z.array(modelSchema) });
+export type ModelList = z.infer<typeof modelListSchema>;
+
+/** The same models for a request with an `anthropic-version` header. */
+export const anthropicModelSchema = z.object({
+  type: z.literal("model"),
+  id: z.string(),
+  display_name: z.string(),
+  /** RFC 3339. */
+  created_at: z.string(),
+});
+export type AnthropicModel = z.infer<typeof anthropicModelSchema>;
+
+export const anthropicModelListSchema = z.object({
+  data: z.array(anthropicModelSchema),
+  has_more: z.boolean(),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+});
+export type AnthropicModelList = z.infer<typeof anthropicModelListSchema>;

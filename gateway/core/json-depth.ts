@@ -1,0 +1,16 @@
+/**
+ * Whether parsed JSON is nested deeper than `limit` objects and arrays (`{"a":[1]}` is two deep).
+ * Never descends further than `limit`, so no depth of the input can exhaust the stack; `JSON.parse` itself has no such
+ * limit, `JSON.stringify` and schema checks do. Ask before anything else walks the value.
+ */
+export function exceedsDepth(value: unknown, limit: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (limit <= 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (exceedsDepth(item, limit - 1)) return true;
+    return false;
+  }
+  const record = value as Record<string, unknown>;
+  for (const key in record) if (exceedsDepth(record[key], limit - 1)) return true;
+  return false;
+}

@@ -1,0 +1,108 @@
+import type { ReceiptTerm, UnitClass } from "../contract/receipt.ts";
+import type { ModelPricing, TierPricing } from "../contract/models.ts";
+import { priceOf } from "../lib/money.ts";
+import type { Price, PriceTier, Units } from "./model.ts";
+
+/** Where a class without a rate of its own is priced: the same token without its discount or surcharge. */
+const FALLBACK: Partial<Record<UnitClass, UnitClass>> = {
+  cached_input: "input",
+  cache_write: "input",
+  reasoning: "output",
+};
+
+/** The order of a receipt's lines. */
+const CLASSES: readonly UnitClass[] = [
+  "input",
+  "cached_input",
+  "cache_write",
+  "output",
+  "reasoning",
+  "character",
+  "image",
+  "image_input",
+  "image_output",
+  "second",
+];
+
+export interface Priced {
+  /** One line for each class with units; lines of classes without any rate are missing. */
+  readonly terms: readonly ReceiptTerm[];
+  /** Sum of the lines, nano USD; null when a class has no rate, so that nothing is sold as cheaper than it was. */
+  readonly nano: number | null;
+}
+
+/** The tier that a prompt of so many tokens falls into. The whole request is billed by it. */
+export function tierFor(price: Price, promptTokens: number): PriceTier {
+  let chosen = price.tiers[0];
+  for (const tier of price.tiers) if (promptTokens > tier.above) chosen = tier;
+  if (chosen === undefined) throw new RangeError("a price needs at least one tier");
+  return chosen;
+}
+
+/** The rate of a class in a tier, nano USD per 10⁶ units; undefined when neither it nor its fallback has one. */
+export function rateOf(tier: PriceTier, unit: UnitClass): number | undefined {
+  const own = tier.rates[unit];
+  if (own !== undefined) return own;
+  const fallback = FALLBACK[unit];
+  return fallback === undefined ? undefined : tier.rates[fallback];
+}
+
+/** What units cost, line by line. Cached and cache-write tokens count towards the prompt size that chooses the tier. */
+export function priceUnits(units: Units, price: Price): Priced {
+  const tier = tierFor(price, (units.input ?? 0) + (units.cached_input ?? 0) + (units.cache_write ?? 0));
+  const terms: ReceiptTerm[] = [];
+  let total = 0;
+  let complete = true;
+  for (const unit of CLASSES) {
+    const quantity = units[unit];
+    if (quantity === undefined || quantity === 0) continue;
+    const rate = rateOf(tier, unit);
+    if (rate === undefined) {
+      complete = false;
+      continue;
+    }
+    const nano = priceOf(quantity, rate);
+    terms.push({ unit, quantity, nano_per_million: rate, nano });
+    total += nano;
+  }
+  return { terms, nano: complete ? total : null };
+}
+
+/** Nano USD per 10⁶ units in one USD per single unit. */
+const NANO_PER_MILLION_IN_USD = 1e15;
+
+/** Names of the classes in `pricing` of `GET /v1/models` (contract, "Models"). Prices per second are per resolution there. */
+const VIEW_NAMES: readonly (readonly [UnitClass, keyof TierPricing])[] = [
+  ["input", "input"],
+  ["output", "output"],
+  ["cached_input", "cached_input"],
+  ["cache_write", "cache_write"],
+  ["reasoning", "reasoning"],
+  ["character", "per_character"],
+  ["image", "per_image"],
+  ["image_input", "image_input"],
+  ["image_output", "image_output"],
+];
+
+/** `pricing` of `GET /v1/models`: USD per single unit, further tiers as a list; null when unpriced. */
+export function pricingView(price: Price | null): ModelPricing | null {
+  const first = price?.tiers[0];
+  if (price === null || first === undefined) return null;
+  const tiers = price.tiers.slice(1).map((tier) => ({ above: tier.above, ...ratesView(tier) }));
+  return {
+    currency: "USD",
+    ...ratesView(first),
+    ...(tiers.length === 0 ? {} : { tiers }),
+    source: price.source,
+    as_of: price.as_of,
+  };
+}
+
+function ratesView(tier: PriceTier): TierPricing {
+  const view: { -readonly [K in keyof TierPricing]: TierPricing[K] } = {};
+  for (const [unit, name] of VIEW_NAMES) {
+    const rate = tier.rates[unit];
+    if (rate !== undefined) view[name] = rate / NANO_PER_MILLION_IN_USD;
+  }
+  return view;
+}

@@ -1,0 +1,121 @@
+/**
+ * Hold → settle or release. A call that costs money first holds the most it can cost; when it is over, what it did
+ * cost is booked and the hold ends. Money that is held cannot be held again, so concurrent calls cannot overspend.
+ *
+ * A purse keeps no spend of its own: spend has one source of truth, the store's running sums, which `allowance` reads.
+ * Everything here is synchronous, so nothing comes between a look and a hold. Amounts are nano USD.
+ */
+
+/** What a purse may spend in its current period, and what it has. Read at every look: limits and periods change. */
+export interface Allowance {
+  /** Null: no limit. */
+  readonly limit: number | null;
+  readonly spent: number;
+}
+
+/** The money of one key, or of the whole app's month. */
+export class Purse {
+  readonly #allowance: () => Allowance;
+  #held = 0;
+
+  constructor(allowance: () => Allowance) {
+    this.#allowance = allowance;
+  }
+
+  /** What calls in flight hold. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** What can still be held: never negative; Infinity without a limit. */
+  get remaining(): number {
+    const { limit, spent } = this.#allowance();
+    return limit === null ? Infinity : Math.max(0, limit - spent - this.#held);
+  }
+
+  /** Whether a limit is set: without one, holds are of 0. */
+  get limited(): boolean {
+    return this.#allowance().limit !== null;
+  }
+
+  /** Moves the held sum. Only holds call this. */
+  move(amount: number): void {
+    this.#held += amount;
+  }
+}
+
+/** What one call holds in one or more purses at once. It ends once, by `settle` or by `release`. */
+export class Hold {
+  /** What was granted: what was wanted, or what remained. */
+  readonly amount: number;
+  #parts: { readonly purse: Purse; amount: number }[];
+  #open = true;
+
+  constructor(amount: number, purses: readonly Purse[]) {
+    this.amount = amount;
+    this.#parts = purses.map((purse) => ({ purse, amount: purse.limited ? amount : 0 }));
+    for (const part of this.#parts) part.purse.move(part.amount);
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /**
+   * Holds `more` besides, in all purses or in none, for a call that turns out to cost more than was foreseen.
+   * @returns false when a purse does not have it, or the hold has ended.
+   */
+  extend(more: number): boolean {
+    if (!this.#open || this.#parts.some((part) => part.purse.remaining < more)) return false;
+    for (const part of this.#parts) {
+      if (!part.purse.limited) continue;
+      part.amount += more;
+      part.purse.move(more);
+    }
+    return true;
+  }
+
+  /**
+   * Ends the hold and books what the call cost, in one step: `book` adds it to the spend that the allowances read.
+   * @returns false when the hold had ended before; then `book` is not called, so no call is charged twice.
+   */
+  settle(book: () => void): boolean {
+    if (!this.#end()) return false;
+    book();
+    return true;
+  }
+
+  /** Ends the hold of a call that cost nothing. @returns false when it had ended before. */
+  release(): boolean {
+    return this.#end();
+  }
+
+  #end(): boolean {
+    if (!this.#open) return false;
+    this.#open = false;
+    for (const part of this.#parts) part.purse.move(-part.amount);
+    this.#parts = [];
+    return true;
+  }
+}
+
+/** Why nothing was held: the first purse that could not, and what it had. */
+export interface Refusal {
+  readonly purse: Purse;
+  readonly remaining: number;
+}
+
+/**
+ * Holds `wanted` in all purses or in none. When `wanted` is a guess (the client gave no maximum), `least` may be
+ * smaller: then what remains is held instead, as long as it is `least` or more.
+ * @param wanted whole nano USD, 0 or more.
+ */
+export function tryHold(purses: readonly Purse[], wanted: number, least: number = wanted): Hold | Refusal {
+  let amount = wanted;
+  for (const purse of purses) {
+    const remaining = purse.remaining;
+    if (remaining < Math.min(least, wanted)) return { purse, remaining };
+    amount = Math.min(amount, remaining);
+  }
+  return new Hold(amount, purses);
+}

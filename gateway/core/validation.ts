@@ -1,0 +1,176 @@
+import type * as z from "zod";
+import { redact } from "../lib/redact.ts";
+import { GatewayError } from "./errors.ts";
+import type { ErrorCode } from "./errors.ts";
+
+/**
+ * Checks `value` and returns it unchanged, typed. Deliberately not zod's own copy: the client's fields keep their order
+ * and an own `__proto__` field stays data, so what goes on is exactly what came. For schemas that only check; one that
+ * transforms or fills in defaults has to be parsed.
+ * @throws GatewayError naming the first field that is wrong, its value and what is accepted (400).
+ */
+export function validate<S extends z.ZodType>(schema: S, value: unknown): z.input<S> {
+  const checked = schema.safeParse(value);
+  if (!checked.success) throw validationError(checked.error, value);
+  return value as z.input<S>;
+}
+
+/** One thing that is wrong, with the path from the root of the input. */
+interface Finding {
+  readonly path: readonly PropertyKey[];
+  readonly issue: z.core.$ZodIssue;
+}
+
+/**
+ * The first issue of a failed check in words that name the field, the value and what is accepted.
+ * @param input what was checked, for the values.
+ */
+export function validationError(error: z.ZodError, input: unknown): GatewayError {
+  const issue = error.issues[0];
+  if (issue === undefined) return new GatewayError("invalid_body", "The request is not valid.");
+  const finding = innermost({ path: issue.path, issue });
+  const { code, message, path } = describe(finding, input);
+  const param = paramOf(path);
+  return new GatewayError(code, message, param === "" ? {} : { param });
+}
+
+interface Description {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly path: readonly PropertyKey[];
+}
+
+function describe({ path, issue }: Finding, input: unknown): Description {
+  if (issue.code === "unrecognized_keys") {
+    const field = [...path, issue.keys[0] ?? ""];
+    return { code: "unsupported_parameter", message: `Unknown parameter: '${paramOf(field)}'.`, path: field };
+  }
+  const value = valueAt(input, path);
+  const accepted = acceptedBy(issue);
+  if (path.length === 0) {
+    return {
+      code: "invalid_body",
+      message: `The request body must be ${bare(accepted)}; it is ${typeName(value)}.`,
+      path,
+    };
+  }
+  const name = `'${paramOf(path)}'`;
+  if (value === undefined) {
+    return { code: "missing_required_parameter", message: `Missing required parameter: ${name}: ${accepted}.`, path };
+  }
+  if (issue.code === "invalid_type" || issue.code === "invalid_union") {
+    const text = `Invalid type for ${name}: ${accepted}, but got ${typeName(value)}${shownIn(value)}.`;
+    return { code: "invalid_type", message: text, path };
+  }
+  return { code: "invalid_value", message: `Invalid value for ${name}: ${shown(value)}; ${accepted}.`, path };
+}
+
+/** "expected …": the schema's own words where it has some (contract schemas begin theirs so), else words for the issue. */
+function acceptedBy(issue: z.core.$ZodIssue): string {
+  if (issue.message.startsWith("expected ")) return issue.message;
+  switch (issue.code) {
+    case "invalid_type":
+      return `expected ${expectedName(issue.expected)}`;
+    case "invalid_value":
+      return `expected one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    case "invalid_union":
+      return `expected ${alternatives(issue)}`;
+    case "too_small":
+      return `expected ${sizeOf(issue.origin)} ${issue.inclusive === false ? "above" : "of at least"} ${issue.minimum}`;
+    case "too_big":
+      return `expected ${sizeOf(issue.origin)} ${issue.inclusive === false ? "below" : "of at most"} ${issue.maximum}`;
+    default:
+      return `expected something else (${issue.message})`;
+  }
+}
+
+/**
+ * For a union: the finding inside the alternative that came furthest, when one fits the value's type and fails deeper
+ * inside; else the union itself, whose alternatives are then all of another type.
+ */
+function innermost(finding: Finding): Finding {
+  const { issue, path } = finding;
+  if (issue.code !== "invalid_union") return finding;
+  for (const issues of issue.errors) {
+    const first = issues[0];
+    if (first === undefined) continue;
+    const inner = innermost({ path: [...path, ...first.path], issue: first });
+    if (inner.path.length > path.length || !isTypeIssue(inner.issue)) return inner;
+  }
+  return finding;
+}
+
+function isTypeIssue(issue: z.core.$ZodIssue): boolean {
+  return issue.code === "invalid_type" || issue.code === "invalid_union";
+}
+
+function alternatives(issue: z.core.$ZodIssueInvalidUnion): string {
+  const names = issue.errors.map((issues) => (issues[0] === undefined ? "" : bare(acceptedBy(issues[0]))));
+  return names.filter((name) => name !== "").join(" or ") || "another value";
+}
+
+function bare(accepted: string): string {
+  return accepted.replace(/^expected /, "");
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  array: "an array",
+  object: "an object",
+  record: "an object",
+  int: "a whole number",
+  null: "null",
+  undefined: "nothing",
+};
+
+function expectedName(expected: string): string {
+  return TYPE_NAMES[expected] ?? `a ${expected}`;
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+function sizeOf(origin: string): string {
+  if (origin === "string") return "a text with a length";
+  if (origin === "array" || origin === "set") return "an array with a length";
+  return "a number";
+}
+
+const LONGEST_SHOWN = 60;
+
+/** The value as the client may see it in a message: short, and without secrets. */
+function shown(value: unknown): string {
+  if (typeof value === "object" && value !== null) return typeName(value);
+  const text = redact(typeof value === "string" ? value.slice(0, 4 * LONGEST_SHOWN) : String(value));
+  const short = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  return typeof value === "string" ? JSON.stringify(short) : short;
+}
+
+function shownIn(value: unknown): string {
+  return value === null || typeof value === "object" ? "" : ` (${shown(value)})`;
+}
+
+/** `messages[0].content[1].image_url.url`. */
+export function paramOf(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const part of path) {
+    const key = typeof part === "number" ? part : String(part).slice(0, 64);
+    if (typeof key === "number") text += `[${key}]`;
+    else if (!/^[\w$-]+$/.test(key)) text += `[${JSON.stringify(key)}]`;
+    else text += text === "" ? key : `.${key}`;
+  }
+  return redact(text);
+}
+
+/** Own properties only: a path may end at a name that every object inherits. */
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
