@@ -1,0 +1,72 @@
+import { resolveImport } from "./source-tree.ts";
+
+/** The gateway's folders; a file may import from its own folder and from those before it. */
+export const gatewayOrder = [
+  "contract",
+  "lib",
+  "core",
+  "catalog",
+  "codecs",
+  "upstream",
+  "vendors",
+  "store",
+  "services",
+  "http",
+  "mcp",
+  "sandbox",
+] as const;
+
+const pure = ["gateway/core/", "gateway/catalog/", "gateway/codecs/", "gateway/contract/", "main/policy/"];
+const isBuiltin = (target: string): boolean => target.startsWith("node:");
+const isDisk = (target: string): boolean => /^(node:)?fs(\/promises)?$|^lowdb(\/|$)/.test(target);
+const isPackage = (target: string, name: string): boolean => target === name || target.startsWith(`${name}/`);
+
+function gatewayReason(from: string, target: string): string | null {
+  if (/^(main|renderer|test)\//.test(target)) return "the gateway knows nothing of the desktop, the pages or the tests";
+  if (isPackage(target, "electron")) return "the gateway runs without Electron";
+  const folder = from.split("/")[1] ?? "";
+  if (isPackage(target, "undici") && folder !== "upstream") return "only gateway/upstream imports undici";
+  if (isDisk(target) && folder !== "store") return "only gateway/store touches the disk";
+  if (folder === "contract" && !target.startsWith("gateway/contract/") && target !== "zod") {
+    return "gateway/contract imports zod and itself only";
+  }
+  const own = gatewayOrder.findIndex((name) => name === folder);
+  const other = gatewayOrder.findIndex((name) => target.startsWith(`gateway/${name}/`));
+  // Files at the gateway's top put the folders together; no folder may reach back to them.
+  if (own === -1) return null;
+  if (/^gateway\/[^/]+\.ts$/.test(target)) return "folders do not import the files that put them together";
+  return other > own ? `gateway/${folder} comes before gateway/${gatewayOrder[other]}` : null;
+}
+
+function rendererReason(target: string): string | null {
+  if (target.startsWith("gateway/") && !target.startsWith("gateway/contract/")) {
+    return "the pages know the gateway by its contract only";
+  }
+  if (target.startsWith("main/") && target !== "main/preload.ts")
+    return "the pages know the desktop by its preload only";
+  if (isBuiltin(target) || isPackage(target, "electron")) return "the pages run in a browser";
+  return null;
+}
+
+function mainReason(from: string, target: string): string | null {
+  if (target.startsWith("renderer/")) return "the desktop shell does not import the pages";
+  if (isPackage(target, "undici") || isPackage(target, "lowdb")) return "only the gateway does network and store";
+  const shell = /^main\/(shell\/|preload\.ts$|index\.ts$)/.test(from);
+  if (isPackage(target, "electron") && !shell)
+    return "only main/shell, main/preload.ts and main/index.ts import electron";
+  return null;
+}
+
+/**
+ * @param from path of the importing file
+ * @param specifier as written in its import
+ * @returns why the import is not allowed, or null
+ */
+export function forbiddenBecause(from: string, specifier: string): string | null {
+  const target = resolveImport(from, specifier);
+  if (isBuiltin(target) && pure.some((folder) => from.startsWith(folder))) return "this folder is pure";
+  if (from.startsWith("gateway/")) return gatewayReason(from, target);
+  if (from.startsWith("renderer/")) return rendererReason(target);
+  if (from.startsWith("main/")) return mainReason(from, target);
+  return null;
+}

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { filesBelow, projectFolder, readSource } from "./source-tree.ts";
+
+const documents = [
+  "README.md",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  ...filesBelow("docs", [".md"]),
+  ...filesBelow("test", [".md"]),
+];
+
+/** The middleware that app.ts applies, in its order, by the names of their files. */
+function appliedMiddleware(): string[] {
+  const source = readSource("gateway/http/app.ts");
+  const fileOf = new Map<string, string>();
+  for (const match of source.matchAll(/^import \{([^}]*)\} from "\.\/middleware\/([\w-]+)\.ts";/gm)) {
+    for (const name of (match[1] ?? "").split(",")) fileOf.set(name.trim().replace(/^type /, ""), match[2] ?? "");
+  }
+  const body = source.slice(source.lastIndexOf("import "));
+  const uses = [...body.matchAll(/\b(\w+)\b/g)].map((match) => fileOf.get(match[1] ?? ""));
+  return [...new Set(uses.filter((name) => name !== undefined))];
+}
+
+describe("docs/ARCHITECTURE.md", () => {
+  it("lists the middleware in the order in which app.ts applies it", () => {
+    const listed = [...readSource("docs/ARCHITECTURE.md").matchAll(/`middleware\/([\w-]+)\.ts`/g)].map(
+      (match) => match[1],
+    );
+    const applied = appliedMiddleware();
+    expect(applied.length).toBeGreaterThan(4);
+    expect([...new Set(listed)].filter((name) => applied.includes(name ?? ""))).toEqual(applied);
+  });
+
+  it("names files and folders that exist", () => {
+    const named = [
+      ...readSource("docs/ARCHITECTURE.md").matchAll(/`((?:gateway|main|renderer|test|docs)\/[\w./-]+)`/g),
+    ];
+    const missing = named.map((match) => match[1] ?? "").filter((path) => !existsSync(join(projectFolder, path)));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("README.md", () => {
+  it.each(["npm ci && npm start", "npm ci && npm test"])("has the command %s", (command) => {
+    expect(readSource("README.md")).toContain(command);
+  });
+});
+
+describe("links between documents", () => {
+  it.each(documents)("of %s lead somewhere", (document) => {
+    const targets = [...readSource(document).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? "");
+    const relative = targets.filter((target) => !/^[a-z]+:|^#/.test(target));
+    const broken = relative.filter((target) => {
+      return !existsSync(join(projectFolder, dirname(document), target.replace(/#.*$/, "")));
+    });
+    expect(broken).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it, test } from "vitest";
+import { forbiddenBecause, gatewayOrder } from "./directions.ts";
+import { filesBelow, importsOf, projectFolder, readSource, resolveImport, runtimeImportsOf } from "./source-tree.ts";
+
+const sources = ["gateway", "main", "renderer"]
+  .flatMap((folder) => filesBelow(folder, [".ts", ".tsx", ".mjs"]))
+  .filter((path) => path !== "renderer/vite.config.ts");
+const imports = new Map(sources.map((path) => [path, importsOf(readSource(path))]));
+
+describe("reading import statements", () => {
+  test.each([
+    ['import { a } from "./a.ts";', ["./a.ts"]],
+    ['import type { A } from "./a.ts";', ["./a.ts"]],
+    ['import a, { b } from "./a.ts";', ["./a.ts"]],
+    ['import * as z from "zod";', ["zod"]],
+    ['import {\n  a,\n  type B,\n} from "./a.ts";', ["./a.ts"]],
+    ['import "./style.css";', ["./style.css"]],
+    ['export { a } from "./a.ts";', ["./a.ts"]],
+    ['export * from "./a.ts";', ["./a.ts"]],
+    ['const a = await import("./a.ts");', ["./a.ts"]],
+    ['type A = import("./a.ts").A;', ["./a.ts"]],
+    ['// import { a } from "./a.ts";', []],
+    ['/* import { a } from "./a.ts"; */', []],
+    ['const text = "no // comment"; import { a } from "./a.ts";', ["./a.ts"]],
+    ['export const from = "import";', []],
+  ])("%s", (code, expected) => {
+    expect(importsOf(code)).toEqual(expected);
+  });
+});
+
+describe("directions", () => {
+  test.each([
+    ["gateway/core/price.ts", "../store/store.ts"],
+    ["gateway/core/price.ts", "node:fs"],
+    ["gateway/core/price.ts", "node:crypto"],
+    ["gateway/contract/key.ts", "../lib/ids.ts"],
+    ["gateway/contract/key.ts", "koa"],
+    ["gateway/services/run-chat.ts", "../http/app.ts"],
+    ["gateway/services/run-chat.ts", "undici"],
+    ["gateway/services/run-chat.ts", "node:fs/promises"],
+    ["gateway/http/app.ts", "lowdb"],
+    ["gateway/http/app.ts", "../headless.ts"],
+    ["gateway/lib/log.ts", "electron"],
+    ["gateway/lib/log.ts", "../../main/policy/quit.ts"],
+    ["gateway/vendors/openai/chat.ts", "../../services/run-chat.ts"],
+    ["renderer/app.tsx", "../gateway/core/errors.ts"],
+    ["renderer/app.tsx", "../main/index.ts"],
+    ["renderer/app.tsx", "node:path"],
+    ["main/policy/quit.ts", "electron"],
+    ["main/policy/quit.ts", "node:os"],
+    ["main/launch/postern.ts", "undici"],
+    ["main/index.ts", "../renderer/app.tsx"],
+  ])("%s must not import %s", (from, specifier) => {
+    expect(forbiddenBecause(from, specifier)).toEqual(expect.any(String));
+  });
+
+  test.each([
+    ["gateway/store/journal.ts", "node:fs"],
+    ["gateway/store/journal.ts", "../lib/clock.ts"],
+    ["gateway/upstream/door.ts", "undici"],
+    ["gateway/http/app.ts", "../services/run-chat.ts"],
+    ["gateway/contract/key.ts", "zod"],
+    ["gateway/headless.ts", "./http/app.ts"],
+    ["renderer/app.tsx", "../gateway/contract/key.ts"],
+    ["renderer/app.tsx", "react"],
+    ["main/shell/tray.ts", "electron"],
+    ["main/launch/postern.ts", "../../gateway/store/data-dir.ts"],
+  ])("%s may import %s", (from, specifier) => {
+    expect(forbiddenBecause(from, specifier)).toBeNull();
+  });
+
+  it("hold in every file", () => {
+    const broken = [...imports].flatMap(([from, specifiers]) =>
+      specifiers.flatMap((specifier) => {
+        const reason = forbiddenBecause(from, specifier);
+        return reason === null ? [] : [`${from} imports ${specifier}: ${reason}`];
+      }),
+    );
+    expect(sources.length, `sources below ${projectFolder}`).toBeGreaterThan(100);
+    expect(broken).toEqual([]);
+  });
+
+  it("name every folder of the gateway", () => {
+    const folders = new Set(sources.flatMap((path) => /^gateway\/([^/]+)\//.exec(path)?.[1] ?? []));
+    expect([...folders].filter((folder) => !gatewayOrder.some((name) => name === folder))).toEqual([]);
+  });
+});
+
+describe("circles", () => {
+  /** The first circle that can be walked from a file, as a path, or null. */
+  function circleFrom(
+    start: string,
+    graph: ReadonlyMap<string, readonly string[]>,
+    finished: Set<string>,
+  ): string[] | null {
+    const walk = (path: string, trail: readonly string[]): string[] | null => {
+      if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+      if (finished.has(path)) return null;
+      for (const next of graph.get(path) ?? []) {
+        const circle = walk(next, [...trail, path]);
+        if (circle !== null) return circle;
+      }
+      finished.add(path);
+      return null;
+    };
+    return walk(start, []);
+  }
+
+  it("are found", () => {
+    const graph = new Map([
+      ["a", ["b"]],
+      ["b", ["c"]],
+      ["c", ["b"]],
+    ]);
+    expect(circleFrom("a", graph, new Set())).toEqual(["b", "c", "b"]);
+  });
+
+  it("do not exist", () => {
+    const graph = new Map(
+      sources.map((from) => {
+        const specifiers = runtimeImportsOf(readSource(from));
+        return [from, specifiers.map((specifier) => resolveImport(from, specifier))] as const;
+      }),
+    );
+    const finished = new Set<string>();
+    expect(sources.map((path) => circleFrom(path, graph, finished)).filter((circle) => circle !== null)).toEqual([]);
+  });
+});
+
+describe("exports", () => {
+  it("are named everywhere: a default export has no name to search for", () => {
+    const withDefault = sources.filter((path) => /^export default /m.test(readSource(path)));
+    expect(withDefault).toEqual([]);
+  });
+
+  it("are where they are written: no file only passes on what others export", () => {
+    const barrels = sources.filter((path) => {
+      const lines = readSource(path)
+        .replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "")
+        .split(/;\s*/)
+        .map((line) => line.trim());
+      const statements = lines.filter((line) => line !== "");
+      return statements.length > 0 && statements.every((line) => /^export [^=]* from /.test(line));
+    });
+    expect(barrels).toEqual([]);
+  });
+});
