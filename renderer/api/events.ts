@@ -1,0 +1,112 @@
+import { createParser } from "eventsource-parser";
+import { CONTROL_EVENTS_PATH } from "../../gateway/contract/control.ts";
+import { gatewayEventSchema, type GatewayEvent } from "../../gateway/contract/events.ts";
+
+export interface EventStreamOptions {
+  bearer(): string | null;
+  onEvent(event: GatewayEvent): void;
+  /** `true` when a stream stands (again), `false` when it broke. Called on changes only. */
+  onConnection(connected: boolean): void;
+  /** The bearer was refused: the stream has ended for good. */
+  onUnauthorized(): void;
+  readonly signal: AbortSignal;
+  fetch?: typeof fetch;
+  /** Random part of the waiting time, 0 to 1. */
+  random?(): number;
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+/** The gateway sends a comment every 15 s; three of them missing means that nobody is there. */
+const SILENCE_MS = 45_000;
+
+/** Reads the gateway's events until `signal` aborts, and connects again with growing pauses when the stream breaks. */
+export async function followEvents(options: EventStreamOptions): Promise<void> {
+  let failures = 0;
+  let connected: boolean | undefined;
+  const report = (next: boolean): void => {
+    if (connected !== next) options.onConnection(next);
+    connected = next;
+  };
+  while (!options.signal.aborted) {
+    try {
+      const refused = await readStream(options, () => {
+        failures = 0;
+        report(true);
+      });
+      if (refused) return options.onUnauthorized();
+    } catch {
+      // Every way in which a stream can break is answered alike: say so, wait, connect again.
+    }
+    if (options.signal.aborted) return;
+    report(false);
+    await pause(waitBefore(failures, options.random ?? Math.random), options.signal);
+    failures += 1;
+  }
+}
+
+/** Milliseconds before try number `failures + 1`: doubling, capped, with up to half of it random. */
+export function waitBefore(failures: number, random: () => number): number {
+  const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
+  return full / 2 + (full / 2) * random();
+}
+
+/** One connection. Resolves `true` when the bearer was refused, `false` when the stream ended; throws when it broke. */
+async function readStream(options: EventStreamOptions, onOpen: () => void): Promise<boolean> {
+  const silence = new AbortController();
+  const signal = AbortSignal.any([options.signal, silence.signal]);
+  let alarm = setTimeout(() => silence.abort(), SILENCE_MS);
+  try {
+    const response = await (options.fetch ?? fetch)(CONTROL_EVENTS_PATH, {
+      headers: { accept: "text/event-stream", authorization: `Bearer ${options.bearer() ?? ""}` },
+      cache: "no-store",
+      signal,
+    });
+    if (response.status === 401) return true;
+    if (!response.ok || response.body === null) return false;
+    onOpen();
+    const parser = createParser({ onEvent: ({ data }) => deliver(data, options.onEvent) });
+    const decoder = new TextDecoder();
+    for await (const bytes of chunksOf(response.body)) {
+      clearTimeout(alarm);
+      alarm = setTimeout(() => silence.abort(), SILENCE_MS);
+      parser.feed(decoder.decode(bytes, { stream: true }));
+    }
+    return false;
+  } finally {
+    clearTimeout(alarm);
+  }
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+/** A frame of a newer gateway that these pages do not know is passed over, not an error. */
+function deliver(data: string, onEvent: (event: GatewayEvent) => void): void {
+  let frame: unknown;
+  try {
+    frame = JSON.parse(data);
+  } catch {
+    return;
+  }
+  const event = gatewayEventSchema.safeParse(frame);
+  if (event.success) onEvent(event.data);
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", done);
+  });
+}

@@ -1,0 +1,69 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createContext, use, useEffect, useMemo, useState, type ReactNode } from "react";
+import { ControlError, type ControlClient } from "./client.ts";
+import { followEvents } from "./events.ts";
+import { createLive } from "./live.ts";
+import type { Session } from "./session.ts";
+
+interface Gateway {
+  readonly client: ControlClient;
+  /** Whether the event stream stands; `undefined` until it has been tried. */
+  readonly connected: boolean | undefined;
+}
+
+const GatewayContext = createContext<Gateway | null>(null);
+
+/** A refusal is final; a gateway that does not answer is asked twice more. */
+function worthAnotherTry(failures: number, error: Error): boolean {
+  return failures < 2 && !(error instanceof ControlError && error.status < 500);
+}
+
+export function createCache(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      // The event stream says what changed; what it cannot say (a day that ended) is asked for now and then.
+      queries: { staleTime: 60_000, retry: worthAnotherTry, refetchOnWindowFocus: true, networkMode: "always" },
+      mutations: { networkMode: "always" },
+    },
+  });
+}
+
+/** Data of an open session: the typed client, the query cache, and the events that keep it fresh. */
+export function GatewayProvider(props: { readonly session: Session; readonly children: ReactNode }): ReactNode {
+  const { session, children } = props;
+  const [cache] = useState(createCache);
+  const [connected, setConnected] = useState<boolean>();
+
+  useEffect(() => {
+    const stopped = new AbortController();
+    const live = createLive(cache, (run) => requestAnimationFrame(run));
+    let streams = 0;
+    void followEvents({
+      bearer: session.bearer,
+      onEvent: live.receive,
+      onConnection: (next) => {
+        setConnected(next);
+        if (next && streams++ > 0) live.refreshAll();
+      },
+      onUnauthorized: session.end,
+      signal: stopped.signal,
+    });
+    return () => {
+      stopped.abort();
+      live.stop();
+    };
+  }, [cache, session]);
+
+  const gateway = useMemo(() => ({ client: session.client, connected }), [session, connected]);
+  return (
+    <QueryClientProvider client={cache}>
+      <GatewayContext value={gateway}>{children}</GatewayContext>
+    </QueryClientProvider>
+  );
+}
+
+export function useGateway(): Gateway {
+  const gateway = use(GatewayContext);
+  if (gateway === null) throw new Error("useGateway outside GatewayProvider");
+  return gateway;
+}

@@ -1,0 +1,94 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { ControlOutput } from "../../gateway/contract/control.ts";
+import type { GatewayEvent } from "../../gateway/contract/events.ts";
+import type { Receipt } from "../../gateway/contract/receipt.ts";
+import { queryNames, type RequestFilter } from "./query-names.ts";
+
+export type RequestPage = ControlOutput<"listRequests">;
+
+/** Figures that follow every request are asked for again at most this often. */
+const REFRESH_MS = 1_000;
+
+export interface Live {
+  receive(event: GatewayEvent): void;
+  /** After a gap in the events everything may have changed. */
+  refreshAll(): void;
+  stop(): void;
+}
+
+/**
+ * Brings gateway events into the query cache: a settled request becomes one row of the lists that it belongs to, the
+ * figures that it moves are asked for again, at most once a second however many requests settle.
+ * Receipts are put in once per animation frame (`schedule`).
+ */
+export function createLive(cache: QueryClient, schedule: (run: () => void) => void): Live {
+  let arrived: Receipt[] = [];
+  const stale = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const refresh = (): void => {
+    timer = undefined;
+    if (stale.size === 0) return;
+    const names = [...stale];
+    stale.clear();
+    timer = setTimeout(refresh, REFRESH_MS);
+    for (const name of names) void cache.invalidateQueries({ queryKey: [name] });
+  };
+  const renew = (...names: string[]): void => {
+    for (const name of names) stale.add(name);
+    if (timer === undefined) refresh();
+  };
+  const flush = (): void => {
+    const receipts = arrived;
+    arrived = [];
+    for (const query of cache.getQueryCache().findAll({ queryKey: [queryNames.requests] })) {
+      const filter = query.queryKey[1] as RequestFilter;
+      cache.setQueryData<RequestPage>(query.queryKey, (page) =>
+        page === undefined ? page : withReceipts(page, receipts, filter),
+      );
+    }
+  };
+
+  return {
+    receive(event) {
+      switch (event.type) {
+        case "request.settled":
+          if (arrived.push(event.receipt) === 1) schedule(flush);
+          renew(queryNames.state, queryNames.keys);
+          return;
+        case "traffic.changed":
+          cache.setQueryData<ControlOutput<"state">>([queryNames.state], (state) =>
+            state === undefined || state.in_flight === event.in_flight
+              ? state
+              : { ...state, in_flight: event.in_flight },
+          );
+          return;
+        case "keys.changed":
+          return renew(queryNames.keys);
+        case "connections.changed":
+          return renew(queryNames.connections, queryNames.state, queryNames.models);
+        case "settings.changed":
+        case "notices.changed":
+          return renew(queryNames.state);
+      }
+    },
+    refreshAll: () => void cache.invalidateQueries(),
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** Rows of the list of recent requests: the newest, whatever arrives. */
+export const RECENT_ROWS = 50;
+
+/** New receipts on top of the page, each once, only those that the list's filter lets in. */
+export function withReceipts(page: RequestPage, receipts: readonly Receipt[], filter: RequestFilter): RequestPage {
+  const known = new Set(page.data.map((receipt) => receipt.id));
+  const fresh = receipts.filter(
+    (receipt) =>
+      !known.has(receipt.id) &&
+      (filter.key === undefined || receipt.key === filter.key) &&
+      (filter.model === undefined || receipt.model === filter.model),
+  );
+  if (fresh.length === 0) return page;
+  return { ...page, data: [...fresh.reverse(), ...page.data].slice(0, RECENT_ROWS) };
+}

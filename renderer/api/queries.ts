@@ -1,0 +1,65 @@
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { ConnectionView } from "../../gateway/contract/connection.ts";
+import type { ModelView, Preset, State } from "../../gateway/contract/control.ts";
+import type { KeyView } from "../../gateway/contract/key.ts";
+import { useGateway } from "./gateway.tsx";
+import { RECENT_ROWS, type RequestPage } from "./live.ts";
+import { queryNames, type RequestFilter } from "./query-names.ts";
+
+/** Days and months end without an event. */
+const STATE_EVERY_MS = 30_000;
+/** A vendor key that cools down becomes ready by the clock alone. */
+const HEALTH_EVERY_MS = 15_000;
+
+export function useGatewayState(): UseQueryResult<State> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.state],
+    queryFn: () => client.call("state"),
+    refetchInterval: STATE_EVERY_MS,
+  });
+}
+
+export function useKeys(): UseQueryResult<KeyView[]> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.keys],
+    queryFn: async () => (await client.call("listKeys")).data,
+    refetchInterval: STATE_EVERY_MS,
+  });
+}
+
+export function useConnections(): UseQueryResult<ConnectionView[]> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.connections],
+    queryFn: async () => (await client.call("listConnections")).data,
+    refetchInterval: HEALTH_EVERY_MS,
+  });
+}
+
+export function usePresets(): UseQueryResult<Preset[]> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.presets],
+    queryFn: async () => (await client.call("listPresets")).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function useModels(): UseQueryResult<ModelView[]> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.models],
+    queryFn: async () => (await client.call("listModels")).data,
+  });
+}
+
+/** The newest requests, kept fresh by events. */
+export function useRecentRequests(filter: RequestFilter): UseQueryResult<RequestPage> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.requests, filter],
+    queryFn: () => client.call("listRequests", { limit: RECENT_ROWS, ...filter }),
+  });
+}

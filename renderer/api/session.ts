@@ -1,0 +1,115 @@
+import { useSyncExternalStore } from "react";
+import type { DesktopBridge } from "../bridge.ts";
+import { ControlError, createControlClient, type ControlClient } from "./client.ts";
+
+/** Why the pages are closed: no token in the address, a wrong or used one, a bearer that ended, or no answer. */
+export type ClosedReason = "no_token" | "refused" | "ended" | "unreachable";
+
+export type SessionState =
+  | { readonly status: "opening" }
+  | { readonly status: "open" }
+  | { readonly status: "closed"; readonly reason: ClosedReason; readonly message: string | null };
+
+export interface Session {
+  state(): SessionState;
+  subscribe(listener: () => void): () => void;
+  /** The control bearer. It lives in this closure alone: no cookie, no storage. */
+  bearer(): string | null;
+  readonly client: ControlClient;
+  /** Exchanges a one-time token for the bearer. */
+  open(token: string): Promise<void>;
+  /** Opens with the token of the address, else with one of the desktop app, else stays closed. */
+  start(): Promise<void>;
+  /** Forgets the bearer; in the desktop app a fresh one is fetched at once. */
+  end(): void;
+}
+
+export interface SessionDeps {
+  readonly desktop: DesktopBridge | undefined;
+  /** Removes the token from the address and returns it. */
+  takeToken(): string | null;
+  readonly fetch?: typeof fetch;
+}
+
+export function createSession(deps: SessionDeps): Session {
+  const listeners = new Set<() => void>();
+  let state: SessionState = { status: "opening" };
+  let bearer: string | null = null;
+
+  const become = (next: SessionState): void => {
+    state = next;
+    for (const listener of listeners) listener();
+  };
+  const close = (reason: ClosedReason, message: string | null = null): void => {
+    bearer = null;
+    become({ status: "closed", reason, message });
+  };
+
+  const session: Session = {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    bearer: () => bearer,
+    client: createControlClient({
+      bearer: () => bearer,
+      onUnauthorized: () => session.end(),
+      ...(deps.fetch === undefined ? {} : { fetch: deps.fetch }),
+    }),
+    async open(token) {
+      bearer = null;
+      become({ status: "opening" });
+      try {
+        bearer = (await session.client.call("openSession", { token })).bearer;
+        become({ status: "open" });
+      } catch (error) {
+        if (error instanceof ControlError) close("refused", error.message);
+        else close("unreachable");
+      }
+    },
+    async start() {
+      const token = deps.takeToken();
+      if (token !== null) return session.open(token);
+      if (deps.desktop === undefined) return close("no_token");
+      return openFromDesktop(deps.desktop);
+    },
+    end() {
+      if (bearer === null) return;
+      close("ended");
+      if (deps.desktop !== undefined) void openFromDesktop(deps.desktop);
+    },
+  };
+
+  async function openFromDesktop(desktop: DesktopBridge): Promise<void> {
+    try {
+      await session.open((await desktop.openPages()).token);
+    } catch {
+      close("unreachable");
+    }
+  }
+
+  return session;
+}
+
+const TOKEN_FRAGMENT = /^#token=(.+)$/;
+
+/** The token of an address or of a pasted line: `http://…/#token=abc`, `#token=abc`, or the bare token. */
+export function tokenFrom(text: string): string | null {
+  const trimmed = text.trim();
+  const marked = /#token=([^&\s]+)/.exec(trimmed)?.[1];
+  if (marked !== undefined) return decodeURIComponent(marked);
+  return /^[\w-]{8,200}$/.test(trimmed) ? trimmed : null;
+}
+
+/** Takes the one-time token out of the address bar, at once and without a step in the history. */
+export function takeTokenFromAddress(): string | null {
+  if (!TOKEN_FRAGMENT.test(location.hash)) return null;
+  const token = tokenFrom(location.hash);
+  history.replaceState(null, "", `${location.pathname}${location.search}`);
+  return token;
+}
+
+export function useSessionState(session: Session): SessionState {
+  return useSyncExternalStore(session.subscribe, session.state);
+}

@@ -1,0 +1,78 @@
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { AddConnectionDialog } from "../../features/connections/add-connection-dialog.tsx";
+import { CreateKeyDialog } from "../../features/keys/create-key-dialog.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { navigate, useRoute } from "../../lib/router.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { pageAt, pages } from "../../routes.ts";
+import { Empty } from "../ui/states.tsx";
+import { Button } from "../ui/button.tsx";
+import { BottomBar } from "./bottom-bar.tsx";
+import { CommandPalette } from "./command-palette.tsx";
+import { OverlaysContext, type OverlayName } from "./overlays.ts";
+import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { TopLine } from "./top-line.tsx";
+
+/** The frame around every page: sidebar or bottom bar, the offline line, and what opens on top. */
+export function Shell(): ReactNode {
+  const t = useMessages();
+  const { path } = useRoute();
+  const page = pageAt(path);
+  const [overlay, setOverlay] = useState<OverlayName | null>(null);
+  const overlays = useMemo(() => ({ open: setOverlay }), []);
+  const close = (): void => setOverlay(null);
+  const main = useRef<HTMLElement>(null);
+
+  useShortcuts({
+    "mod+k": () => setOverlay("palette"),
+    "?": () => setOverlay("shortcuts"),
+    n: () => page !== undefined && setOverlay(page.primary),
+    "/": () => document.querySelector<HTMLInputElement>("[data-filter]")?.focus(),
+    ...Object.fromEntries(pages.map(({ id, letter }) => [`g ${letter}`, () => navigate(id)])),
+  });
+
+  useEffect(() => {
+    document.title = page === undefined ? t.app.name : `${t.pages[page.id]} · ${t.app.name}`;
+    main.current?.scrollTo({ top: 0 });
+  }, [page, t]);
+
+  return (
+    <OverlaysContext value={overlays}>
+      <a
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-raised focus:px-3 focus:py-1"
+      >
+        {t.app.skip}
+      </a>
+      <div className="flex h-dvh flex-col">
+        <TopLine />
+        <div className="flex min-h-0 grow">
+          <Sidebar />
+          <main ref={main} id="content" tabIndex={-1} className="relative min-w-0 grow overflow-y-auto">
+            <div className="mx-auto max-w-[1280px] px-3 pt-4 pb-10 wide:px-6 wide:pt-5">
+              {page === undefined ? (
+                <Empty
+                  title={t.app.notFound}
+                  help={t.app.notFoundHelp}
+                  action={<Button onClick={() => navigate("overview")}>{t.palette.goTo(t.pages.overview)}</Button>}
+                />
+              ) : (
+                <page.component key={page.id} />
+              )}
+            </div>
+          </main>
+        </div>
+        <BottomBar />
+      </div>
+      <CommandPalette open={overlay === "palette"} onClose={close} onOpen={setOverlay} />
+      <ShortcutsDialog open={overlay === "shortcuts"} onClose={close} />
+      <CreateKeyDialog open={overlay === "createKey"} onClose={close} />
+      <AddConnectionDialog open={overlay === "addConnection"} onClose={close} />
+    </OverlaysContext>
+  );
+}

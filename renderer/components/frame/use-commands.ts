@@ -1,0 +1,92 @@
+import { Copy, Keyboard, KeyRound, Languages, Monitor, Moon, Plug, Plus, Sun, type LucideIcon } from "lucide-react";
+import { useConnections, useGatewayState, useKeys } from "../../api/queries.ts";
+import { languages, useSpeech } from "../../lib/i18n.tsx";
+import { navigate } from "../../lib/router.ts";
+import { chooseTheme, themes } from "../../lib/theme.ts";
+import { pages } from "../../routes.ts";
+import { useCopy } from "../ui/copy.tsx";
+import { useNotify } from "../ui/toasts.tsx";
+import type { OverlayName } from "./overlays.ts";
+
+export interface Command {
+  /** Unique among all commands. */
+  readonly value: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly hint?: string;
+  run(): void;
+}
+
+export interface CommandGroup {
+  readonly value: string;
+  readonly items: readonly Command[];
+}
+
+const themeIcons = { system: Monitor, light: Sun, dark: Moon } as const;
+
+/** Everything that the palette offers: pages, actions, and each key and connection by its name. */
+export function useCommands(open: (name: OverlayName) => void): readonly CommandGroup[] {
+  const { t, choose } = useSpeech();
+  const { data: state } = useGatewayState();
+  const { data: keys = [] } = useKeys();
+  const { data: connections = [] } = useConnections();
+  const { copy } = useCopy();
+  const notify = useNotify();
+
+  const copyBaseUrl = async (url: string): Promise<void> => {
+    if (await copy(`${url}/v1`)) notify.said(t.app.copied);
+  };
+  const actions: Command[] = [
+    { value: "create-key", label: t.keys.create, icon: Plus, run: () => open("createKey") },
+    { value: "add-connection", label: t.connections.add, icon: Plus, run: () => open("addConnection") },
+    ...(state === undefined
+      ? []
+      : [{ value: "copy-url", label: t.palette.copyBaseUrl, icon: Copy, run: () => void copyBaseUrl(state.url) }]),
+    ...themes.map((theme) => ({
+      value: `theme-${theme}`,
+      label: t.palette.useTheme(t.app.themes[theme]),
+      icon: themeIcons[theme],
+      run: () => chooseTheme(theme),
+    })),
+    ...languages.map(({ id, label }) => ({
+      value: `language-${id}`,
+      label: `${t.app.language}: ${label}`,
+      icon: Languages,
+      run: () => choose(id),
+    })),
+    { value: "shortcuts", label: t.app.shortcuts, icon: Keyboard, hint: "?", run: () => open("shortcuts") },
+  ];
+  const groups: CommandGroup[] = [
+    {
+      value: t.palette.pages,
+      items: pages.map(({ id, letter, icon }) => ({
+        value: `page-${id}`,
+        label: t.pages[id],
+        icon,
+        hint: `g ${letter}`,
+        run: () => navigate(id),
+      })),
+    },
+    { value: t.palette.actions, items: actions },
+    {
+      value: t.palette.keys,
+      items: keys.map(({ id, name, hint }) => ({
+        value: `key-${id}`,
+        label: name,
+        icon: KeyRound,
+        hint,
+        run: () => navigate("keys", { q: name }),
+      })),
+    },
+    {
+      value: t.palette.connections,
+      items: connections.map(({ id, name }) => ({
+        value: `connection-${id}`,
+        label: name,
+        icon: Plug,
+        run: () => navigate("connections"),
+      })),
+    },
+  ];
+  return groups.filter(({ items }) => items.length > 0);
+}

@@ -1,0 +1,67 @@
+import { useLayoutEffect, useMemo, useState, type ReactNode, type RefObject } from "react";
+import { useStored } from "../../lib/stored.ts";
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly label: string;
+  /** Its CSS grid track, as `minmax(120px, 1fr)`. */
+  readonly track: string;
+  /** Figures stand at the right. */
+  readonly end?: boolean;
+  /** The table's width in pixels from which there is room for it. */
+  readonly from?: number;
+  /** Its heading is for screen readers only, and it cannot be hidden or copied. */
+  readonly bare?: boolean;
+  /** What the row is about: cannot be hidden. */
+  readonly essential?: boolean;
+  cell(row: Row): ReactNode;
+  /** The cell as plain text, for copying. */
+  text(row: Row): string;
+}
+
+/** The hidden columns of a table, remembered by the table's id. */
+export function useHiddenColumns(table: string): {
+  readonly hidden: ReadonlySet<string>;
+  toggle(column: string): void;
+} {
+  const [stored, store] = useStored(`columns.${table}`);
+  return useMemo(() => {
+    const hidden = new Set((stored ?? "").split(",").filter((id) => id !== ""));
+    return {
+      hidden,
+      toggle(column) {
+        const next = new Set(hidden);
+        if (!next.delete(column)) next.add(column);
+        store(next.size === 0 ? null : [...next].join(","));
+      },
+    };
+  }, [stored, store]);
+}
+
+/** The columns that are wanted and for which there is room, and the grid template of their tracks. */
+export function useShownColumns<Row>(
+  columns: readonly Column<Row>[],
+  hidden: ReadonlySet<string>,
+  width: number,
+): { readonly shown: readonly Column<Row>[]; readonly template: string } {
+  return useMemo(() => {
+    const shown = columns.filter(
+      ({ id, from, essential }) => (essential === true || !hidden.has(id)) && width >= (from ?? 0),
+    );
+    return { shown, template: shown.map(({ track }) => track).join(" ") };
+  }, [columns, hidden, width]);
+}
+
+/** The width of an element in whole pixels, followed as it changes. */
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const target = element.current;
+    if (target === null) return;
+    setWidth(Math.floor(target.clientWidth));
+    const observer = new ResizeObserver(() => setWidth(Math.floor(target.clientWidth)));
+    observer.observe(target);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

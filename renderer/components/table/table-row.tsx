@@ -1,0 +1,54 @@
+import { memo, type ReactNode } from "react";
+import type { Column } from "./column.ts";
+
+export interface TableRowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly template: string;
+  /** The one row that Tab reaches. */
+  readonly active: boolean;
+  /** Its place among all rows, when only a part of them is drawn. */
+  readonly index: number | undefined;
+  readonly fresh: boolean;
+  readonly onOpen: (row: Row) => void;
+  readonly onFocus: () => void;
+}
+
+function Row<Item>({ row, columns, template, active, index, fresh, onOpen, onFocus }: TableRowProps<Item>): ReactNode {
+  return (
+    <div
+      role="row"
+      data-row
+      data-active={active || undefined}
+      aria-rowindex={index === undefined ? undefined : index + 2}
+      tabIndex={active ? 0 : -1}
+      onFocus={onFocus}
+      onClick={(event) => {
+        // A press on a control inside the row, or in a menu that belongs to it, is that control's own.
+        if (event.target instanceof Element && event.target.closest("button, a, [role=menu], [role=dialog]") !== null)
+          return;
+        onOpen(row);
+      }}
+      className={`grid h-8 items-center gap-x-3 border-b border-line/60 px-3 last:border-transparent hover:bg-hover focus-visible:-outline-offset-2 ${fresh ? "fresh" : ""}`}
+      style={{ gridTemplateColumns: template }}
+    >
+      {columns.map((column) => (
+        <div key={column.id} role="gridcell" className={`truncate ${column.end === true ? "numeric text-right" : ""}`}>
+          {column.cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** `onFocus` is a new function at each render and says nothing new: a tick must not draw every row again. */
+export const TableRow = memo(
+  Row,
+  (before, after) =>
+    before.row === after.row &&
+    before.columns === after.columns &&
+    before.active === after.active &&
+    before.index === after.index &&
+    before.fresh === after.fresh &&
+    before.onOpen === after.onOpen,
+) as typeof Row;

@@ -1,0 +1,121 @@
+import { AlertDialog } from "@base-ui/react/alert-dialog";
+import { Dialog } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import type { ReactNode, RefObject } from "react";
+import { useMessages } from "../../lib/i18n.tsx";
+import { Button, IconButton } from "./button.tsx";
+
+const backdrop =
+  "fixed inset-0 z-40 bg-backdrop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";
+const viewport = "fixed inset-0 z-40 flex items-start justify-center overflow-y-auto p-3 pt-[max(12px,8vh)] pb-6";
+const popup =
+  "overlay relative w-full outline-none transition duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0";
+
+export interface ModalProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children: ReactNode;
+  /** 400, 480 or 640 px at the most. */
+  readonly size?: "small" | "medium" | "large";
+  /** `false`: only a button inside closes it, neither Escape nor a press beside it. */
+  readonly dismissible?: boolean;
+  readonly initialFocus?: RefObject<HTMLElement | null>;
+}
+
+const sizes = { small: "max-w-100", medium: "max-w-120", large: "max-w-160" };
+
+/** A labelled dialog; focus goes in when it opens and back to where it was when it closes. */
+export function Modal({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  size = "medium",
+  dismissible = true,
+  initialFocus,
+}: ModalProps): ReactNode {
+  const t = useMessages();
+  return (
+    <Dialog.Root
+      open={open}
+      disablePointerDismissal={!dismissible}
+      onOpenChange={(next, details) => {
+        if (next) return;
+        if (dismissible) onClose();
+        else details.cancel();
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdrop} />
+        <Dialog.Viewport className={viewport}>
+          <Dialog.Popup className={`${popup} ${sizes[size]}`} {...(initialFocus === undefined ? {} : { initialFocus })}>
+            <div className="flex items-start gap-3 px-4 pt-3.5">
+              <div className="min-w-0 grow pt-0.5">
+                <Dialog.Title className="text-lead font-semibold">{title}</Dialog.Title>
+                {description !== undefined && (
+                  <Dialog.Description className="mt-1 text-muted">{description}</Dialog.Description>
+                )}
+              </div>
+              {dismissible && (
+                <Dialog.Close
+                  render={
+                    <IconButton label={t.app.close}>
+                      <X size={15} aria-hidden />
+                    </IconButton>
+                  }
+                />
+              )}
+            </div>
+            {children}
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** The row of buttons at a dialog's foot. */
+export function ModalFooter({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="mt-4 flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3">{children}</div>
+  );
+}
+
+export interface ConfirmProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+  readonly title: string;
+  readonly description: ReactNode;
+  readonly action: string;
+  readonly busy: boolean;
+}
+
+/** Asks before what cannot be undone, and for nothing else. */
+export function Confirm({ open, onClose, onConfirm, title, description, action, busy }: ConfirmProps): ReactNode {
+  const t = useMessages();
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={backdrop} />
+        <AlertDialog.Viewport className={viewport}>
+          <AlertDialog.Popup className={`${popup} ${sizes.small}`}>
+            <div className="px-4 pt-4">
+              <AlertDialog.Title className="text-lead font-semibold wrap-anywhere">{title}</AlertDialog.Title>
+              <AlertDialog.Description className="mt-1 text-muted">{description}</AlertDialog.Description>
+            </div>
+            <ModalFooter>
+              <AlertDialog.Close render={<Button>{t.app.cancel}</Button>} />
+              <Button look="danger" onClick={onConfirm} busy={busy}>
+                {action}
+              </Button>
+            </ModalFooter>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from "react";
+import {
+  ageOf,
+  formatCompact,
+  formatCount,
+  formatDay,
+  formatMoment,
+  formatMoney,
+  formatMoneyExact,
+  type Age,
+} from "../../lib/format.ts";
+import { useMessages, useSpeech } from "../../lib/i18n.tsx";
+import { useNow } from "../../lib/now.ts";
+import type { Messages } from "../../locales/messages.ts";
+import { Tooltip } from "./tooltip.tsx";
+
+/** Real money. Never rounded to nothing; the whole figure on hover. */
+export function Money({ nano }: { readonly nano: number }): ReactNode {
+  return (
+    <span className="numeric" title={formatMoneyExact(nano)}>
+      {formatMoney(nano)}
+    </span>
+  );
+}
+
+/** Sandbox money: striped, and never added to real money. */
+export function SandboxMoney({ nano }: { readonly nano: number }): ReactNode {
+  const t = useMessages();
+  return (
+    <span className="striped numeric" title={`${formatMoneyExact(nano)} · ${t.money.sandboxHelp}`}>
+      {formatMoney(nano)}
+      <span className="sr-only"> {t.money.sandbox}</span>
+    </span>
+  );
+}
+
+export interface CostProps {
+  /** null when the model has no known price. */
+  readonly nano: number | null;
+  readonly sandbox: boolean;
+}
+
+export function Cost({ nano, sandbox }: CostProps): ReactNode {
+  const t = useMessages();
+  if (nano === null) {
+    return (
+      <span className="text-warning-text italic" title={t.money.unpricedHelp}>
+        {t.money.unpriced}
+      </span>
+    );
+  }
+  return sandbox ? <SandboxMoney nano={nano} /> : <Money nano={nano} />;
+}
+
+export function Count({ value }: { readonly value: number }): ReactNode {
+  return (
+    <span className="numeric" title={formatCount(value)}>
+      {formatCompact(value)}
+    </span>
+  );
+}
+
+function inWords(age: Age, at: number, t: Messages, language: string): string {
+  if (age.kind === "now") return t.time.now;
+  if (age.kind === "date") return formatDay(at, language);
+  return t.time[age.kind][age.unit](age.value);
+}
+
+/** A moment in words, renewed as time passes. */
+export function useAge(): (at: number) => string {
+  const now = useNow();
+  const { t, language } = useSpeech();
+  return (at) => inWords(ageOf(at, now), at, t, language);
+}
+
+/** A moment: relative within a day, the exact one on hover. */
+export function Moment({ at }: { readonly at: number | null }): ReactNode {
+  const { t, language } = useSpeech();
+  const ageIn = useAge();
+  if (at === null) return <span className="text-faint">{t.time.never}</span>;
+  return (
+    <time dateTime={new Date(at).toISOString()} title={formatMoment(at, language)} className="numeric">
+      {ageIn(at)}
+    </time>
+  );
+}
+
+/** A remark that is also there for the keyboard. */
+export function Remark({ text, children }: { readonly text: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <Tooltip text={text}>
+      <button type="button" className="rounded-sm underline decoration-dotted decoration-faint underline-offset-3">
+        {children}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,101 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import { Check } from "lucide-react";
+import type { ReactElement, ReactNode } from "react";
+
+const itemClass =
+  "flex h-7 items-center gap-2 rounded-sm px-2 outline-none select-none pointer-coarse:h-9 data-highlighted:bg-hover data-disabled:text-faint";
+
+export interface MenuProps {
+  readonly trigger: ReactElement<Record<string, unknown>>;
+  readonly children: ReactNode;
+  readonly side?: "top" | "bottom" | "right";
+  readonly align?: "start" | "end";
+}
+
+export function Menu({ trigger, children, side = "bottom", align = "end" }: MenuProps): ReactNode {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner side={side} align={align} sideOffset={4} className="z-50 outline-none">
+          <Base.Popup className="overlay max-h-(--available-height) min-w-44 overflow-y-auto p-1 outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+export interface MenuItemProps {
+  readonly onSelect: () => void;
+  readonly icon?: ReactNode;
+  readonly hint?: string;
+  readonly danger?: boolean;
+  readonly children: ReactNode;
+}
+
+export function MenuItem({ onSelect, icon, hint, danger = false, children }: MenuItemProps): ReactNode {
+  return (
+    <Base.Item onClick={onSelect} className={`${itemClass} ${danger ? "text-danger-text" : ""}`}>
+      {icon !== undefined && <span className={danger ? "" : "text-muted"}>{icon}</span>}
+      <span className="grow">{children}</span>
+      {hint !== undefined && <span className="pl-4 text-meta text-faint">{hint}</span>}
+    </Base.Item>
+  );
+}
+
+export function MenuCheck(props: {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <Base.CheckboxItem
+      checked={props.checked}
+      onCheckedChange={props.onChange}
+      closeOnClick={false}
+      className={itemClass}
+    >
+      <span className="flex w-4 text-accent-text">{props.checked && <Check size={14} aria-hidden />}</span>
+      {props.children}
+    </Base.CheckboxItem>
+  );
+}
+
+export interface MenuChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly choices: readonly { readonly id: Value; readonly label: string }[];
+  readonly onChoose: (value: Value) => void;
+}
+
+/** One of several, under a heading. */
+export function MenuChoice<Value extends string>({
+  label,
+  value,
+  choices,
+  onChoose,
+}: MenuChoiceProps<Value>): ReactNode {
+  return (
+    <Base.Group>
+      <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-meta text-faint">{label}</Base.GroupLabel>
+      <Base.RadioGroup value={value} onValueChange={onChoose}>
+        {choices.map((choice) => (
+          <Base.RadioItem key={choice.id} value={choice.id} closeOnClick={false} className={itemClass}>
+            <span className="flex w-4 text-accent-text">
+              <Base.RadioItemIndicator>
+                <Check size={14} aria-hidden />
+              </Base.RadioItemIndicator>
+            </span>
+            {choice.label}
+          </Base.RadioItem>
+        ))}
+      </Base.RadioGroup>
+    </Base.Group>
+  );
+}
+
+export function MenuSeparator(): ReactNode {
+  return <Base.Separator className="my-1 h-px bg-line" />;
+}

@@ -1,0 +1,101 @@
+import { Toast } from "@base-ui/react/toast";
+import { CircleAlert, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { ControlError, UnreachableError } from "../../api/client.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { Button, IconButton } from "./button.tsx";
+
+/** How long an edit can be taken back. */
+const UNDO_MS = 10_000;
+const PLAIN_MS = 4_000;
+const ERROR_MS = 12_000;
+
+export interface Notify {
+  said(title: string): void;
+  /** With an undo for ten seconds. */
+  undoable(title: string, undo: () => void): void;
+  failed(error: unknown): void;
+}
+
+/** The sentence of an error, as it is shown. */
+export function useSentence(): (error: unknown) => string {
+  const t = useMessages();
+  return (error) => {
+    if (error instanceof UnreachableError) return t.app.unreachable;
+    return error instanceof ControlError ? error.message : String(error);
+  };
+}
+
+export function useNotify(): Notify {
+  const { add, close } = Toast.useToastManager();
+  const t = useMessages();
+  const sentenceOf = useSentence();
+  return {
+    said: (title) => void add({ title, timeout: PLAIN_MS }),
+    undoable(title, undo) {
+      const id = add({
+        title,
+        timeout: UNDO_MS,
+        actionProps: {
+          children: t.app.undo,
+          onClick: () => {
+            close(id);
+            undo();
+          },
+        },
+      });
+    },
+    failed: (error) =>
+      void add({
+        title: t.app.failed,
+        description: sentenceOf(error),
+        type: "error",
+        priority: "high",
+        timeout: ERROR_MS,
+      }),
+  };
+}
+
+export function ToastProvider({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <Toast.Provider>
+      {children}
+      <Toast.Portal>
+        <Toast.Viewport className="fixed right-3 bottom-3 z-50 flex w-[calc(100vw-24px)] max-w-90 flex-col gap-2 max-wide:bottom-17">
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function ToastList(): ReactNode {
+  const t = useMessages();
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      swipeDirection="right"
+      className="overlay transition duration-150 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-2 data-starting-style:opacity-0"
+    >
+      <Toast.Content className="flex items-center gap-2 py-1.5 pr-1.5 pl-3">
+        {toast.type === "error" && (
+          <CircleAlert size={15} aria-hidden className="mt-1 shrink-0 self-start text-danger-text" />
+        )}
+        <div className="min-w-0 grow py-1">
+          <Toast.Title className="font-medium wrap-anywhere" />
+          <Toast.Description className="text-muted wrap-anywhere" />
+        </div>
+        <Toast.Action render={<Button look="quiet" className="text-accent-text! font-medium" />} />
+        <Toast.Close
+          render={
+            <IconButton label={t.app.dismiss}>
+              <X size={14} aria-hidden />
+            </IconButton>
+          }
+        />
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}

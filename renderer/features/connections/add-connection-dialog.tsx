@@ -1,0 +1,152 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useGateway } from "../../api/gateway.tsx";
+import { usePresets } from "../../api/queries.ts";
+import { queryNames } from "../../api/query-names.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
+import { TextField } from "../../components/ui/field.tsx";
+import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { useNotify } from "../../components/ui/toasts.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { navigate } from "../../lib/router.ts";
+import type { CreateConnection } from "../../../gateway/contract/connection.ts";
+import { draftOfPreset, otherDraft, readConnection, type ConnectionDraft } from "./connection-draft.ts";
+import { KeyInputs } from "./key-inputs.tsx";
+import { PresetPicker } from "./preset-picker.tsx";
+import { useConnectionActions } from "./use-connection-actions.ts";
+import { keepTestResult } from "./use-connection-test.ts";
+import { useFieldErrors } from "./use-field-errors.ts";
+
+export interface AddConnectionDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+export function AddConnectionDialog({ open, onClose }: AddConnectionDialogProps): ReactNode {
+  const t = useMessages();
+  const { data: presets, error, refetch } = usePresets();
+  return (
+    <Modal open={open} onClose={onClose} title={t.connections.addTitle} size="large">
+      {presets === undefined ? (
+        error === null ? (
+          <SkeletonRows />
+        ) : (
+          <Failure error={error} onRetry={() => void refetch()} />
+        )
+      ) : (
+        <NewConnection presets={presets} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+interface NewConnectionProps {
+  readonly presets: Parameters<typeof draftOfPreset>[0][];
+  readonly onClose: () => void;
+}
+
+function NewConnection({ presets, onClose }: NewConnectionProps): ReactNode {
+  const t = useMessages();
+  const first = presets[0];
+  const [draft, setDraft] = useState<ConnectionDraft>(first === undefined ? otherDraft : draftOfPreset(first));
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, refuse, mark, clear } = useFieldErrors();
+  const connect = useConnect();
+
+  const submit = async (): Promise<void> => {
+    const read = readConnection(draft);
+    if (!read.ok) return mark(read.invalid);
+    clear();
+    setBusy(true);
+    try {
+      await connect(read.body);
+      onClose();
+    } catch (error) {
+      refuse(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!busy) void submit();
+  };
+  const { preset } = draft;
+  return (
+    <form ref={form} onSubmit={onSubmit} noValidate>
+      <div className="flex flex-col gap-3.5 px-4 pt-3">
+        <PresetPicker
+          presets={presets}
+          chosen={preset}
+          onChoose={(next) => {
+            setDraft(next === null ? otherDraft : draftOfPreset(next));
+            clear();
+          }}
+        />
+        <div className="grid gap-3.5 wide:grid-cols-2 wide:gap-x-3">
+          <TextField
+            label={t.connections.name}
+            value={draft.name}
+            error={errors.name}
+            onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+          />
+          <TextField
+            label={t.connections.baseUrl}
+            mono
+            inputMode="url"
+            placeholder="http://127.0.0.1:11434/v1"
+            help={preset === null ? t.connections.baseUrlHelp : undefined}
+            value={draft.baseUrl}
+            error={errors.base_url}
+            onChange={(event) => setDraft({ ...draft, baseUrl: event.target.value })}
+          />
+        </div>
+        <KeyInputs
+          keys={draft.keys}
+          onChange={(keys) => setDraft({ ...draft, keys })}
+          optional={preset?.needs_key !== true}
+          error={errors.keys}
+          help={
+            <>
+              {preset?.needs_key === true ? t.connections.keyHelp : t.connections.keyOptionalHelp}{" "}
+              {preset?.keys_url != null && (
+                <a href={preset.keys_url} target="_blank" rel="noreferrer">
+                  {t.connections.getKey(preset.label)}
+                </a>
+              )}
+            </>
+          }
+        />
+      </div>
+      <ModalFooter>
+        <Button onClick={onClose}>{t.app.cancel}</Button>
+        <Button type="submit" look="primary" busy={busy}>
+          {t.connections.add}
+        </Button>
+      </ModalFooter>
+    </form>
+  );
+}
+
+/** Adds a connection, shows it, and tests it at once: whether it works is the first thing to know. */
+function useConnect(): (body: CreateConnection) => Promise<void> {
+  const t = useMessages();
+  const cache = useQueryClient();
+  const notify = useNotify();
+  const { client } = useGateway();
+  const { create } = useConnectionActions();
+  return async (body) => {
+    const created = await create(body);
+    navigate("connections");
+    client.call("testConnection", {}, created.id).then(
+      (result) => {
+        keepTestResult(cache, created.id, result);
+        if (result.ok) notify.said(t.connections.added(created.name));
+        void cache.invalidateQueries({ queryKey: [queryNames.connections] });
+      },
+      (error: unknown) => notify.failed(error),
+    );
+  };
+}

@@ -1,0 +1,47 @@
+import { createConnectionSchema, type CreateConnection } from "../../../gateway/contract/connection.ts";
+import type { Preset } from "../../../gateway/contract/control.ts";
+
+/** A connection as it stands in the form. */
+export interface ConnectionDraft {
+  readonly preset: Preset | null;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly keys: readonly string[];
+}
+
+export type ConnectionField = "name" | "base_url" | "keys" | "priority";
+export const connectionFields: readonly ConnectionField[] = ["name", "base_url", "keys", "priority"];
+
+export type ReadConnection =
+  | { readonly ok: true; readonly body: CreateConnection }
+  | { readonly ok: false; readonly invalid: ReadonlySet<ConnectionField> };
+
+export function draftOfPreset(preset: Preset): ConnectionDraft {
+  return { preset, name: preset.label, baseUrl: preset.base_url, keys: [""] };
+}
+
+/** Any OpenAI-compatible server: nothing filled in. */
+export const otherDraft: ConnectionDraft = { preset: null, name: "", baseUrl: "", keys: [""] };
+
+/** The form's text as a new connection, by the contract's own bounds. */
+export function readConnection(draft: ConnectionDraft): ReadConnection {
+  const keys = draft.keys.map((key) => key.trim()).filter((key) => key !== "");
+  const invalid = new Set<ConnectionField>();
+  if (draft.preset?.needs_key === true && keys.length === 0) invalid.add("keys");
+  if (!isHttpUrl(draft.baseUrl)) invalid.add("base_url");
+  const result = createConnectionSchema.safeParse({
+    vendor: draft.preset?.vendor ?? "openai-compatible",
+    name: draft.name,
+    base_url: draft.baseUrl,
+    ...(keys.length > 0 && { keys }),
+  });
+  for (const { path } of result.error?.issues ?? []) {
+    const field = connectionFields.find((each) => each === path[0]);
+    if (field !== undefined) invalid.add(field);
+  }
+  return result.success && invalid.size === 0 ? { ok: true, body: result.data } : { ok: false, invalid };
+}
+
+export function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^\s/]/i.test(text.trim()) && URL.canParse(text.trim());
+}

@@ -1,0 +1,99 @@
+import { Switch } from "@base-ui/react/switch";
+import { CircleAlert, CircleCheck, Zap } from "lucide-react";
+import { useId, type ReactNode } from "react";
+import type { ConnectionView } from "../../../gateway/contract/connection.ts";
+import { Badge } from "../../components/ui/badge.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { useAge } from "../../components/ui/figures.tsx";
+import { formatDuration } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { ConnectionMenu } from "./connection-menu.tsx";
+import type { ConnectionTask } from "./connections-page.tsx";
+import { CredentialRow } from "./credential-row.tsx";
+import { useConnectionActions } from "./use-connection-actions.ts";
+import { useConnectionTest } from "./use-connection-test.ts";
+
+export interface ConnectionPanelProps {
+  readonly connection: ConnectionView;
+  readonly onTask: (task: ConnectionTask) => void;
+}
+
+/** One connection: what it is, whether it is used, how each of its vendor keys is doing. */
+export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): ReactNode {
+  const t = useMessages();
+  const titleId = useId();
+  const { setEnabled } = useConnectionActions();
+  const { result, testing, test } = useConnectionTest(connection);
+  const { name, base_url, enabled, origin } = connection;
+  return (
+    <section className="panel" aria-labelledby={titleId}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-2 pr-2 pl-3.5">
+        <div className="min-w-0 grow basis-60">
+          <div className="flex items-center gap-2">
+            <h2 id={titleId} className="truncate font-semibold" title={name}>
+              {name}
+            </h2>
+            {origin !== "created" && <Badge>{t.connections.origins[origin]}</Badge>}
+            {!enabled && <Badge tone="neutral">{t.connections.off}</Badge>}
+          </div>
+          <p className="flex flex-wrap gap-x-2 text-meta text-muted">
+            <code className="font-mono wrap-anywhere">{base_url}</code>
+            <Models connection={connection} />
+          </p>
+        </div>
+        <div className="flex items-center gap-1.5">
+          <Button
+            icon={<Zap size={14} aria-hidden />}
+            busy={testing}
+            aria-label={t.connections.testNamed(name)}
+            onClick={test}
+          >
+            {testing ? t.connections.testing : t.connections.test}
+          </Button>
+          <Switch.Root
+            checked={enabled}
+            onCheckedChange={(next) => setEnabled(connection, next)}
+            aria-label={t.connections.on(name)}
+            className="mx-1 flex h-4.5 w-8 items-center rounded-full border border-line-strong bg-pressed p-0.5 transition-colors data-checked:border-accent data-checked:bg-accent"
+          >
+            <Switch.Thumb className="size-3 rounded-full bg-muted transition-transform data-checked:translate-x-3.5 data-checked:bg-on-accent forced-colors:bg-[CanvasText]" />
+          </Switch.Root>
+          <ConnectionMenu connection={connection} onTask={onTask} />
+        </div>
+      </div>
+      <div role="status">
+        {result !== null && (
+          <p
+            className={`flex items-start gap-2 border-t border-line px-3.5 py-1.5 ${result.ok ? "text-success-text" : "text-danger-text"}`}
+          >
+            {result.ok ? (
+              <CircleCheck size={15} aria-hidden className="mt-0.5 shrink-0" />
+            ) : (
+              <CircleAlert size={15} aria-hidden className="mt-0.5 shrink-0" />
+            )}
+            <span className="wrap-anywhere">
+              {result.ok ? t.connections.reached(formatDuration(result.ms), result.models) : result.message}
+            </span>
+          </p>
+        )}
+      </div>
+      <ul aria-label={t.connections.credentials(name)}>
+        {connection.credentials.map((credential, index) => (
+          <CredentialRow key={`${credential.hint} ${index}`} credential={credential} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Models({ connection }: { readonly connection: ConnectionView }): ReactNode {
+  const t = useMessages();
+  const ageOf = useAge();
+  const { count, checked_at, error } = connection.models;
+  if (error !== null) return <span className="text-danger-text wrap-anywhere">{error}</span>;
+  if (checked_at === null)
+    return <span>{count === 0 ? t.connections.modelsUnknown : t.connections.models(count)}</span>;
+  return (
+    <span className="numeric">{`${t.connections.models(count)}, ${t.connections.checked(ageOf(checked_at))}`}</span>
+  );
+}

@@ -1,0 +1,60 @@
+import { Plug } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import type { ConnectionView } from "../../../gateway/contract/connection.ts";
+import { useConnections, useGatewayState } from "../../api/queries.ts";
+import { useOverlays } from "../../components/frame/overlays.ts";
+import { PageHeader } from "../../components/frame/page-header.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { ConnectionPanel } from "./connection-panel.tsx";
+import { EditConnectionDialog } from "./edit-connection-dialog.tsx";
+import { RemoveConnectionDialog } from "./remove-connection-dialog.tsx";
+import { ReplaceKeyDialog } from "./replace-key-dialog.tsx";
+
+/** What can be done to one connection in a dialog. */
+export type ConnectionTask = "edit" | "replace" | "remove";
+
+export function ConnectionsPage(): ReactNode {
+  const t = useMessages();
+  const overlays = useOverlays();
+  const { data: connections, error, refetch } = useConnections();
+  const { data: state } = useGatewayState();
+  const [task, setTask] = useState<{ readonly name: ConnectionTask; readonly target: ConnectionView } | null>(null);
+  const add = (): void => overlays.open("addConnection");
+  const close = (): void => setTask(null);
+  const targetOf = (name: ConnectionTask): ConnectionView | null => (task?.name === name ? task.target : null);
+
+  return (
+    <>
+      <PageHeader title={t.pages.connections} action={t.connections.add} onAction={add} />
+      {connections === undefined ? (
+        <section className="panel">
+          {error === null ? <SkeletonRows /> : <Failure error={error} onRetry={() => void refetch()} />}
+        </section>
+      ) : connections.length === 0 ? (
+        <section className="panel">
+          <Empty
+            icon={<Plug size={24} aria-hidden />}
+            title={t.connections.empty}
+            help={state?.sandbox.active === false ? t.connections.emptyHelpOff : t.connections.emptyHelp}
+            action={<Button onClick={add}>{t.connections.add}</Button>}
+          />
+        </section>
+      ) : (
+        <div className="flex flex-col gap-3">
+          {connections.map((connection) => (
+            <ConnectionPanel
+              key={connection.id}
+              connection={connection}
+              onTask={(name) => setTask({ name, target: connection })}
+            />
+          ))}
+        </div>
+      )}
+      <EditConnectionDialog target={targetOf("edit")} onClose={close} />
+      <ReplaceKeyDialog target={targetOf("replace")} onClose={close} />
+      <RemoveConnectionDialog target={targetOf("remove")} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import type { CredentialHealth } from "../../../gateway/contract/connection.ts";
+import { Dot, type Tone } from "../../components/ui/badge.tsx";
+import { useAge } from "../../components/ui/figures.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+
+const tones: Record<CredentialHealth["state"], Tone> = {
+  ready: "success",
+  cooling: "warning",
+  open: "warning",
+  refused: "danger",
+  out_of_credit: "danger",
+  locked: "danger",
+};
+
+/** One vendor key: its ends, its health, and why. */
+export function CredentialRow({ credential }: { readonly credential: CredentialHealth }): ReactNode {
+  const t = useMessages();
+  const ageOf = useAge();
+  const { hint, state, until, reason } = credential;
+  const why = reason ?? t.connections.healthHelp[state];
+  const keyless = hint === "no key";
+  return (
+    <li className="grid min-h-8 grid-cols-[112px_minmax(0,1fr)] items-center gap-x-3 border-t border-line px-3.5 py-1 wide:grid-cols-[112px_160px_minmax(0,1fr)]">
+      <code className={`font-mono text-meta ${keyless ? "text-faint" : "text-muted"}`}>
+        {keyless ? t.connections.noKey : hint}
+      </code>
+      <span className="flex items-center gap-2">
+        <Dot tone={tones[state]} />
+        <span>{t.connections.health[state]}</span>
+      </span>
+      {state !== "ready" && (
+        <span className="text-muted wrap-anywhere max-wide:col-span-2">
+          {why}
+          {until !== null && ` (${t.connections.until(ageOf(until))})`}
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState, type FormEvent, type ReactNode } from "react";
+import { updateConnectionSchema, type ConnectionView } from "../../../gateway/contract/connection.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
+import { TextField } from "../../components/ui/field.tsx";
+import { useNotify } from "../../components/ui/toasts.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { connectionFields, isHttpUrl, type ConnectionField } from "./connection-draft.ts";
+import { useConnectionActions } from "./use-connection-actions.ts";
+import { useFieldErrors } from "./use-field-errors.ts";
+
+export interface EditConnectionDialogProps {
+  readonly target: ConnectionView | null;
+  readonly onClose: () => void;
+}
+
+export function EditConnectionDialog({ target, onClose }: EditConnectionDialogProps): ReactNode {
+  const t = useMessages();
+  return (
+    <Modal open={target !== null} onClose={onClose} title={t.connections.editTitle}>
+      {target !== null && <Details key={target.id} target={target} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Details({ target, onClose }: { readonly target: ConnectionView; readonly onClose: () => void }): ReactNode {
+  const t = useMessages();
+  const notify = useNotify();
+  const [draft, setDraft] = useState({
+    name: target.name,
+    base_url: target.base_url,
+    priority: String(target.priority),
+  });
+  const [busy, setBusy] = useState(false);
+  const { errors, refuse, mark } = useFieldErrors();
+  const { update } = useConnectionActions();
+
+  const submit = async (): Promise<void> => {
+    const priority = draft.priority.trim() === "" ? Number.NaN : Number(draft.priority);
+    const read = updateConnectionSchema.safeParse({ ...draft, priority });
+    const invalid = new Set<ConnectionField>(isHttpUrl(draft.base_url) ? [] : ["base_url"]);
+    for (const { path } of read.error?.issues ?? []) {
+      const field = connectionFields.find((each) => each === path[0]);
+      if (field !== undefined) invalid.add(field);
+    }
+    if (!read.success || invalid.size > 0) return mark(invalid);
+    setBusy(true);
+    try {
+      await update(target.id, read.data);
+      onClose();
+      const { name, base_url, priority: before } = target;
+      notify.undoable(t.connections.changed(read.data.name ?? name), () => {
+        update(target.id, { name, base_url, priority: before }).catch(notify.failed);
+      });
+    } catch (error) {
+      refuse(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!busy) void submit();
+  };
+  const edit = (field: keyof typeof draft) => (event: { readonly target: { readonly value: string } }) =>
+    setDraft({ ...draft, [field]: event.target.value });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <div className="flex flex-col gap-3.5 px-4 pt-3">
+        <TextField label={t.connections.name} value={draft.name} error={errors.name} onChange={edit("name")} />
+        <TextField
+          label={t.connections.baseUrl}
+          mono
+          inputMode="url"
+          help={t.connections.baseUrlHelp}
+          value={draft.base_url}
+          error={errors.base_url}
+          onChange={edit("base_url")}
+        />
+        <TextField
+          label={t.connections.priority}
+          inputMode="numeric"
+          help={t.connections.priorityHelp}
+          value={draft.priority}
+          error={errors.priority}
+          onChange={edit("priority")}
+        />
+      </div>
+      <ModalFooter>
+        <Button onClick={onClose}>{t.app.cancel}</Button>
+        <Button type="submit" look="primary" busy={busy}>
+          {t.app.save}
+        </Button>
+      </ModalFooter>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { Radio } from "@base-ui/react/radio";
+import { RadioGroup } from "@base-ui/react/radio-group";
+import type { ReactNode } from "react";
+import type { Preset } from "../../../gateway/contract/control.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+
+export interface PresetPickerProps {
+  readonly presets: readonly Preset[];
+  /** null is "other". */
+  readonly chosen: Preset | null;
+  readonly onChoose: (preset: Preset | null) => void;
+}
+
+const OTHER = "other vendor";
+
+/** Known vendors to choose from, and any other server. */
+export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps): ReactNode {
+  const t = useMessages();
+  const choices = [...presets.map(({ id, label }) => ({ id, label })), { id: OTHER, label: t.connections.other }];
+  return (
+    <div>
+      <p id="preset-label" className="mb-1 font-medium">
+        {t.connections.vendor}
+      </p>
+      <RadioGroup
+        aria-labelledby="preset-label"
+        value={chosen?.id ?? OTHER}
+        onValueChange={(id) => onChoose(presets.find((preset) => preset.id === id) ?? null)}
+        className="grid grid-cols-[repeat(auto-fill,minmax(104px,1fr))] gap-1.5"
+      >
+        {choices.map(({ id, label }) => (
+          <Radio.Root
+            key={id}
+            value={id}
+            className="flex h-8 min-w-0 items-center justify-center rounded-md border border-line px-2 transition-colors hover:border-line-strong pointer-coarse:h-9 data-checked:border-accent data-checked:bg-accent-soft data-checked:text-accent-text forced-colors:data-checked:outline-2"
+            aria-label={label}
+          >
+            <span className="truncate">{label}</span>
+          </Radio.Root>
+        ))}
+      </RadioGroup>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from "react";
+import type { KeyView } from "../../../gateway/contract/key.ts";
+import { Badge, Dot, type Tone } from "../../components/ui/badge.tsx";
+import { QuotaMeter } from "../../components/ui/meter.tsx";
+import { formatCount, formatMoney, formatMoneyExact, formatUsd, percentOf } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import type { Messages } from "../../locales/messages.ts";
+
+const NANO_PER_USD = 1_000_000_000;
+
+const tones: Record<KeyView["state"], Tone> = {
+  active: "success",
+  disabled: "neutral",
+  expired: "warning",
+  spent: "danger",
+};
+
+export function KeyName({ row }: { readonly row: KeyView }): ReactNode {
+  const t = useMessages();
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <span className="truncate font-medium" title={row.name}>
+        {row.name}
+      </span>
+      {row.origin !== "created" && <Badge>{t.keys.origins[row.origin]}</Badge>}
+    </span>
+  );
+}
+
+export function KeyState({ row }: { readonly row: KeyView }): ReactNode {
+  const t = useMessages();
+  return (
+    <span className="flex items-center gap-2">
+      <Dot tone={tones[row.state]} />
+      <span className="truncate">{t.keys.states[row.state]}</span>
+    </span>
+  );
+}
+
+/** "$1.20 of $5 a month", or the spend alone where there is no limit. */
+export function spendInWords(row: KeyView, t: Messages): string {
+  const spent = formatMoney(row.spent_nano);
+  if (row.limit_usd === null) return spent;
+  const per = t.keys.per[row.reset];
+  return t.keys.spentOf(spent, per === "" ? formatUsd(row.limit_usd) : `${formatUsd(row.limit_usd)} ${per}`);
+}
+
+export function KeySpend({ row }: { readonly row: KeyView }): ReactNode {
+  const t = useMessages();
+  const words = spendInWords(row, t);
+  const held = row.held_nano > 0 ? ` · ${t.keys.heldHelp(formatMoney(row.held_nano))}` : "";
+  const title = `${formatMoneyExact(row.spent_nano)}${held} · ${t.keys.quotaHelp}`;
+  if (row.limit_usd === null) {
+    return (
+      <span className="numeric flex justify-between gap-2" title={title}>
+        {words}
+        <span className="text-faint">{t.keys.noLimit}</span>
+      </span>
+    );
+  }
+  const limit = row.limit_usd * NANO_PER_USD;
+  return (
+    <span className="block" title={title}>
+      <span className="numeric mb-0.5 block truncate text-meta">{words}</span>
+      <QuotaMeter
+        label={`${t.keys.spend}: ${row.name}`}
+        text={words}
+        spent={percentOf(row.spent_nano, limit)}
+        held={percentOf(row.held_nano, limit)}
+      />
+    </span>
+  );
+}
+
+/** The limits other than money, in as few words as there are. */
+export function limitsInWords(row: KeyView, t: Messages): string {
+  const parts = [
+    row.models === null ? t.keys.anyModel : row.models.join(", "),
+    row.rpm === null ? "" : t.keys.rpmShort(formatCount(row.rpm)),
+    row.concurrency === null ? "" : t.keys.concurrencyShort(formatCount(row.concurrency)),
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
+}

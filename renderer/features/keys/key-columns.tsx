@@ -1,0 +1,89 @@
+import { useMemo } from "react";
+import type { KeyView } from "../../../gateway/contract/key.ts";
+import type { Column } from "../../components/table/column.ts";
+import { Moment } from "../../components/ui/figures.tsx";
+import { formatMoment } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n.tsx";
+import { KeyName, KeySpend, KeyState, limitsInWords, spendInWords } from "./key-cells.tsx";
+import { KeyMenu } from "./key-menu.tsx";
+
+type OnKey = (key: KeyView) => void;
+
+/** The columns of the keys table. Both functions have to be stable. */
+export function useKeyColumns(onEdit: OnKey, onRevoke: OnKey): readonly Column<KeyView>[] {
+  const { t, language } = useSpeech();
+  return useMemo(() => {
+    const exact = (at: number | null): string => (at === null ? t.time.never : formatMoment(at, language));
+    return [
+      {
+        id: "name",
+        label: t.keys.name,
+        track: "minmax(96px, 1.4fr)",
+        essential: true,
+        cell: (row) => <KeyName row={row} />,
+        text: (row) => row.name,
+      },
+      {
+        id: "key",
+        label: t.keys.key,
+        track: "112px",
+        from: 700,
+        cell: (row) => <code className="font-mono text-meta text-muted">{row.hint}</code>,
+        text: (row) => row.hint,
+      },
+      {
+        id: "state",
+        label: t.keys.state,
+        track: "104px",
+        from: 460,
+        cell: (row) => <KeyState row={row} />,
+        text: (row) => t.keys.states[row.state],
+      },
+      {
+        id: "spend",
+        label: t.keys.spend,
+        track: "minmax(124px, 1fr)",
+        essential: true,
+        cell: (row) => <KeySpend row={row} />,
+        text: (row) => spendInWords(row, t),
+      },
+      {
+        id: "limits",
+        label: t.keys.limits,
+        track: "minmax(120px, 1.2fr)",
+        from: 880,
+        cell: (row) => (
+          <span className="text-muted" title={limitsInWords(row, t)}>
+            {limitsInWords(row, t)}
+          </span>
+        ),
+        text: (row) => limitsInWords(row, t),
+      },
+      {
+        id: "expires",
+        label: t.keys.expires,
+        track: "96px",
+        from: 980,
+        cell: (row) => <Moment at={row.expires_at} />,
+        text: (row) => exact(row.expires_at),
+      },
+      {
+        id: "used",
+        label: t.keys.used,
+        track: "96px",
+        from: 600,
+        cell: (row) => <Moment at={row.last_used_at} />,
+        text: (row) => exact(row.last_used_at),
+      },
+      {
+        id: "menu",
+        label: t.app.more,
+        track: "28px",
+        bare: true,
+        essential: true,
+        cell: (row) => <KeyMenu row={row} onEdit={onEdit} onRevoke={onRevoke} />,
+        text: () => "",
+      },
+    ];
+  }, [t, language, onEdit, onRevoke]);
+}

@@ -1,0 +1,99 @@
+import type * as z from "zod";
+import { createKeySchema, type CreateKey, type KeyView, type Reset } from "../../../gateway/contract/key.ts";
+
+export type Expiry = "never" | "week" | "month" | "quarter" | "date" | "keep";
+
+/** A key's limits as they stand in the form: text, so that half-typed figures survive. */
+export interface KeyDraft {
+  readonly name: string;
+  readonly limit: string;
+  readonly reset: Reset;
+  readonly models: string;
+  readonly expiry: Expiry;
+  /** `YYYY-MM-DD`, for `expiry: "date"`. */
+  readonly date: string;
+  readonly rpm: string;
+  readonly concurrency: string;
+}
+
+export const emptyDraft: KeyDraft = {
+  name: "",
+  limit: "",
+  reset: "never",
+  models: "",
+  expiry: "never",
+  date: "",
+  rpm: "",
+  concurrency: "",
+};
+
+export type KeyField = "name" | "limit_usd" | "models" | "expires_at" | "rpm" | "concurrency";
+const fields: readonly KeyField[] = ["name", "limit_usd", "models", "expires_at", "rpm", "concurrency"];
+
+export type ReadDraft =
+  | { readonly ok: true; readonly limits: CreateKey }
+  | { readonly ok: false; readonly invalid: ReadonlySet<KeyField> };
+
+export function draftOf(key: KeyView): KeyDraft {
+  return {
+    name: key.name,
+    limit: key.limit_usd === null ? "" : String(key.limit_usd),
+    reset: key.reset,
+    models: (key.models ?? []).join(", "),
+    expiry: key.expires_at === null ? "never" : "keep",
+    date: "",
+    rpm: key.rpm === null ? "" : String(key.rpm),
+    concurrency: key.concurrency === null ? "" : String(key.concurrency),
+  };
+}
+
+const DAY_MS = 86_400_000;
+const days = { week: 7, month: 30, quarter: 90 } as const;
+
+/**
+ * The form's text as limits, by the contract's own bounds.
+ * @param now Unix milliseconds, from which "in 30 days" counts
+ * @param current the expiry to keep, for `expiry: "keep"`
+ */
+export function readDraft(draft: KeyDraft, now: number, current: number | null = null): ReadDraft {
+  const models = draft.models
+    .split(/[,\n]/)
+    .map((model) => model.trim())
+    .filter((model) => model !== "");
+  const expires = expiryOf(draft, now, current);
+  const result = createKeySchema.safeParse({
+    name: draft.name,
+    limit_usd: numberOf(draft.limit),
+    reset: draft.reset,
+    models: models.length === 0 ? null : models,
+    expires_at: expires,
+    rpm: numberOf(draft.rpm),
+    concurrency: numberOf(draft.concurrency),
+  });
+  const invalid = new Set(result.success ? [] : fieldsOf(result.error));
+  if (draft.expiry === "date" && expires !== null && !(expires > now)) invalid.add("expires_at");
+  return result.success && invalid.size === 0 ? { ok: true, limits: result.data } : { ok: false, invalid };
+}
+
+/** Empty is "no limit"; what is not a figure is NaN, which the schema refuses. */
+function numberOf(text: string): number | null {
+  const trimmed = text.trim().replace(/^\$/, "");
+  return trimmed === "" ? null : Number(trimmed);
+}
+
+/** The chosen day ends with the expiry: a key "until the 5th" still works on the 5th. */
+function expiryOf(draft: KeyDraft, now: number, current: number | null): number | null {
+  if (draft.expiry === "never") return null;
+  if (draft.expiry === "keep") return current;
+  if (draft.expiry === "date") return new Date(`${draft.date}T23:59:59.999`).getTime();
+  return now + days[draft.expiry] * DAY_MS;
+}
+
+function fieldsOf(error: z.ZodError): KeyField[] {
+  return error.issues.flatMap(({ path }) => fields.find((field) => field === path[0]) ?? []);
+}
+
+/** The field that a refusal of the gateway names, when the form has it. */
+export function fieldNamed(param: string | null): KeyField | undefined {
+  return fields.find((field) => field === param?.split(/[.[]/)[0]);
+}

@@ -1,0 +1,134 @@
+import { useId, type FormEvent, type ReactNode, type RefObject } from "react";
+import { Button } from "../../components/ui/button.tsx";
+import { ModalFooter } from "../../components/ui/dialog.tsx";
+import { SelectField, TextField } from "../../components/ui/field.tsx";
+import { useModels } from "../../api/queries.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import type { Expiry, KeyDraft, KeyField } from "./key-draft.ts";
+
+export interface KeyFormProps {
+  readonly draft: KeyDraft;
+  readonly onChange: (draft: KeyDraft) => void;
+  readonly errors: Readonly<Partial<Record<KeyField, string>>>;
+  /** With "as it is" among the expiries, for a key that has one. */
+  readonly keepsExpiry?: boolean;
+  readonly busy: boolean;
+  readonly action: string;
+  readonly onSubmit: () => void;
+  readonly onCancel: () => void;
+  readonly first: RefObject<HTMLInputElement | null>;
+}
+
+/** Name and limits of a key: for a new one and for changing one. */
+export function KeyForm({
+  draft,
+  onChange,
+  errors,
+  keepsExpiry = false,
+  busy,
+  action,
+  onSubmit,
+  onCancel,
+  first,
+}: KeyFormProps): ReactNode {
+  const t = useMessages();
+  const suggestions = useId();
+  const { data: models = [] } = useModels();
+  const edit = (field: keyof KeyDraft) => (event: { readonly target: { readonly value: string } }) =>
+    onChange({ ...draft, [field]: event.target.value });
+  const expiries: readonly Expiry[] = [
+    ...(keepsExpiry ? (["keep"] as const) : []),
+    "never",
+    "week",
+    "month",
+    "quarter",
+    "date",
+  ];
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!busy) onSubmit();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <div className="grid grid-cols-2 gap-x-3 gap-y-3.5 px-4 pt-3">
+        <TextField
+          ref={first}
+          className="col-span-2"
+          label={t.keys.name}
+          placeholder={t.keys.namePlaceholder}
+          value={draft.name}
+          error={errors.name}
+          onChange={edit("name")}
+          required
+        />
+        <TextField
+          label={t.keys.limit}
+          placeholder={t.keys.limitPlaceholder}
+          inputMode="decimal"
+          value={draft.limit}
+          error={errors.limit_usd}
+          onChange={edit("limit")}
+        />
+        <SelectField
+          label={t.keys.reset}
+          value={draft.reset}
+          choices={(["never", "daily", "monthly"] as const).map((id) => ({ id, label: t.keys.resets[id] }))}
+          onChange={(reset) => onChange({ ...draft, reset })}
+        />
+        <TextField
+          className="col-span-2"
+          label={t.keys.models}
+          placeholder={t.keys.modelsPlaceholder}
+          help={t.keys.modelsHelp}
+          mono
+          list={suggestions}
+          value={draft.models}
+          error={errors.models}
+          onChange={edit("models")}
+        />
+        <datalist id={suggestions}>
+          {models.map(({ id }) => (
+            <option key={id} value={id} />
+          ))}
+        </datalist>
+        <TextField
+          label={t.keys.rpm}
+          placeholder={t.keys.unlimited}
+          inputMode="numeric"
+          value={draft.rpm}
+          error={errors.rpm}
+          onChange={edit("rpm")}
+        />
+        <TextField
+          label={t.keys.concurrency}
+          placeholder={t.keys.unlimited}
+          inputMode="numeric"
+          value={draft.concurrency}
+          error={errors.concurrency}
+          onChange={edit("concurrency")}
+        />
+        <SelectField
+          label={t.keys.expiry}
+          value={draft.expiry}
+          choices={expiries.map((id) => ({ id, label: t.keys.expiries[id] }))}
+          onChange={(expiry) => onChange({ ...draft, expiry })}
+        />
+        {draft.expiry === "date" && (
+          <TextField
+            type="date"
+            label={t.keys.expiryDate}
+            value={draft.date}
+            error={errors.expires_at}
+            onChange={edit("date")}
+          />
+        )}
+      </div>
+      <ModalFooter>
+        <Button onClick={onCancel}>{t.app.cancel}</Button>
+        <Button type="submit" look="primary" busy={busy}>
+          {action}
+        </Button>
+      </ModalFooter>
+    </form>
+  );
+}

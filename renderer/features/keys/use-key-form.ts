@@ -1,0 +1,50 @@
+import { useRef, useState, type RefObject } from "react";
+import { ControlError } from "../../api/client.ts";
+import { useNotify } from "../../components/ui/toasts.tsx";
+import type { CreateKey } from "../../../gateway/contract/key.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { fieldNamed, readDraft, type KeyDraft, type KeyField } from "./key-draft.ts";
+
+export interface KeyFormState {
+  readonly draft: KeyDraft;
+  readonly errors: Readonly<Partial<Record<KeyField, string>>>;
+  readonly busy: boolean;
+  readonly first: RefObject<HTMLInputElement | null>;
+  change(draft: KeyDraft): void;
+  submit(): void;
+}
+
+/** State of a key form: reads the draft, runs `save`, and puts what was refused beside its field. */
+export function useKeyForm(
+  initial: KeyDraft,
+  currentExpiry: number | null,
+  save: (limits: CreateKey) => Promise<void>,
+): KeyFormState {
+  const t = useMessages();
+  const notify = useNotify();
+  const [draft, setDraft] = useState(initial);
+  const [errors, setErrors] = useState<KeyFormState["errors"]>({});
+  const [busy, setBusy] = useState(false);
+  const first = useRef<HTMLInputElement>(null);
+
+  const submit = async (): Promise<void> => {
+    const read = readDraft(draft, Date.now(), currentExpiry);
+    if (!read.ok) {
+      setErrors(Object.fromEntries([...read.invalid].map((field) => [field, t.keys.invalid[field]])));
+      if (read.invalid.has("name")) first.current?.focus();
+      return;
+    }
+    setErrors({});
+    setBusy(true);
+    try {
+      await save(read.limits);
+    } catch (error) {
+      const field = error instanceof ControlError ? fieldNamed(error.param) : undefined;
+      if (field !== undefined && error instanceof ControlError) setErrors({ [field]: error.message });
+      else notify.failed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { draft, errors, busy, first, change: setDraft, submit: () => void submit() };
+}

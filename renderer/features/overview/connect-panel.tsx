@@ -1,0 +1,94 @@
+import { Tabs } from "@base-ui/react/tabs";
+import { useState, type ReactNode } from "react";
+import type { State } from "../../../gateway/contract/control.ts";
+import { useKeys, useModels } from "../../api/queries.ts";
+import { useOverlays } from "../../components/frame/overlays.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { CopyIcon } from "../../components/ui/copy.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { routeHash } from "../../lib/router.ts";
+import { exampleModel, exampleText, examples, type Example } from "./examples.ts";
+
+/** Base URL, key, and an example to run: what a client needs to get in. */
+export function ConnectPanel({ state }: { readonly state: State }): ReactNode {
+  const t = useMessages();
+  const baseUrl = `${state.url}/v1`;
+  return (
+    <section className="panel min-[900px]:grid min-[900px]:grid-cols-2">
+      <div className="px-3.5 py-3">
+        <h2 className="mb-2 font-semibold">{t.overview.connect}</h2>
+        <dl className="grid grid-cols-[76px_minmax(0,1fr)] items-center gap-y-1">
+          <dt className="text-muted">{t.overview.baseUrl}</dt>
+          <dd className="flex min-h-8 items-center gap-1">
+            <code className="truncate font-mono" title={baseUrl}>
+              {baseUrl}
+            </code>
+            <CopyIcon text={baseUrl} label={t.overview.copyBaseUrl} />
+          </dd>
+          <dt className="text-muted">{t.overview.key}</dt>
+          <KeyLine />
+        </dl>
+      </div>
+      <ExampleBox baseUrl={baseUrl} />
+    </section>
+  );
+}
+
+/** A stored key cannot be copied, only named: its whole text was shown once. */
+function KeyLine(): ReactNode {
+  const t = useMessages();
+  const overlays = useOverlays();
+  const { data: keys = [] } = useKeys();
+  const usable = keys.filter(({ state }) => state === "active");
+  const newest = usable.toSorted((a, b) => (b.last_used_at ?? b.created_at) - (a.last_used_at ?? a.created_at))[0];
+  return (
+    <dd className="flex min-h-8 flex-wrap items-center gap-x-2.5">
+      {newest === undefined ? (
+        <span className="text-muted">{t.overview.noKey}</span>
+      ) : (
+        <>
+          <code className="font-mono" title={`${newest.name}. ${t.overview.keyShownOnce}`}>
+            {newest.hint}
+          </code>
+          <span className="truncate text-muted">{newest.name}</span>
+          {usable.length > 1 && <a href={routeHash("keys")}>{t.overview.moreKeys(usable.length - 1)}</a>}
+        </>
+      )}
+      {newest === undefined && <Button onClick={() => overlays.open("createKey")}>{t.keys.create}</Button>}
+    </dd>
+  );
+}
+
+function ExampleBox({ baseUrl }: { readonly baseUrl: string }): ReactNode {
+  const t = useMessages();
+  const { data: models = [] } = useModels();
+  const [chosen, choose] = useState<Example>("curl");
+  const text = exampleText(chosen, baseUrl, t.overview.yourKey, exampleModel(models));
+  return (
+    <Tabs.Root
+      value={chosen}
+      onValueChange={choose}
+      className="min-w-0 border-line max-[899px]:border-t min-[900px]:border-l"
+    >
+      <div className="flex h-10 items-center border-b border-line pr-1.5 pl-2">
+        <Tabs.List aria-label={t.overview.example} className="flex grow gap-0.5 overflow-x-auto">
+          {examples.map(({ id, label }) => (
+            <Tabs.Tab
+              key={id}
+              value={id}
+              className="h-7 rounded-md px-2 text-muted whitespace-nowrap hover:text-text data-active:bg-pressed data-active:text-text"
+            >
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <CopyIcon text={text} label={t.overview.copyExample} />
+      </div>
+      <Tabs.Panel value={chosen} tabIndex={-1}>
+        <pre className="h-32 overflow-y-auto px-3.5 py-2.5 font-mono text-meta whitespace-pre-wrap wrap-anywhere text-muted">
+          {text}
+        </pre>
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+}

@@ -1,0 +1,131 @@
+import { useMemo, type ReactNode } from "react";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { Column } from "../../components/table/column.ts";
+import { Cost, Moment } from "../../components/ui/figures.tsx";
+import { formatCompact, formatCount, formatDuration, formatMoment, formatMoneyExact } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n.tsx";
+import { tokensOf } from "./receipt-tokens.ts";
+
+/** The status of an answer: the number, and red where it failed. */
+export function Status({ receipt }: { readonly receipt: Receipt }): ReactNode {
+  const { t } = useSpeech();
+  const failed = receipt.status >= 400;
+  const cut = receipt.outcome === "interrupted" || receipt.outcome === "unknown";
+  const tone = failed ? "text-danger-text" : cut ? "text-warning-text" : "text-success-text";
+  return (
+    <span className={`numeric ${tone}`} title={receipt.code ?? t.requests.outcomeHelp[receipt.outcome]}>
+      {cut ? t.requests.outcomes[receipt.outcome] : receipt.status}
+    </span>
+  );
+}
+
+export function useRequestColumns(keyName: (id: string) => string): readonly Column<Receipt>[] {
+  const { t, language } = useSpeech();
+  return useMemo(
+    () => [
+      {
+        id: "time",
+        label: t.requests.time,
+        track: "84px",
+        essential: true,
+        cell: (row) => (
+          <span className="text-muted">
+            <Moment at={row.at} />
+          </span>
+        ),
+        text: (row) => formatMoment(row.at, language),
+      },
+      {
+        id: "model",
+        label: t.requests.model,
+        track: "minmax(84px, 1.6fr)",
+        essential: true,
+        cell: (row) => <span title={row.model}>{row.model}</span>,
+        text: (row) => row.model,
+      },
+      {
+        id: "client",
+        label: t.requests.client,
+        track: "minmax(80px, 1fr)",
+        from: 820,
+        cell: (row) => (
+          <span className="text-muted" title={row.client}>
+            {row.client}
+          </span>
+        ),
+        text: (row) => row.client,
+      },
+      {
+        id: "key",
+        label: t.requests.key,
+        track: "minmax(80px, 1fr)",
+        from: 640,
+        cell: (row) => (
+          <span className="text-muted" title={keyName(row.key)}>
+            {keyName(row.key)}
+          </span>
+        ),
+        text: (row) => keyName(row.key),
+      },
+      {
+        id: "tokens",
+        label: t.requests.tokens,
+        track: "116px",
+        end: true,
+        from: 540,
+        cell: (row) => {
+          const { input, output } = tokensOf(row);
+          return (
+            <span title={`${formatCount(input)} / ${formatCount(output)}`}>
+              {formatCompact(input)} <span className="text-faint">/</span> {formatCompact(output)}
+            </span>
+          );
+        },
+        text: (row) => {
+          const { input, output } = tokensOf(row);
+          return `${input} / ${output}`;
+        },
+      },
+      {
+        id: "cost",
+        label: t.requests.cost,
+        track: "88px",
+        end: true,
+        essential: true,
+        cell: (row) => <Cost nano={row.nano} sandbox={row.sandbox} />,
+        text: (row) =>
+          row.nano === null
+            ? t.money.unpriced
+            : `${formatMoneyExact(row.nano)}${row.sandbox ? ` ${t.money.sandbox}` : ""}`,
+      },
+      {
+        id: "first",
+        label: t.requests.firstByte,
+        track: "76px",
+        end: true,
+        from: 900,
+        cell: (row) => <span className="text-muted">{row.first_ms === null ? "–" : formatDuration(row.first_ms)}</span>,
+        text: (row) => (row.first_ms === null ? "" : formatDuration(row.first_ms)),
+      },
+      {
+        id: "duration",
+        label: t.requests.duration,
+        track: "76px",
+        end: true,
+        from: 420,
+        cell: (row) => formatDuration(row.ms),
+        text: (row) => formatDuration(row.ms),
+      },
+      {
+        id: "status",
+        label: t.requests.status,
+        track: "minmax(44px, max-content)",
+        end: true,
+        essential: true,
+        cell: (row) => <Status receipt={row} />,
+        text: (row) => `${row.status} ${t.requests.outcomes[row.outcome]}`,
+      },
+    ],
+    [t, language, keyName],
+  );
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from "react";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { CopyIcon } from "../../components/ui/copy.tsx";
+import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
+import { Cost } from "../../components/ui/figures.tsx";
+import { formatCount, formatDuration, formatMoment, formatMoney } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n.tsx";
+import { replaceParams } from "../../lib/router.ts";
+import { Status } from "./request-columns.tsx";
+
+export interface RequestDialogProps {
+  readonly receipt: Receipt | null;
+  readonly keyName: (id: string) => string;
+  readonly onClose: () => void;
+}
+
+/** One request and its receipt: every unit, its price, and where the price comes from. */
+export function RequestDialog({ receipt, keyName, onClose }: RequestDialogProps): ReactNode {
+  const { t, language } = useSpeech();
+  if (receipt === null) return <Modal open={false} onClose={onClose} title={t.requests.details} children={null} />;
+  const filterBy = (params: Record<string, string>) => (): void => {
+    onClose();
+    replaceParams(params);
+  };
+  const duration = formatDuration(receipt.ms);
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [t.requests.time, formatMoment(receipt.at, language)],
+    [t.requests.status, <Status receipt={receipt} />],
+    [t.requests.outcome, t.requests.outcomeHelp[receipt.outcome]],
+    ...(receipt.code === null
+      ? []
+      : [[t.requests.errorCode, <code className="font-mono text-meta">{receipt.code}</code>] as const]),
+    [t.requests.duration, duration],
+    [t.requests.firstByte, receipt.first_ms === null ? "–" : formatDuration(receipt.first_ms)],
+    [t.requests.endpoint, `${receipt.endpoint}, ${receipt.stream ? t.requests.stream : t.requests.plain}`],
+    [t.requests.vendor, receipt.vendor],
+    [t.requests.client, receipt.client],
+    [t.requests.key, keyName(receipt.key)],
+  ];
+  return (
+    <Modal open onClose={onClose} title={receipt.model} size="large">
+      <div className="px-4 pt-2">
+        <dl className="grid grid-cols-[96px_minmax(0,1fr)] gap-x-3 gap-y-1">
+          <dt className="leading-7 text-muted">{t.requests.id}</dt>
+          <dd className="flex items-center gap-1">
+            <code className="truncate font-mono text-meta">{receipt.id}</code>
+            <CopyIcon text={receipt.id} label={`${t.app.copy}: ${t.requests.id}`} />
+          </dd>
+          {facts.map(([label, value]) => (
+            <div key={label} className="contents">
+              <dt className="text-muted">{label}</dt>
+              <dd className="numeric wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <h3 className="mt-4 mb-1 font-semibold">{t.requests.receipt}</h3>
+        <ReceiptTable receipt={receipt} />
+      </div>
+      <ModalFooter>
+        <Button onClick={filterBy({ model: receipt.model })}>{t.requests.filterByModel}</Button>
+        <Button onClick={filterBy({ key: receipt.key })}>{t.requests.filterByKey}</Button>
+      </ModalFooter>
+    </Modal>
+  );
+}
+
+const NANO_PER_USD = 1_000_000_000;
+
+function ReceiptTable({ receipt }: { readonly receipt: Receipt }): ReactNode {
+  const { t } = useSpeech();
+  if (receipt.terms.length === 0) return <p className="text-muted">{t.requests.noTerms}</p>;
+  return (
+    <>
+      <table className="numeric w-full border-collapse">
+        <thead>
+          <tr className="h-7 border-b border-line text-meta text-faint">
+            <th className="text-left font-normal">{t.requests.unit}</th>
+            <th className="text-right font-normal">{t.requests.quantity}</th>
+            <th className="text-right font-normal max-wide:hidden">{t.requests.price}</th>
+            <th className="text-right font-normal">{t.requests.amount}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {receipt.terms.map((term) => (
+            <tr key={term.unit} className="h-7">
+              <td>{t.requests.units[term.unit]}</td>
+              <td className="text-right">{formatCount(term.quantity)}</td>
+              <td className="text-right text-muted max-wide:hidden">
+                {receipt.nano === null ? "–" : `$${(term.nano_per_million / NANO_PER_USD).toLocaleString("en-US")}`}
+              </td>
+              <td className="text-right">{receipt.nano === null ? "–" : formatMoney(term.nano)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="h-8 border-t border-line font-medium">
+            <td>{t.requests.total}</td>
+            <td className="max-wide:hidden" />
+            <td />
+            <td className="text-right">
+              <Cost nano={receipt.nano} sandbox={receipt.sandbox} />
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+      <p className="mt-1 text-meta text-faint">
+        {receipt.nano === null && t.money.unpricedHelp}
+        {receipt.price !== null && t.requests.priceSource(receipt.price.source, receipt.price.as_of)}{" "}
+        {receipt.estimated && t.requests.estimated} {receipt.sandbox && t.money.sandboxHelp}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+/** How figures are written on the pages. Pure: the moment and the words are arguments. */
+
+const NANO_PER_USD = 1_000_000_000;
+const SIGNIFICANT_BELOW_ONE = 3;
+
+const grouped = (value: number, fewest: number, most: number): string =>
+  value.toLocaleString("en-US", { minimumFractionDigits: fewest, maximumFractionDigits: most });
+
+/**
+ * 10⁻⁹ USD as dollars: cents from one dollar up, below that as many digits as show three that are not zero
+ * ($0.125, $0.00042). Only a true zero is "$0.00".
+ */
+export function formatMoney(nano: number): string {
+  if (nano === 0) return "$0.00";
+  if (nano >= NANO_PER_USD) return `$${grouped(nano / NANO_PER_USD, 2, 2)}`;
+  const leadingZeros = 9 - String(nano).length;
+  return `$${grouped(nano / NANO_PER_USD, 2, Math.min(9, leadingZeros + SIGNIFICANT_BELOW_ONE))}`;
+}
+
+/** The whole amount, nothing rounded away: for hover and copy. */
+export function formatMoneyExact(nano: number): string {
+  return `$${grouped(Math.floor(nano / NANO_PER_USD), 0, 0)}.${exactFraction(nano)}`;
+}
+
+function exactFraction(nano: number): string {
+  const digits = String(nano % NANO_PER_USD).padStart(9, "0");
+  return digits.slice(0, 2) + digits.slice(2).replace(/0+$/, "");
+}
+
+/** A dollar figure as its owner typed it: "$5", "$0.25". */
+export function formatUsd(usd: number): string {
+  return `$${grouped(usd, Number.isInteger(usd) ? 0 : 2, 9)}`;
+}
+
+/** 1,234,567. */
+export function formatCount(count: number): string {
+  return grouped(count, 0, 0);
+}
+
+/** 950, 12.3k, 4.1M: for narrow places; the whole figure belongs on hover. */
+export function formatCompact(count: number): string {
+  if (count < 10_000) return formatCount(count);
+  const [value, unit] =
+    count < 999_950 ? [count / 1e3, "k"] : count < 999_950_000 ? [count / 1e6, "M"] : [count / 1e9, "B"];
+  return `${grouped(value, 0, value < 100 ? 1 : 0)}${unit}`;
+}
+
+/** 820 ms, 4.2 s, 3 min 10 s, 2 h 5 min. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 59_950) return `${grouped(milliseconds / 1_000, 1, 1)} s`;
+  const seconds = Math.round(milliseconds / 1_000);
+  if (seconds < 3_600) return join(Math.floor(seconds / 60), "min", seconds % 60, "s");
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 1_440) return join(Math.floor(minutes / 60), "h", minutes % 60, "min");
+  const hours = Math.round(minutes / 60);
+  return join(Math.floor(hours / 24), "d", hours % 24, "h");
+}
+
+function join(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+}
+
+export type Age =
+  | { readonly kind: "now" }
+  | { readonly kind: "past" | "future"; readonly unit: "s" | "min" | "h"; readonly value: number }
+  | { readonly kind: "date" };
+
+/** How far `at` lies from `now`: relative within a day, else a date. Differences below five seconds are "now". */
+export function ageOf(at: number, now: number): Age {
+  const distance = Math.abs(now - at);
+  const kind = at > now ? "future" : "past";
+  if (distance < 5_000) return { kind: "now" };
+  if (distance < 60_000) return { kind, unit: "s", value: Math.floor(distance / 1_000) };
+  if (distance < 3_600_000) return { kind, unit: "min", value: Math.floor(distance / 60_000) };
+  if (distance < 86_400_000) return { kind, unit: "h", value: Math.floor(distance / 3_600_000) };
+  return { kind: "date" };
+}
+
+/** 18 Nov 2026, 14:02:31 in the owner's own zone. */
+export function formatMoment(at: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(at);
+}
+
+/** 18 Nov 2026. */
+export function formatDay(at: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(at);
+}
+
+/** A part of a whole as a percentage for bars: 0 to 100. */
+export function percentOf(part: number, whole: number): number {
+  if (whole <= 0) return part > 0 ? 100 : 0;
+  return Math.min(100, Math.max(0, (part / whole) * 100));
+}
+
+/** Cells as tab-separated lines that a spreadsheet takes as they are. */
+export function toTsv(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => cells.map((cell) => cell.replace(/[\t\r\n]+/g, " ")).join("\t")).join("\n");
+}

@@ -1,0 +1,34 @@
+import { Gauge, KeyRound, Plug, type LucideIcon } from "lucide-react";
+import type { ComponentType } from "react";
+import type { OverlayName } from "./components/frame/overlays.ts";
+import { ConnectionsPage } from "./features/connections/connections-page.tsx";
+import { KeysPage } from "./features/keys/keys-page.tsx";
+import { OverviewPage } from "./features/overview/overview-page.tsx";
+import type { Messages } from "./locales/messages.ts";
+
+export interface Page {
+  /** Its path in the fragment, and its name in the catalogue. */
+  readonly id: keyof Messages["pages"];
+  /** The letter after `g`. */
+  readonly letter: string;
+  readonly icon: LucideIcon;
+  readonly component: ComponentType;
+  /** What its primary button, and the letter `n`, open. */
+  readonly primary: OverlayName;
+}
+
+/** The sidebar, group by group. Only pages that exist are listed. */
+export const pageGroups: readonly (readonly Page[])[] = [
+  [{ id: "overview", letter: "o", icon: Gauge, component: OverviewPage, primary: "createKey" }],
+  [
+    { id: "connections", letter: "c", icon: Plug, component: ConnectionsPage, primary: "addConnection" },
+    { id: "keys", letter: "k", icon: KeyRound, component: KeysPage, primary: "createKey" },
+  ],
+];
+
+export const pages: readonly Page[] = pageGroups.flat();
+
+/** The page of an address; the overview for none. */
+export function pageAt(path: string): Page | undefined {
+  return path === "" ? pages[0] : pages.find(({ id }) => id === path);
+}

@@ -1,0 +1,23 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** `vite dev renderer` shows the pages of this running Postern; its Host and Origin checks see their own address. */
+const gateway = "http://127.0.0.1:6174";
+const proxied = { target: gateway, changeOrigin: true, headers: { origin: gateway } };
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: "./",
+  plugins: [react(), tailwindcss()],
+  server: { host: "127.0.0.1", proxy: { "/control": proxied, "/v1": proxied, "/health": proxied } },
+  build: {
+    outDir: "../out/renderer",
+    emptyOutDir: true,
+    target: "chrome140",
+    // The strict CSP has no room for the inline preload helper, and data: fonts or styles.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+});
