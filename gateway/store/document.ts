@@ -1,5 +1,8 @@
 import type { VendorId } from "../contract/connection.ts";
 import type { Reset } from "../contract/key.ts";
+import type { DailyRow, SpendRow } from "../core/aggregate.ts";
+
+export type { DailyRow, SpendRow } from "../core/aggregate.ts";
 import type { DiscoveredModel } from "../core/discovered-model.ts";
 
 /** The document: everything small that must be there at once after a start. Money in nano USD, times in Unix ms. */
@@ -80,40 +83,6 @@ export type Change = {
     | { readonly op: "put"; readonly in: C; readonly record: Collections[C] }
     | { readonly op: "delete"; readonly in: C; readonly id: string };
 }[CollectionName];
-
-/** Running spend of one key, or of the whole app (`id: "*"`, sandbox left out). Made from receipts only. */
-export interface SpendRow {
-  readonly id: string;
-  /** Number of the last receipt that is in it: replaying a receipt at or below it changes nothing. */
-  n: number;
-  total_nano: number;
-  day: string;
-  day_nano: number;
-  month: string;
-  month_nano: number;
-  last_used_at: number;
-}
-
-/** Sums of one day × key × model × client. Made from receipts only. */
-export interface DailyRow {
-  /** `day|key|model|client`, the last two URI-encoded. */
-  readonly id: string;
-  n: number;
-  readonly day: string;
-  readonly key: string;
-  readonly model: string;
-  readonly client: string;
-  requests: number;
-  errors: number;
-  input_tokens: number;
-  cached_input_tokens: number;
-  output_tokens: number;
-  reasoning_tokens: number;
-  nano: number;
-  unpriced_requests: number;
-  sandbox_requests: number;
-  sandbox_nano: number;
-}
 
 export type Document = { readonly [C in CollectionName]: ReadonlyMap<string, Collections[C]> } & {
   readonly spend: ReadonlyMap<string, Readonly<SpendRow>>;

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+
+export interface Asset {
+  readonly body: Buffer;
+  /** Content type. */
+  readonly type: string;
+  /** Strong, quoted. */
+  readonly etag: string;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
+
+/**
+ * Reads the built pages into memory, by their paths in the folder with `/` between (`index.html`, `assets/a.js`).
+ * They are small and asked for by exact name, so no request ever becomes a path on the disk.
+ * @throws the system's error when the folder is not there
+ */
+export async function readAssets(dir: string): Promise<Map<string, Asset>> {
+  const assets = new Map<string, Asset>();
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((found) => found.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    const body = await readFile(path);
+    const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+    const type = TYPES[extname(entry.name).toLowerCase()] ?? "application/octet-stream";
+    assets.set(relative(dir, path).split(sep).join("/"), { body, type, etag: `"${digest}"` });
+  }
+  return assets;
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+import type { StoreFile, StoreFs } from "./store-fs.ts";
+
+/** A name beside `path` that nobody can guess or hold. What a crash leaves of them is removed at the next start. */
+export function temporaryName(path: string): string {
+  return `${path}.tmp-${randomBytes(8).toString("hex")}`;
+}
+
+export const isTemporary = (name: string): boolean => /\.tmp-[0-9a-f]+$/.test(name);
+
+/**
+ * Puts a file in place whole or not at all, also over a power cut: written aside, synced, renamed, folder synced.
+ * `fill` writes the content; when it or the disk fails, the old file is untouched and the error is thrown on.
+ */
+export async function replaceFile(fs: StoreFs, path: string, fill: (file: StoreFile) => Promise<void>): Promise<void> {
+  const aside = temporaryName(path);
+  try {
+    const file = await fs.open(aside, "create");
+    try {
+      await fill(file);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await fs.rename(aside, path);
+  } catch (error) {
+    await fs.remove(aside).catch(() => undefined);
+    throw error;
+  }
+  await fs.syncFolder(dirname(path));
+}
+
+export async function replaceWithJson(fs: StoreFs, path: string, value: unknown): Promise<void> {
+  await replaceFile(fs, path, (file) => file.write(Buffer.from(`${JSON.stringify(value)}\n`), 0));
+}

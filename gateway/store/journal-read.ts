@@ -1,0 +1,51 @@
+import type { Change } from "./document.ts";
+import { readLines } from "./line.ts";
+import type { BadRange } from "./line.ts";
+import { isChange, isObject } from "./validate.ts";
+
+/** One line of the journal: all changes of one `commit`. A line without changes only takes a number. */
+export interface JournalEntry {
+  readonly seq: number;
+  readonly ts: number;
+  readonly changes: readonly Change[];
+}
+
+export interface JournalContent {
+  readonly entries: readonly JournalEntry[];
+  readonly bad: readonly BadRange[];
+  /** Where the next line belongs: the end of the last whole one. */
+  readonly good: number;
+  /** Changes whose checksum is right and whose content is not: each as its JSON. */
+  readonly invalid: readonly string[];
+}
+
+/** Reads the bytes of one journal file. Lines that are damaged or foreign are left out and reported. */
+export function readJournal(bytes: Buffer): JournalContent {
+  const { values, bad, good } = readLines(bytes);
+  const entries: JournalEntry[] = [];
+  const invalid: string[] = [];
+  for (const value of values) {
+    if (!isEntry(value)) {
+      invalid.push(JSON.stringify(value));
+      continue;
+    }
+    const changes: Change[] = [];
+    for (const change of value.changes) {
+      if (isChange(change)) changes.push(change);
+      else invalid.push(JSON.stringify(change));
+    }
+    entries.push({ seq: value.seq, ts: value.ts, changes });
+  }
+  return { entries, bad, good, invalid };
+}
+
+function isEntry(value: unknown): value is { seq: number; ts: number; changes: unknown[] } {
+  return (
+    isObject(value) &&
+    Number.isSafeInteger(value["seq"]) &&
+    typeof value["ts"] === "number" &&
+    Array.isArray(value["changes"])
+  );
+}
+
+export const journalName = (firstSeq: number): string => `journal.${firstSeq}.ndjson`;

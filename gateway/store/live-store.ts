@@ -1,0 +1,231 @@
+import type { Low } from "lowdb";
+import type { Notice } from "../contract/control.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { GenerationAdapter } from "./adapter.ts";
+import { copyFolder } from "./backup.ts";
+import type { Change, Document } from "./document.ts";
+import type { Journal } from "./journal.ts";
+import { applyChange, changeTarget } from "./memory.ts";
+import type { LiveDocument } from "./memory.ts";
+import type { SealedSecrets } from "./secrets.ts";
+import type { StoreLog } from "./store-event.ts";
+import type { StoreFs } from "./store-fs.ts";
+import { StoreWriteError } from "./store.ts";
+import type { OpenCall, Secrets, Store, UsageLog } from "./store.ts";
+import type { NumberedUsageLog } from "./usage-log.ts";
+import { RETRY_MS } from "./usage-writer.ts";
+import type { UsageWriter } from "./usage-writer.ts";
+
+const SNAPSHOT_JOURNAL_BYTES = 4 * 1024 * 1024;
+/** More usage than this is not replayed at a start: about 0.3 s of work. */
+const SNAPSHOT_USAGE_BYTES = 16 * 1024 * 1024;
+const SNAPSHOT_EVERY_MS = 5 * 60_000;
+const SNAPSHOT_RETRY_MS = 30_000;
+const LOOK_EVERY_MS = 1_000;
+
+export interface StoreParts {
+  readonly fs: StoreFs;
+  readonly dir: string;
+  readonly clock: Clock;
+  readonly log: StoreLog;
+  readonly low: Low<LiveDocument>;
+  readonly adapter: GenerationAdapter;
+  readonly usage: NumberedUsageLog;
+  readonly writer: UsageWriter;
+  readonly secrets: SealedSecrets;
+  /** Why nothing may be written at all, or null. */
+  readonly frozen: string | null;
+  readonly fresh: boolean;
+  readonly unfinished: readonly OpenCall[];
+  readonly openingNotices: readonly Notice[];
+}
+
+/** The open store: the document in memory, and in front of each change to it the logs. */
+export class LiveStore implements Store {
+  readonly document: Document;
+  readonly usage: UsageLog;
+  readonly secrets: Secrets;
+  readonly unfinished: readonly OpenCall[];
+  readonly openingNotices: readonly Notice[];
+  /** Whether the folder had never been used before. */
+  readonly fresh: boolean;
+  readonly #parts: StoreParts;
+  readonly #journal: Journal;
+  /** Records that a relaxed change has put ahead of strict ones which are still being written. */
+  readonly #ahead = new Map<string, symbol>();
+  readonly #listeners = new Set<(writable: boolean) => void>();
+  #writable: boolean;
+  #closed = false;
+  #probeTimer: NodeJS.Timeout | null = null;
+  readonly #lookTimer: NodeJS.Timeout | null;
+  /** Snapshots and backups go one after another. */
+  #lastWork: Promise<unknown> = Promise.resolve();
+  #snapshotWaits = false;
+  #snapshotAt: number;
+  #snapshotTriedAt = -Infinity;
+  #snapshotSeq = 0;
+  #snapshotN: number;
+  #snapshotUsageBytes = 0;
+
+  /** @param makeJournal builds the journal around this store's own way of applying changes */
+  constructor(
+    parts: StoreParts,
+    makeJournal: (hooks: { apply: (changes: readonly Change[]) => void; onHealth: () => void }) => Journal,
+  ) {
+    this.#parts = parts;
+    this.document = parts.low.data;
+    this.usage = parts.usage;
+    this.secrets = parts.secrets;
+    this.unfinished = parts.unfinished;
+    this.openingNotices = parts.openingNotices;
+    this.fresh = parts.fresh;
+    this.#writable = parts.frozen === null;
+    this.#snapshotAt = parts.clock.monotonic();
+    this.#snapshotN = parts.usage.lastNumber;
+    this.#journal = makeJournal({ apply: (changes) => this.#applyStrict(changes), onHealth: () => this.noteHealth() });
+    parts.adapter.attach({
+      rotate: () => this.#journal.rotate(),
+      usagePosition: () => parts.usage.position(),
+      synced: async () => {
+        await this.#journal.flush();
+        await parts.writer.synced();
+      },
+    });
+    this.#snapshotSeq = this.#journal.lastSeq;
+    this.#lookTimer = parts.frozen === null ? setInterval(() => this.#look(), LOOK_EVERY_MS).unref() : null;
+  }
+
+  get writable(): boolean {
+    return this.#writable;
+  }
+
+  onWritable(listener: (writable: boolean) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async commit(changes: readonly Change[]): Promise<void> {
+    this.#refuseWhenShut();
+    await this.#journal.append(changes);
+  }
+
+  commitRelaxed(changes: readonly Change[]): void {
+    this.#refuseWhenShut();
+    const mark = Symbol();
+    for (const change of changes) {
+      applyChange(this.#parts.low.data, change);
+      this.#ahead.set(changeTarget(change), mark);
+    }
+    this.#journal.appendRelaxed(changes, () => {
+      for (const change of changes) {
+        const target = changeTarget(change);
+        if (this.#ahead.get(target) === mark) this.#ahead.delete(target);
+      }
+    });
+  }
+
+  async snapshot(): Promise<void> {
+    this.#refuseWhenShut();
+    await this.#inTurn(() => this.#writeSnapshot());
+  }
+
+  async backup(): Promise<{ path: string; bytes: number }> {
+    this.#refuseWhenShut();
+    return this.#inTurn(async () => {
+      await this.#writeSnapshot();
+      return copyFolder(this.#parts.fs, this.#parts.dir, this.#parts.clock);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (this.#lookTimer !== null) clearInterval(this.#lookTimer);
+    await this.#lastWork.catch(() => undefined);
+    if (this.#parts.frozen === null) await this.#writeLast();
+    if (this.#probeTimer !== null) clearTimeout(this.#probeTimer);
+    await this.#journal.close();
+    await this.#parts.secrets.settled();
+    if (this.#parts.frozen === null) await this.#parts.writer.close();
+  }
+
+  /** Looks at both logs and tells the listeners when the whole has changed. */
+  noteHealth(): void {
+    const healthy = this.#journal.healthy && this.#parts.writer.healthy;
+    if (!this.#journal.healthy) this.#probeSoon();
+    if (healthy === this.#writable) return;
+    this.#writable = healthy;
+    for (const listener of this.#listeners) listener(healthy);
+  }
+
+  #refuseWhenShut(): void {
+    if (this.#parts.frozen !== null) throw new StoreWriteError(this.#parts.frozen);
+    if (this.#closed) throw new StoreWriteError("The store is closed.");
+  }
+
+  #applyStrict(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (!this.#ahead.has(changeTarget(change))) applyChange(this.#parts.low.data, change);
+    }
+  }
+
+  #probeSoon(): void {
+    if (this.#closed) return;
+    this.#probeTimer ??= setTimeout(() => {
+      this.#probeTimer = null;
+      void this.#journal.probe().then(() => this.noteHealth());
+    }, RETRY_MS).unref();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#lastWork.catch(() => undefined).then(work);
+    this.#lastWork = done;
+    return done;
+  }
+
+  async #writeSnapshot(): Promise<void> {
+    const usageBytes = this.#parts.writer.bytesWritten;
+    const n = this.#parts.usage.lastNumber;
+    await this.#parts.low.write();
+    this.#snapshotAt = this.#parts.clock.monotonic();
+    this.#snapshotSeq = this.#journal.lastSeq;
+    this.#snapshotUsageBytes = usageBytes;
+    this.#snapshotN = n;
+  }
+
+  get #changed(): boolean {
+    return this.#journal.lastSeq !== this.#snapshotSeq || this.#parts.usage.lastNumber !== this.#snapshotN;
+  }
+
+  #look(): void {
+    const now = this.#parts.clock.monotonic();
+    const due =
+      this.#journal.bytesSinceRotation >= SNAPSHOT_JOURNAL_BYTES ||
+      this.#parts.writer.bytesWritten - this.#snapshotUsageBytes >= SNAPSHOT_USAGE_BYTES ||
+      (now - this.#snapshotAt >= SNAPSHOT_EVERY_MS && this.#changed);
+    if (!due || this.#snapshotWaits || now - this.#snapshotTriedAt < SNAPSHOT_RETRY_MS) return;
+    this.#snapshotWaits = true;
+    void this.#inTurn(() => this.#writeSnapshot())
+      .catch((error: unknown) => {
+        this.#snapshotTriedAt = this.#parts.clock.monotonic();
+        this.#logSnapshotFailure(error);
+      })
+      .finally(() => {
+        this.#snapshotWaits = false;
+      });
+  }
+
+  async #writeLast(): Promise<void> {
+    // Even without a snapshot nothing is lost: the logs have it all.
+    if (this.#changed) await this.#writeSnapshot().catch((error: unknown) => this.#logSnapshotFailure(error));
+  }
+
+  #logSnapshotFailure(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#parts.log({
+      event: "store.snapshot_failed",
+      level: "error",
+      message: `The state could not be saved whole (${reason}); it is in the journal and will be tried again.`,
+    });
+  }
+}

@@ -1,0 +1,192 @@
+import { join } from "node:path";
+import { Low } from "lowdb";
+import type { Clock } from "../lib/clock.ts";
+import { GenerationAdapter } from "./adapter.ts";
+import { MARKER_FILE, USAGE_FOLDER, prepareFolder, readMarker, removeTemporary, writeMarker } from "./data-folder.ts";
+import type { Marker } from "./data-folder.ts";
+import { openSecrets } from "./data-key.ts";
+import { findStateFiles } from "./generation-load.ts";
+import type { FoundFiles, LoadedState } from "./generation-load.ts";
+import { Journal } from "./journal.ts";
+import { LiveStore } from "./live-store.ts";
+import { emptyDocument } from "./memory.ts";
+import type { LiveDocument } from "./memory.ts";
+import { Quarantine } from "./quarantine.ts";
+import { segmentName } from "./segments.ts";
+import type { StoreLog } from "./store-event.ts";
+import { nodeStoreFs } from "./store-fs.ts";
+import type { StoreFs } from "./store-fs.ts";
+import type { KeySealer, Store } from "./store.ts";
+import { NumberedUsageLog } from "./usage-log.ts";
+import { replayUsage } from "./usage-replay.ts";
+import type { ReplayedUsage } from "./usage-replay.ts";
+import { UsageWriter } from "./usage-writer.ts";
+
+/** The layout of the data folder that this version reads and writes. */
+export const SCHEMA_VERSION = 1;
+
+export interface OpenStoreOptions {
+  /** Absolute path. The caller holds its lock (`lockFolder`). */
+  readonly dir: string;
+  readonly sealer: KeySealer;
+  readonly clock: Clock;
+  readonly log: StoreLog;
+  readonly fs?: StoreFs;
+  readonly schemaVersion?: number;
+  /** Name and version of the program, kept in what it writes. */
+  readonly writtenBy?: string;
+}
+
+export interface OpenedStore extends Store {
+  /** Whether the folder had never been used: only then is a first key to be made and shown. */
+  readonly fresh: boolean;
+}
+
+/**
+ * Opens a data folder, whatever state it is in: newest whole generation, then the journal, then the usage log. What
+ * is damaged is set aside and told. A folder that a newer version wrote is opened for reading only.
+ * @throws StoreOpenError when the folder cannot be used at all
+ */
+export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
+  const { dir, clock, log } = options;
+  const fs = options.fs ?? nodeStoreFs;
+  const writer = { schemaVersion: options.schemaVersion ?? SCHEMA_VERSION, writtenBy: options.writtenBy ?? "Postern" };
+  const names = await prepareFolder(fs, dir);
+  await removeTemporary(fs, dir);
+  const quarantine = new Quarantine(fs, dir, clock, log);
+  const marker = await readMarker(fs, dir, quarantine);
+  const files = await findStateFiles(fs, dir);
+  const frozen = newerVersion(writer.schemaVersion, marker, files);
+  if (frozen !== null) quarantine.onlyTell();
+
+  const adapter = new GenerationAdapter({ fs, dir, clock, quarantine, files, writer });
+  const low = new Low<LiveDocument>(adapter, emptyDocument());
+  await low.read();
+  const loaded = adapter.loaded as LoadedState;
+  if (marker !== null && files.generations.length + files.journals.length === 0) {
+    quarantine.tell("missing", "The data folder was used before, but its saved state and journal are gone.", null, dir);
+  }
+  const usageFolder = join(dir, USAGE_FOLDER);
+  const replayed = await replayUsage(fs, usageFolder, loaded.usage, low.data, loaded.openCalls, quarantine);
+  if (frozen === null) await cutTorn(fs, usageFolder, replayed);
+  const secrets = await openSecrets(fs, dir, options.sealer, quarantine, frozen !== null);
+
+  const fresh = !names.has("quarantine") && quarantine.notices.length === 0 && isUnused(loaded, replayed, low.data);
+  const store = connect({ options, fs, adapter, low, loaded, replayed, secrets, frozen, fresh, quarantine });
+  if (frozen !== null) {
+    quarantine.tell("newer", frozen, null, dir);
+    for (const record of quarantine.notices) low.data.notices.set(record.id, record);
+    return store;
+  }
+  await settleIn(store, adapter, quarantine, log, loaded.damaged || replayed.damaged);
+  if (
+    !names.has(MARKER_FILE) ||
+    marker?.schemaVersion !== writer.schemaVersion ||
+    marker.writtenBy !== writer.writtenBy
+  ) {
+    await writeMarker(fs, dir, writer.schemaVersion, writer.writtenBy).catch((error: unknown) =>
+      logFailure(log, error),
+    );
+  }
+  return store;
+}
+
+function newerVersion(ours: number, marker: Marker | null, files: FoundFiles): string | null {
+  const writers = [...files.generations, ...(marker === null ? [] : [marker])];
+  const newest = writers.reduce<{ schemaVersion: number; writtenBy: string } | null>(
+    (best, writer) => (best === null || writer.schemaVersion > best.schemaVersion ? writer : best),
+    null,
+  );
+  if (newest === null || newest.schemaVersion <= ours) return null;
+  return (
+    `This data folder was written by ${newest.writtenBy} (layout ${newest.schemaVersion}, this version knows ${ours}). ` +
+    "It is open for reading only; start that version or a newer one to change it."
+  );
+}
+
+function isUnused(loaded: LoadedState, replayed: ReplayedUsage, document: LiveDocument): boolean {
+  return (
+    loaded.journal.lastSeq <= 1 && replayed.n === 0 && Object.values(document).every((records) => records.size === 0)
+  );
+}
+
+/** Cuts off what is no line at the end of segments; copies are in quarantine. */
+async function cutTorn(fs: StoreFs, folder: string, replayed: ReplayedUsage): Promise<void> {
+  for (const month of replayed.torn) {
+    const file = await fs.open(join(folder, segmentName(month)), "append");
+    try {
+      await file.truncate(replayed.ends.get(month) ?? 0);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+function connect(parts: {
+  options: OpenStoreOptions;
+  fs: StoreFs;
+  adapter: GenerationAdapter;
+  low: Low<LiveDocument>;
+  loaded: LoadedState;
+  replayed: ReplayedUsage;
+  secrets: Awaited<ReturnType<typeof openSecrets>>;
+  frozen: string | null;
+  fresh: boolean;
+  quarantine: Quarantine;
+}): LiveStore {
+  const { options, fs, adapter, low, loaded, replayed, secrets, frozen, fresh, quarantine } = parts;
+  const { dir, clock, log } = options;
+  const folder = join(dir, USAGE_FOLDER);
+  const writer: UsageWriter = new UsageWriter({
+    fs,
+    folder,
+    log,
+    ends: replayed.ends,
+    frozen,
+    onHealth: () => store.noteHealth(),
+  });
+  const usage = new NumberedUsageLog(
+    { fs, folder, rows: low.data, writer },
+    { n: replayed.n, openCalls: loaded.openCalls },
+  );
+  const unfinished = [...loaded.openCalls.values()];
+  const openingNotices = quarantine.notices;
+  const store: LiveStore = new LiveStore(
+    { fs, dir, clock, log, low, adapter, usage, writer, secrets, frozen, fresh, unfinished, openingNotices },
+    (hooks) =>
+      new Journal({ fs, dir, clock, log, ...hooks, onFile: (seq) => adapter.noteJournal(seq) }, loaded.journal),
+  );
+  return store;
+}
+
+/** Brings the folder into its ordinary state: what was wrong is noted, and a new generation leaves damage behind. */
+async function settleIn(
+  store: LiveStore,
+  adapter: GenerationAdapter,
+  quarantine: Quarantine,
+  log: StoreLog,
+  damaged: boolean,
+): Promise<void> {
+  try {
+    if (quarantine.notices.length > 0) {
+      store.commitRelaxed(quarantine.notices.map((record) => ({ op: "put", in: "notices", record })));
+    } else if (store.fresh) {
+      // From now on a folder with a marker and without a journal is one that lost it.
+      await store.commit([]);
+    }
+    if (damaged) await store.snapshot();
+    await adapter.removeMisplaced();
+  } catch (error) {
+    logFailure(log, error);
+  }
+}
+
+function logFailure(log: StoreLog, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  log({
+    event: "store.opening_write_failed",
+    level: "error",
+    message: `The data folder could not be written: ${reason}`,
+  });
+}

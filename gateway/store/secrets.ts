@@ -1,0 +1,134 @@
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import * as z from "zod";
+import { replaceWithJson } from "./atomic-file.ts";
+import type { OpenedKey } from "./data-key.ts";
+import type { StoreFs } from "./store-fs.ts";
+import { StoreWriteError } from "./store.ts";
+import type { Secrets } from "./store.ts";
+
+export const SECRETS_FILE = "secrets.json";
+
+const sealedSecret = z.object({ iv: z.string(), tag: z.string(), data: z.string() });
+const secretsFile = z.object({
+  format: z.literal("postern-secrets"),
+  version: z.literal(1),
+  entries: z.record(z.string(), sealedSecret),
+});
+type SealedSecret = z.infer<typeof sealedSecret>;
+type Entries = Readonly<Record<string, SealedSecret>>;
+
+/** @returns the sealed secrets in a file's text, or null when it holds none that this version knows. */
+export function parseSecrets(text: string): Entries | null {
+  try {
+    return secretsFile.parse(JSON.parse(text)).entries;
+  } catch {
+    return null;
+  }
+}
+
+/** Vendor keys under AES-256-GCM, each bound to its id, in one file that is replaced whole. */
+export class SealedSecrets implements Secrets {
+  readonly #fs: StoreFs;
+  readonly #path: string;
+  readonly #key: OpenedKey;
+  readonly #readOnly: boolean;
+  #entries: Entries;
+  #open: ReadonlyMap<string, string>;
+  /** Changes go one after another. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(fs: StoreFs, dir: string, key: OpenedKey, entries: Entries, readOnly: boolean) {
+    this.#fs = fs;
+    this.#path = join(dir, SECRETS_FILE);
+    this.#key = key;
+    this.#readOnly = readOnly;
+    this.#entries = entries;
+    this.#open = openAll(entries, key.bytes);
+  }
+
+  get locked(): string | null {
+    return this.#key.locked;
+  }
+
+  get(id: string): string | undefined {
+    return this.#open.get(id);
+  }
+
+  async add(value: string): Promise<string> {
+    const id = randomUUID();
+    await this.#change(async () => {
+      const key = this.#key.bytes ?? (await this.#key.make());
+      await this.#store({ ...this.#entries, [id]: seal(id, value, key) });
+      this.#open = new Map([...this.#open, [id, value]]);
+    });
+    return id;
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    await this.#change(async () => {
+      const gone = new Set(ids);
+      const left = Object.entries(this.#entries).filter(([id]) => !gone.has(id));
+      if (left.length === Object.keys(this.#entries).length) return;
+      await this.#store(Object.fromEntries(left));
+      this.#open = new Map([...this.#open].filter(([id]) => !gone.has(id)));
+    });
+  }
+
+  /** Resolves when no change is under way. */
+  async settled(): Promise<void> {
+    await this.#last.catch(() => undefined);
+  }
+
+  #change(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.catch(() => undefined).then(() => this.#guarded(work));
+    this.#last = done;
+    return done;
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    if (this.#readOnly)
+      throw new StoreWriteError("This data folder was written by a newer Postern and is read-only here.");
+    if (this.locked !== null) throw new StoreWriteError(this.locked);
+    try {
+      await work();
+    } catch (error) {
+      throw new StoreWriteError("The secret could not be written to the data folder.", { cause: error });
+    }
+  }
+
+  async #store(entries: Entries): Promise<void> {
+    await replaceWithJson(this.#fs, this.#path, { format: "postern-secrets", version: 1, entries });
+    this.#entries = entries;
+  }
+}
+
+const CIPHER = "aes-256-gcm";
+const IV_BYTES = 12;
+
+function seal(id: string, value: string, key: Uint8Array): SealedSecret {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(id));
+  const data = Buffer.concat([cipher.update(value, "utf8"), cipher.final()]);
+  return { iv: iv.toString("base64"), tag: cipher.getAuthTag().toString("base64"), data: data.toString("base64") };
+}
+
+function openAll(entries: Entries, key: Uint8Array | null): Map<string, string> {
+  const open = new Map<string, string>();
+  if (key === null) return open;
+  for (const [id, sealed] of Object.entries(entries)) {
+    const value = unseal(id, sealed, key);
+    if (value !== undefined) open.set(id, value);
+  }
+  return open;
+}
+
+function unseal(id: string, { iv, tag, data }: SealedSecret, key: Uint8Array): string | undefined {
+  try {
+    const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, "base64"), { authTagLength: 16 });
+    decipher.setAAD(Buffer.from(id)).setAuthTag(Buffer.from(tag, "base64"));
+    return Buffer.concat([decipher.update(Buffer.from(data, "base64")), decipher.final()]).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,10 @@
+/** One line of the log: an event in words for machines (`event`) and for people (`message`). Never holds a secret. */
+export interface StoreEvent {
+  readonly event: string;
+  readonly level: "info" | "warning" | "error";
+  readonly message: string;
+  readonly file?: string;
+  readonly code?: string;
+}
+
+export type StoreLog = (event: StoreEvent) => void;

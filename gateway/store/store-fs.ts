@@ -1,0 +1,159 @@
+import { constants } from "node:fs";
+import * as nodeFs from "node:fs";
+import { chmod, mkdir, open, readFile, readdir, rename, stat, unlink } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** An open file. Positions are always given, so a failed write never moves where the next one goes. */
+export interface StoreFile {
+  /** Writes all of `bytes`, or throws after some of them. */
+  write(bytes: Uint8Array, position: number): Promise<void>;
+  /** The same, now: for the receipts of one turn of the event loop, where a promise would cost more than the write. */
+  writeNow(bytes: Uint8Array, position: number): void;
+  /** @returns how many bytes were read; fewer than asked for only at the end of the file. */
+  read(into: Uint8Array, position: number): Promise<number>;
+  /** What was written is on the disk when this resolves. */
+  sync(): Promise<void>;
+  truncate(length: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Every call of the store to the disk goes through these. The real one is `nodeStoreFs`; the tests have one that
+ * forgets what was not synced and that fails the k-th call. Files are made with mode 0600, folders with 0700.
+ */
+export interface StoreFs {
+  /** Makes a folder and its parents; one that is there already is fine. */
+  makeFolder(path: string): Promise<void>;
+  /** Nobody but its owner may enter this folder any more. */
+  protect(path: string): Promise<void>;
+  /** The names in a folder; none when there is no such folder. */
+  list(path: string): Promise<string[]>;
+  /** Bytes; null when there is no such file. */
+  size(path: string): Promise<number | null>;
+  readWhole(path: string): Promise<Buffer>;
+  /** `read` must exist, `append` is made when missing and may be read too, `create` must not exist. */
+  open(path: string, how: "read" | "append" | "create"): Promise<StoreFile>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Names made, changed or removed in this folder are on the disk when this resolves. */
+  syncFolder(path: string): Promise<void>;
+}
+
+const FLAGS = {
+  read: constants.O_RDONLY,
+  append: constants.O_RDWR | constants.O_CREAT,
+  create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
+};
+
+export const nodeStoreFs: StoreFs = {
+  async makeFolder(path) {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  },
+  protect: (path) => chmod(path, 0o700),
+  async list(path) {
+    return orWhenMissing(readdir(path), []);
+  },
+  async size(path) {
+    const found = await orWhenMissing(stat(path), null);
+    return found === null ? null : found.size;
+  },
+  readWhole: (path) => readFile(path),
+  async open(path, how) {
+    return new NodeFile(await open(path, FLAGS[how], 0o600));
+  },
+  rename: (from, to) => (process.platform === "win32" ? renameInTime(from, to, rename) : rename(from, to)),
+  async remove(path) {
+    await orWhenMissing(unlink(path), undefined);
+  },
+  async syncFolder(path) {
+    // Windows cannot sync a folder; NTFS journals names by itself.
+    if (process.platform === "win32") return;
+    const folder = await open(path, "r");
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  },
+};
+
+class NodeFile implements StoreFile {
+  readonly #handle: FileHandle;
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  async write(bytes: Uint8Array, position: number): Promise<void> {
+    let done = 0;
+    while (done < bytes.length) {
+      const { bytesWritten } = await this.#handle.write(bytes, done, bytes.length - done, position + done);
+      done += bytesWritten;
+    }
+  }
+
+  writeNow(bytes: Uint8Array, position: number): void {
+    let done = 0;
+    while (done < bytes.length) {
+      done += nodeFs.writeSync(this.#handle.fd, bytes, done, bytes.length - done, position + done);
+    }
+  }
+
+  async read(into: Uint8Array, position: number): Promise<number> {
+    let done = 0;
+    while (done < into.length) {
+      const { bytesRead } = await this.#handle.read(into, done, into.length - done, position + done);
+      if (bytesRead === 0) break;
+      done += bytesRead;
+    }
+    return done;
+  }
+
+  async sync(): Promise<void> {
+    await this.#handle.datasync();
+  }
+
+  async truncate(length: number): Promise<void> {
+    await this.#handle.truncate(length);
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+async function orWhenMissing<T, M>(work: Promise<T>, missing: M): Promise<T | M> {
+  try {
+    return await work;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return missing;
+    throw error;
+  }
+}
+
+/** `ENOSPC` and its like; empty for what is no system error. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+const RENAME_PATIENCE_MS = 2_000;
+const HELD_BY_OTHERS = new Set(["EPERM", "EACCES", "EBUSY"]);
+
+/** On Windows a virus scanner or indexer may hold a file for a moment: renames are tried again for 2 s. */
+export async function renameInTime(
+  from: string,
+  to: string,
+  renameOnce: (from: string, to: string) => Promise<void>,
+): Promise<void> {
+  let waited = 0;
+  for (let pause = 10; ; pause = Math.min(pause * 2, 250)) {
+    try {
+      return await renameOnce(from, to);
+    } catch (error) {
+      if (!HELD_BY_OTHERS.has(errorCode(error)) || waited >= RENAME_PATIENCE_MS) throw error;
+    }
+    await delay(pause);
+    waited += pause;
+  }
+}

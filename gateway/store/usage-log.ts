@@ -1,0 +1,110 @@
+import type { Receipt } from "../contract/receipt.ts";
+import { countReceipt } from "../core/aggregate.ts";
+import type { Aggregates } from "../core/aggregate.ts";
+import { utcMonth } from "../lib/clock.ts";
+import type { UsagePosition } from "./generation-format.ts";
+import { frame } from "./line.ts";
+import type { StoreFs } from "./store-fs.ts";
+import type { OpenCall, ReceiptPage, UsageLog } from "./store.ts";
+import { cursorText, findReceipts, matches, parseCursor } from "./usage-list.ts";
+import type { UsageWriter } from "./usage-writer.ts";
+
+/** The newest receipts are kept, because the pages ask for them all the time. */
+const RECENT = 500;
+
+interface RecentReceipt {
+  readonly n: number;
+  readonly month: string;
+  readonly receipt: Receipt;
+}
+
+/** Numbers receipts, counts them in the document at once and hands their lines to the writer. */
+export class NumberedUsageLog implements UsageLog {
+  readonly #fs: StoreFs;
+  readonly #folder: string;
+  readonly #rows: Aggregates;
+  readonly #writer: UsageWriter;
+  readonly #openCalls: Map<string, OpenCall>;
+  /** A ring: the newest is at `(#recentEnd - 1) % RECENT`. */
+  readonly #recent: RecentReceipt[] = [];
+  #recentEnd = 0;
+  /** Number of the last receipt. */
+  #n: number;
+
+  constructor(
+    parts: { fs: StoreFs; folder: string; rows: Aggregates; writer: UsageWriter },
+    start: { n: number; openCalls: Map<string, OpenCall> },
+  ) {
+    this.#fs = parts.fs;
+    this.#folder = parts.folder;
+    this.#rows = parts.rows;
+    this.#writer = parts.writer;
+    this.#n = start.n;
+    this.#openCalls = start.openCalls;
+  }
+
+  begin(call: OpenCall): void {
+    this.#openCalls.set(call.id, call);
+    void this.#writer.stage(utcMonth(call.at), frame(`{"n":${this.#n},"call":${JSON.stringify(call)}}`));
+  }
+
+  settle(receipt: Receipt): Promise<void> {
+    const line = JSON.stringify(receipt);
+    const month = utcMonth(receipt.at);
+    this.#n += 1;
+    const n = this.#n;
+    this.#openCalls.delete(receipt.id);
+    countReceipt(this.#rows, receipt, n);
+    this.#remember({ n, month, receipt });
+    return this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));
+  }
+
+  synced(): Promise<void> {
+    return this.#writer.synced();
+  }
+
+  async list(query: { limit: number; before?: string; key?: string; model?: string }): Promise<ReceiptPage> {
+    let before = query.before === undefined ? null : parseCursor(query.before);
+    if (query.before !== undefined && before === null) return { data: [], cursor: null };
+    await this.#writer.written();
+    const data: Receipt[] = [];
+    if (before === null) {
+      for (const { n, month, receipt } of this.#newestFirst()) {
+        if (data.length >= query.limit) break;
+        before = { month, n };
+        if (matches(receipt, query)) data.push(receipt);
+      }
+    }
+    if (before !== null && data.length >= query.limit) return { data, cursor: cursorText(before) };
+    const older = await findReceipts(this.#fs, this.#folder, { ...query, limit: query.limit - data.length }, before);
+    return {
+      data: [...data, ...older.data],
+      cursor: older.cursor === null ? null : cursorText(older.cursor),
+    };
+  }
+
+  /** Where the log stands, and the calls open at this moment: what a generation is begun with. */
+  position(): { usage: UsagePosition; openCalls: OpenCall[] } {
+    return { usage: { n: this.#n, segments: this.#writer.position() }, openCalls: [...this.#openCalls.values()] };
+  }
+
+  get lastNumber(): number {
+    return this.#n;
+  }
+
+  #remember(entry: RecentReceipt): void {
+    const newest = this.#recent[(this.#recentEnd - 1) % RECENT];
+    // Pages go by month and number: when the wall clock jumps to an earlier month, that month's file answers alone.
+    if (newest !== undefined && entry.month < newest.month) return;
+    this.#recent[this.#recentEnd % RECENT] = entry;
+    this.#recentEnd += 1;
+  }
+
+  *#newestFirst(): Generator<RecentReceipt> {
+    const oldest = Math.max(0, this.#recentEnd - RECENT);
+    for (let index = this.#recentEnd - 1; index >= oldest; index -= 1) {
+      const entry = this.#recent[index % RECENT];
+      if (entry !== undefined) yield entry;
+    }
+  }
+}

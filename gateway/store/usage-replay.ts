@@ -1,0 +1,148 @@
+import { join } from "node:path";
+import { countReceipt } from "../core/aggregate.ts";
+import type { Aggregates } from "../core/aggregate.ts";
+import type { UsagePosition } from "./generation-format.ts";
+import { NEWLINE } from "./line.ts";
+import type { BadRange } from "./line.ts";
+import type { Quarantine } from "./quarantine.ts";
+import { SegmentReader, segmentMonths, segmentName } from "./segments.ts";
+import type { UsageLine } from "./segments.ts";
+import type { StoreFile, StoreFs } from "./store-fs.ts";
+import type { OpenCall } from "./store.ts";
+
+export interface ReplayedUsage {
+  /** Number of the last receipt. */
+  readonly n: number;
+  /** Where the next line of each segment belongs. */
+  readonly ends: Map<string, number>;
+  /** Months whose segment ends in bytes that are no line: to be cut off at `ends`. */
+  readonly torn: readonly string[];
+  readonly damaged: boolean;
+}
+
+interface Tail {
+  readonly month: string;
+  readonly file: StoreFile;
+  readonly size: number;
+  readonly reader: SegmentReader;
+  readonly bad: BadRange[];
+  lines: UsageLine[];
+  next: number;
+}
+
+/**
+ * Counts what the usage log holds beyond `from` (all of it without one) in `rows`, and keeps `openCalls` up to date.
+ * Several segments are read side by side in the order of the receipts' numbers, which is the order in which they were
+ * counted first: a wall clock that jumps between months changes nothing.
+ */
+export async function replayUsage(
+  fs: StoreFs,
+  folder: string,
+  from: UsagePosition,
+  rows: Aggregates,
+  openCalls: Map<string, OpenCall>,
+  quarantine: Quarantine,
+): Promise<ReplayedUsage> {
+  const tails: Tail[] = [];
+  try {
+    for (const month of segmentMonths(await fs.list(folder))) {
+      tails.push(await openTail(fs, folder, month, from.segments[month] ?? 0));
+    }
+    const n = await replayTails(tails, lastNumber(from, rows), rows, openCalls);
+    for (const tail of tails) await keepBadBytes(tail, quarantine);
+    return {
+      n,
+      ends: new Map(tails.map((tail) => [tail.month, tail.reader.good])),
+      torn: tails.filter((tail) => tail.reader.good < tail.size).map((tail) => tail.month),
+      damaged: tails.some((tail) => tail.bad.length > 0),
+    };
+  } finally {
+    for (const tail of tails) await tail.file.close();
+  }
+}
+
+/** Rows may be ahead of the position that their generation was begun with. */
+function lastNumber(from: UsagePosition, rows: Aggregates): number {
+  let n = from.n;
+  for (const row of rows.spend.values()) n = Math.max(n, row.n);
+  for (const row of rows.daily.values()) n = Math.max(n, row.n);
+  return n;
+}
+
+async function openTail(fs: StoreFs, folder: string, month: string, offset: number): Promise<Tail> {
+  const path = join(folder, segmentName(month));
+  const size = (await fs.size(path)) ?? 0;
+  const file = await fs.open(path, "read");
+  // A file that was swapped or cut has no line ending there: then it is read from its beginning.
+  const start = (await endsLine(file, offset, size)) ? offset : 0;
+  return { month, file, size, reader: new SegmentReader(file, start), bad: [], lines: [], next: 0 };
+}
+
+async function endsLine(file: StoreFile, offset: number, size: number): Promise<boolean> {
+  if (offset === 0) return true;
+  if (!Number.isSafeInteger(offset) || offset < 0 || offset > size) return false;
+  const before = Buffer.alloc(1);
+  await file.read(before, offset - 1);
+  return before[0] === NEWLINE;
+}
+
+async function replayTails(
+  tails: readonly Tail[],
+  counted: number,
+  rows: Aggregates,
+  openCalls: Map<string, OpenCall>,
+): Promise<number> {
+  let n = counted;
+  for (;;) {
+    const [first, second] = await readyTails(tails);
+    if (first === undefined) return n;
+    const limit = second === undefined ? Infinity : peek(second);
+    while (first.next < first.lines.length && peek(first) <= limit) {
+      const line = first.lines[first.next] as UsageLine;
+      first.next += 1;
+      n = Math.max(n, line.n);
+      if ("call" in line) openCalls.set(line.call.id, line.call);
+      else {
+        openCalls.delete(line.receipt.id);
+        countReceipt(rows, line.receipt, line.n);
+      }
+    }
+  }
+}
+
+/** The tails that have lines left, the one with the lowest number first. */
+async function readyTails(tails: readonly Tail[]): Promise<Tail[]> {
+  const ready: Tail[] = [];
+  for (const tail of tails) {
+    while (tail.next >= tail.lines.length) {
+      const batch = await tail.reader.next();
+      if (batch === null) break;
+      tail.lines = batch.lines;
+      tail.next = 0;
+      tail.bad.push(...batch.bad);
+    }
+    if (tail.next < tail.lines.length) ready.push(tail);
+  }
+  return ready.toSorted((a, b) => peek(a) - peek(b));
+}
+
+const peek = (tail: Tail): number => tail.lines[tail.next]?.n ?? Infinity;
+
+/** Segments are large, so only the bytes that are no lines are copied. */
+async function keepBadBytes(tail: Tail, quarantine: Quarantine): Promise<void> {
+  const first = tail.bad[0];
+  const last = tail.bad.at(-1);
+  if (first === undefined || last === undefined) return;
+  const bytes = Buffer.alloc(last.end - first.start);
+  await tail.file.read(bytes, first.start);
+  const name = segmentName(tail.month);
+  const torn = tail.bad.length === 1 && first.torn;
+  await quarantine.keep(
+    `${name}.from-${first.start}`,
+    bytes,
+    torn ? "torn" : "damaged",
+    torn
+      ? `The last line of usage/${name} was not written to its end and was cut off.`
+      : `${tail.bad.length} damaged lines of usage/${name} could not be read; all other receipts are counted.`,
+  );
+}

@@ -1,0 +1,151 @@
+import * as z from "zod";
+import { vendorIdSchema } from "../contract/connection.ts";
+import { noticeSchema } from "../contract/control.ts";
+import { resetSchema } from "../contract/key.ts";
+import type { Receipt } from "../contract/receipt.ts";
+import type { DailyRow, SpendRow } from "../core/aggregate.ts";
+import type { Change, CollectionName, Collections } from "./document.ts";
+import type { OpenCall } from "./store.ts";
+
+/**
+ * What a record must look like to be let into memory. Checksums say that a record is what was written; these say that
+ * it is what the rest of the program relies on. Unknown fields are kept: a later version may have written them.
+ */
+
+const id = z.string().min(1);
+const text = z.string();
+const moment = z.number();
+const amount = z.number().int().nonnegative();
+
+const discoveredModel = z.looseObject({
+  id: text,
+  owned_by: text.nullable(),
+  created: z.number().nullable(),
+  context_length: z.number().nullable(),
+  max_output: z.number().nullable(),
+  input_rate: z.number().nullable(),
+  output_rate: z.number().nullable(),
+});
+
+const records: { readonly [C in CollectionName]: z.ZodType } = {
+  keys: z.looseObject({
+    id,
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    prefix: text,
+    last4: text,
+    name: text,
+    models: z.array(text).nullable(),
+    limit_nano: amount.nullable(),
+    reset: resetSchema,
+    expires_at: moment.nullable(),
+    rpm: z.number().nullable(),
+    concurrency: z.number().nullable(),
+    disabled: z.boolean(),
+    origin: z.enum(["created", "first", "environment"]),
+    created_at: moment,
+  }),
+  connections: z.looseObject({
+    id,
+    vendor: vendorIdSchema,
+    name: text,
+    base_url: text,
+    priority: z.number(),
+    enabled: z.boolean(),
+    origin: z.literal("created"),
+    created_at: moment,
+    secrets: z.array(z.looseObject({ id: text, hint: text })),
+  }),
+  discoveries: z.looseObject({ id, at: moment, models: z.array(discoveredModel) }),
+  settings: z.looseObject({
+    id: z.literal("settings"),
+    monthly_budget_nano: amount.nullable(),
+    sandbox: z.enum(["on", "off", "auto"]).nullable(),
+  }),
+  notices: noticeSchema.loose(),
+  tasks: z.looseObject({ id }),
+};
+
+const spendRow = z.looseObject({
+  id,
+  n: amount,
+  total_nano: amount,
+  day: text,
+  day_nano: amount,
+  month: text,
+  month_nano: amount,
+  last_used_at: moment,
+});
+
+const dailyRow = z.looseObject({
+  id,
+  n: amount,
+  day: text,
+  key: text,
+  model: text,
+  client: text,
+  requests: amount,
+  errors: amount,
+  input_tokens: amount,
+  cached_input_tokens: amount,
+  output_tokens: amount,
+  reasoning_tokens: amount,
+  nano: amount,
+  unpriced_requests: amount,
+  sandbox_requests: amount,
+  sandbox_nano: amount,
+});
+
+export function isRecord<C extends CollectionName>(collection: C, value: unknown): value is Collections[C] {
+  return records[collection].safeParse(value).success;
+}
+
+export const isCollection = (name: unknown): name is CollectionName =>
+  typeof name === "string" && Object.hasOwn(records, name);
+
+export const isSpendRow = (value: unknown): value is SpendRow => spendRow.safeParse(value).success;
+
+export const isDailyRow = (value: unknown): value is DailyRow => dailyRow.safeParse(value).success;
+
+/** A change as the journal holds it. */
+export function isChange(value: unknown): value is Change {
+  if (!isObject(value) || !isCollection(value["in"])) return false;
+  if (value["op"] === "delete") return typeof value["id"] === "string";
+  return value["op"] === "put" && isRecord(value["in"], value["record"]);
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * By hand, not by zod: a start may have to look at a million of these. Only the fields that sums are made of are
+ * looked at.
+ */
+export function isReceipt(value: unknown): value is Receipt {
+  return (
+    isObject(value) &&
+    typeof value["id"] === "string" &&
+    Number.isSafeInteger(value["at"]) &&
+    typeof value["key"] === "string" &&
+    typeof value["model"] === "string" &&
+    typeof value["client"] === "string" &&
+    typeof value["sandbox"] === "boolean" &&
+    (value["nano"] === null || Number.isSafeInteger(value["nano"])) &&
+    Array.isArray(value["terms"]) &&
+    Math.abs(value["at"] as number) <= LAST_MOMENT
+  );
+}
+
+/** The last moment that a Date can hold. */
+const LAST_MOMENT = 8.64e15;
+
+export function isOpenCall(value: unknown): value is OpenCall {
+  return (
+    isObject(value) &&
+    typeof value["id"] === "string" &&
+    Number.isSafeInteger(value["at"]) &&
+    typeof value["key"] === "string" &&
+    typeof value["model"] === "string" &&
+    Number.isSafeInteger(value["hold_nano"])
+  );
+}
