@@ -37,11 +37,19 @@ const GRIP = { width: 120, height: 24 } as const;
 
 const between = (low: number, value: number, high: number): number => Math.max(low, Math.min(value, high));
 
-/** Width of the part of the window's top edge that lies on the display, or 0 when its top edge is not on it. */
+/** The size that fits the display, or as small as the pages allow where the display is smaller still. */
+function fit(wanted: { width: number; height: number }, area: WorkArea | undefined) {
+  return {
+    width: between(SMALLEST.width, wanted.width, Math.max(SMALLEST.width, area?.width ?? wanted.width)),
+    height: between(SMALLEST.height, wanted.height, Math.max(SMALLEST.height, area?.height ?? wanted.height)),
+  };
+}
+
+/** Width of the part of the window's title bar that lies on the display; 0 when the bar is above or below it. */
 function reach(state: WindowState, area: WorkArea): number {
   const isTopOnDisplay = state.y >= area.y && state.y + GRIP.height <= area.y + area.height;
-  const width = Math.min(state.x + state.width, area.x + area.width) - Math.max(state.x, area.x);
-  return isTopOnDisplay ? Math.max(0, width) : 0;
+  const right = Math.min(state.x + fit(state, area).width, area.x + area.width);
+  return isTopOnDisplay ? Math.max(0, right - Math.max(state.x, area.x)) : 0;
 }
 
 /**
@@ -50,13 +58,8 @@ function reach(state: WindowState, area: WorkArea): number {
  * @param displays work areas, the primary display first; may be empty while a session has no display.
  */
 export function restoreBounds(state: WindowState | null, displays: readonly WorkArea[]): Bounds {
-  const wanted = state ?? FIRST_SIZE;
-  const home = state === null ? undefined : displays.toSorted((a, b) => reach(state, b) - reach(state, a))[0];
-  const isReachable = state !== null && home !== undefined && reach(state, home) >= Math.min(GRIP.width, state.width);
-  const area = isReachable ? home : displays[0];
-  const size = {
-    width: between(SMALLEST.width, wanted.width, Math.max(SMALLEST.width, area?.width ?? wanted.width)),
-    height: between(SMALLEST.height, wanted.height, Math.max(SMALLEST.height, area?.height ?? wanted.height)),
-  };
-  return isReachable ? { ...size, x: state.x, y: state.y } : size;
+  if (state === null) return fit(FIRST_SIZE, displays[0]);
+  const [home] = displays.toSorted((one, other) => reach(state, other) - reach(state, one));
+  if (home === undefined || reach(state, home) < GRIP.width) return fit(state, displays[0]);
+  return { ...fit(state, home), x: state.x, y: state.y };
 }

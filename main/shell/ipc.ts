@@ -5,7 +5,11 @@ import { isTrustedSender, type Sender } from "../policy/ipc-sender.ts";
 function senderOf(event: IpcMainInvokeEvent, window: BrowserWindow | null): Sender {
   const frame = event.senderFrame;
   if (frame === null || frame.detached) return null;
-  return { url: frame.url, isTopFrame: frame.parent === null, isWindow: event.sender === window?.webContents };
+  return {
+    url: frame.url,
+    isTopFrame: frame.parent === null,
+    isWindow: window !== null && event.sender === window.webContents,
+  };
 }
 
 export interface IpcOptions {

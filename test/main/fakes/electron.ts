@@ -322,3 +322,30 @@ export const ipcRenderer = {
     return Promise.resolve({ token: "token-from-main" });
   },
 };
+
+/** Forgets everything: call before each test. */
+export function resetElectron(): void {
+  for (const emitter of [app, powerMonitor, nativeTheme]) emitter.removeAllListeners();
+  for (const list of [
+    app.calls,
+    app.switches,
+    windows,
+    trays,
+    notifications,
+    shell.opened,
+    dialog.errors,
+    dialog.questions,
+    ipcRenderer.invoked,
+  ]) {
+    list.length = 0;
+  }
+  for (const map of [app.paths, ipcMain.handlers, contextBridge.exposed]) map.clear();
+  Object.assign(app, { name: "Electron", isPackaged: false, hasLock: true, exitCode: null });
+  Object.assign(safeStorage, new FakeSafeStorage());
+  Object.assign(nativeTheme, { shouldUseDarkColors: false, shouldUseDarkColorsForSystemIntegratedUI: false });
+  session.defaultSession = new FakeSession();
+  Menu.application = null;
+  clipboard.text = "";
+  dialog.response = 0;
+  Notification.supported = true;
+}

@@ -1,0 +1,8 @@
+import { clipboard, dialog } from "electron";
+import { firstKeyQuestion } from "../policy/first-key.ts";
+
+/** Shows the first local key of a new data folder, once: only its hash is stored. */
+export async function showFirstKey(key: string, url: string): Promise<void> {
+  const { response } = await dialog.showMessageBox(firstKeyQuestion(key, url));
+  if (response === 0) clipboard.writeText(key);
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { menuModel, type MenuItem } from "../../../main/policy/menu-model.ts";
+
+const platforms = ["darwin", "win32", "linux"] as const;
+const items = (platform: NodeJS.Platform, hasDevTools = false): readonly MenuItem[] =>
+  menuModel(platform, hasDevTools).flatMap((menu) => menu.items);
+const name = (item: MenuItem): string =>
+  item.kind === "separator" ? "-" : item.kind === "role" ? item.role : item.action;
+
+describe("menuModel", () => {
+  it.each([
+    ["darwin", ["Postern", "File", "Edit", "View", "Window"]],
+    ["win32", ["File", "Edit", "View", "Window"]],
+    ["linux", ["File", "Edit", "View", "Window"]],
+  ] as const)("on %s has the menus %j", (platform, expected) => {
+    expect(menuModel(platform, false).map((menu) => menu.label)).toStrictEqual(expected);
+  });
+
+  it.each(platforms)("on %s can edit, zoom, reload, copy the base URL and quit", (platform) => {
+    const names = items(platform).map(name);
+    for (const wanted of [
+      "undo",
+      "cut",
+      "copy",
+      "paste",
+      "selectAll",
+      "zoomIn",
+      "zoomOut",
+      "resetZoom",
+      "reload",
+      "open",
+      "copy-base-url",
+      "close-window",
+    ]) {
+      expect(
+        names.filter((one) => one === wanted),
+        wanted,
+      ).toHaveLength(1);
+    }
+    expect(names.filter((one) => one === "quit")).toHaveLength(1);
+  });
+
+  it.each(platforms)("on %s has developer tools only where they are on", (platform) => {
+    expect(items(platform, false).map(name)).not.toContain("toggleDevTools");
+    expect(items(platform, true).map(name)).toContain("toggleDevTools");
+  });
+
+  it.each(platforms)("on %s gives no shortcut to two entries", (platform) => {
+    const shortcuts = items(platform, true).flatMap((item) => (item.kind === "action" ? (item.accelerator ?? []) : []));
+    expect(new Set(shortcuts).size).toBe(shortcuts.length);
+    expect(shortcuts.length).toBeGreaterThan(3);
+  });
+
+  it.each(platforms)("on %s no menu begins or ends with a separator", (platform) => {
+    for (const menu of menuModel(platform, false)) {
+      expect(menu.items.at(0)?.kind, menu.label).not.toBe("separator");
+      expect(menu.items.at(-1)?.kind, menu.label).not.toBe("separator");
+    }
+  });
+});

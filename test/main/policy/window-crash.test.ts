@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { CRASH_WINDOW_MS, crashAnswer, crashQuestion } from "../../../main/policy/window-crash.ts";
+
+const now = 1_000_000;
+
+it.each([
+  ["clean-exit", [], "ignore"],
+  ["clean-exit", [now - 1, now - 2], "ignore"],
+  ["crashed", [], "reload"],
+  ["killed", [], "reload"],
+  ["oom", [], "reload"],
+  ["abnormal-exit", [], "reload"],
+  ["launch-failed", [], "reload"],
+  ["integrity-failure", [], "reload"],
+  ["memory-eviction", [], "reload"],
+  ["crashed", [now - 1_000], "ask"],
+  ["oom", [now - 1_000, now - 2_000], "ask"],
+  ["crashed", [now - CRASH_WINDOW_MS], "reload"],
+  ["crashed", [now - 10 * CRASH_WINDOW_MS, now - 9 * CRASH_WINDOW_MS], "reload"],
+] as const)("%s after crashes at %j: %s", (reason, earlier, expected) => {
+  expect(crashAnswer(reason, earlier, now)).toBe(expected);
+});
+
+it("says that the gateway goes on, and reloads by the first button only", () => {
+  const question = crashQuestion("oom", "http://127.0.0.1:6174");
+  expect(question.detail).toContain("http://127.0.0.1:6174 is not affected");
+  expect(question.detail).toContain("oom");
+  expect([question.buttons.length, question.defaultId, question.cancelId]).toStrictEqual([2, 0, 1]);
+});

@@ -1,0 +1,28 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { menuModel } from "../../../main/policy/menu-model.ts";
+import { installAppMenu } from "../../../main/shell/app-menu.ts";
+import * as electron from "../fakes/electron.ts";
+
+vi.mock("electron", () => import("../fakes/electron.ts"));
+
+const acted: string[] = [];
+beforeEach(() => {
+  electron.resetElectron();
+  acted.length = 0;
+});
+
+const entries = () => electron.Menu.application?.template.flatMap((menu) => menu.submenu ?? []) ?? [];
+
+it("installs the model's menus, whose entries act", () => {
+  installAppMenu(false, (action) => acted.push(action));
+  const model = menuModel(process.platform, false);
+  expect(electron.Menu.application?.template.map((menu) => menu.label)).toStrictEqual(model.map((menu) => menu.label));
+  for (const entry of entries()) entry.click?.();
+  expect(acted.toSorted()).toStrictEqual(["close-window", "copy-base-url", "open", "quit", "reload"]);
+  expect(entries().find((entry) => entry.label === "Reload")?.accelerator).toBe("CommandOrControl+R");
+});
+
+it.each([true, false])("has developer tools: %s", (hasDevTools) => {
+  installAppMenu(hasDevTools, () => undefined);
+  expect(entries().some((entry) => entry.role === "toggleDevTools")).toBe(hasDevTools);
+});

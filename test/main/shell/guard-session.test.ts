@@ -1,0 +1,73 @@
+import type { Session } from "electron";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { guardSession } from "../../../main/shell/guard-session.ts";
+import * as electron from "../fakes/electron.ts";
+
+vi.mock("electron", () => import("../fakes/electron.ts"));
+
+const ORIGIN = "http://127.0.0.1:6174";
+const fake = () => electron.session.defaultSession;
+
+beforeEach(async () => {
+  electron.resetElectron();
+  await guardSession(fake() as unknown as Session, ORIGIN, false);
+});
+
+describe("guardSession", () => {
+  it.each([
+    ["clipboard-sanitized-write", `${ORIGIN}/keys`, true, true],
+    ["clipboard-sanitized-write", "https://example.com/", true, false],
+    ["clipboard-sanitized-write", `${ORIGIN}/keys`, false, false],
+    ["media", `${ORIGIN}/`, true, false],
+    ["openExternal", `${ORIGIN}/`, true, false],
+  ])(
+    "answers a request for %s of %s in the main frame %s with %s",
+    (permission, requestingUrl, isMainFrame, expected) => {
+      const answer = vi.fn<(granted: boolean) => void>();
+      fake().permissionRequest(null, permission, answer, { requestingUrl, isMainFrame });
+      expect(answer.mock.calls).toStrictEqual([[expected]]);
+    },
+  );
+
+  it.each([
+    ["clipboard-sanitized-write", ORIGIN, true, true],
+    ["clipboard-sanitized-write", "", true, false],
+    ["clipboard-sanitized-write", ORIGIN, false, false],
+    ["clipboard-read", ORIGIN, true, false],
+    ["usb", ORIGIN, true, false],
+  ])("checks %s of %j in the main frame %s: %s", (permission, asker, isMainFrame, expected) => {
+    expect(fake().permissionCheck(null, permission, asker, { isMainFrame })).toBe(expected);
+  });
+
+  it("refuses every device and every capture of the screen", () => {
+    expect(fake().devicePermission({ deviceType: "hid", origin: ORIGIN })).toBe(false);
+    const answer = vi.fn<(streams: unknown) => void>();
+    fake().displayMedia({}, answer);
+    expect(answer.mock.calls).toStrictEqual([[null]]);
+  });
+
+  it.each([
+    [`${ORIGIN}/control/state`, false],
+    ["https://example.com/pixel.gif", true],
+    ["devtools://devtools/x.js", true],
+    ["file:///etc/passwd", true],
+  ])("a request to %s is cancelled: %s", (url, cancel) => {
+    const answer = vi.fn<(decision: unknown) => void>();
+    fake().beforeRequest({ url }, answer);
+    expect(answer.mock.calls).toStrictEqual([[{ cancel }]]);
+  });
+
+  it.each([
+    [[`blob:${ORIGIN}/0a1b`], false],
+    [["https://example.com/setup.exe"], true],
+  ])("a download of %j is prevented: %s", (chain, prevented) => {
+    const event = new electron.FakeEvent();
+    fake().emit("will-download", event, { getURLChain: () => chain });
+    expect(event.defaultPrevented).toBe(prevented);
+  });
+
+  it("asks no proxy and fetches no dictionary", () => {
+    expect(fake().proxy).toStrictEqual({ mode: "direct" });
+    expect(fake().spellChecker).toBe(false);
+  });
+});

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { QUIT_DEADLINE_MS } from "../../../main/policy/quit.ts";
+import { drainBeforeQuit } from "../../../main/shell/quit.ts";
+import * as electron from "../fakes/electron.ts";
+
+vi.mock("electron", () => import("../fakes/electron.ts"));
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+let closing = Promise.withResolvers<void>();
+let order: string[] = [];
+let before: Map<NodeJS.Signals, NodeJS.SignalsListener[]>;
+
+function start() {
+  return drainBeforeQuit({
+    close: () => {
+      order.push("close");
+      return closing.promise;
+    },
+    onDraining: () => order.push("draining"),
+    report: (reason) => order.push(`report ${reason}`),
+  });
+}
+const ended = (): Promise<number> => new Promise((resolve) => electron.app.once("fake-exit", resolve));
+
+beforeEach(() => {
+  electron.resetElectron();
+  closing = Promise.withResolvers();
+  order = [];
+  before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  for (const signal of SIGNALS) {
+    for (const listener of process.listeners(signal)) {
+      if (!before.get(signal)?.includes(listener)) process.off(signal, listener);
+    }
+  }
+});
+
+describe("drainBeforeQuit", () => {
+  it("closes the gateway first and ends with 0 after it", async () => {
+    const quit = start();
+    const end = ended();
+    quit.ask();
+    expect(order).toStrictEqual(["draining", "close"]);
+    expect(quit.isQuitting()).toBe(true);
+    expect(electron.app.exitCode).toBeNull();
+    closing.resolve();
+    expect(await end).toBe(0);
+    expect(electron.app.calls).toStrictEqual(["quit", "exit 0"]);
+  });
+
+  it("drains once, however often it is asked", async () => {
+    const quit = start();
+    const end = ended();
+    for (let index = 0; index < 5; index++) quit.ask();
+    closing.resolve();
+    await end;
+    expect(order).toStrictEqual(["draining", "close"]);
+    expect(electron.app.calls.filter((call) => call.startsWith("exit"))).toStrictEqual(["exit 0"]);
+  });
+
+  it("says why, and ends with 1, when the gateway fails to close", async () => {
+    const end = ended();
+    start().ask();
+    closing.reject(new Error("the disk is full"));
+    expect(await end).toBe(1);
+    expect(order).toContain("report the disk is full");
+  });
+
+  it("does not wait longer than the deadline", async () => {
+    vi.useFakeTimers();
+    const end = ended();
+    start().ask();
+    await vi.advanceTimersByTimeAsync(QUIT_DEADLINE_MS - 1);
+    expect(electron.app.exitCode).toBeNull();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await end).toBe(1);
+    expect(order.at(-1)).toMatch(/^report the gateway did not close within/);
+  });
+
+  it.each(SIGNALS)("drains at %s", async (signal) => {
+    start();
+    const end = ended();
+    const added = process.listeners(signal).filter((one) => !before.get(signal)?.includes(one));
+    expect(added).toHaveLength(1);
+    added[0]?.(signal);
+    closing.resolve();
+    expect(await end).toBe(0);
+    expect(order).toStrictEqual(["draining", "close"]);
+  });
+
+  it("holds a shutdown of the machine back until it is drained", async () => {
+    start();
+    const end = ended();
+    const event = new electron.FakeEvent();
+    electron.powerMonitor.emit("shutdown", event);
+    expect(event.defaultPrevented).toBe(true);
+    closing.resolve();
+    expect(await end).toBe(0);
+  });
+
+  it("lets go when it is drained", async () => {
+    const quit = start();
+    const end = ended();
+    quit.ask();
+    closing.resolve();
+    await end;
+    const event = new electron.FakeEvent();
+    electron.app.emit("before-quit", event);
+    expect(event.defaultPrevented).toBe(false);
+  });
+});

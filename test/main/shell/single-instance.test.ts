@@ -1,0 +1,42 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { prepareApp } from "../../../main/shell/prepare-app.ts";
+import { claimSingleInstance } from "../../../main/shell/single-instance.ts";
+import * as electron from "../fakes/electron.ts";
+
+vi.mock("electron", () => import("../fakes/electron.ts"));
+
+const show = vi.fn<() => void>();
+beforeEach(() => {
+  electron.resetElectron();
+  show.mockClear();
+});
+
+it("sets name, profile and sandbox before it asks for the lock, which depends on the profile", () => {
+  prepareApp("/data/postern");
+  expect(claimSingleInstance(show)).toBe(true);
+  expect(electron.app.calls).toStrictEqual([
+    "setName",
+    "setAppUserModelId",
+    "setPath userData",
+    "enableSandbox",
+    "requestSingleInstanceLock",
+  ]);
+  expect(electron.app.paths.get("userData")).toMatch(/^[\\/]data[\\/]postern[\\/]desktop$/);
+});
+
+it("says when another process has the lock", () => {
+  electron.app.hasLock = false;
+  expect(claimSingleInstance(show)).toBe(false);
+});
+
+it.each([
+  [["/usr/bin/postern"], 1],
+  [["electron", "out/main/index.mjs", "--allow-file-access-from-files"], 1],
+  [["postern", "postern://connect?key=x", "https://evil.example"], 1],
+  [["electron", "out/main/index.mjs", "--headless"], 0],
+])("a second start with %j shows the window %i times and does nothing else", (argv, times) => {
+  claimSingleInstance(show);
+  electron.app.emit("second-instance", new electron.FakeEvent(), argv, "/", null);
+  expect(show).toHaveBeenCalledTimes(times);
+  expect(electron.shell.opened).toStrictEqual([]);
+});
