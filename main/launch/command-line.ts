@@ -54,7 +54,9 @@ function parseOptions(command: Command, rest: readonly string[]): ReturnType<typ
   try {
     return parseArgs({ args: [...rest], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    const message = error instanceof Error ? error.message : String(error);
+    // Node adds advice about odd file names, which no option here takes.
+    throw new UsageError(`${command.name}: ${message.replace(/\. To specify .*$/s, ".")}`, { cause: error });
   }
 }
 

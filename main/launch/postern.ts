@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { defaultDataDir } from "../../gateway/store/data-dir.ts";
 import { parseCommandLine, type CommandLine } from "./command-line.ts";
@@ -74,8 +75,19 @@ export async function runPostern(
   }
 }
 
+/** Where the Postern to talk to keeps its data: as the option says, else the environment, else the usual place. */
+function chooseDataFolder(line: CommandLine, environment: NodeJS.ProcessEnv): string {
+  const named = line.dataFolder ?? environment["POSTERN_DATA_DIR"];
+  if (named) return resolve(named);
+  try {
+    return defaultDataDir(process.platform, environment);
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error), null, { cause: error });
+  }
+}
+
 async function runCommand(line: CommandLine, environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<number> {
-  const dataFolder = line.dataFolder ?? defaultDataDir(environment);
+  const dataFolder = chooseDataFolder(line, environment);
   const context = {
     control: createControlClient(() => findInstance(dataFolder)),
     dataFolder,

@@ -31,7 +31,7 @@ export const targets = {
   command: {
     entry: "main/launch/postern.ts",
     folder: "out/command",
-    sources: ["main/launch", "gateway/contract", "gateway/store"],
+    sources: ["main/launch", "main/policy", "gateway/contract", "gateway/lib", "gateway/store"],
   },
   desktop: { entry: "main/index.ts", folder: "out/main", sources: ["main", "gateway"] },
 };

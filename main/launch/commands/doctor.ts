@@ -3,11 +3,10 @@ import { access, readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandError, type Command, type CommandContext } from "../command.ts";
 import { diagnoseFolder, diagnoseNode, diagnoseRunning, type Finding, type FolderFacts } from "../diagnosis.ts";
-import { TOKEN_FILE } from "../instance.ts";
 
 const NODE_MAJOR = 24;
 /** Files of the data folder that nobody but its owner may read. */
-const SECRET_FILES = [TOKEN_FILE, "secrets.json", "secrets.key"];
+const SECRET_FILES = ["control.token", "secret.key", "secrets.json"];
 
 async function lookAt(path: string): Promise<FolderFacts> {
   const exists = await stat(path).then(

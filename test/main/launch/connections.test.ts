@@ -1,0 +1,127 @@
+import { describe, expect, it, test } from "vitest";
+import { startFakeControl } from "./fake-control.ts";
+import { postern } from "./run.ts";
+import { sampleConnection } from "./samples.ts";
+
+const created = { "POST /control/connections": { body: sampleConnection } };
+const presets = {
+  "GET /control/presets": {
+    body: {
+      data: [
+        {
+          id: "openrouter",
+          label: "OpenRouter",
+          vendor: "openai-compatible",
+          base_url: "https://openrouter.ai/api/v1",
+          needs_key: true,
+          keys_url: "https://openrouter.ai/keys",
+        },
+      ],
+    },
+  },
+};
+
+describe("connections add", () => {
+  it("takes a preset, and the key from standard input", async () => {
+    await using control = await startFakeControl({ ...created, ...presets });
+    const argv = ["connections", "add", "--preset", "openrouter", "--key-stdin", "--data-dir", control.folder];
+    const ended = await postern(argv, { input: "sk-or-one\n\n  sk-or-two \n" });
+    expect(ended).toMatchObject({ code: 0, error: "" });
+    expect(ended.out).toContain("connections test con_1");
+    expect(control.calls.at(-1)?.body).toEqual({
+      vendor: "openai-compatible",
+      name: "OpenRouter",
+      base_url: "https://openrouter.ai/api/v1",
+      keys: ["sk-or-one", "sk-or-two"],
+    });
+  });
+
+  it("takes a key from the environment, and a name and priority of one's own", async () => {
+    await using control = await startFakeControl(created);
+    const argv = ["connections", "add", "--vendor", "openai", "--key-from", "MY_KEY", "--name", "Work"];
+    await postern([...argv, "--priority", "5", "--data-dir", control.folder], { environment: { MY_KEY: "sk-work" } });
+    expect(control.calls.at(-1)?.body).toEqual({ vendor: "openai", name: "Work", priority: 5, keys: ["sk-work"] });
+  });
+
+  it("needs no key for a server that wants none", async () => {
+    await using control = await startFakeControl(created);
+    const address = "http://127.0.0.1:11434/v1";
+    const argv = ["connections", "add", "--vendor", "openai-compatible", "--base-url", address];
+    await postern([...argv, "--data-dir", control.folder]);
+    expect(control.calls.at(-1)?.body).toEqual({
+      vendor: "openai-compatible",
+      name: "openai-compatible",
+      base_url: address,
+    });
+  });
+
+  it("names the presets that there are", async () => {
+    await using control = await startFakeControl({ ...created, ...presets });
+    const ended = await postern(["connections", "add", "--preset", "nobody", "--data-dir", control.folder]);
+    expect(ended).toMatchObject({ code: 2, error: 'There is no preset "nobody". There are: openrouter.' });
+  });
+});
+
+describe("connections list", () => {
+  test.each([
+    ["ready", sampleConnection, "ready"],
+    ["disabled", { ...sampleConnection, enabled: false }, "disabled"],
+    ["without a key", { ...sampleConnection, credentials: [] }, "no key"],
+    [
+      "of two minds",
+      {
+        ...sampleConnection,
+        credentials: [
+          { hint: "a", state: "ready", until: null, reason: null },
+          { hint: "b", state: "out_of_credit", until: null, reason: "no money" },
+        ],
+      },
+      "ready, out of credit",
+    ],
+  ])("shows one that is %s", async (_, connection, label) => {
+    await using control = await startFakeControl({ "GET /control/connections": { body: { data: [connection] } } });
+    const { out } = await postern(["connections", "list", "--data-dir", control.folder]);
+    expect(out.split("\n").at(-1)).toContain(`created  ${label}`);
+    expect(out).toContain("340");
+  });
+
+  it("says what to do when there is none", async () => {
+    await using control = await startFakeControl({ "GET /control/connections": { body: { data: [] } } });
+    expect((await postern(["connections", "list", "--data-dir", control.folder])).out).toContain(
+      "postern connections add",
+    );
+  });
+});
+
+describe("connections test", () => {
+  const path = "POST /control/connections/con_1/test";
+
+  it("says what happened", async () => {
+    const body = { ok: true, message: "The key works.", ms: 123.4, models: 340 };
+    await using control = await startFakeControl({ [path]: { body } });
+    const { code, out } = await postern(["connections", "test", "con_1", "--data-dir", control.folder]);
+    expect({ code, out }).toEqual({ code: 0, out: "The key works. (123 ms, 340 models)" });
+  });
+
+  it("fails when the vendor does", async () => {
+    const body = { ok: false, message: "The vendor refuses the key.", ms: 50, models: 0 };
+    await using control = await startFakeControl({ [path]: { body } });
+    const argv = ["connections", "test", "con_1", "--data-dir", control.folder];
+    expect(await postern(argv)).toEqual({ code: 1, out: "", error: "The vendor refuses the key." });
+    const asJson = await postern([...argv, "--json"]);
+    expect(asJson).toEqual({ code: 1, out: JSON.stringify(body), error: "" });
+  });
+});
+
+describe("connections remove", () => {
+  it("removes one that exists and names it", async () => {
+    await using control = await startFakeControl({
+      "GET /control/connections": { body: { data: [sampleConnection] } },
+      "DELETE /control/connections/con_1": { body: { ok: true } },
+    });
+    const gone = await postern(["connections", "remove", "con_1", "--data-dir", control.folder]);
+    expect(gone).toEqual({ code: 0, out: "OpenRouter is removed.", error: "" });
+    const unknown = await postern(["connections", "remove", "con_2", "--data-dir", control.folder]);
+    expect(unknown).toEqual({ code: 1, out: "", error: "There is no connection con_2." });
+  });
+});

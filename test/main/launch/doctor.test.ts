@@ -1,0 +1,131 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, test } from "vitest";
+import type { CredentialHealth } from "../../../gateway/contract/connection.ts";
+import {
+  diagnoseFolder,
+  diagnoseNode,
+  diagnoseRunning,
+  type FolderFacts,
+  type RunningFacts,
+} from "../../../main/launch/diagnosis.ts";
+import { startFakeControl } from "./fake-control.ts";
+import { postern } from "./run.ts";
+import { sampleConnection, sampleKey, sampleState } from "./samples.ts";
+
+const healthy: RunningFacts = { state: sampleState, connections: [sampleConnection], keys: [sampleKey] };
+const folder: FolderFacts = {
+  path: "data",
+  exists: true,
+  writable: true,
+  exposed: [],
+  quarantined: [],
+  freeBytes: 1e12,
+};
+
+const withCredential = (credential: Partial<CredentialHealth>): RunningFacts => ({
+  ...healthy,
+  connections: [
+    { ...sampleConnection, credentials: [{ hint: "sk-or", state: "ready", until: null, reason: null, ...credential }] },
+  ],
+});
+
+describe("what a running Postern tells", () => {
+  it("is fine when all is", () => {
+    expect(diagnoseRunning(healthy).map((finding) => finding.level)).toEqual(["fine", "fine"]);
+  });
+
+  test.each<[string, RunningFacts, "note" | "problem", string]>([
+    ["a refused key", withCredential({ state: "refused", reason: "Incorrect key." }), "problem", "Incorrect key."],
+    ["an empty account", withCredential({ state: "out_of_credit" }), "problem", "top it up"],
+    ["a locked key", withCredential({ state: "locked" }), "problem", "another keychain"],
+    ["an open breaker", withCredential({ state: "open" }), "note", "left alone"],
+    ["a pause", withCredential({ state: "cooling" }), "note", "pause"],
+    ["a disk that refuses", { ...healthy, state: { ...sampleState, status: "storage" } }, "problem", "disk"],
+    ["a stop", { ...healthy, state: { ...sampleState, status: "stopping" } }, "note", "stopping"],
+    ["no usable key", { ...healthy, keys: [{ ...sampleKey, state: "expired" }] }, "problem", "keys create"],
+    ["no vendor but the sandbox", { ...healthy, connections: [] }, "note", "sandbox answers"],
+    [
+      "nobody to answer",
+      { ...healthy, connections: [], state: { ...sampleState, sandbox: { mode: "off", active: false } } },
+      "problem",
+      "connections add",
+    ],
+    [
+      "a list that failed",
+      {
+        ...healthy,
+        connections: [{ ...sampleConnection, models: { count: 0, checked_at: null, error: "timed out" } }],
+      },
+      "problem",
+      "timed out",
+    ],
+    [
+      "a notice of danger",
+      { ...healthy, state: { ...sampleState, notices: [{ id: "n", level: "danger", message: "Read only.", at: 1 }] } },
+      "problem",
+      "Read only.",
+    ],
+  ])("%s", (_, facts, level, words) => {
+    const found = diagnoseRunning(facts).filter((finding) => finding.level === level);
+    expect(found.map((finding) => finding.message).join(" ")).toContain(words);
+  });
+});
+
+describe("what the folder tells", () => {
+  test.each<[string, Partial<FolderFacts>, "fine" | "note" | "problem", string]>([
+    ["nothing wrong", {}, "fine", "data"],
+    ["not there yet", { exists: false }, "note", "first start"],
+    ["not writable", { writable: false }, "problem", "cannot be written"],
+    ["an open secret", { exposed: ["data/secret.key"] }, "problem", "chmod 600"],
+    ["files set aside", { quarantined: ["journal.bad"] }, "note", "journal.bad"],
+    ["a full disk", { freeBytes: 3 * 1024 * 1024 }, "problem", "Only 3 MiB"],
+  ])("%s", (_, facts, level, words) => {
+    const [finding] = diagnoseFolder({ ...folder, ...facts });
+    expect(finding).toMatchObject({ level });
+    expect(finding?.message).toContain(words);
+  });
+});
+
+test.each([
+  ["v24.21.0", "fine"],
+  ["v25.0.0", "fine"],
+  ["v20.20.2", "problem"],
+])("Node %s is %s", (version, level) => {
+  expect(diagnoseNode(version, 24).level).toBe(level);
+});
+
+describe("postern doctor", () => {
+  it("looks at a real folder without a running Postern, and fails for a problem", async () => {
+    const data = await mkdtemp(join(tmpdir(), "postern-doctor-"));
+    onTestFinished(() => rm(data, { recursive: true, force: true }));
+    expect(await postern(["doctor", "--data-dir", data])).toMatchObject({ code: 0, error: "" });
+    await writeFile(join(data, "secret.key"), "secret");
+    await chmod(join(data, "secret.key"), 0o644);
+    await mkdir(join(data, "quarantine"));
+    await writeFile(join(data, "quarantine", "state-1.json"), "");
+    const ended = await postern(["doctor", "--data-dir", data]);
+    expect(ended).toMatchObject({ code: 1, error: "1 problem needs you." });
+    expect(ended.out).toContain("chmod 600");
+    expect(ended.out).toContain("state-1.json");
+  });
+
+  it("asks the running one", async () => {
+    await using control = await startFakeControl({
+      "GET /control/state": { body: sampleState },
+      "GET /control/connections": { body: { data: [sampleConnection] } },
+      "GET /control/keys": { body: { data: [sampleKey] } },
+    });
+    const ended = await postern(["doctor", "--json", "--data-dir", control.folder]);
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.out)).toMatchObject({ ok: true });
+  });
+
+  it("says so when the running one does not let it in", async () => {
+    await using control = await startFakeControl({});
+    const ended = await postern(["doctor", "--data-dir", control.folder]);
+    expect(ended.code).toBe(1);
+    expect(ended.out).toContain("There is no such address.");
+  });
+});

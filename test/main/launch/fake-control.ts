@@ -1,0 +1,65 @@
+import { createServer } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { publishInstance, writeControlToken } from "../../../gateway/store/instance.ts";
+
+/** A request as the control API received it. */
+export interface ReceivedCall {
+  readonly method: string;
+  readonly address: string;
+  readonly authorization: string | undefined;
+  readonly body: unknown;
+}
+
+export interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+/** A data folder whose Postern is a server that gives the answers of a table, by `METHOD path`. */
+export interface FakeControl extends AsyncDisposable {
+  readonly folder: string;
+  readonly url: string;
+  readonly calls: ReceivedCall[];
+}
+
+export const fakeToken = "control-token-of-the-fake";
+
+export async function startFakeControl(answers: Readonly<Record<string, Answer>>): Promise<FakeControl> {
+  const calls: ReceivedCall[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const text = Buffer.concat(chunks).toString("utf8");
+      const { method = "", url = "" } = request;
+      const body: unknown = text === "" ? undefined : JSON.parse(text);
+      calls.push({ method, address: url, authorization: request.headers.authorization, body });
+      const answer = answers[`${method} ${url.replace(/\?.*$/, "")}`];
+      response.writeHead(answer?.status ?? (answer === undefined ? 404 : 200), { "content-type": "application/json" });
+      response.end(JSON.stringify(answer?.body ?? refusal("unknown_url", "There is no such address.")));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const folder = await mkdtemp(join(tmpdir(), "postern-command-"));
+  await publishInstance(folder, { url, pid: process.pid, startedAt: 1 });
+  await writeControlToken(folder, fakeToken);
+  return {
+    folder,
+    url,
+    calls,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The error envelope of the control API. */
+export function refusal(code: string, message: string): { error: object } {
+  return { error: { message, type: "invalid_request_error", param: null, code } };
+}

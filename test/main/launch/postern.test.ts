@@ -1,0 +1,226 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { describe, expect, it, onTestFinished, test } from "vitest";
+import { publishInstance, writeControlToken } from "../../../gateway/store/instance.ts";
+import { commands } from "../../../main/launch/postern.ts";
+import { fakeToken, refusal, startFakeControl } from "./fake-control.ts";
+import { postern } from "./run.ts";
+import { sampleKey, sampleModel, sampleTotals } from "./samples.ts";
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "postern-command-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe("wrong arguments end with 2 and a sentence", () => {
+  test.each([
+    [["tasks"], "There is no command"],
+    [["keys"], "keys create, keys list, keys revoke"],
+    [["keys", "create"], "needs --name NAME"],
+    [["keys", "create", "--name", "a", "--rpm", "many"], "--rpm takes a number"],
+    [["keys", "create", "--name", "a", "--rpm", "1.5"], "--rpm takes a whole number"],
+    [["keys", "create", "--name", "a", "--reset", "weekly"], "never, daily, monthly"],
+    [["keys", "create", "--name", "a", "--expires", "soon"], "ISO date"],
+    [["keys", "create", "--name", "a", "--limit-usd", ""], "--limit-usd takes a number"],
+    [["keys", "list", "--colour"], "--colour"],
+    [["keys", "list", "extra"], "does not take"],
+    [["keys", "revoke"], "needs an ID"],
+    [["keys", "revoke", "a", "b"], "does not take"],
+    [["usage", "--by", "moon"], "model, key, client, day"],
+    [["connections", "add"], "either --preset NAME or --vendor VENDOR"],
+    [["connections", "add", "--vendor", "openai", "--preset", "openrouter"], "either"],
+    [["connections", "add", "--vendor", "openai", "--key-from", "NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE"],
+    [["--data-dir"], "Which command?"],
+  ])("%j", async (argv, sentence) => {
+    const ended = await postern(argv);
+    expect(ended).toMatchObject({ code: 2, out: "" });
+    expect(ended.error).toContain(sentence);
+  });
+
+  it("as JSON when that was asked for", async () => {
+    const ended = await postern(["keys", "revoke", "--json"]);
+    expect(JSON.parse(ended.error)).toEqual({ error: { message: '"keys revoke" needs an ID.', code: "usage" } });
+  });
+});
+
+describe("help", () => {
+  it("lists every command", async () => {
+    const { code, out } = await postern(["--help"]);
+    expect(code).toBe(0);
+    for (const command of commands) expect(out).toContain(`  ${command.name}`);
+  });
+
+  test.each(commands.map((command) => command.name))("of %s names each of its options", async (name) => {
+    const { code, out } = await postern([...name.split(" "), "--help"]);
+    expect(code).toBe(0);
+    const command = commands.find((one) => one.name === name);
+    for (const option of Object.keys(command?.options ?? {})) expect(out).toContain(`--${option}`);
+  });
+
+  it("without a command goes to standard error and fails", async () => {
+    expect(await postern([])).toMatchObject({ code: 2, error: "" });
+  });
+});
+
+describe("finding the instance", () => {
+  it("fails where none ever ran", async () => {
+    const folder = await emptyFolder();
+    const ended = await postern(["keys", "list", "--data-dir", folder]);
+    expect(ended).toMatchObject({ code: 1, out: "" });
+    expect(ended.error).toContain(`No Postern is running on ${folder}`);
+  });
+
+  it("sends no token to an address whose Postern has died", async () => {
+    await using control = await startFakeControl({ "GET /control/keys": { body: { data: [] } } });
+    const { pid } = spawnSync(process.execPath, ["-e", "0"]);
+    await publishInstance(control.folder, { url: control.url, pid, startedAt: 1 });
+    const ended = await postern(["keys", "list", "--data-dir", control.folder]);
+    expect(ended.code).toBe(1);
+    expect(ended.error).toContain("has ended without saying so");
+    expect(control.calls).toEqual([]);
+  });
+
+  it("asks for the folder where there is no home to have one in", async () => {
+    const ended = await postern(["keys", "list"], { environment: { HOME: "", USERPROFILE: "", APPDATA: undefined } });
+    expect(ended.code).toBe(1);
+    expect(ended.error).toContain("--data-dir");
+  });
+
+  it("says so when nothing answers any more", async () => {
+    const folder = await emptyFolder();
+    await using control = await startFakeControl({});
+    await control[Symbol.asyncDispose]();
+    await publishInstance(folder, { url: control.url, pid: process.pid, startedAt: 1 });
+    await writeControlToken(folder, fakeToken);
+    const ended = await postern(["keys", "list", "--data-dir", folder]);
+    expect(ended.code).toBe(1);
+    expect(ended.error).toContain("does not answer");
+  });
+
+  it("takes the folder from POSTERN_DATA_DIR, and an option before it", async () => {
+    await using control = await startFakeControl({ "GET /control/keys": { body: { data: [] } } });
+    const environment = { POSTERN_DATA_DIR: control.folder };
+    expect((await postern(["keys", "list"], { environment })).code).toBe(0);
+    const elsewhere = await emptyFolder();
+    expect((await postern(["--data-dir", elsewhere, "keys", "list"], { environment })).code).toBe(1);
+  });
+
+  it("shows the gateway's own words when it refuses", async () => {
+    await using control = await startFakeControl({
+      "DELETE /control/keys/key_9": { status: 404, body: refusal("not_found", "There is no key key_9.") },
+    });
+    const argv = ["keys", "revoke", "key_9", "--data-dir", control.folder];
+    expect(await postern(argv)).toEqual({ code: 1, out: "", error: "There is no key key_9." });
+    const asJson = await postern([...argv, "--json"]);
+    expect(JSON.parse(asJson.error)).toEqual({ error: { message: "There is no key key_9.", code: "not_found" } });
+  });
+
+  it("does not trust an answer of another shape", async () => {
+    await using control = await startFakeControl({ "GET /control/keys": { body: { data: [{ id: 1 }] } } });
+    const ended = await postern(["keys", "list", "--data-dir", control.folder]);
+    expect(ended.code).toBe(1);
+    expect(ended.error).toContain("not this version of Postern");
+  });
+});
+
+describe("keys", () => {
+  it("are made with exactly the limits that were given", async () => {
+    await using control = await startFakeControl({
+      "POST /control/keys": { body: { key: sampleKey, secret: "sk-the-whole-key" } },
+    });
+    const limits = ["--limit-usd", "2.5", "--reset", "daily", "--models", "gpt-*, o3", "--rpm", "60"];
+    const rest = ["--concurrency", "4", "--expires", "2027-01-01", "--data-dir", control.folder];
+    const ended = await postern(["keys", "create", "--name", "ci", ...limits, ...rest]);
+    expect(ended.code).toBe(0);
+    expect(ended.out).toContain("sk-the-whole-key");
+    expect(control.calls).toEqual([
+      {
+        method: "POST",
+        address: "/control/keys",
+        authorization: `Bearer ${fakeToken}`,
+        body: {
+          name: "ci",
+          limit_usd: 2.5,
+          reset: "daily",
+          models: ["gpt-*", "o3"],
+          rpm: 60,
+          concurrency: 4,
+          expires_at: Date.UTC(2027, 0, 1),
+        },
+      },
+    ]);
+  });
+
+  it("without limits send none", async () => {
+    await using control = await startFakeControl({
+      "POST /control/keys": { body: { key: sampleKey, secret: "sk-the-whole-key" } },
+    });
+    await postern(["keys", "create", "--name", "ci", "--data-dir", control.folder]);
+    expect(control.calls[0]?.body).toEqual({ name: "ci" });
+  });
+
+  it("are listed with spend and limits, and as one line of JSON", async () => {
+    const data = [
+      sampleKey,
+      { ...sampleKey, id: "key_2", name: "ci", limit_usd: 5, reset: "daily", models: ["gpt-*"] },
+    ];
+    await using control = await startFakeControl({ "GET /control/keys": { body: { data } } });
+    const text = await postern(["keys", "list", "--data-dir", control.folder]);
+    expect(text.out).toMatch(/key_1 +laptop +sk-ab…wxyz +active +\$12\.40 +none +all/);
+    expect(text.out).toMatch(/key_2 +ci .* \$5 daily +gpt-\*/);
+    const json = await postern(["keys", "list", "--json", "--data-dir", control.folder]);
+    expect(json.out.split("\n")).toHaveLength(1);
+    expect(JSON.parse(json.out)).toEqual({ data });
+  });
+
+  it("are revoked by id, whatever is in it", async () => {
+    await using control = await startFakeControl({ "DELETE /control/keys/a%2Fb": { body: { ok: true } } });
+    const ended = await postern(["keys", "revoke", "a/b", "--data-dir", control.folder]);
+    expect(ended).toEqual({ code: 0, out: "Key a/b is revoked.", error: "" });
+  });
+});
+
+describe("models, usage, backup and open", () => {
+  it("show prices, and unpriced as such", async () => {
+    const unpriced = { ...sampleModel, id: "local", input_nano_per_million: null, output_nano_per_million: null };
+    await using control = await startFakeControl({
+      "GET /control/models": { body: { data: [sampleModel, unpriced] } },
+    });
+    const { out } = await postern(["models", "--data-dir", control.folder]);
+    expect(out).toMatch(/gpt-5\.2 +openai +400000 +\$1\.75 +\$14\.00 +chat/);
+    expect(out).toMatch(/local +openai +400000 +unpriced +unpriced/);
+  });
+
+  it("asks for the day of a moment, and shows the sum last", async () => {
+    const usage = {
+      since: "2026-11-03",
+      until: "2026-11-20",
+      total: sampleTotals,
+      data: [{ group: "gpt-5.2", totals: sampleTotals }],
+    };
+    await using control = await startFakeControl({ "GET /control/usage": { body: usage } });
+    const { out } = await postern(["usage", "--since", "2026-11-03T09:30:00Z", "--data-dir", control.folder]);
+    expect(control.calls[0]?.address).toBe("/control/usage?by=model&since=2026-11-03");
+    expect(out).toContain("2026-11-03 to 2026-11-20, UTC");
+    expect(out.split("\n").at(-1)).toMatch(/^all +12 +1 +3400 +100 +560 +70 +\$0\.042 +2 +3$/);
+  });
+
+  it("say where a backup is", async () => {
+    await using control = await startFakeControl({
+      "POST /control/backup": { body: { path: "backups/2026-11-20", bytes: 3_565_158 } },
+    });
+    const { out } = await postern(["backup", "--data-dir", control.folder]);
+    expect(out).toBe("Backed up to backups/2026-11-20 (3.4 MiB).");
+  });
+
+  it("print a fresh address of the pages", async () => {
+    await using control = await startFakeControl({
+      "POST /control/page-token": { body: { url: "http://127.0.0.1:6174/#token=once" } },
+    });
+    const { out } = await postern(["open", "--data-dir", control.folder]);
+    expect(out).toBe("http://127.0.0.1:6174/#token=once");
+  });
+});
