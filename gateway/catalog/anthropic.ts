@@ -1,0 +1,169 @@
+import type { ModelSpec, Price, Reasoning } from "../core/model.ts";
+import { entries, usdPerMillion } from "./entry.ts";
+import type { PriceSource } from "./entry.ts";
+import { ANTHROPIC_NOVEMBER, ANTHROPIC_OCTOBER, GENAI_PRICES } from "./sources.ts";
+
+/**
+ * Anthropic's Claude models, Claude Code's default names among them (clients reference 4). Writing to the cache for
+ * five minutes costs 1.25 times the input rate; for an hour twice the input rate, which the usage of the chat API does
+ * not tell apart. Effort values: `output_config.effort` (upstreams reference 2.1).
+ */
+
+const effort = (...efforts: readonly string[]): Reasoning => ({ efforts, dropsSampling: false });
+
+const LOW_TO_MAX = effort("low", "medium", "high", "xhigh", "max");
+const LOW_TO_MAX_BUT_XHIGH = effort("low", "medium", "high", "max");
+const LOW_TO_HIGH = effort("low", "medium", "high");
+/** Thinks by a budget of tokens and has no effort levels. */
+const BY_BUDGET = effort();
+
+const MILLION = { context: 1_000_000, output: 128_000 } as const;
+const SMALL = { context: 200_000, output: 64_000 } as const;
+
+function claude(read: PriceSource, input: number, output: number, cachedInput: number): Price {
+  return usdPerMillion(read, { input, cached_input: cachedInput, cache_write: input * 1.25, output });
+}
+
+/** Opus 4.6 to Opus 5. */
+const OPUS = claude(GENAI_PRICES, 5, 25, 0.5);
+
+export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
+  {
+    id: "claude-opus-5-5",
+    name: "Claude Opus 5.5",
+    released: "2026-09-22",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: claude(ANTHROPIC_OCTOBER, 4, 20, 0.2),
+  },
+  {
+    id: "claude-sonnet-5-5",
+    name: "Claude Sonnet 5.5",
+    released: "2026-09-28",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: claude(ANTHROPIC_OCTOBER, 2, 10, 0.1),
+  },
+  {
+    id: "claude-haiku-5-5",
+    name: "Claude Haiku 5.5",
+    released: "2026-10-07",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: usdPerMillion(
+      ANTHROPIC_OCTOBER,
+      { input: 0.1, cached_input: 0.01, cache_write: 0.125, output: 0.5 },
+      { above: 100_000, rates: { input: 0.5, cached_input: 0.05, cache_write: 0.625, output: 2.5 } },
+    ),
+  },
+  {
+    id: "claude-fable-5-2",
+    name: "Claude Fable 5.2",
+    released: "2026-11-09",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: claude(ANTHROPIC_NOVEMBER, 8, 40, 0.2),
+  },
+  {
+    id: "claude-fable-5-1",
+    name: "Claude Fable 5.1",
+    released: "2026-09-01",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: claude(GENAI_PRICES, 10, 50, 0.25),
+  },
+  {
+    id: "claude-fable-5",
+    name: "Claude Fable 5",
+    released: "2026-06-09",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: claude(GENAI_PRICES, 10, 50, 1),
+  },
+  {
+    id: "claude-opus-5",
+    name: "Claude Opus 5",
+    released: "2026-07-24",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: OPUS,
+  },
+  {
+    id: "claude-opus-4-8",
+    name: "Claude Opus 4.8",
+    released: "2026-05-28",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: OPUS,
+  },
+  {
+    id: "claude-opus-4-7",
+    name: "Claude Opus 4.7",
+    released: "2026-04-16",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: OPUS,
+  },
+  {
+    id: "claude-opus-4-6",
+    name: "Claude Opus 4.6",
+    released: "2026-02-05",
+    ...MILLION,
+    reasoning: LOW_TO_MAX_BUT_XHIGH,
+    price: OPUS,
+  },
+  {
+    id: "claude-opus-4-5",
+    name: "Claude Opus 4.5",
+    released: "2025-11-24",
+    ...SMALL,
+    reasoning: LOW_TO_HIGH,
+    price: OPUS,
+  },
+  {
+    id: "claude-opus-4-1",
+    name: "Claude Opus 4.1",
+    released: "2025-08-05",
+    context: 200_000,
+    output: 32_000,
+    reasoning: BY_BUDGET,
+    price: claude(GENAI_PRICES, 15, 75, 1.5),
+  },
+  {
+    id: "claude-sonnet-5",
+    name: "Claude Sonnet 5",
+    released: "2026-06-30",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: claude(GENAI_PRICES, 2, 10, 0.2),
+  },
+  {
+    id: "claude-sonnet-4-6",
+    name: "Claude Sonnet 4.6",
+    released: "2026-02-17",
+    context: 1_000_000,
+    output: 64_000,
+    reasoning: LOW_TO_MAX_BUT_XHIGH,
+    price: claude(GENAI_PRICES, 3, 15, 0.3),
+  },
+  {
+    id: "claude-sonnet-4-5",
+    name: "Claude Sonnet 4.5",
+    released: "2025-09-29",
+    ...SMALL,
+    reasoning: BY_BUDGET,
+    price: usdPerMillion(
+      GENAI_PRICES,
+      { input: 3, cached_input: 0.3, cache_write: 3.75, output: 15 },
+      { above: 200_000, rates: { input: 6, cached_input: 0.6, cache_write: 7.5, output: 22.5 } },
+    ),
+  },
+  {
+    id: "claude-haiku-4-5",
+    name: "Claude Haiku 4.5",
+    released: "2025-10-01",
+    ...SMALL,
+    reasoning: BY_BUDGET,
+    price: claude(GENAI_PRICES, 1, 5, 0.1),
+  },
+]);

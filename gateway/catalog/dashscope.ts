@@ -1,0 +1,93 @@
+import type { ModelSpec, Reasoning } from "../core/model.ts";
+import { entries, usdPerMillion } from "./entry.ts";
+import { QWEN_AUGUST, LITELLM } from "./sources.ts";
+
+/**
+ * Alibaba DashScope (Model Studio): the Qwen chat models. Prices are those of the international region, USD. Most
+ * think or not by `enable_thinking` and take no effort; the values of those that do are left to DashScope.
+ */
+
+const THINKS: Reasoning = { efforts: [], dropsSampling: false };
+
+export const dashscopeModels: readonly ModelSpec[] = entries("dashscope", [
+  {
+    id: "qwen3.8-max",
+    name: "Qwen3.8 Max",
+    released: "2026-08-03",
+    context: 1_000_000,
+    output: 65_536,
+    reasoning: { efforts: ["low", "medium", "xhigh"], dropsSampling: false },
+    price: usdPerMillion(QWEN_AUGUST, { input: 2, output: 6 }),
+  },
+  {
+    id: "qwen3.7-max",
+    name: "Qwen3.7 Max",
+    released: "2026-05-20",
+    context: 991_808,
+    output: 65_536,
+    reasoning: THINKS,
+    price: usdPerMillion(LITELLM, { input: 2.5, cached_input: 0.5, output: 7.5 }),
+  },
+  {
+    id: "qwen3-max",
+    name: "Qwen3 Max",
+    released: "2025-09-23",
+    context: 258_048,
+    output: 65_536,
+    price: usdPerMillion(
+      LITELLM,
+      { input: 1.2, output: 6 },
+      { above: 32_000, rates: { input: 2.4, output: 12 } },
+      { above: 128_000, rates: { input: 3, output: 15 } },
+    ),
+  },
+  {
+    id: "qwen-max",
+    name: "Qwen Max",
+    released: "2025-01-25",
+    context: 30_720,
+    output: 8_192,
+    price: usdPerMillion(LITELLM, { input: 1.6, output: 6.4 }),
+  },
+  {
+    id: "qwen-plus",
+    name: "Qwen Plus",
+    released: "2025-01-25",
+    context: 129_024,
+    output: 16_384,
+    reasoning: THINKS,
+    price: usdPerMillion(LITELLM, { input: 0.4, output: 1.2 }),
+  },
+  {
+    id: "qwen-flash",
+    name: "Qwen Flash",
+    released: "2025-07-28",
+    context: 997_952,
+    output: 32_768,
+    reasoning: THINKS,
+    price: usdPerMillion(LITELLM, { input: 0.05, output: 0.4 }, { above: 256_000, rates: { input: 0.25, output: 2 } }),
+  },
+  {
+    id: "qwen-turbo",
+    name: "Qwen Turbo",
+    released: "2024-11-01",
+    context: 129_024,
+    output: 16_384,
+    reasoning: THINKS,
+    price: usdPerMillion(LITELLM, { input: 0.05, output: 0.2, reasoning: 0.5 }),
+  },
+  {
+    id: "qwen3-coder-plus",
+    name: "Qwen3 Coder Plus",
+    released: "2025-07-22",
+    context: 997_952,
+    output: 65_536,
+    price: usdPerMillion(
+      LITELLM,
+      { input: 1, output: 5 },
+      { above: 32_000, rates: { input: 1.8, output: 9 } },
+      { above: 128_000, rates: { input: 3, output: 15 } },
+      { above: 256_000, rates: { input: 6, output: 60 } },
+    ),
+  },
+]);

@@ -1,0 +1,74 @@
+import type { UnitClass } from "../contract/receipt.ts";
+import type { Capability, ModelSpec, Price, Reasoning } from "../core/model.ts";
+
+/** How the data files write a model down; `entries` makes the catalog's form of it. */
+export interface Entry {
+  readonly id: string;
+  readonly name: string;
+  /** The day it was released, `YYYY-MM-DD`. */
+  readonly released: string;
+  /** Tokens of prompt and answer together; null where unknown or without meaning. */
+  readonly context: number | null;
+  /** Most tokens of one answer. */
+  readonly output: number | null;
+  readonly price: Price | null;
+  /** `["chat"]` unless given. */
+  readonly capabilities?: readonly Capability[];
+  readonly reasoning?: Reasoning;
+  readonly upstreamId?: string;
+  readonly aliases?: readonly string[];
+}
+
+const CHAT: readonly Capability[] = ["chat"];
+
+/** One owner's models. */
+export function entries(owner: string, list: readonly Entry[]): readonly ModelSpec[] {
+  return list.map((entry) => ({
+    id: entry.id,
+    owner,
+    displayName: entry.name,
+    ...(entry.upstreamId === undefined ? {} : { upstreamId: entry.upstreamId }),
+    aliases: entry.aliases ?? [],
+    capabilities: entry.capabilities ?? CHAT,
+    contextLength: entry.context,
+    maxOutput: entry.output,
+    ...(entry.reasoning === undefined ? {} : { reasoning: entry.reasoning }),
+    price: entry.price,
+    created: Date.parse(entry.released) / 1_000,
+  }));
+}
+
+/** Where and when prices were read. */
+export interface PriceSource {
+  readonly source: string;
+  readonly as_of: string;
+}
+
+/** USD per million units, as vendors print them. */
+export type UsdRates = Partial<Record<UnitClass, number>>;
+
+/**
+ * A price list of one model.
+ * @param first rates up to the first tier, or for all prompt sizes.
+ * @param higher rates of longer prompts: more than `above` tokens.
+ */
+export function usdPerMillion(
+  read: PriceSource,
+  first: UsdRates,
+  ...higher: readonly { readonly above: number; readonly rates: UsdRates }[]
+): Price {
+  return {
+    tiers: [
+      { above: 0, rates: inNano(first) },
+      ...higher.map((tier) => ({ above: tier.above, rates: inNano(tier.rates) })),
+    ],
+    source: read.source,
+    as_of: read.as_of,
+  };
+}
+
+const NANO_PER_USD = 1_000_000_000;
+
+function inNano(rates: UsdRates): UsdRates {
+  return Object.fromEntries(Object.entries(rates).map(([unit, usd]) => [unit, Math.round(usd * NANO_PER_USD)]));
+}

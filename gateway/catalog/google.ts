@@ -1,0 +1,127 @@
+import type { ModelSpec, Reasoning } from "../core/model.ts";
+import { entries, usdPerMillion } from "./entry.ts";
+import type { UsdRates } from "./entry.ts";
+import { LITELLM, GENAI_PRICES } from "./sources.ts";
+
+/**
+ * Google's Gemini models. They think, and count thinking beside the answer (upstreams reference 4.1), which the
+ * vendor's adapter adds up. Which effort values a model takes differs within the family: left to Google.
+ */
+
+const THINKS: Reasoning = { efforts: [], dropsSampling: false };
+const CHAT = { context: 1_048_576, output: 65_536, reasoning: THINKS } as const;
+const IMAGE = { context: null, output: null, capabilities: ["image", "image_edit"] } as const;
+const EMBEDDING = { output: null, capabilities: ["embedding"] } as const;
+
+const price = (rates: UsdRates) => usdPerMillion(GENAI_PRICES, rates);
+/** Prompts of more than 200,000 tokens cost twice the input rates and one and a half times the output rate. */
+const pro = (input: number, cachedInput: number, output: number) =>
+  usdPerMillion(
+    GENAI_PRICES,
+    { input, cached_input: cachedInput, output },
+    { above: 200_000, rates: { input: input * 2, cached_input: cachedInput * 2, output: output * 1.5 } },
+  );
+/** Introductory price until the end of 2026. */
+const FLASH_3_6 = price({ input: 0.75, cached_input: 0.075, output: 3.75 });
+
+export const googleModels: readonly ModelSpec[] = entries("google", [
+  { id: "gemini-3.8-flash", name: "Gemini 3.8 Flash", released: "2026-09-08", ...CHAT, price: FLASH_3_6 },
+  { id: "gemini-3.7-flash", name: "Gemini 3.7 Flash", released: "2026-08-18", ...CHAT, price: FLASH_3_6 },
+  { id: "gemini-3.6-flash", name: "Gemini 3.6 Flash", released: "2026-07-21", ...CHAT, price: FLASH_3_6 },
+  {
+    id: "gemini-3.5-flash",
+    name: "Gemini 3.5 Flash",
+    released: "2026-05-19",
+    ...CHAT,
+    price: price({ input: 1.5, cached_input: 0.15, output: 9 }),
+  },
+  {
+    id: "gemini-3.5-flash-lite",
+    name: "Gemini 3.5 Flash-Lite",
+    released: "2026-05-19",
+    ...CHAT,
+    price: price({ input: 0.3, cached_input: 0.03, output: 2.5 }),
+  },
+  { id: "gemini-3.1-pro-preview", name: "Gemini 3.1 Pro", released: "2026-02-19", ...CHAT, price: pro(2, 0.2, 12) },
+  {
+    id: "gemini-3.1-flash-lite",
+    name: "Gemini 3.1 Flash-Lite",
+    released: "2026-03-03",
+    ...CHAT,
+    price: price({ input: 0.25, cached_input: 0.025, output: 1.5 }),
+  },
+  { id: "gemini-3-pro-preview", name: "Gemini 3 Pro", released: "2025-11-18", ...CHAT, price: pro(2, 0.2, 12) },
+  {
+    id: "gemini-3-flash-preview",
+    name: "Gemini 3 Flash",
+    released: "2025-12-17",
+    ...CHAT,
+    price: price({ input: 0.5, cached_input: 0.05, output: 3 }),
+  },
+  { id: "gemini-2.5-pro", name: "Gemini 2.5 Pro", released: "2025-06-17", ...CHAT, price: pro(1.25, 0.125, 10) },
+  {
+    id: "gemini-2.5-flash",
+    name: "Gemini 2.5 Flash",
+    released: "2025-06-17",
+    ...CHAT,
+    price: price({ input: 0.3, cached_input: 0.03, output: 2.5 }),
+  },
+  {
+    id: "gemini-2.5-flash-lite",
+    name: "Gemini 2.5 Flash-Lite",
+    released: "2025-07-22",
+    ...CHAT,
+    price: price({ input: 0.1, cached_input: 0.01, output: 0.4 }),
+  },
+  {
+    id: "gemini-2.5-flash-image",
+    name: "Gemini 2.5 Flash Image",
+    released: "2025-10-02",
+    ...IMAGE,
+    price: price({ input: 0.3, output: 2.5, image_output: 30 }),
+  },
+  {
+    id: "gemini-3-pro-image",
+    name: "Gemini 3 Pro Image",
+    released: "2025-11-20",
+    ...IMAGE,
+    aliases: ["gemini-3-pro-image-preview"],
+    price: price({ input: 2, output: 12, image_output: 120 }),
+  },
+  {
+    id: "gemini-3.1-flash-image",
+    name: "Gemini 3.1 Flash Image",
+    released: "2026-02-26",
+    ...IMAGE,
+    aliases: ["gemini-3.1-flash-image-preview"],
+    price: price({ input: 0.5, output: 3, image_output: 60 }),
+  },
+  {
+    id: "zeta-embedding-001",
+    name: "Zeta Embedding 001",
+    released: "2025-07-14",
+    context: 2_048,
+    ...EMBEDDING,
+    upstreamId: "gemini-embedding-001",
+    price: price({ input: 0.15 }),
+  },
+  {
+    id: "zeta-embedding-2-preview",
+    name: "Zeta Embedding 2 (preview)",
+    released: "2026-03-10",
+    context: 8_192,
+    ...EMBEDDING,
+    upstreamId: "gemini-embedding-2-preview",
+    aliases: ["gemini-embedding-2"],
+    price: price({ input: 0.2 }),
+  },
+  // Shut down by Google on 2026-01-14; named by the specification, so that asking for it is answered in words.
+  {
+    id: "text-embedding-004",
+    name: "Text Embedding 004",
+    released: "2024-05-14",
+    context: 2_048,
+    ...EMBEDDING,
+    price: usdPerMillion(LITELLM, { input: 0.1 }),
+  },
+]);

@@ -1,0 +1,67 @@
+import type { ModelSpec, Price } from "../core/model.ts";
+import { anthropicModels } from "./anthropic.ts";
+import { arkModels } from "./ark.ts";
+import { dashscopeMediaModels } from "./dashscope-media.ts";
+import { dashscopeModels } from "./dashscope.ts";
+import { googleModels } from "./google.ts";
+import { openaiEarlierModels } from "./openai-earlier.ts";
+import { openaiMediaModels } from "./openai-media.ts";
+import { openaiModels } from "./openai.ts";
+import { otherModels } from "./others.ts";
+import { OWNER_HOSTS } from "./owners.ts";
+import { xaiModels } from "./xai.ts";
+
+const MODELS: readonly ModelSpec[] = [
+  ...openaiModels,
+  ...openaiEarlierModels,
+  ...anthropicModels,
+  ...googleModels,
+  ...xaiModels,
+  ...dashscopeModels,
+  ...arkModels,
+  ...otherModels,
+  ...openaiMediaModels,
+  ...dashscopeMediaModels,
+];
+
+let index: Map<string, ModelSpec> | null = null;
+
+/** Ids first, so that no alias can hide a model. */
+function byName(): Map<string, ModelSpec> {
+  if (index !== null) return index;
+  index = new Map(MODELS.map((model) => [model.id, model]));
+  for (const model of MODELS) {
+    for (const name of [model.upstreamId, ...model.aliases]) {
+      if (name !== undefined && !index.has(name)) index.set(name, model);
+    }
+  }
+  return index;
+}
+
+/** `gpt-5.4-2026-03-05`, `claude-haiku-4-5-20251001`, `doubao-seed-1-6-250615`, `claude-sonnet-4-5@20250929`. */
+const SNAPSHOT = /(-\d{4}-\d{2}-\d{2}|[-@]\d{8}|-\d{6})$/;
+
+/** Every model of the catalog, the most wanted first. */
+export function allModels(): readonly ModelSpec[] {
+  return MODELS;
+}
+
+/**
+ * The model that an id means: its public id, an alias, its vendor's own id, or a dated snapshot of one of these, which
+ * has the limits and the price of its model unless the catalog lists it by itself.
+ */
+export function findModel(id: string): ModelSpec | undefined {
+  const names = byName();
+  return names.get(id) ?? names.get(id.replace(SNAPSHOT, ""));
+}
+
+/**
+ * What a model costs at a host, where that host is its owner's own: everybody else sets prices of their own.
+ * @param id as the host lists it; a `models/` in front (Google's) is passed over.
+ * @returns null when the price there is not known.
+ */
+export function listPriceFor(id: string, hostname: string): Price | null {
+  const model = findModel(id.replace(/^models\//, ""));
+  if (model === undefined) return null;
+  return OWNER_HOSTS[model.owner]?.includes(hostname) === true ? model.price : null;
+}

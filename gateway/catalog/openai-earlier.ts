@@ -1,0 +1,100 @@
+import type { ModelSpec, Price, Reasoning } from "../core/model.ts";
+import { entries, usdPerMillion } from "./entry.ts";
+import type { UsdRates } from "./entry.ts";
+import { GENAI_PRICES } from "./sources.ts";
+
+/** OpenAI's models before gpt-5: GPT-4 and the o-series. Sources as in openai.ts. */
+
+const LOW_TO_HIGH: Reasoning = { efforts: ["low", "medium", "high"], dropsSampling: true };
+
+function flat(rates: UsdRates): Price {
+  return usdPerMillion(GENAI_PRICES, rates);
+}
+
+export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
+  {
+    id: "gpt-4.1",
+    name: "GPT-4.1",
+    released: "2025-04-14",
+    context: 1_047_576,
+    output: 32_768,
+    price: flat({ input: 2, cached_input: 0.5, output: 8 }),
+  },
+  {
+    id: "gpt-4.1-mini",
+    name: "GPT-4.1 mini",
+    released: "2025-04-14",
+    context: 1_047_576,
+    output: 32_768,
+    price: flat({ input: 0.4, cached_input: 0.1, output: 1.6 }),
+  },
+  {
+    id: "gpt-4.1-nano",
+    name: "GPT-4.1 nano",
+    released: "2025-04-14",
+    context: 1_047_576,
+    output: 32_768,
+    price: flat({ input: 0.1, cached_input: 0.025, output: 0.4 }),
+  },
+  {
+    id: "gpt-4o",
+    name: "GPT-4o",
+    released: "2024-05-13",
+    context: 128_000,
+    output: 16_384,
+    price: flat({ input: 2.5, cached_input: 1.25, output: 10 }),
+  },
+  // The first snapshot kept its own price.
+  {
+    id: "gpt-4o-2024-05-13",
+    name: "GPT-4o (2024-05-13)",
+    released: "2024-05-13",
+    context: 128_000,
+    output: 4_096,
+    price: flat({ input: 5, output: 15 }),
+  },
+  {
+    id: "gpt-4o-mini",
+    name: "GPT-4o mini",
+    released: "2024-07-18",
+    context: 128_000,
+    output: 16_384,
+    price: flat({ input: 0.15, cached_input: 0.075, output: 0.6 }),
+  },
+  {
+    id: "o3",
+    name: "o3",
+    released: "2025-04-16",
+    context: 200_000,
+    output: 100_000,
+    reasoning: LOW_TO_HIGH,
+    price: flat({ input: 2, cached_input: 0.5, output: 8 }),
+  },
+  {
+    id: "o3-mini",
+    name: "o3-mini",
+    released: "2025-01-31",
+    context: 200_000,
+    output: 100_000,
+    reasoning: LOW_TO_HIGH,
+    price: flat({ input: 1.1, cached_input: 0.55, output: 4.4 }),
+  },
+  {
+    id: "o4-mini",
+    name: "o4-mini",
+    released: "2025-04-16",
+    context: 200_000,
+    output: 100_000,
+    reasoning: LOW_TO_HIGH,
+    price: flat({ input: 1.1, cached_input: 0.275, output: 4.4 }),
+  },
+  {
+    id: "o1",
+    name: "o1",
+    released: "2024-12-17",
+    context: 200_000,
+    output: 100_000,
+    reasoning: LOW_TO_HIGH,
+    price: flat({ input: 15, cached_input: 7.5, output: 60 }),
+  },
+]);

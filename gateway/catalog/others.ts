@@ -1,0 +1,200 @@
+import type { ModelSpec, Reasoning } from "../core/model.ts";
+import { entries, usdPerMillion } from "./entry.ts";
+import type { UsdRates } from "./entry.ts";
+import { GENAI_PRICES, LITELLM } from "./sources.ts";
+
+/** Vendors that speak OpenAI's protocol, reached by an `openai-compatible` connection; and Voyage's embeddings. */
+
+/** Thinks; whether and which effort values it takes is left to its vendor. */
+const THINKS: Reasoning = { efforts: [], dropsSampling: false };
+const price = (rates: UsdRates) => usdPerMillion(GENAI_PRICES, rates);
+
+const deepseek = entries("deepseek", [
+  // Off-peak rates: DeepSeek charges twice as much in two daily windows on working days, which no rate here can say.
+  {
+    id: "deepseek-v4-pro",
+    name: "DeepSeek V4 Pro",
+    released: "2026-04-24",
+    context: 1_000_000,
+    output: null,
+    reasoning: THINKS,
+    price: price({ input: 0.66, cached_input: 0.022, output: 1.98 }),
+  },
+  {
+    id: "deepseek-v4-flash",
+    name: "DeepSeek V4 Flash",
+    released: "2026-04-24",
+    context: 1_000_000,
+    output: null,
+    reasoning: THINKS,
+    price: price({ input: 0.22, cached_input: 0.007, output: 0.66 }),
+  },
+  {
+    id: "deepseek-chat",
+    name: "DeepSeek Chat",
+    released: "2025-12-01",
+    context: 131_072,
+    output: 8_192,
+    price: usdPerMillion(LITELLM, { input: 0.28, cached_input: 0.028, output: 0.42 }),
+  },
+  {
+    id: "deepseek-reasoner",
+    name: "DeepSeek Reasoner",
+    released: "2025-12-01",
+    context: 131_072,
+    output: 65_536,
+    reasoning: THINKS,
+    price: usdPerMillion(LITELLM, { input: 0.28, cached_input: 0.028, output: 0.42 }),
+  },
+]);
+
+const moonshot = entries("moonshot", [
+  {
+    id: "kimi-k3",
+    name: "Kimi K3",
+    released: "2026-07-14",
+    context: 1_048_576,
+    output: null,
+    reasoning: THINKS,
+    price: price({ input: 3, cached_input: 0.3, output: 15 }),
+  },
+  {
+    id: "kimi-k2.7-code",
+    name: "Kimi K2.7 Code",
+    released: "2026-06-12",
+    context: 262_144,
+    output: null,
+    reasoning: THINKS,
+    price: price({ input: 0.95, cached_input: 0.19, output: 4 }),
+  },
+  {
+    id: "kimi-k2.6",
+    name: "Kimi K2.6",
+    released: "2026-04-20",
+    context: 262_144,
+    output: null,
+    reasoning: THINKS,
+    price: price({ input: 0.95, cached_input: 0.16, output: 4 }),
+  },
+  {
+    id: "kimi-k2.5",
+    name: "Kimi K2.5",
+    released: "2026-01-27",
+    context: 262_144,
+    output: null,
+    reasoning: THINKS,
+    price: price({ input: 0.6, cached_input: 0.1, output: 3 }),
+  },
+]);
+
+const mistral = entries("mistral", [
+  {
+    id: "mistral-large-latest",
+    name: "Mistral Large 3",
+    released: "2025-12-02",
+    context: 262_144,
+    output: null,
+    aliases: ["mistral-large-2512"],
+    price: price({ input: 0.5, cached_input: 0.05, output: 1.5 }),
+  },
+  {
+    id: "mistral-medium-latest",
+    name: "Mistral Medium 3.5",
+    released: "2026-04-29",
+    context: 262_144,
+    output: null,
+    aliases: ["mistral-medium-3-5"],
+    price: price({ input: 1.5, cached_input: 0.15, output: 7.5 }),
+  },
+  {
+    id: "mistral-small-latest",
+    name: "Mistral Small 4",
+    released: "2026-03-16",
+    context: 262_144,
+    output: null,
+    aliases: ["mistral-small-2603"],
+    price: price({ input: 0.15, cached_input: 0.015, output: 0.6 }),
+  },
+]);
+
+const zhipu = entries("zhipu", [
+  {
+    id: "glm-5.3",
+    name: "GLM-5.3",
+    released: "2026-08-25",
+    context: 1_000_000,
+    output: 131_072,
+    reasoning: THINKS,
+    price: price({ input: 1.4, cached_input: 0.26, output: 4.4 }),
+  },
+  {
+    id: "glm-5.2",
+    name: "GLM-5.2",
+    released: "2026-06-13",
+    context: 1_000_000,
+    output: 131_072,
+    reasoning: THINKS,
+    price: price({ input: 1.4, cached_input: 0.26, output: 4.4 }),
+  },
+  {
+    id: "glm-5",
+    name: "GLM-5",
+    released: "2026-02-11",
+    context: 200_000,
+    output: 131_072,
+    reasoning: THINKS,
+    price: usdPerMillion(LITELLM, { input: 1, cached_input: 0.2, output: 3.2 }),
+  },
+]);
+
+const minimax = entries("minimax", [
+  {
+    id: "MiniMax-M3",
+    name: "MiniMax M3",
+    released: "2026-06-01",
+    context: 1_000_000,
+    output: null,
+    reasoning: THINKS,
+    aliases: ["minimax-m3"],
+    price: usdPerMillion(
+      GENAI_PRICES,
+      { input: 0.3, cached_input: 0.06, output: 1.2 },
+      { above: 512_000, rates: { input: 0.6, cached_input: 0.12, output: 2.4 } },
+    ),
+  },
+  {
+    id: "MiniMax-M2.7",
+    name: "MiniMax M2.7",
+    released: "2026-03-18",
+    context: 204_800,
+    output: null,
+    reasoning: THINKS,
+    price: price({ input: 0.3, cached_input: 0.06, cache_write: 0.375, output: 1.2 }),
+  },
+  {
+    id: "MiniMax-M2.5",
+    name: "MiniMax M2.5",
+    released: "2026-02-12",
+    context: 204_800,
+    output: null,
+    reasoning: THINKS,
+    price: usdPerMillion(LITELLM, { input: 0.3, cached_input: 0.03, cache_write: 0.375, output: 1.2 }),
+  },
+]);
+
+const EMBEDDING = { context: 32_000, output: null, capabilities: ["embedding"], released: "2026-01-15" } as const;
+
+const voyage = entries("voyage", [
+  { id: "eta-4-large", upstreamId: "voyage-4-large", name: "Eta 4 Large", ...EMBEDDING, price: price({ input: 0.12 }) },
+  { id: "eta-4", upstreamId: "voyage-4", name: "Eta 4", ...EMBEDDING, price: price({ input: 0.06 }) },
+  { id: "eta-4-lite", upstreamId: "voyage-4-lite", name: "Eta 4 Lite", ...EMBEDDING, price: price({ input: 0.02 }) },
+]);
+
+export const otherModels: readonly ModelSpec[] = [
+  ...deepseek,
+  ...moonshot,
+  ...mistral,
+  ...zhipu,
+  ...minimax,
+  ...voyage,
+];
