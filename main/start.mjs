@@ -47,7 +47,6 @@ async function runUnderOwnNode() {
 async function buildStale(names) {
   const stale = names.filter((name) => isStale(targets[name]));
   if (stale.length === 0) return;
-  if (!existsSync(join(projectFolder, "node_modules/vite"))) fail('Dependencies are missing. Run "npm ci" first.');
   const { spawnSync } = await import("node:child_process");
   // Its output goes to standard error: standard output carries the ready line and nothing else.
   const built = spawnSync(process.execPath, [join(projectFolder, "main/build.mjs"), ...stale], {

@@ -218,7 +218,7 @@ describe("models, usage, backup and open", () => {
 
   it("print a fresh address of the pages", async () => {
     await using control = await startFakeControl({
-      "POST /control/page-token": { body: { url: "http://127.0.0.1:6174/#token=once" } },
+      "POST /control/page-token": { body: { url: "http://127.0.0.1:6174/#token=once", token: "once" } },
     });
     const { out } = await postern(["open", "--data-dir", control.folder]);
     expect(out).toBe("http://127.0.0.1:6174/#token=once");

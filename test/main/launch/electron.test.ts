@@ -1,0 +1,113 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished, test } from "vitest";
+import { runDesktop, superviseProgram } from "../../../main/launch/desktop.mjs";
+import { findElectron, missingForWindow } from "../../../main/launch/electron.mjs";
+import { downloadOrigin, fetchElectron, isReachable } from "../../../main/launch/fetch-electron.mjs";
+
+async function folderWith(files: readonly string[], mode = 0o755): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "postern-electron-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const file of files) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), "");
+    await chmod(join(folder, file), mode);
+  }
+  return folder;
+}
+
+describe("finding Electron", () => {
+  test.each<[NodeJS.Platform, string]>([
+    ["linux", "electron"],
+    ["win32", "electron.exe"],
+    ["darwin", "Electron.app/Contents/MacOS/Electron"],
+  ])("on %s", async (platform, name) => {
+    const folder = await folderWith([`node_modules/electron/dist/${name}`]);
+    expect(findElectron(folder, {}, platform)).toBe(join(folder, "node_modules/electron/dist", name));
+  });
+
+  it("takes the name that its installer wrote down", async () => {
+    const folder = await folderWith(["node_modules/electron/dist/other"]);
+    await writeFile(join(folder, "node_modules/electron/path.txt"), "other");
+    expect(findElectron(folder, {}, "linux")).toBe(join(folder, "node_modules/electron/dist/other"));
+  });
+
+  it("takes a distribution from elsewhere", async () => {
+    const elsewhere = await folderWith(["electron"]);
+    const found = findElectron(await folderWith([]), { ELECTRON_OVERRIDE_DIST_PATH: elsewhere }, "linux");
+    expect(found).toBe(join(elsewhere, "electron"));
+  });
+
+  it("finds none where there is none, and none that cannot be run", async () => {
+    expect(findElectron(await folderWith([]), {}, "linux")).toBeNull();
+    expect(findElectron(await folderWith(["node_modules/electron/dist/electron"], 0o644), {}, "linux")).toBeNull();
+  });
+});
+
+describe("what a window needs", () => {
+  test.each<[string, NodeJS.ProcessEnv, NodeJS.Platform, number | undefined]>([
+    ["X11", { DISPLAY: ":0" }, "linux", 1000],
+    ["Wayland", { WAYLAND_DISPLAY: "wayland-0" }, "linux", 1000],
+    ["nothing on macOS", {}, "darwin", 501],
+    ["nothing on Windows", {}, "win32", undefined],
+  ])("is there with %s", (_, environment, platform, user) => {
+    expect(missingForWindow(environment, platform, user)).toBeNull();
+  });
+
+  it("is a display on Linux, and a user other than root", () => {
+    expect(missingForWindow({}, "linux", 1000)).toContain("There is no display");
+    expect(missingForWindow({ DISPLAY: ":0" }, "linux", 0)).toContain("does not run as root");
+  });
+
+  it.skipIf(process.platform !== "linux")("is told together with what else is missing", async () => {
+    const end = await runDesktop(await folderWith([]), [], {});
+    expect(end).toEqual({
+      reason:
+        "There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set), and Electron's binary is not installed",
+    });
+  });
+});
+
+describe("fetching Electron", () => {
+  test.each([
+    [{}, "https://github.com/"],
+    [{ HTTPS_PROXY: "http://proxy.example:8080" }, "http://proxy.example:8080/"],
+    [{ ELECTRON_MIRROR: "https://mirror.example/electron/" }, "https://mirror.example/electron/"],
+    [{ ELECTRON_MIRROR: "not a URL" }, "https://github.com/"],
+  ])("goes by %j", (environment, origin) => {
+    expect(downloadOrigin(environment).href).toBe(origin);
+  });
+
+  it("is not tried in CI", async () => {
+    expect(await fetchElectron(await folderWith([]), { CI: "true" })).toBe("it is not fetched in CI");
+  });
+
+  it("is not tried where nothing answers", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const origin = new URL(`http://127.0.0.1:${port}/`);
+    expect(await isReachable(origin)).toBe(true);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await isReachable(origin)).toBe(false);
+    const failure = await fetchElectron(await folderWith([]), { ELECTRON_MIRROR: origin.href });
+    expect(failure).toBe(`127.0.0.1:${port} cannot be reached to fetch it`);
+  });
+});
+
+describe("a supervised program", () => {
+  it("hands back its exit code", async () => {
+    expect(await superviseProgram(process.execPath, ["-e", "process.exit(3)"])).toEqual({ code: 3 });
+  });
+
+  it("is told apart from one that could not start", async () => {
+    expect(await superviseProgram(process.execPath, ["-e", "process.exit(127)"])).toEqual({
+      reason: "libraries that it needs are missing",
+    });
+    expect(await superviseProgram(join(await folderWith([]), "nothing"), [])).toEqual({
+      reason: expect.stringContaining("ENOENT"),
+    });
+  });
+});

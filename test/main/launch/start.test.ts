@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, expect, it } from "vitest";
+import { makeProject } from "./project.ts";
+
+/** A gateway that says how it was started and ends, or stays until it is told to stop. */
+const echo = `
+  export async function runHeadless(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+    if (argv.includes("--stay")) {
+      const alive = setInterval(() => {}, 1_000);
+      process.once("SIGTERM", () => { console.log("stopped"); clearInterval(alive); });
+    }
+    console.log(JSON.stringify({ argv, mark: environment["MARK"] }));
+  }`;
+
+describe("npm start", () => {
+  it("builds once, then starts the gateway in its own process with the arguments as they are", async () => {
+    await using project = await makeProject({ "gateway/headless.ts": echo });
+    const argv = ["--headless", "--port", "0"];
+    const first = await project.run("main/start.mjs", argv, { MARK: "yes" });
+    expect(first.code).toBe(0);
+    expect(JSON.parse(first.out)).toEqual({ argv, mark: "yes" });
+    expect(first.error).toMatch(/^Built out\/gateway/);
+    const second = await project.run("main/start.mjs", argv);
+    expect(second).toMatchObject({ code: 0, error: "" });
+  });
+
+  it("builds again when a source changed", async () => {
+    await using project = await makeProject({ "gateway/headless.ts": echo });
+    await project.run("main/start.mjs", ["--headless"]);
+    await project.write("gateway/headless.ts", echo.replace("argv,", 'argv, version: "changed",'));
+    const { out } = await project.run("main/start.mjs", ["--headless"]);
+    expect(JSON.parse(out)).toMatchObject({ version: "changed" });
+  });
+
+  it("does not start on sources that do not build", async () => {
+    await using project = await makeProject({ "gateway/headless.ts": "export const = ;" });
+    const ended = await project.run("main/start.mjs", ["--headless"]);
+    expect(ended).toMatchObject({ code: 1, out: "" });
+    expect(ended.error).toContain("out/gateway could not be built");
+  });
+
+  it.skipIf(process.platform !== "linux")("without a display says so in one line and continues headless", async () => {
+    await using project = await makeProject({ "gateway/headless.ts": echo });
+    await project.run("main/start.mjs", ["--headless"]);
+    const { code, out, error } = await project.run("main/start.mjs", ["--port", "0"]);
+    expect(code).toBe(0);
+    expect(error).toMatch(/^There is no display .*; continuing headless: the same pages open in a browser\.\n$/);
+    expect(JSON.parse(out)).toMatchObject({ argv: ["--port", "0"] });
+  });
+
+  it("is the gateway's own process: a signal reaches it", async () => {
+    await using project = await makeProject({ "gateway/headless.ts": echo });
+    await project.run("main/start.mjs", ["--headless"]);
+    const child = spawn(process.execPath, [join(project.folder, "main/start.mjs"), "--headless", "--stay"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const lines = createInterface({ input: child.stdout });
+    const ended = once(child, "exit");
+    await once(lines, "line");
+    child.kill("SIGTERM");
+    const [stopped] = await once(lines, "line");
+    expect(stopped).toBe("stopped");
+    expect(await ended).toEqual([0, null]);
+  });
+});
