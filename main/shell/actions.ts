@@ -1,6 +1,6 @@
-import { clipboard } from "electron";
 import type { MenuAction } from "../policy/menu-model.ts";
 import { baseUrl, type TrayAction } from "../policy/tray-model.ts";
+import { copyText } from "./copy.ts";
 import type { MainWindow } from "./main-window.ts";
 import type { Quit } from "./quit.ts";
 
@@ -17,7 +17,7 @@ export function createActions(url: string, window: MainWindow, quit: Quit): Act 
       case "close-window":
         return window.close();
       case "copy-base-url":
-        return clipboard.writeText(baseUrl(url));
+        return copyText(baseUrl(url));
       case "quit":
         return quit.ask();
     }

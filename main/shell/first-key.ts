@@ -1,8 +1,9 @@
-import { clipboard, dialog } from "electron";
+import { dialog } from "electron";
 import { firstKeyQuestion } from "../policy/first-key.ts";
+import { copyText } from "./copy.ts";
 
 /** Shows the first local key of a new data folder, once: only its hash is stored. */
 export async function showFirstKey(key: string, url: string): Promise<void> {
   const { response } = await dialog.showMessageBox(firstKeyQuestion(key, url));
-  if (response === 0) clipboard.writeText(key);
+  if (response === 0) copyText(key);
 }

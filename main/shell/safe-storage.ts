@@ -2,11 +2,14 @@ import { safeStorage } from "electron";
 import type { KeySealer } from "../../gateway/store/store.ts";
 import { chooseKeychain, type KeychainChoice } from "../policy/keychain.ts";
 
-/** Asks the operating system what it has. After `ready` only: before it Electron knows of no keychain. */
-export async function findKeychain(): Promise<KeychainChoice> {
+/**
+ * Asks the operating system what it has. After `ready` only: before it Electron knows of no keychain.
+ * @param sealedBy the backend that sealed the data folder's key on an earlier start, or null.
+ */
+export async function findKeychain(sealedBy: string | null): Promise<KeychainChoice> {
   const isAvailable = await safeStorage.isAsyncEncryptionAvailable();
   const linuxBackend = process.platform === "linux" ? safeStorage.getSelectedStorageBackend() : null;
-  return chooseKeychain({ platform: process.platform, isAvailable, linuxBackend });
+  return chooseKeychain({ platform: process.platform, isAvailable, linuxBackend, sealedBy });
 }
 
 /**

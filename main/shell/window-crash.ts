@@ -18,6 +18,7 @@ export function answerCrashes(window: BrowserWindow, url: string, reload: () => 
     const answer = crashAnswer(details.reason, crashes, now);
     crashes.push(now);
     if (answer === "reload") reload();
-    if (answer === "ask") void ask(details.reason);
+    // Without an answer the window stays as it is; a click on the tray icon brings it back.
+    if (answer === "ask") ask(details.reason).catch(() => undefined);
   });
 }

@@ -7,8 +7,10 @@ describe("chooseKeychain", () => {
     ["win32", null, "windows-dpapi"],
     ["linux", "gnome_libsecret", "gnome_libsecret"],
     ["linux", "kwallet6", "kwallet6"],
-  ] as const)("on %s with %s it seals with %s", (platform, linuxBackend, backend) => {
-    expect(chooseKeychain({ platform, isAvailable: true, linuxBackend })).toStrictEqual({ use: "keychain", backend });
+  ] as const)("on %s with %s a new folder is sealed with %s", (platform, linuxBackend, backend) => {
+    const facts = { platform, isAvailable: true, linuxBackend, sealedBy: null };
+    expect(chooseKeychain(facts)).toStrictEqual({ use: "keychain", backend });
+    expect(chooseKeychain({ ...facts, sealedBy: backend })).toStrictEqual({ use: "keychain", backend });
   });
 
   it.each([
@@ -18,9 +20,49 @@ describe("chooseKeychain", () => {
     ["linux", "gnome_libsecret", false],
     ["darwin", null, false],
     ["win32", null, false],
-  ] as const)("on %s with %s, available %s, it uses a key file and says so", (platform, linuxBackend, isAvailable) => {
-    const choice = chooseKeychain({ platform, isAvailable, linuxBackend });
-    expect(choice.use).toBe("file");
-    expect(choice).toHaveProperty("warning", expect.stringContaining("vendor keys are sealed with a key file"));
+  ] as const)(
+    "on %s with %s, available %s, a new folder has a key file, with a warning",
+    (platform, linuxBackend, isAvailable) => {
+      const choice = chooseKeychain({ platform, isAvailable, linuxBackend, sealedBy: null });
+      expect(choice).toMatchObject({ use: "file", notice: { level: "warning" } });
+      expect(choice).toHaveProperty(
+        "notice.message",
+        expect.stringContaining("vendor keys are sealed with a key file"),
+      );
+    },
+  );
+
+  it.each([
+    ["linux", "gnome_libsecret", true],
+    ["linux", "basic_text", false],
+    ["darwin", null, true],
+  ] as const)(
+    "on %s with %s a folder that was first used headless keeps its key file",
+    (platform, linuxBackend, isAvailable) => {
+      const choice = chooseKeychain({ platform, isAvailable, linuxBackend, sealedBy: "file" });
+      expect(choice).toMatchObject({ use: "file", notice: { level: "info" } });
+    },
+  );
+
+  it.each([
+    ["linux", "basic_text", true, "kwallet6"],
+    ["linux", "gnome_libsecret", false, "gnome_libsecret"],
+    ["darwin", null, false, "macos-keychain"],
+  ] as const)(
+    "on %s with %s, available %s, a folder sealed by %s stays with it",
+    (platform, linuxBackend, isAvailable, sealedBy) => {
+      const choice = chooseKeychain({ platform, isAvailable, linuxBackend, sealedBy });
+      expect(choice).toStrictEqual({ use: "keychain", backend: sealedBy });
+    },
+  );
+
+  it("names a swapped keychain as it is, so that the store notices", () => {
+    const facts = {
+      platform: "linux",
+      isAvailable: true,
+      linuxBackend: "kwallet5",
+      sealedBy: "gnome_libsecret",
+    } as const;
+    expect(chooseKeychain(facts)).toStrictEqual({ use: "keychain", backend: "kwallet5" });
   });
 });

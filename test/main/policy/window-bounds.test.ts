@@ -65,7 +65,7 @@ describe("restoreBounds", () => {
   });
 });
 
-it.each([{}, null, [], { ...at(1, 1), width: -1 }, { ...at(1, 1), x: "1" }, { ...at(1, 1), y: 1e400 }])(
+it.each([{}, null, [], { ...at(1, 1), width: -1 }, { ...at(1, 1), x: "1" }, { ...at(1, 1), y: 1.5 }])(
   "does not take %j for a window's state",
   (value) => {
     expect(windowStateSchema.safeParse(value).success).toBe(false);

@@ -1,0 +1,61 @@
+import { EventEmitter } from "node:events";
+
+/** An event as Electron hands it to listeners, with its only method. */
+export class FakeEvent {
+  defaultPrevented = false;
+  preventDefault(): void {
+    this.defaultPrevented = true;
+  }
+}
+
+class FakeApp extends EventEmitter {
+  readonly calls: string[] = [];
+  readonly paths = new Map<string, string>();
+  readonly switches: string[] = [];
+  name = "Electron";
+  isPackaged = false;
+  hasLock = true;
+  exitCode: number | null = null;
+  readonly ready = Promise.withResolvers<void>();
+  readonly dock = { hide: () => this.calls.push("dock.hide"), show: () => Promise.resolve() };
+  readonly commandLine = { appendSwitch: (name: string) => this.switches.push(name) };
+
+  setName(name: string): void {
+    this.calls.push("setName");
+    this.name = name;
+  }
+  setAppUserModelId(): void {
+    this.calls.push("setAppUserModelId");
+  }
+  setPath(name: string, path: string): void {
+    this.calls.push(`setPath ${name}`);
+    this.paths.set(name, path);
+  }
+  enableSandbox(): void {
+    this.calls.push("enableSandbox");
+  }
+  requestSingleInstanceLock(): boolean {
+    this.calls.push("requestSingleInstanceLock");
+    return this.hasLock;
+  }
+  whenReady(): Promise<void> {
+    return this.ready.promise;
+  }
+  /** As Electron does it: `before-quit` may hold the quit back. */
+  quit(): void {
+    this.calls.push("quit");
+    const event = new FakeEvent();
+    this.emit("before-quit", event);
+    if (!event.defaultPrevented) this.exit(0);
+  }
+  exit(code: number): void {
+    this.calls.push(`exit ${code}`);
+    this.exitCode ??= code;
+    this.emit("fake-exit", code);
+  }
+  relaunch(options: unknown): void {
+    this.calls.push(`relaunch ${JSON.stringify(options)}`);
+  }
+}
+
+export const app = new FakeApp();
