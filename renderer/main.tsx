@@ -1,14 +1,12 @@
+import "./lib/schemas-without-eval.ts";
 import "./styles/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import * as z from "zod";
 import { createSession, takeTokenFromAddress } from "./api/session.ts";
 import { App } from "./app.tsx";
 import { applyTheme } from "./lib/theme.ts";
 
 applyTheme();
-// The content security policy forbids compiled schemas; without this zod tries, and the browser reports a violation.
-z.config({ jitless: true });
 
 const session = createSession({ desktop: window.desktop, takeToken: takeTokenFromAddress });
 void session.start();

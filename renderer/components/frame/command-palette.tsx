@@ -53,7 +53,7 @@ function PaletteList({ onClose, onOpen }: Omit<CommandPaletteProps, "open">): Re
         />
         <Dialog.Close className="sr-only">{t.app.close}</Dialog.Close>
       </div>
-      <div className="min-h-0 overflow-y-auto p-1.5">
+      <div tabIndex={0} className="min-h-0 overflow-y-auto p-1.5 -outline-offset-2">
         <Autocomplete.Empty className="px-2.5 text-muted not-empty:py-6">{t.palette.empty}</Autocomplete.Empty>
         <Autocomplete.List>
           {(group: CommandGroup) => (

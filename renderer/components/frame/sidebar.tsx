@@ -15,7 +15,7 @@ export function Sidebar(): ReactNode {
   const overlays = useOverlays();
   const current = pageAt(useRoute().path);
   return (
-    <div className="flex w-(--sidebar) shrink-0 flex-col border-r border-line px-2 pt-3 pb-2.5 max-wide:hidden">
+    <header className="flex w-(--sidebar) shrink-0 flex-col border-r border-line px-2 pt-3 pb-2.5 max-wide:hidden">
       <div className="flex h-8 items-center gap-2 px-2 font-semibold">
         <span className="text-accent-text">
           <Mark size={18} />
@@ -52,7 +52,7 @@ export function Sidebar(): ReactNode {
           }
         />
       </div>
-    </div>
+    </header>
   );
 }
 

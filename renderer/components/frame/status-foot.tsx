@@ -26,13 +26,10 @@ export function StatusFoot(): ReactNode {
         <Dot tone={tone} />
         <span className="truncate">{text}</span>
       </p>
-      <p className="numeric flex h-5 items-center gap-1.5 pl-4">
-        <span title={formatMoneyExact(state.today.nano)}>{t.status.today(formatMoney(state.today.nano))}</span>
-        <span aria-hidden className="text-faint">
-          ·
-        </span>
-        <span>{t.status.inFlight(state.in_flight)}</span>
+      <p className="numeric h-5 pl-4" title={formatMoneyExact(state.today.nano)}>
+        {t.status.today(formatMoney(state.today.nano))}
       </p>
+      <p className="numeric h-5 pl-4">{t.status.inFlight(state.in_flight)}</p>
     </div>
   );
 }

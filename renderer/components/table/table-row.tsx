@@ -33,7 +33,11 @@ function Row<Item>({ row, columns, template, active, index, fresh, onOpen, onFoc
       style={{ gridTemplateColumns: template }}
     >
       {columns.map((column) => (
-        <div key={column.id} role="gridcell" className={`truncate ${column.end === true ? "numeric text-right" : ""}`}>
+        <div
+          key={column.id}
+          role="gridcell"
+          className={`${column.bare === true ? "" : "truncate"} ${column.end === true ? "numeric text-right" : ""}`}
+        >
           {column.cell(row)}
         </div>
       ))}

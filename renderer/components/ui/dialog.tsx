@@ -52,24 +52,23 @@ export function Modal({
         <Dialog.Backdrop className={backdrop} />
         <Dialog.Viewport className={viewport}>
           <Dialog.Popup className={`${popup} ${sizes[size]}`} {...(initialFocus === undefined ? {} : { initialFocus })}>
-            <div className="flex items-start gap-3 px-4 pt-3.5">
-              <div className="min-w-0 grow pt-0.5">
-                <Dialog.Title className="text-lead font-semibold">{title}</Dialog.Title>
-                {description !== undefined && (
-                  <Dialog.Description className="mt-1 text-muted">{description}</Dialog.Description>
-                )}
-              </div>
-              {dismissible && (
-                <Dialog.Close
-                  render={
-                    <IconButton label={t.app.close}>
-                      <X size={15} aria-hidden />
-                    </IconButton>
-                  }
-                />
+            <div className="px-4 pt-4 pr-12">
+              <Dialog.Title className="text-lead font-semibold">{title}</Dialog.Title>
+              {description !== undefined && (
+                <Dialog.Description className="mt-1 text-muted">{description}</Dialog.Description>
               )}
             </div>
             {children}
+            {/* Last in order, so that focus starts in the content. */}
+            {dismissible && (
+              <Dialog.Close
+                render={
+                  <IconButton label={t.app.close} className="absolute! top-3 right-3">
+                    <X size={15} aria-hidden />
+                  </IconButton>
+                }
+              />
+            )}
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>
@@ -80,7 +79,9 @@ export function Modal({
 /** The row of buttons at a dialog's foot. */
 export function ModalFooter({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <div className="mt-4 flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3">{children}</div>
+    <div className="mt-4 flex flex-wrap items-center justify-end gap-2 border-t max-wide:*:grow border-line px-4 py-3">
+      {children}
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import type { CredentialHealth } from "../../../gateway/contract/connection.ts";
 import { Dot, type Tone } from "../../components/ui/badge.tsx";
 import { useAge } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { useNow } from "../../lib/now.ts";
 
 const tones: Record<CredentialHealth["state"], Tone> = {
   ready: "success",
@@ -17,6 +18,7 @@ const tones: Record<CredentialHealth["state"], Tone> = {
 export function CredentialRow({ credential }: { readonly credential: CredentialHealth }): ReactNode {
   const t = useMessages();
   const ageOf = useAge();
+  const now = useNow();
   const { hint, state, until, reason } = credential;
   const why = reason ?? t.connections.healthHelp[state];
   const keyless = hint === "no key";
@@ -32,7 +34,7 @@ export function CredentialRow({ credential }: { readonly credential: CredentialH
       {state !== "ready" && (
         <span className="text-muted wrap-anywhere max-wide:col-span-2">
           {why}
-          {until !== null && ` (${t.connections.until(ageOf(until))})`}
+          {until !== null && until > now && ` (${t.connections.until(ageOf(until))})`}
         </span>
       )}
     </li>

@@ -19,22 +19,24 @@ export function KeyName({ row }: { readonly row: KeyView }): ReactNode {
   const t = useMessages();
   return (
     <span className="flex min-w-0 items-center gap-2">
+      <span title={t.keys.states[row.state]} className="flex">
+        <Dot tone={tones[row.state]} />
+      </span>
       <span className="truncate font-medium" title={row.name}>
         {row.name}
       </span>
-      {row.origin !== "created" && <Badge>{t.keys.origins[row.origin]}</Badge>}
+      {row.origin !== "created" && (
+        <span className="max-wide:hidden">
+          <Badge>{t.keys.origins[row.origin]}</Badge>
+        </span>
+      )}
     </span>
   );
 }
 
 export function KeyState({ row }: { readonly row: KeyView }): ReactNode {
   const t = useMessages();
-  return (
-    <span className="flex items-center gap-2">
-      <Dot tone={tones[row.state]} />
-      <span className="truncate">{t.keys.states[row.state]}</span>
-    </span>
-  );
+  return <span className={row.state === "active" ? "text-muted" : ""}>{t.keys.states[row.state]}</span>;
 }
 
 /** "$1.20 of $5 a month", or the spend alone where there is no limit. */

@@ -27,7 +27,11 @@ export function KeyFilters({ keys }: { readonly keys: readonly KeyView[] }): Rea
         />
       </label>
       {present.length > 1 && (
-        <div role="group" aria-label={t.keys.state} className="flex gap-1">
+        <div
+          role="group"
+          aria-label={t.keys.state}
+          className="flex gap-1 max-wide:order-last max-wide:basis-full max-wide:px-1.5 max-wide:pb-1"
+        >
           {present.map((each) => (
             <FilterChip
               key={each}

@@ -27,6 +27,8 @@ export function ConnectPanel({ state }: { readonly state: State }): ReactNode {
           </dd>
           <dt className="text-muted">{t.overview.key}</dt>
           <KeyLine />
+          <dt className="text-muted">{t.overview.models}</dt>
+          <ModelsLine connections={state.connections} />
         </dl>
       </div>
       <ExampleBox baseUrl={baseUrl} />
@@ -55,6 +57,22 @@ function KeyLine(): ReactNode {
         </>
       )}
       {newest === undefined && <Button onClick={() => overlays.open("createKey")}>{t.keys.create}</Button>}
+    </dd>
+  );
+}
+
+function ModelsLine({ connections }: { readonly connections: number }): ReactNode {
+  const t = useMessages();
+  const { data: models } = useModels();
+  const words =
+    models === undefined
+      ? ""
+      : connections === 0
+        ? t.overview.modelsSandbox(models.length)
+        : t.overview.modelsFrom(models.length, connections);
+  return (
+    <dd className="flex min-h-8 items-center">
+      <a href={routeHash("connections")}>{words}</a>
     </dd>
   );
 }

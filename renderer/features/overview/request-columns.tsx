@@ -10,11 +10,11 @@ import { tokensOf } from "./receipt-tokens.ts";
 export function Status({ receipt }: { readonly receipt: Receipt }): ReactNode {
   const { t } = useSpeech();
   const failed = receipt.status >= 400;
-  const cut = receipt.outcome === "interrupted" || receipt.outcome === "unknown";
-  const tone = failed ? "text-danger-text" : cut ? "text-warning-text" : "text-success-text";
+  const cut = receipt.outcome === "interrupted" || receipt.outcome === "unknown" ? receipt.outcome : null;
+  const tone = failed ? "text-danger-text" : cut !== null ? "text-warning-text" : "text-success-text";
   return (
     <span className={`numeric ${tone}`} title={receipt.code ?? t.requests.outcomeHelp[receipt.outcome]}>
-      {cut ? t.requests.outcomes[receipt.outcome] : receipt.status}
+      {cut === null ? receipt.status : t.requests.cut[cut]}
     </span>
   );
 }
@@ -26,7 +26,7 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
       {
         id: "time",
         label: t.requests.time,
-        track: "84px",
+        track: "clamp(72px, 9%, 84px)",
         essential: true,
         cell: (row) => (
           <span className="text-muted">
@@ -38,7 +38,7 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
       {
         id: "model",
         label: t.requests.model,
-        track: "minmax(84px, 1.6fr)",
+        track: "minmax(72px, 1.6fr)",
         essential: true,
         cell: (row) => <span title={row.model}>{row.model}</span>,
         text: (row) => row.model,
@@ -89,7 +89,7 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
       {
         id: "cost",
         label: t.requests.cost,
-        track: "88px",
+        track: "clamp(80px, 10%, 96px)",
         end: true,
         essential: true,
         cell: (row) => <Cost nano={row.nano} sandbox={row.sandbox} />,
@@ -119,7 +119,7 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
       {
         id: "status",
         label: t.requests.status,
-        track: "minmax(44px, max-content)",
+        track: "clamp(36px, 8%, 64px)",
         end: true,
         essential: true,
         cell: (row) => <Status receipt={row} />,

@@ -1,0 +1,139 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join, normalize } from "node:path";
+import type { ConnectionView } from "../../../gateway/contract/connection.ts";
+import type { State } from "../../../gateway/contract/control.ts";
+import type { GatewayEvent } from "../../../gateway/contract/events.ts";
+import type { KeyView } from "../../../gateway/contract/key.ts";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { connections, fakeModels, keys, presets, receipts, stateOf } from "./fixtures.ts";
+
+/**
+ * A control API without a gateway behind it, for states that a real one does not get into on demand: errors, a broken
+ * event stream, thousands of keys, a refusing disk. It serves the built pages under the real content security policy.
+ */
+export interface FakeControl {
+  readonly url: string;
+  /** The address that opens the pages. */
+  readonly ui: string;
+  state: State;
+  keys: KeyView[];
+  connections: ConnectionView[];
+  receipts: Receipt[];
+  /** `METHOD /path` → the answer instead of the usual one; the status 0 hangs up. */
+  readonly answers: Map<string, { readonly status: number; readonly body: unknown }>;
+  /** Every control request as `METHOD /path`, in order. */
+  readonly seen: string[];
+  emit(event: GatewayEvent): void;
+  /** Ends all event streams and refuses new ones while `true`. */
+  silence(on: boolean): void;
+  close(): Promise<void>;
+}
+
+const PAGES = join(import.meta.dirname, "../../../out/renderer");
+export const CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const types: Record<string, string> = {
+  html: "text/html",
+  js: "text/javascript",
+  css: "text/css",
+  svg: "image/svg+xml",
+};
+
+export async function startFakeControl(): Promise<FakeControl> {
+  const streams = new Set<ServerResponse>();
+  let silent = false;
+  const server = createServer((incoming, outgoing) => void serve(incoming, outgoing));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const fake: FakeControl = {
+    url,
+    ui: `${url}/#token=fake-token`,
+    state: stateOf(url),
+    keys: [...keys],
+    connections: [...connections],
+    receipts: [...receipts],
+    answers: new Map(),
+    seen: [],
+    emit: (event) => streams.forEach((stream) => stream.write(`data: ${JSON.stringify(event)}\n\n`)),
+    silence(on) {
+      silent = on;
+      if (on) streams.forEach((stream) => stream.destroy());
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { pathname } = new URL(incoming.url ?? "/", url);
+    if (!pathname.startsWith("/control")) return servePage(pathname, outgoing);
+    const route = `${incoming.method} ${pathname}`;
+    fake.seen.push(route);
+    if (pathname === "/control/events") {
+      if (silent) return void outgoing.destroy();
+      outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(": open\n\n");
+      streams.add(outgoing.on("close", () => streams.delete(outgoing)));
+      return;
+    }
+    const { status, body } = fake.answers.get(route) ?? answerTo(fake, route, await bodyOf(incoming));
+    if (status === 0) outgoing.destroy();
+    else outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  }
+  return fake;
+}
+
+/** An error in the nested envelope. */
+export function refusal(status: number, message: string, code = "invalid_value", param: string | null = null) {
+  return { status, body: { error: { message, type: "invalid_request_error", param, code } } };
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<Record<string, unknown>> {
+  let text = "";
+  for await (const part of incoming) text += String(part);
+  return text === "" ? {} : JSON.parse(text);
+}
+
+function answerTo(fake: FakeControl, route: string, body: Record<string, unknown>): { status: number; body: unknown } {
+  const ok = (answer: unknown) => ({ status: 200, body: answer });
+  const id = route.split("/")[3] ?? "";
+  switch (route.replace(id === "" ? /$/ : id, id === "" ? "" : ":id")) {
+    case "POST /control/session":
+      return body["token"] === "fake-token"
+        ? ok({ bearer: "fake-bearer" })
+        : refusal(401, "The token was used already. Run npm run postern -- open for a fresh one.");
+    case "GET /control/state":
+      return ok(fake.state);
+    case "GET /control/keys":
+      return ok({ data: fake.keys });
+    case "PATCH /control/keys/:id":
+      fake.keys = fake.keys.map((key) =>
+        key.id === id ? { ...key, ...body, state: body["disabled"] === true ? "disabled" : "active" } : key,
+      );
+      return ok(fake.keys.find((key) => key.id === id));
+    case "GET /control/connections":
+      return ok({ data: fake.connections });
+    case "GET /control/presets":
+      return ok({ data: presets });
+    case "GET /control/models":
+      return ok({ data: fakeModels });
+    case "GET /control/requests":
+      return ok({ data: fake.receipts.slice(0, 50), cursor: null });
+    default:
+      return refusal(404, `The fake has no ${route}.`, "unknown_url");
+  }
+}
+
+async function servePage(pathname: string, outgoing: ServerResponse): Promise<void> {
+  const file = normalize(pathname === "/" ? "/index.html" : pathname);
+  try {
+    const bytes = await readFile(join(PAGES, file));
+    const type = types[file.split(".").at(-1) ?? ""] ?? "application/octet-stream";
+    outgoing.writeHead(200, { "content-type": type, "content-security-policy": CSP }).end(bytes);
+  } catch {
+    outgoing.writeHead(404).end();
+  }
+}

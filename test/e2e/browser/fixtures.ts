@@ -1,0 +1,262 @@
+import type { ConnectionView } from "../../../gateway/contract/connection.ts";
+import type { ModelView, Preset, State, Totals } from "../../../gateway/contract/control.ts";
+import type { KeyView } from "../../../gateway/contract/key.ts";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+
+/** Rows for the fake control server. Times count back from `now`, so that pages read the same at any hour. */
+const now = Date.now();
+const MINUTE = 60_000;
+
+export const noTotals: Totals = {
+  requests: 0,
+  errors: 0,
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  reasoning_tokens: 0,
+  nano: 0,
+  unpriced_requests: 0,
+  sandbox_requests: 0,
+  sandbox_nano: 0,
+};
+
+export function stateOf(url: string, change: Partial<State> = {}): State {
+  return {
+    version: "0.1.0",
+    url,
+    pid: 4242,
+    data_dir: "/home/ada/.local/share/postern",
+    started_at: now - 125 * MINUTE,
+    status: "running",
+    sandbox: { mode: "auto", active: false },
+    connections: 2,
+    in_flight: 2,
+    today: {
+      ...noTotals,
+      requests: 184,
+      errors: 3,
+      input_tokens: 412_300,
+      cached_input_tokens: 1_204_000,
+      output_tokens: 58_410,
+      reasoning_tokens: 12_050,
+      nano: 1_842_310_000,
+      unpriced_requests: 2,
+      sandbox_requests: 6,
+      sandbox_nano: 1_310_000,
+    },
+    month: { ...noTotals, requests: 3_120, nano: 24_610_000_000 },
+    monthly_budget_nano: 40_000_000_000,
+    notices: [],
+    ...change,
+  };
+}
+
+export function keyOf(index: number, change: Partial<KeyView> = {}): KeyView {
+  return {
+    id: `key_${index}`,
+    name: `Key ${index}`,
+    hint: "sk-Qf…7xLm",
+    models: null,
+    limit_usd: null,
+    reset: "never",
+    expires_at: null,
+    rpm: null,
+    concurrency: null,
+    created_at: now - 9 * 1_440 * MINUTE,
+    disabled: false,
+    origin: "created",
+    state: "active",
+    spent_nano: 0,
+    held_nano: 0,
+    in_flight: 0,
+    last_used_at: null,
+    ...change,
+  };
+}
+
+export const keys: readonly KeyView[] = [
+  keyOf(1, {
+    name: "First key",
+    origin: "first",
+    hint: "sk-aB…wXyZ",
+    spent_nano: 1_204_000_000,
+    last_used_at: now - 2 * MINUTE,
+  }),
+  keyOf(2, {
+    name: "Claude Code",
+    hint: "sk-7d…Kq2p",
+    limit_usd: 10,
+    reset: "daily",
+    spent_nano: 4_318_200_000,
+    held_nano: 900_000_000,
+    last_used_at: now - 20_000,
+    rpm: 120,
+  }),
+  keyOf(3, {
+    name: "Nightly evaluation",
+    hint: "sk-Lm…04vR",
+    limit_usd: 5,
+    reset: "monthly",
+    models: ["gpt-4o-mini", "gpt-5*"],
+    spent_nano: 4_410_000_000,
+    concurrency: 4,
+    last_used_at: now - 7 * 60 * MINUTE,
+    expires_at: now + 20 * 60 * MINUTE,
+  }),
+  keyOf(4, {
+    name: "Workshop",
+    hint: "sk-Zz…9aaB",
+    limit_usd: 2,
+    state: "spent",
+    spent_nano: 2_000_310_000,
+    last_used_at: now - 3 * 1_440 * MINUTE,
+  }),
+  keyOf(5, {
+    name: "environment",
+    hint: "sk-en…v001",
+    origin: "environment",
+    spent_nano: 420_000,
+    last_used_at: now - 33 * MINUTE,
+  }),
+  keyOf(6, {
+    name: "Old laptop",
+    hint: "sk-Qq…1f3D",
+    disabled: true,
+    state: "disabled",
+    spent_nano: 310_420_000,
+    last_used_at: now - 60 * 1_440 * MINUTE,
+  }),
+];
+
+export const connections: readonly ConnectionView[] = [
+  {
+    id: "con_1",
+    vendor: "openai",
+    name: "OpenAI",
+    base_url: "https://api.openai.com/v1",
+    priority: 0,
+    enabled: true,
+    origin: "created",
+    created_at: now - 9 * 1_440 * MINUTE,
+    credentials: [
+      { hint: "sk-pr…Ab3d", state: "ready", until: null, reason: null },
+      {
+        hint: "sk-pr…Zk91",
+        state: "cooling",
+        until: now + 42_000,
+        reason: "Rate limit reached for gpt-4o: 500 requests a minute.",
+      },
+    ],
+    models: { count: 47, checked_at: now - 12 * MINUTE, error: null },
+  },
+  {
+    id: "con_2",
+    vendor: "openai-compatible",
+    name: "Ollama",
+    base_url: "http://127.0.0.1:11434/v1",
+    priority: 10,
+    enabled: true,
+    origin: "local",
+    created_at: now - 125 * MINUTE,
+    credentials: [{ hint: "no key", state: "ready", until: null, reason: null }],
+    models: { count: 6, checked_at: now - MINUTE, error: null },
+  },
+  {
+    id: "con_3",
+    vendor: "openai-compatible",
+    name: "OpenRouter",
+    base_url: "https://openrouter.ai/api/v1",
+    priority: 20,
+    enabled: false,
+    origin: "environment",
+    created_at: now - 2 * 1_440 * MINUTE,
+    credentials: [{ hint: "sk-or…77Qa", state: "refused", until: null, reason: "401: No auth credentials found" }],
+    models: { count: 0, checked_at: now - 60 * MINUTE, error: "The vendor refused the key (401). Replace it." },
+  },
+];
+
+export const presets: readonly Preset[] = [
+  {
+    id: "openai",
+    label: "OpenAI",
+    vendor: "openai",
+    base_url: "https://api.openai.com/v1",
+    needs_key: true,
+    keys_url: "https://platform.openai.com/api-keys",
+  },
+  {
+    id: "openrouter",
+    label: "OpenRouter",
+    vendor: "openai-compatible",
+    base_url: "https://openrouter.ai/api/v1",
+    needs_key: true,
+    keys_url: "https://openrouter.ai/keys",
+  },
+  {
+    id: "ollama",
+    label: "Ollama",
+    vendor: "openai-compatible",
+    base_url: "http://127.0.0.1:11434/v1",
+    needs_key: false,
+    keys_url: null,
+  },
+];
+
+const models = ["gpt-4o-mini", "gpt-5.1", "deepseek-chat", "qwen3:8b", "gpt-4o"] as const;
+const clients = ["claude-cli", "OpenAI", "curl", "Cursor"] as const;
+
+export function receiptOf(index: number, change: Partial<Receipt> = {}): Receipt {
+  const input = 240 + ((index * 7_919) % 42_000);
+  const output = 18 + ((index * 104_729) % 3_100);
+  return {
+    id: `req_${String(index).padStart(20, "0")}`,
+    at: now - index * 47_000,
+    key: `key_${(index % 3) + 1}`,
+    endpoint: "chat",
+    model: models[index % models.length] ?? "gpt-4o",
+    vendor: "openai",
+    connection: "con_1",
+    client: clients[index % clients.length] ?? "curl",
+    status: 200,
+    code: null,
+    outcome: "completed",
+    stream: index % 2 === 0,
+    ms: 420 + ((index * 3_571) % 9_000),
+    first_ms: 180 + ((index * 613) % 900),
+    sandbox: false,
+    estimated: false,
+    terms: [
+      { unit: "input", quantity: input, nano_per_million: 150_000_000, nano: Math.round(input * 150) },
+      { unit: "output", quantity: output, nano_per_million: 600_000_000, nano: Math.round(output * 600) },
+    ],
+    nano: Math.round(input * 150 + output * 600),
+    price: { source: "openai.com/api/pricing", as_of: "2026-11-01" },
+    ...change,
+  };
+}
+
+export const receipts: readonly Receipt[] = Array.from({ length: 30 }, (_, index) =>
+  receiptOf(
+    index,
+    index === 3
+      ? { nano: null, model: "qwen3:8b", price: null, vendor: "openai-compatible" }
+      : index === 5
+        ? { status: 429, code: "rate_limit_exceeded", outcome: "failed", terms: [], nano: 0, first_ms: null, ms: 3 }
+        : index === 8
+          ? { sandbox: true, vendor: "sandbox" }
+          : index === 11
+            ? { outcome: "interrupted" }
+            : {},
+  ),
+);
+
+export const fakeModels: readonly ModelView[] = models.map((id) => ({
+  id,
+  vendor: "openai",
+  connections: ["con_1"],
+  capabilities: ["chat"],
+  context_length: 128_000,
+  input_nano_per_million: 150_000_000,
+  output_nano_per_million: 600_000_000,
+  sandbox: false,
+}));

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+/** Whole runs in a real browser. They take a Chromium: CHROMIUM_PATH, else the one of the system. */
+export default defineConfig({
+  test: {
+    include: ["test/e2e/**/*.test.ts"],
+    environment: "node",
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+    pool: "forks",
+    // Each file has its own browser and gateway; more than two at once starve one another.
+    maxWorkers: 2,
+  },
+});
