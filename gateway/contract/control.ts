@@ -165,6 +165,8 @@ export const controlOperations = {
   updateSettings: operation("PATCH", "/control/settings", settingsSchema.partial().strict(), settingsSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */
   backup: operation("POST", "/control/backup", none, z.object({ path: z.string(), bytes: count })),
+  /** A fresh address of the pages with a one-time token, for `postern open` and for reloading the desktop window. */
+  issuePageToken: operation("POST", "/control/page-token", none, z.object({ url: z.string(), token: z.string() })),
   dismissNotice: operation("DELETE", "/control/notices/:id", none, ok),
 } as const satisfies Record<string, ControlOperation>;
 

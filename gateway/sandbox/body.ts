@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { exceedsDepth } from "../core/json-depth.ts";
 import { Failure } from "./failure.ts";
 
 /** The largest request, as on the gateway itself. */
@@ -27,11 +28,22 @@ function tooLarge(): Failure {
   return new Failure(413, "The request body is larger than 32 MiB.", { code: "request_too_large" });
 }
 
+/** Nothing that a vendor accepts is nested deeper; what is deeper could exhaust the stack further on. */
+const DEEPEST_JSON = 200;
+
 /**
  * The JSON value of a body.
- * @throws Failure (400) when it is not JSON in UTF-8
+ * @throws Failure (400) when it is not JSON in UTF-8, or nested too deeply
  */
 export function parsedJson(body: Buffer): unknown {
+  const value = jsonOf(body);
+  if (exceedsDepth(value, DEEPEST_JSON)) {
+    throw new Failure(400, `The JSON body of your request is nested more than ${DEEPEST_JSON} levels deep.`);
+  }
+  return value;
+}
+
+function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)) as unknown;
   } catch {

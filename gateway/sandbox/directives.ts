@@ -1,4 +1,5 @@
-import { isFields, type Fields } from "./fields.ts";
+import { isRecord } from "../lib/records.ts";
+import type { Fields } from "./fields.ts";
 import { invalidValue } from "./failure.ts";
 
 /**
@@ -78,7 +79,7 @@ function toolDirectives(text: string): ToolDirective[] {
   return found;
 }
 
-/** `NAME {json}]]` at the beginning of `text`. A `}]]` may belong to the JSON itself, so several are tried as its end. */
+/** `NAME {json}]]` at the beginning of `text`. The JSON may hold `}]]` itself, so several are tried as its end. */
 function toolDirectiveIn(text: string): ToolDirective | undefined {
   const head = /^([\w.-]{1,128})\s{1,8}(?=\{)/.exec(text);
   const name = head?.[1];
@@ -95,7 +96,7 @@ function toolDirectiveIn(text: string): ToolDirective | undefined {
 function parsedObject(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

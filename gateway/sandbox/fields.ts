@@ -4,11 +4,6 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** A JSON object whose fields have not been looked at yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether `value` is a JSON object (not null, not an array). */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** `value` as a list; empty when it is none. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

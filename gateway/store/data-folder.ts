@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as z from "zod";
 import { isTemporary, replaceWithJson, temporaryName } from "./atomic-file.ts";
 import { errorCode } from "./store-fs.ts";
@@ -33,11 +33,19 @@ export async function prepareFolder(fs: StoreFs, dir: string): Promise<ReadonlyS
     // Somebody's home or a shared folder, given by mistake, keeps its mode.
     if (names.length === 0 || names.includes(MARKER_FILE)) await fs.protect(dir);
     await tryToWrite(fs, dir);
-    await fs.makeFolder(join(dir, USAGE_FOLDER));
+    if (!names.includes(USAGE_FOLDER)) await fs.makeFolder(join(dir, USAGE_FOLDER));
+    if (!names.includes(MARKER_FILE)) await syncNames(fs, dir);
     return new Set(names);
   } catch (error) {
     throw new StoreOpenError(cannotUse(dir, error), { cause: error });
   }
+}
+
+/** A new folder must be there after a power cut, and so must the folders that it is in. */
+async function syncNames(fs: StoreFs, dir: string): Promise<void> {
+  await fs.syncFolder(dir);
+  // Folders of others may not be opened by this user; then they were there before.
+  for (let at = dirname(dir); at !== dirname(at); at = dirname(at)) await fs.syncFolder(at).catch(() => undefined);
 }
 
 async function tryToWrite(fs: StoreFs, dir: string): Promise<void> {

@@ -28,6 +28,7 @@ export class NumberedUsageLog implements UsageLog {
   /** A ring: the newest is at `(#recentEnd - 1) % RECENT`. */
   readonly #recent: RecentReceipt[] = [];
   #recentEnd = 0;
+  #filesUpTo = "";
   /** Number of the last receipt. */
   #n: number;
 
@@ -94,8 +95,11 @@ export class NumberedUsageLog implements UsageLog {
 
   #remember(entry: RecentReceipt): void {
     const newest = this.#recent[(this.#recentEnd - 1) % RECENT];
-    // Pages go by month and number: when the wall clock jumps to an earlier month, that month's file answers alone.
-    if (newest !== undefined && entry.month < newest.month) return;
+    if (newest !== undefined && entry.month < newest.month) {
+      // Pages go by month and number. When the wall clock jumps back, the files answer for that month and before.
+      if (entry.month > this.#filesUpTo) this.#filesUpTo = entry.month;
+      return;
+    }
     this.#recent[this.#recentEnd % RECENT] = entry;
     this.#recentEnd += 1;
   }
@@ -104,7 +108,8 @@ export class NumberedUsageLog implements UsageLog {
     const oldest = Math.max(0, this.#recentEnd - RECENT);
     for (let index = this.#recentEnd - 1; index >= oldest; index -= 1) {
       const entry = this.#recent[index % RECENT];
-      if (entry !== undefined) yield entry;
+      if (entry === undefined || entry.month <= this.#filesUpTo) return;
+      yield entry;
     }
   }
 }

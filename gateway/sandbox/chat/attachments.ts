@@ -1,5 +1,6 @@
 import { missing } from "../failure.ts";
-import { isFields, textOf, type Fields } from "../fields.ts";
+import { isRecord } from "../../lib/records.ts";
+import { textOf, type Fields } from "../fields.ts";
 
 /** Something in a message that is not text: named in the answer, so that a client sees that it arrived. */
 export interface Attachment {
@@ -21,7 +22,7 @@ const UNKNOWN_TOKENS = 10;
  */
 export function attachmentOf(block: Fields, param: string): Attachment {
   const type = textOf(block["type"]);
-  const detail = type !== undefined && isFields(block[type]) ? block[type] : {};
+  const detail = type !== undefined && isRecord(block[type]) ? block[type] : {};
   switch (type) {
     case "image_url":
       return {

@@ -1,5 +1,5 @@
 import type { ToolDirective } from "../directives.ts";
-import { isFields } from "../fields.ts";
+import { isRecord } from "../../lib/records.ts";
 import { instanceOf } from "../json-schema/instance.ts";
 import type { Tool, ToolChoice } from "./tools.ts";
 
@@ -72,5 +72,5 @@ function wordsOf(text: string): string[] {
 function inputFor(tool: Tool): string {
   if (tool.kind === "custom") return `sandbox input for ${tool.name}`;
   const instance = instanceOf(tool.parameters, "value");
-  return JSON.stringify(isFields(instance) ? instance : {});
+  return JSON.stringify(isRecord(instance) ? instance : {});
 }

@@ -56,8 +56,9 @@ export function chunkCount(plan: ChatPlan): number {
 function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
   const called = choice.calls.length > 0;
   yield step({ role: "assistant", content: called ? null : "", refusal: null });
-  for (const reasoning_content of joined(choice.reasoning, REASONING_TOKENS_PER_DELTA))
-    yield step({ reasoning_content });
+  for (const thought of joined(choice.reasoning, REASONING_TOKENS_PER_DELTA)) {
+    yield step({ reasoning_content: thought });
+  }
   for (const token of choice.content) {
     yield { delta: { content: token }, logprobs: choice.logprobs?.([token]) ?? null, finish: null };
   }

@@ -1,5 +1,6 @@
 import { Failure, invalidType, invalidValue, missing } from "../failure.ts";
-import { isFields, listOf, textOf, type Fields } from "../fields.ts";
+import { isRecord } from "../../lib/records.ts";
+import { listOf, textOf, type Fields } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
 import { attachmentOf, type Attachment } from "./attachments.ts";
 
@@ -38,7 +39,7 @@ export function messagesOf(value: unknown): ChatMessage[] {
 }
 
 function messageOf(value: unknown, param: string): ChatMessage {
-  if (!isFields(value)) throw invalidType(param, "an object");
+  if (!isRecord(value)) throw invalidType(param, "an object");
   const role = roleOf(value["role"], `${param}.role`);
   const content = contentOf(value["content"], `${param}.content`);
   const calls = callsOf(value["tool_calls"]);
@@ -67,7 +68,7 @@ function contentOf(value: unknown, param: string): { text: string; attachments: 
   const texts: string[] = [];
   const attachments: Attachment[] = [];
   value.forEach((block: unknown, index) => {
-    if (!isFields(block)) throw invalidType(`${param}[${index}]`, "an object");
+    if (!isRecord(block)) throw invalidType(`${param}[${index}]`, "an object");
     const text = blockText(block);
     if (text === undefined) attachments.push(attachmentOf(block, `${param}[${index}]`));
     else texts.push(text);
@@ -83,9 +84,9 @@ function blockText(block: Fields): string | undefined {
 
 function callsOf(value: unknown): { id: string; name: string; tokens: number }[] {
   return listOf(value)
-    .filter(isFields)
+    .filter(isRecord)
     .map((call) => {
-      const detail = isFields(call["function"]) ? call["function"] : isFields(call["custom"]) ? call["custom"] : {};
+      const detail = isRecord(call["function"]) ? call["function"] : isRecord(call["custom"]) ? call["custom"] : {};
       const name = textOf(detail["name"]) ?? "";
       const input = textOf(detail["arguments"]) ?? textOf(detail["input"]) ?? "";
       return { id: textOf(call["id"]) ?? "", name, tokens: FRAMING_TOKENS + countTokens(name) + countTokens(input) };

@@ -1,6 +1,7 @@
 import type { ModelSpec } from "../../core/model.ts";
 import { Failure, invalidType, invalidValue, missing } from "../failure.ts";
-import { isFields, textOf, type Fields } from "../fields.ts";
+import { isRecord } from "../../lib/records.ts";
+import { textOf, type Fields } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
 import { messagesOf, type ChatMessage } from "./messages.ts";
 import { integerOf, numberOf, stopOf } from "./parameters.ts";
@@ -45,7 +46,7 @@ const MOST_CHOICES = 128;
  * @throws Failure (400, 404) as OpenAI words it
  */
 export function chatRequestOf(body: unknown, findModel: (id: string) => ModelSpec): ChatRequest {
-  if (!isFields(body)) throw invalidType("body", "a JSON object");
+  if (!isRecord(body)) throw invalidType("body", "a JSON object");
   const model = textOf(body["model"]);
   if (body["model"] === undefined) throw missing("model");
   if (model === undefined) throw invalidType("model", "a string");
@@ -88,7 +89,7 @@ function booleanOf(body: Fields, param: string): boolean | undefined {
 
 function formatOf(value: unknown): AnswerFormat {
   if (value === undefined || value === null) return { kind: "text" };
-  if (!isFields(value)) throw invalidType("response_format", "an object");
+  if (!isRecord(value)) throw invalidType("response_format", "an object");
   const type = value["type"];
   if (type === "text") return { kind: "text" };
   if (type === "json_object") return { kind: "json_object" };
@@ -96,7 +97,7 @@ function formatOf(value: unknown): AnswerFormat {
     throw invalidValue("response_format.type", "supported values are 'text', 'json_object' and 'json_schema'.");
   }
   const detail = value["json_schema"];
-  if (!isFields(detail)) throw missing("response_format.json_schema");
+  if (!isRecord(detail)) throw missing("response_format.json_schema");
   if (textOf(detail["name"]) === undefined) throw missing("response_format.json_schema.name");
   return { kind: "json_schema", schema: detail["schema"] ?? {} };
 }
@@ -114,19 +115,16 @@ function effortOf(value: unknown, spec: ModelSpec): string | null {
   const effort = textOf(value);
   if (effort !== undefined && efforts.includes(effort)) return effort;
   const supported = efforts.map((known) => `'${known}'`).join(", ");
-  throw new Failure(
-    400,
-    `Unsupported value: 'reasoning_effort' does not support this value with this model. Supported values are: ${supported}.`,
-    {
-      param: "reasoning_effort",
-      code: "unsupported_value",
-    },
-  );
+  const given = JSON.stringify(value).slice(0, 100);
+  throw new Failure(400, `Unsupported value: 'reasoning_effort' is ${given}. Supported values are: ${supported}.`, {
+    param: "reasoning_effort",
+    code: "unsupported_value",
+  });
 }
 
 function includeUsageOf(value: unknown, stream: boolean): boolean {
   if (value === undefined || value === null) return false;
-  if (!isFields(value)) throw invalidType("stream_options", "an object");
+  if (!isRecord(value)) throw invalidType("stream_options", "an object");
   if (!stream) throw invalidValue("stream_options", "it is only allowed when 'stream' is true.");
   return booleanOf(value, "include_usage") ?? false;
 }

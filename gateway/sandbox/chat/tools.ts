@@ -1,5 +1,6 @@
 import { Failure, invalidType, invalidValue, missing } from "../failure.ts";
-import { isFields, listOf, textOf, type Fields } from "../fields.ts";
+import { isRecord } from "../../lib/records.ts";
+import { listOf, textOf, type Fields } from "../fields.ts";
 
 /** A tool of the request. `custom` tools take free text; the others take JSON that fits `parameters`. */
 export interface Tool {
@@ -25,12 +26,12 @@ export function toolsOf(value: unknown): Tool[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalidType("tools", "an array of tools");
   return value.flatMap((tool: unknown, index) => {
-    if (!isFields(tool)) throw invalidType(`tools[${index}]`, "an object");
+    if (!isRecord(tool)) throw invalidType(`tools[${index}]`, "an object");
     const kind = tool["type"];
     if (kind === undefined) throw missing(`tools[${index}].type`);
     if (kind !== "function" && kind !== "custom") return [];
     const detail = tool[kind];
-    if (!isFields(detail)) throw missing(`tools[${index}].${kind}`);
+    if (!isRecord(detail)) throw missing(`tools[${index}].${kind}`);
     const name = textOf(detail["name"]);
     if (name === undefined || name === "") throw missing(`tools[${index}].${kind}.name`);
     const description = textOf(detail["description"]) ?? "";
@@ -46,19 +47,18 @@ export function toolChoiceOf(value: unknown, tools: readonly Tool[]): ToolChoice
   if (tools.length === 0) return { mode: "none", only: null };
   if (value === undefined || value === null || value === "auto") return { mode: "auto", only: null };
   if (value === "none" || value === "required") return { mode: value, only: null };
-  if (!isFields(value))
-    throw invalidValue("tool_choice", "supported values are 'none', 'auto', 'required' or an object.");
+  if (!isRecord(value)) throw invalidValue("tool_choice", "use 'none', 'auto', 'required' or an object.");
   if (value["type"] !== "allowed_tools") return { mode: "required", only: [knownName(value, tools)] };
-  const allowed = isFields(value["allowed_tools"]) ? value["allowed_tools"] : value;
+  const allowed = isRecord(value["allowed_tools"]) ? value["allowed_tools"] : value;
   const only = listOf(allowed["tools"])
-    .filter(isFields)
+    .filter(isRecord)
     .map((tool) => knownName(tool, tools));
   return { mode: allowed["mode"] === "required" ? "required" : "auto", only };
 }
 
 function knownName(choice: Fields, tools: readonly Tool[]): string {
   const kind = textOf(choice["type"]) ?? "function";
-  const detail = isFields(choice[kind]) ? choice[kind] : choice;
+  const detail = isRecord(choice[kind]) ? choice[kind] : choice;
   const name = textOf(detail["name"]);
   if (name === undefined) throw missing(`tool_choice.${kind}.name`);
   if (tools.some((tool) => tool.name === name)) return name;

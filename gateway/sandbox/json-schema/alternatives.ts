@@ -1,4 +1,5 @@
-import { isFields, listOf } from "../fields.ts";
+import { isRecord } from "../../lib/records.ts";
+import { listOf } from "../fields.ts";
 import { merge } from "./merge.ts";
 import { resolveReference, schemaOf, typesOf, type Schema } from "./shape.ts";
 
@@ -93,16 +94,16 @@ function* together(schema: Schema, place: Place, scope: AlternativeScope, certai
 }
 
 function isChoice(schema: unknown): boolean {
-  return isFields(schema) && CHOICES.some((keyword) => keyword in schema);
+  return isRecord(schema) && CHOICES.some((keyword) => keyword in schema);
 }
 
 function nullLast(option: unknown): number {
-  return isFields(option) && (option["type"] === "null" || option["const"] === null) ? 1 : 0;
+  return isRecord(option) && (option["type"] === "null" || option["const"] === null) ? 1 : 0;
 }
 
 /** Roughly how large an instance of `option` is. */
 function sizeOf(option: unknown): number {
-  if (!isFields(option)) return 1;
+  if (!isRecord(option)) return 1;
   if ("const" in option || "enum" in option || option["type"] === "null") return 0;
   if ("$ref" in option) return 9;
   const [type] = typesOf(option);

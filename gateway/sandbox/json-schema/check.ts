@@ -1,21 +1,15 @@
-import { isFields, listOf, type Fields } from "../fields.ts";
+import { isRecord } from "../../lib/records.ts";
+import { listOf, type Fields } from "../fields.ts";
 import { numberFits } from "./numbers.ts";
-import {
-  namesAt,
-  numberAt,
-  resolveReference,
-  sameJson,
-  schemaOf,
-  schemasByName,
-  typesOf,
-  type Schema,
-} from "./shape.ts";
-import { patternMatches, stringFits } from "./strings.ts";
+import { namesAt, numberAt, resolveReference, sameJson, schemaOf, recordAt, typesOf, type Schema } from "./shape.ts";
+import type { PatternTest } from "./pattern-test.ts";
+import { stringFits } from "./strings.ts";
 
 /** What a check works within. Schemas may refer to themselves without end, so both figures have an end. */
 export interface CheckScope {
   /** The document that `$ref` points into. */
   readonly root: unknown;
+  readonly matches: PatternTest;
   /** Schemas that may still be looked at; beyond them everything passes. */
   left: number;
 }
@@ -29,7 +23,7 @@ const DEEPEST = 100;
 export function fits(value: unknown, schema: unknown, scope: CheckScope, depth = 0): boolean {
   scope.left -= 1;
   if (schema === false) return false;
-  if (!isFields(schema) || depth > DEEPEST || scope.left < 0) return true;
+  if (!isRecord(schema) || depth > DEEPEST || scope.left < 0) return true;
   const nested = (inner: unknown, part: unknown = value): boolean => fits(part, inner, scope, depth + 1);
   if (typeof schema["$ref"] === "string" && !nested(resolveReference(scope.root, schema["$ref"]))) return false;
   if (!hasType(value, schema) || !isListed(value, schema)) return false;
@@ -38,10 +32,10 @@ export function fits(value: unknown, schema: unknown, scope: CheckScope, depth =
   if (Array.isArray(schema["oneOf"]) && schema["oneOf"].filter((part) => nested(part)).length !== 1) return false;
   if (schema["not"] !== undefined && nested(schema["not"])) return false;
   if (schema["if"] !== undefined && !nested(schema[nested(schema["if"]) ? "then" : "else"] ?? true)) return false;
-  if (typeof value === "string") return stringFits(schema, value);
+  if (typeof value === "string") return stringFits(schema, value, scope.matches);
   if (typeof value === "number") return numberFits(schema, value);
   if (Array.isArray(value)) return arrayFits(value, schema, nested);
-  return !isFields(value) || objectFits(value, schema, nested);
+  return !isRecord(value) || objectFits(value, schema, nested, scope.matches);
 }
 
 type Nested = (schema: unknown, part: unknown) => boolean;
@@ -57,7 +51,7 @@ function isOfType(value: unknown, type: string): boolean {
     case "array":
       return Array.isArray(value);
     case "object":
-      return isFields(value);
+      return isRecord(value);
     case "integer":
       return Number.isInteger(value);
     default:
@@ -76,8 +70,8 @@ function arrayFits(value: readonly unknown[], schema: Schema, nested: Nested): b
   if (schema["uniqueItems"] === true && !areUnique(value)) return false;
   if (schema["contains"] !== undefined) {
     const count = value.filter((item) => nested(schema["contains"], item)).length;
-    if (count < (numberAt(schema, "minContains") ?? 1) || count > (numberAt(schema, "maxContains") ?? Infinity))
-      return false;
+    if (count < (numberAt(schema, "minContains") ?? 1)) return false;
+    if (count > (numberAt(schema, "maxContains") ?? Infinity)) return false;
   }
   // Before 2020-12 a list under `items` was what `prefixItems` is now.
   const first = listOf(schema["prefixItems"] ?? schema["items"]);
@@ -89,27 +83,27 @@ function areUnique(value: readonly unknown[]): boolean {
   return value.every((item, index) => !value.slice(0, index).some((earlier) => sameJson(earlier, item)));
 }
 
-function objectFits(value: Fields, schema: Schema, nested: Nested): boolean {
+function objectFits(value: Fields, schema: Schema, nested: Nested, matches: PatternTest): boolean {
   const names = Object.keys(value);
   if (!namesAt(schema, "required").every((name) => Object.hasOwn(value, name))) return false;
   if (names.length < (numberAt(schema, "minProperties") ?? 0)) return false;
   if (names.length > (numberAt(schema, "maxProperties") ?? Infinity)) return false;
-  if (schema["propertyNames"] !== undefined && !names.every((name) => nested(schema["propertyNames"], name)))
-    return false;
-  const dependent = Object.entries(schemasByName(schema["dependentRequired"])).filter(([name]) =>
-    Object.hasOwn(value, name),
+  if (!names.every((name) => nested(schema["propertyNames"] ?? true, name))) return false;
+  const dependent = Object.entries(recordAt(schema, "dependentRequired"))
+    .filter(([name]) => Object.hasOwn(value, name))
+    .flatMap(([, needed]) => listOf(needed));
+  if (!dependent.every((name) => Object.hasOwn(value, String(name)))) return false;
+  return names.every((name) =>
+    propertySchemas(schema, name, matches).every((property) => nested(property, value[name])),
   );
-  if (!dependent.every(([, needed]) => listOf(needed).every((name) => Object.hasOwn(value, String(name)))))
-    return false;
-  return names.every((name) => propertySchemas(schema, name).every((property) => nested(property, value[name])));
 }
 
 /** All that a schema says about the property `name`. */
-export function propertySchemas(schema: Schema, name: string): unknown[] {
-  const own = schemasByName(schema["properties"]);
+export function propertySchemas(schema: Schema, name: string, matches: PatternTest): unknown[] {
+  const own = recordAt(schema, "properties");
   const found = Object.hasOwn(own, name) ? [own[name]] : [];
-  for (const [pattern, property] of Object.entries(schemasByName(schema["patternProperties"]))) {
-    if (patternMatches(pattern, name)) found.push(property);
+  for (const [pattern, property] of Object.entries(recordAt(schema, "patternProperties"))) {
+    if (matches(pattern, name)) found.push(property);
   }
   return found.length > 0
     ? found

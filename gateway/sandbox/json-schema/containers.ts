@@ -1,9 +1,11 @@
-import { isFields, listOf, type Json } from "../fields.ts";
+import { isRecord } from "../../lib/records.ts";
+import { listOf, type Json } from "../fields.ts";
 import type { Place } from "./alternatives.ts";
 import { propertySchemas } from "./check.ts";
 import { merge } from "./merge.ts";
 import { matchFor } from "./pattern.ts";
-import { namesAt, numberAt, sameJson, schemaOf, schemasByName, type Schema } from "./shape.ts";
+import type { PatternTest } from "./pattern-test.ts";
+import { namesAt, numberAt, sameJson, schemaOf, recordAt, type Schema } from "./shape.ts";
 
 /** Makes the value of a part. */
 export type MakePart = (schema: unknown, place: Place) => Json;
@@ -14,34 +16,34 @@ const MOST_PROPERTIES = 1_000;
 const VARIANTS_TRIED = 32;
 
 /** An object with its required properties and, outside minimal places, the optional ones that may be there. */
-export function objectFor(schema: Schema, place: Place, make: MakePart): Json {
-  const entries = namesFor(schema, place).map((name): [string, Json] => {
-    const all = propertySchemas(schema, name).map(schemaOf);
+export function objectFor(schema: Schema, place: Place, make: MakePart, matches: PatternTest): Json {
+  const entries = namesFor(schema, place, matches).map((name): [string, Json] => {
+    const all = propertySchemas(schema, name, matches).map(schemaOf);
     const property = all.reduce((sum, part) => merge(sum, part));
     return [name, make(property, { ...place, name, depth: place.depth + 1 })];
   });
   return Object.fromEntries(entries);
 }
 
-function namesFor(schema: Schema, place: Place): string[] {
+function namesFor(schema: Schema, place: Place, matches: PatternTest): string[] {
   const required = withDependents(schema, namesAt(schema, "required"));
   const least = Math.min(numberAt(schema, "minProperties") ?? 0, MOST_PROPERTIES);
-  const optional = Object.entries(schemasByName(schema["properties"]))
+  const optional = Object.entries(recordAt(schema, "properties"))
     .filter(([name, property]) => !required.includes(name) && property !== false && !isNothing(property))
     .map(([name]) => name);
   const wanted = place.minimal ? optional.slice(0, Math.max(0, least - required.length)) : optional;
   const most = Math.max(required.length, numberAt(schema, "maxProperties") ?? MOST_PROPERTIES);
   const names = withDependents(schema, [...required, ...wanted].slice(0, most));
-  return [...names, ...extraNames(schema, least - names.length)];
+  return [...names, ...extraNames(schema, least - names.length, matches)];
 }
 
 function isNothing(schema: unknown): boolean {
-  return isFields(schema) && isFields(schema["not"]) && Object.keys(schema["not"]).length === 0;
+  return isRecord(schema) && isRecord(schema["not"]) && Object.keys(schema["not"]).length === 0;
 }
 
 /** `names` and those that they cannot be without. */
 function withDependents(schema: Schema, names: readonly string[]): string[] {
-  const needs = schemasByName(schema["dependentRequired"]);
+  const needs = recordAt(schema, "dependentRequired");
   const found = new Set(names);
   for (const name of found) {
     for (const needed of Object.hasOwn(needs, name) ? listOf(needs[name]) : []) found.add(String(needed));
@@ -50,20 +52,27 @@ function withDependents(schema: Schema, names: readonly string[]): string[] {
 }
 
 /** Names of properties that the schema does not list, to get to `minProperties`. */
-function extraNames(schema: Schema, count: number): string[] {
-  const [pattern] = Object.keys(schemasByName(schema["patternProperties"]));
+function extraNames(schema: Schema, count: number, matches: PatternTest): string[] {
+  const [ownPattern] = Object.keys(recordAt(schema, "patternProperties"));
   const open = schema["additionalProperties"] !== false;
+  if (!open && ownPattern === undefined) return [];
   const names = schemaOf(schema["propertyNames"]);
-  const taken = new Set(Object.keys(schemasByName(schema["properties"])));
+  const pattern = typeof names["pattern"] === "string" ? names["pattern"] : open ? undefined : ownPattern;
+  const taken = new Set(Object.keys(recordAt(schema, "properties")));
   const found = new Set<string>();
   for (let variant = 0; found.size < count && variant < count + VARIANTS_TRIED; variant += 1) {
-    const listed = listOf(names["enum"])[variant];
-    const written = typeof names["pattern"] === "string" ? matchFor(names["pattern"], 1, variant) : undefined;
-    const matched = !open && pattern !== undefined ? matchFor(pattern, 1, variant) : undefined;
-    const name = typeof listed === "string" ? listed : (written ?? matched ?? `sandbox_${variant + 1}`);
-    if (!taken.has(name)) found.add(name);
+    const listed = listOf(names["enum"]).filter((name) => typeof name === "string");
+    const candidates = listed.length > 0 ? listed : nameCandidates(pattern, variant, matches);
+    const name = candidates.find((candidate) => !taken.has(candidate) && !found.has(candidate));
+    if (name !== undefined) found.add(name);
   }
-  return open || pattern !== undefined ? [...found] : [];
+  return [...found];
+}
+
+function nameCandidates(pattern: string | undefined, variant: number, matches: PatternTest): string[] {
+  if (pattern === undefined) return [`sandbox_${variant + 1}`];
+  const match = matchFor(pattern, 1, variant) ?? "";
+  return [match, `${match}${variant + 1}`].filter((name) => matches(pattern, name));
 }
 
 /** A list with the items that it must have, and one at least where that is allowed. */

@@ -4,6 +4,7 @@ import { alternativesOf, type AlternativeScope, type Place } from "./alternative
 import { fits, type CheckScope } from "./check.ts";
 import { numberFor } from "./numbers.ts";
 import { typesOf, type Schema } from "./shape.ts";
+import { createPatternTest } from "./pattern-test.ts";
 import { stringFor } from "./strings.ts";
 
 /** State of making one document. */
@@ -16,6 +17,8 @@ const MOST_NODES = 20_000;
 const MINIMAL_BELOW = 15_000;
 const MOST_CHECKS = 200_000;
 const DEEPEST = 64;
+/** Values that are tried for one alternative before the next, where something (as `not`) may rule the first out. */
+const VARIANTS_TRIED = 3;
 
 /**
  * A value that is valid against a JSON schema, always the same one: structured answers and tool arguments are made
@@ -25,7 +28,8 @@ const DEEPEST = 64;
  * @param name what free texts are called when no property names them
  */
 export function instanceOf(schema: unknown, name: string): Json {
-  const maker: Maker = { root: schema, left: MOST_NODES, check: { root: schema, left: MOST_CHECKS } };
+  const check = { root: schema, left: MOST_CHECKS, matches: createPatternTest() };
+  const maker: Maker = { root: schema, left: MOST_NODES, check };
   return make(schema, { name, variant: 0, depth: 0, references: [], minimal: false }, maker);
 }
 
@@ -35,9 +39,13 @@ function make(schema: unknown, place: Place, maker: Maker): Json {
   const inside = { ...place, minimal: place.minimal || maker.left < MINIMAL_BELOW };
   let nearest: Json | undefined;
   for (const alternative of alternativesOf(typeof schema === "object" ? (schema as Schema) : {}, inside, maker)) {
-    const value = build(alternative.schema, alternative.place, maker);
-    if (alternative.certain || fits(value, schema, maker.check)) return value;
-    nearest ??= value;
+    const tries = alternative.certain ? 1 : VARIANTS_TRIED;
+    for (let further = 0; further < tries; further += 1) {
+      const { variant } = alternative.place;
+      const value = build(alternative.schema, { ...alternative.place, variant: variant + further }, maker);
+      if (alternative.certain || fits(value, schema, maker.check)) return value;
+      nearest ??= value;
+    }
   }
   return nearest ?? null;
 }
@@ -48,16 +56,17 @@ function build(schema: Schema, place: Place, maker: Maker): Json {
   if (place.variant === 0 && "default" in schema && fits(schema["default"], schema, maker.check)) {
     return schema["default"] as Json;
   }
+  const { matches } = maker.check;
   const makePart = (part: unknown, inside: Place): Json => make(part, inside, maker);
   const types = typesOf(schema);
   const type = place.minimal && types.includes("null") ? "null" : types.find((name) => name !== "null");
   switch (type) {
     case "object":
-      return objectFor(schema, place, makePart);
+      return objectFor(schema, place, makePart, matches);
     case "array":
       return arrayFor(schema, place, makePart);
     case "string":
-      return stringFor(schema, place.name, place.variant);
+      return stringFor(schema, place.name, place.variant, matches);
     case "number":
     case "integer":
       return numberFor(schema, type === "integer", place.variant);

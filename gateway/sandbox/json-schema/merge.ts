@@ -1,5 +1,6 @@
-import { isFields, listOf } from "../fields.ts";
-import { namesAt, sameJson, schemasByName, typesOf, type Schema } from "./shape.ts";
+import { isRecord } from "../../lib/records.ts";
+import { listOf } from "../fields.ts";
+import { namesAt, sameJson, recordAt, typesOf, type Schema } from "./shape.ts";
 
 /** Keywords of which the larger, or the smaller, of two values is the stricter. */
 const LARGER = new Set(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"]);
@@ -31,7 +32,7 @@ function combined(keyword: string, one: unknown, other: unknown, first: Schema, 
   switch (keyword) {
     case "properties":
     case "patternProperties":
-      return mergedByName(one, other);
+      return mergedByName(recordAt(first, keyword), recordAt(second, keyword));
     case "required":
       return [...new Set([...namesAt(first, keyword), ...namesAt(second, keyword)])];
     case "type":
@@ -56,13 +57,13 @@ function combined(keyword: string, one: unknown, other: unknown, first: Schema, 
 
 function mergedNested(one: unknown, other: unknown): unknown {
   if (one === false || other === false) return false;
-  if (!isFields(one)) return other;
-  return isFields(other) ? merge(one, other) : one;
+  if (!isRecord(one)) return other;
+  return isRecord(other) ? merge(one, other) : one;
 }
 
-function mergedByName(one: unknown, other: unknown): Schema {
-  const merged = new Map(Object.entries(schemasByName(one)));
-  for (const [name, schema] of Object.entries(schemasByName(other))) {
+function mergedByName(one: Schema, other: Schema): Schema {
+  const merged = new Map(Object.entries(one));
+  for (const [name, schema] of Object.entries(other)) {
     const present = merged.get(name);
     merged.set(name, present === undefined ? schema : mergedNested(present, schema));
   }

@@ -1,4 +1,5 @@
-import { isFields, listOf, type Fields } from "../fields.ts";
+import { isRecord } from "../../lib/records.ts";
+import { listOf, type Fields } from "../fields.ts";
 
 /** A JSON schema object. `true` is `{}`; `false` is `{not: {}}`. */
 export type Schema = Fields;
@@ -8,12 +9,13 @@ const NOTHING: Schema = { not: {} };
 /** `value` as a schema object. */
 export function schemaOf(value: unknown): Schema {
   if (value === false) return NOTHING;
-  return isFields(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
-/** The schemas under a keyword that holds them by name, as `properties` does. */
-export function schemasByName(value: unknown): Fields {
-  return isFields(value) ? value : {};
+/** What a keyword holds by name, as `properties` does its schemas. */
+export function recordAt(schema: Schema, keyword: string): Fields {
+  const value = schema[keyword];
+  return isRecord(value) ? value : {};
 }
 
 /** A number under a keyword; undefined when it is none. */
@@ -56,19 +58,19 @@ export function resolveReference(root: unknown, reference: string): unknown {
   for (const step of reference.slice(2).split("/")) {
     const name = decodedStep(step).replaceAll("~1", "/").replaceAll("~0", "~");
     if (Array.isArray(place)) place = place[Number(name)];
-    else if (isFields(place) && Object.hasOwn(place, name)) place = place[name];
+    else if (isRecord(place) && Object.hasOwn(place, name)) place = place[name];
     else return undefined;
   }
   return place;
 }
 
 function definitionsOf(root: unknown): unknown[] {
-  if (!isFields(root)) return [];
-  return [root["$defs"], root["definitions"]].filter(isFields).flatMap((definitions) => Object.values(definitions));
+  if (!isRecord(root)) return [];
+  return [root["$defs"], root["definitions"]].filter(isRecord).flatMap((definitions) => Object.values(definitions));
 }
 
 function isNamed(schema: unknown, reference: string): boolean {
-  return isFields(schema) && (`#${String(schema["$anchor"])}` === reference || schema["$id"] === reference);
+  return isRecord(schema) && (`#${String(schema["$anchor"])}` === reference || schema["$id"] === reference);
 }
 
 function decodedStep(step: string): string {
@@ -85,7 +87,7 @@ export function sameJson(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
   }
-  if (!isFields(one) || !isFields(other)) return false;
+  if (!isRecord(one) || !isRecord(other)) return false;
   const names = Object.keys(one);
   return (
     names.length === Object.keys(other).length &&

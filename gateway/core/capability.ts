@@ -1,0 +1,16 @@
+import type { Capability } from "./model.ts";
+
+/** Names by which vendors mark models that are not for chat; everything else is taken for a chat model. */
+const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
+  [/embed|(^|[-/])bge-|(^|[-/])e5-|(^|[-/])gte-|(^|[-/])voyage-/i, ["embedding"]],
+  [/(^|[-/_])tts([-/_]|$)/i, ["speech"]],
+  [/whisper|transcribe|(^|[-/_])stt([-/_]|$)|moderation|rerank|realtime/i, []],
+  [/dall-e|(^|[-/_])image([-/_]|$)|imagen|flux|stable-diffusion/i, ["image"]],
+  [/(^|[-/_])video([-/_]|$)|(^|[-/])sora|(^|[-/])veo/i, ["video"]],
+];
+
+/** What a model that only a vendor's list knows is probably for, by its name. A guess, and only used where no data is. */
+export function guessCapabilities(id: string): readonly Capability[] {
+  for (const [mark, capabilities] of MARKS) if (mark.test(id)) return capabilities;
+  return ["chat"];
+}

@@ -1,0 +1,45 @@
+import type { VendorError } from "./vendor-error.ts";
+
+/** Tries after the first that failures of the vendor may cost (contract: "at most twice more"). */
+export const MAX_RETRIES = 2;
+/** A vendor's Retry-After is waited for up to this long; a longer one is passed on to the client at once. */
+const LONGEST_WAIT_MS = 60_000;
+const BASE_WAIT_MS = 250;
+
+/** Statuses that may be tried again when nothing of an answer has reached the client (contract). */
+const REPEATABLE = new Set([429, 500, 502, 503, 504, 529]);
+
+/** What to do after a failed attempt. `elsewhere` is free: it does not count as a retry. */
+export type NextStep =
+  | { readonly do: "give_up" }
+  /** The key was refused before anything was executed: ask the next one. */
+  | { readonly do: "elsewhere" }
+  /** Try again, at another key or connection at once, at the same one after `waitMs`. */
+  | { readonly do: "again"; readonly waitMs: number };
+
+/**
+ * After an error answer of the vendor.
+ * @param retries how many tries after the first were made already.
+ * @param random a number in [0, 1), for jitter.
+ */
+export function afterVendorError(error: VendorError, retries: number, random: number): NextStep {
+  if (error.kind === "auth" || error.kind === "no_money") return { do: "elsewhere" };
+  if (!REPEATABLE.has(error.status) || retries >= MAX_RETRIES) return { do: "give_up" };
+  const asked = error.retryAfter === null ? 0 : error.retryAfter * 1_000;
+  if (asked > LONGEST_WAIT_MS) return { do: "give_up" };
+  return { do: "again", waitMs: asked + backoff(retries, random) };
+}
+
+/**
+ * After a transfer that brought no answer. Only a request that certainly never reached the vendor is tried again: one
+ * that may have been executed would be paid twice.
+ */
+export function afterFailure(sent: boolean, retries: number, random: number): NextStep {
+  if (sent || retries >= MAX_RETRIES) return { do: "give_up" };
+  return { do: "again", waitMs: backoff(retries, random) };
+}
+
+/** Exponential with full jitter: 0–250 ms, 0–500 ms. */
+function backoff(retries: number, random: number): number {
+  return Math.floor(BASE_WAIT_MS * 2 ** retries * random);
+}

@@ -1,0 +1,19 @@
+import type { Clock } from "./lib/clock.ts";
+import type { Log } from "./lib/log.ts";
+import type { KeySealer } from "./store/store.ts";
+
+/** What a gateway is made from. */
+export interface GatewayOptions {
+  /** Absolute path of the data folder. */
+  readonly dataDir: string;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sealer: KeySealer;
+  /** Folder of the built pages; null serves none. */
+  readonly assetsDir: string | null;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}

@@ -1,0 +1,78 @@
+import { isAbsolute, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { defaultDataDir } from "./store/data-dir.ts";
+
+export interface HeadlessOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly json: boolean;
+}
+
+/** A wrong argument or variable, as a sentence. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export const HELP = `Postern: one local key and one base URL for every AI model you have access to.
+
+  npm start                     opens the desktop app, or continues headless where there is none
+  npm start -- --headless       the gateway, and its pages in a browser
+
+  --port N       listen on this port (default 6174, 0 takes a free one; POSTERN_PORT)
+  --host A       listen on this address (default 127.0.0.1; POSTERN_HOST)
+  --data-dir D   keep data in this folder (POSTERN_DATA_DIR)
+  --json         print the ready line as JSON
+`;
+
+export const DEFAULT_PORT = 6174;
+
+/**
+ * Reads the command line and the environment; the command line goes first.
+ * @throws UsageError.
+ */
+export function readHeadlessOptions(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): HeadlessOptions | "help" {
+  const { values } = parse(argv);
+  if (values.help === true) return "help";
+  const folder = values["data-dir"] ?? nonEmpty(env["POSTERN_DATA_DIR"]) ?? defaultDataDir(process.platform, env);
+  return {
+    host: values.host ?? nonEmpty(env["POSTERN_HOST"]) ?? "127.0.0.1",
+    port: portOf(values.port ?? nonEmpty(env["POSTERN_PORT"])),
+    dataDir: isAbsolute(folder) ? folder : resolve(folder),
+    json: values.json === true,
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        headless: { type: "boolean" },
+        port: { type: "string" },
+        host: { type: "string" },
+        "data-dir": { type: "string" },
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)} See npm start -- --help.`, { cause: error });
+  }
+}
+
+function portOf(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PORT;
+  const port = Number(text);
+  if (text.trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new UsageError(`"${text}" is not a port. Give a whole number from 0 to 65535.`);
+  }
+  return port;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === "" ? undefined : text.trim();
+}

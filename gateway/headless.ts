@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import { HELP, UsageError, readHeadlessOptions } from "./headless-options.ts";
+import { createGateway } from "./index.ts";
+import type { Gateway } from "./index.ts";
+import { systemClock } from "./lib/clock.ts";
+import { createLog } from "./lib/log.ts";
+import type { Log } from "./lib/log.ts";
+import { StartError } from "./start-error.ts";
+import { fileSealer } from "./store/data-key.ts";
+import { VERSION } from "./version.ts";
+
+/**
+ * The gateway without a window: `npm start -- --headless`. Standard output carries the ready line and nothing else; the
+ * log goes to standard error. Ends the process itself: 0 after a stop or when the folder is served already, 1 when it
+ * cannot start, 2 for wrong arguments.
+ */
+export async function runHeadless(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const log = createLog((lines) => process.stderr.write(lines), systemClock.now);
+  try {
+    const options = readHeadlessOptions(argv, env);
+    if (options === "help") {
+      process.stdout.write(HELP);
+      return;
+    }
+    const gateway = await createGateway({
+      ...options,
+      env,
+      sealer: fileSealer(),
+      assetsDir: join(import.meta.dirname, "..", "renderer"),
+      version: VERSION,
+      clock: systemClock,
+      log,
+    });
+    announce(gateway, options.dataDir, options.json);
+    stopOnSignals(gateway, log);
+  } catch (error) {
+    log.flush();
+    end(error, argv.includes("--json"));
+  }
+}
+
+function announce(gateway: Gateway, dataDir: string, json: boolean): void {
+  if (json) {
+    const ready = {
+      event: "ready",
+      url: gateway.url,
+      ui: gateway.ui,
+      mcp: `${gateway.url}/mcp`,
+      dataDir,
+      pid: process.pid,
+      ...(gateway.firstKey === null ? {} : { apiKey: gateway.firstKey }),
+    };
+    process.stdout.write(`${JSON.stringify(ready)}\n`);
+    return;
+  }
+  const lines = [`Postern is ready at ${gateway.url}`, `Pages: ${gateway.ui}`];
+  if (gateway.firstKey !== null) lines.push(`Your first local key (shown only now): ${gateway.firstKey}`);
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+function stopOnSignals(gateway: Gateway, log: Log): void {
+  const stop = (): void => {
+    gateway.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error("stop.failed", { message: error instanceof Error ? error.message : String(error) });
+        log.flush();
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  // A bug that nobody caught may have left half a change in memory: what is on the disk is whole, so end and start anew.
+  const crash = (error: unknown): void => {
+    log.error("crash", { message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? "") : "" });
+    log.flush();
+    process.exit(1);
+  };
+  process.on("uncaughtException", crash);
+  process.on("unhandledRejection", crash);
+}
+
+/** Says why it did not start, and ends the process. */
+function end(error: unknown, json: boolean): never {
+  if (error instanceof StartError && error.kind === "running") {
+    process.stdout.write(json ? `${JSON.stringify({ event: "already-running", url: error.url, message: error.message })}\n` : `${error.message}\n`);
+    process.exit(0);
+  }
+  if (error instanceof UsageError || error instanceof StartError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(error instanceof UsageError ? 2 : 1);
+  }
+  throw error;
+}

@@ -1,0 +1,75 @@
+import Router from "@koa/router";
+import Koa from "koa";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import type { Events } from "../services/events.ts";
+import type { KeyRing } from "../services/key-ring.ts";
+import type { ListModels } from "../services/list-models.ts";
+import type { Quota } from "../services/quota.ts";
+import type { RunChat } from "../services/run-chat.ts";
+import type { Asset } from "../store/assets.ts";
+import type { ControlHandlers } from "./control/operations.ts";
+import type { Sessions } from "./control/sessions.ts";
+import { accessLog } from "./middleware/access-log.ts";
+import { authenticate } from "./middleware/authenticate.ts";
+import { errors } from "./middleware/errors.ts";
+import { hostOrigin } from "./middleware/host-origin.ts";
+import type { Address } from "./middleware/host-origin.ts";
+import { jsonBody } from "./middleware/json-body.ts";
+import { refuseLoops } from "./middleware/loop.ts";
+import { requestId } from "./middleware/request-id.ts";
+import { refuseWhenStopping } from "./middleware/stopping.ts";
+import { unknownUrl } from "./middleware/unknown-url.ts";
+import { billingRoutes } from "./routes/billing.ts";
+import { chatRoute } from "./routes/chat.ts";
+import { controlRoutes } from "./routes/control.ts";
+import { health } from "./routes/health.ts";
+import { modelRoutes } from "./routes/models.ts";
+import { pagesRoute } from "./routes/pages.ts";
+import type { RequestState } from "./state.ts";
+
+export interface AppDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly address: () => Address;
+  readonly instanceId: string;
+  readonly stopping: () => boolean;
+  readonly keyRing: KeyRing;
+  readonly runChat: RunChat;
+  readonly listModels: ListModels;
+  readonly quota: Quota;
+  readonly sessions: Sessions;
+  readonly control: ControlHandlers;
+  readonly events: Events;
+  /** Null when the pages are not built. */
+  readonly assets: ReadonlyMap<string, Asset> | null;
+}
+
+/** The gateway as HTTP: middleware in the order of the request lifecycle (docs/ARCHITECTURE.md), then the routes. */
+export function createApp(deps: AppDeps): Koa<RequestState> {
+  const app = new Koa<RequestState>();
+  app.use(requestId(deps.clock));
+  app.use(accessLog(deps.log, deps.clock));
+  app.use(errors(deps.log));
+  app.use(hostOrigin(deps.address));
+  app.use(refuseLoops(deps.instanceId));
+  app.use(refuseWhenStopping(deps.stopping));
+
+  const models = modelRoutes(deps.listModels);
+  const billing = billingRoutes(deps.quota);
+  const v1 = new Router<RequestState>();
+  v1.use(authenticate(deps.keyRing));
+  // The router looks at its routes one after another: the busiest first.
+  v1.post("/v1/chat/completions", jsonBody, chatRoute(deps.runChat));
+  v1.get("/v1/models", models.list);
+  v1.get(/^\/v1\/models\/(?<id>.+)$/, models.retrieve);
+  v1.get("/v1/dashboard/billing/subscription", billing.subscription);
+  v1.get("/v1/dashboard/billing/usage", billing.usage);
+  v1.all(/^\/v1(\/|$)/, unknownUrl(v1));
+
+  app.use(v1.routes());
+  app.use(health);
+  app.use(controlRoutes(deps.control, deps.sessions, deps.events));
+  app.use(pagesRoute(deps.assets));
+  return app;
+}

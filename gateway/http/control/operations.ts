@@ -1,0 +1,77 @@
+import type { ControlInput, ControlName, ControlOutput } from "../../contract/control.ts";
+import type { ListControlModels } from "../../services/list-control-models.ts";
+import type { ManageConnections } from "../../services/manage-connections.ts";
+import type { ManageKeys } from "../../services/manage-keys.ts";
+import type { Notices } from "../../services/notices.ts";
+import { PRESETS } from "../../services/presets.ts";
+import type { QueryUsage } from "../../services/query-usage.ts";
+import type { ReadState } from "../../services/read-state.ts";
+import type { AppSettings } from "../../services/settings.ts";
+import type { Store } from "../../store/store.ts";
+import type { Sessions } from "./sessions.ts";
+
+export interface ControlDeps {
+  readonly sessions: Sessions;
+  readonly state: ReadState;
+  readonly keys: ManageKeys;
+  readonly connections: ManageConnections;
+  readonly models: ListControlModels;
+  readonly usage: QueryUsage;
+  readonly settings: AppSettings;
+  readonly notices: Notices;
+  readonly store: Store;
+  readonly pagesUrl: (token: string) => string;
+}
+
+/** What each control operation does. `id` is the `:id` of its path, empty where it has none. */
+export type ControlHandlers = {
+  [N in ControlName]: (input: ControlInput<N>, id: string) => Promise<ControlOutput<N>> | ControlOutput<N>;
+};
+
+const OK = { ok: true } as const;
+
+export function controlHandlers(deps: ControlDeps): ControlHandlers {
+  const { sessions, state, keys, connections, usage, settings, notices, store } = deps;
+  return {
+    openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
+    state: () => state.read(),
+    listKeys: () => ({ data: [...keys.list()] }),
+    createKey: (input) => keys.create(input),
+    updateKey: (input, id) => keys.update(id, input),
+    revokeKey: async (_input, id) => {
+      await keys.revoke(id);
+      return OK;
+    },
+    listConnections: () => ({ data: [...connections.list()] }),
+    createConnection: (input) => connections.create(input),
+    updateConnection: (input, id) => connections.update(id, input),
+    removeConnection: async (_input, id) => {
+      await connections.remove(id);
+      return OK;
+    },
+    testConnection: (_input, id) => connections.test(id),
+    listPresets: () => ({ data: [...PRESETS] }),
+    listModels: () => ({ data: [...deps.models.list()] }),
+    usage: (input) => usage.query(input),
+    listRequests: async ({ limit, before, key, model }) => {
+      const page = await store.usage.list({
+        limit: Number(limit ?? 50),
+        ...(before === undefined ? {} : { before }),
+        ...(key === undefined ? {} : { key }),
+        ...(model === undefined ? {} : { model }),
+      });
+      return { data: [...page.data], cursor: page.cursor };
+    },
+    getSettings: () => settings.view(),
+    updateSettings: (change) => settings.update(change),
+    backup: () => store.backup(),
+    issuePageToken: () => {
+      const token = sessions.issuePageToken();
+      return { url: deps.pagesUrl(token), token };
+    },
+    dismissNotice: async (_input, id) => {
+      await notices.dismiss(id);
+      return OK;
+    },
+  };
+}

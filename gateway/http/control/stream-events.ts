@@ -1,0 +1,46 @@
+import type { GatewayEvent } from "../../contract/events.ts";
+import type { Events } from "../../services/events.ts";
+import type { HttpReply } from "../http-reply.ts";
+
+const HEARTBEAT_MS = 15_000;
+/** Events are sent in batches, so that a page costs the same at ten requests a second and at ten thousand. */
+const BATCH_MS = 100;
+/** Of a batch's receipts the newest are sent: nobody reads faster. */
+const RECEIPTS_PER_BATCH = 20;
+/** A page that does not read is let go; it asks for everything again when it comes back. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
+
+/** Sends events to a page until it leaves. */
+export function streamEvents(events: Events, reply: HttpReply): Promise<void> {
+  return new Promise((resolve) => {
+    let batch: GatewayEvent[] = [];
+    let timer: NodeJS.Timeout | null = null;
+    reply.open({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" });
+    reply.write(": connected\n\n");
+    const flush = (): void => {
+      timer = null;
+      const frames = newest(batch).map((event) => `data: ${JSON.stringify(event)}\n\n`);
+      batch = [];
+      reply.write(frames.join(""));
+      if (reply.bufferedBytes > MAX_BUFFERED_BYTES) reply.destroy();
+    };
+    const unsubscribe = events.subscribe((event) => {
+      batch.push(event);
+      timer ??= setTimeout(flush, BATCH_MS);
+    });
+    const beat = setInterval(() => reply.write(": keep-alive\n\n"), HEARTBEAT_MS);
+    reply.onGone(() => {
+      if (timer !== null) clearTimeout(timer);
+      clearInterval(beat);
+      unsubscribe();
+      resolve();
+    });
+  });
+}
+
+/** All distinct changes, and the newest receipts. */
+function newest(batch: readonly GatewayEvent[]): GatewayEvent[] {
+  const receipts = batch.filter((event) => event.type === "request.settled").slice(-RECEIPTS_PER_BATCH);
+  const changes = new Map(batch.filter((event) => event.type !== "request.settled").map((event) => [event.type, event]));
+  return [...receipts, ...changes.values()];
+}

@@ -1,0 +1,54 @@
+import type { ServerResponse } from "node:http";
+import type { Client, StreamWriter } from "../services/client.ts";
+
+/** The client at the other end of a Node response: whether it is there, and a stream to it with back-pressure. */
+export class HttpReply implements Client, StreamWriter {
+  gone = false;
+  readonly #response: ServerResponse;
+  #onGone: (() => void) | null = null;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    response.once("close", () => {
+      if (response.writableFinished) return;
+      this.gone = true;
+      this.#onGone?.();
+    });
+  }
+
+  onGone(listener: (() => void) | null): void {
+    this.#onGone = listener;
+    if (this.gone) listener?.();
+  }
+
+  open(headers: Readonly<Record<string, string>>): void {
+    if (this.gone) return;
+    this.#response.writeHead(200, headers);
+  }
+
+  write(bytes: Buffer | string): boolean {
+    if (this.gone) return true;
+    return this.#response.write(bytes);
+  }
+
+  /** What the kernel has not taken yet. */
+  get bufferedBytes(): number {
+    return this.#response.writableLength;
+  }
+
+  onDrain(listener: () => void): void {
+    this.#response.on("drain", listener);
+  }
+
+  end(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.gone) return resolve();
+      this.#response.once("close", resolve);
+      this.#response.end(resolve);
+    });
+  }
+
+  destroy(): void {
+    this.#response.destroy();
+  }
+}

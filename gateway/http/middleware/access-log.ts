@@ -1,0 +1,36 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Context, Next } from "../state.ts";
+
+/** A client that is refused again and again is logged this often, so that it cannot fill the disk. */
+const REFUSALS_PER_MINUTE = 20;
+const MINUTE_MS = 60_000;
+
+/** One line a request, when its answer is over. Paths without queries; bodies and headers never. */
+export function accessLog(log: Log, clock: Clock) {
+  let windowStart = Number.NEGATIVE_INFINITY;
+  let refusals = 0;
+  return async function writeAccessLog(context: Context, next: Next): Promise<void> {
+    await next();
+    const { state } = context;
+    const now = clock.monotonic();
+    if (context.status === 401) {
+      if (now - windowStart > MINUTE_MS) {
+        windowStart = now;
+        refusals = 0;
+      }
+      refusals += 1;
+      if (refusals > REFUSALS_PER_MINUTE) return;
+    }
+    log.info("request", {
+      id: state.requestId,
+      method: context.method,
+      path: context.path,
+      status: context.res.statusCode,
+      code: state.errorCode ?? undefined,
+      key: state.key?.record.id,
+      model: state.model ?? undefined,
+      ms: Math.round((now - state.arrivedAt) * 10) / 10,
+    });
+  };
+}

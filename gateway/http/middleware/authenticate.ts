@@ -1,0 +1,48 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { KeyRing } from "../../services/key-ring.ts";
+import type { Context, Next } from "../state.ts";
+
+/** Query parameters by which clients of other vendors send keys. */
+const KEY_PARAMETERS = ["key", "api_key", "apikey", "api-key", "token", "access_token"] as const;
+
+/**
+ * Every /v1 operation needs a local key: `Authorization: Bearer sk-…`, and on Anthropic's routes and the model list
+ * `x-api-key` too. A key in the address is refused even beside a good header: addresses end up in logs and histories.
+ */
+export function authenticate(keyRing: KeyRing) {
+  return function checkKey(context: Context, next: Next): Promise<void> {
+    const { headers, url } = context.req;
+    if (url !== undefined && url.includes("?")) refuseKeyInQuery(context.query);
+    const bearer = bearerOf(headers.authorization);
+    const apiKey = headers["x-api-key"];
+    if (typeof apiKey === "string" && bearer !== null && bearer !== apiKey) {
+      throw new GatewayError("conflicting_credentials", "Authorization and x-api-key hold different keys. Send one of them.");
+    }
+    const given = bearer ?? (typeof apiKey === "string" && takesApiKey(context.path) ? apiKey : null);
+    if (given === null) {
+      throw new GatewayError("invalid_api_key", "No key was given. Send a local key of Postern as: Authorization: Bearer sk-…");
+    }
+    context.state.key = keyRing.authenticate(given);
+    return next();
+  };
+}
+
+function bearerOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  // The scheme is case-insensitive (RFC 9110, 11.1).
+  if (header.startsWith("Bearer ")) return header.slice(7).trim();
+  const match = /^bearer +(\S+)\s*$/i.exec(header);
+  return match?.[1] ?? "";
+}
+
+function takesApiKey(path: string): boolean {
+  return path.startsWith("/v1/messages") || path === "/v1/models" || path.startsWith("/v1/models/");
+}
+
+function refuseKeyInQuery(query: Context["query"]): void {
+  const named = KEY_PARAMETERS.some((name) => query[name] !== undefined);
+  const shaped = Object.values(query).flat().some((value) => value?.startsWith("sk-") === true);
+  if (named || shaped) {
+    throw new GatewayError("invalid_api_key", "A key in the address is not accepted. Send it as: Authorization: Bearer sk-…");
+  }
+}

@@ -1,0 +1,47 @@
+import { GatewayError, errorBody, errorHeaders } from "../../core/errors.ts";
+import type { Log } from "../../lib/log.ts";
+import { StoreWriteError } from "../../store/store.ts";
+import type { Context, Next } from "../state.ts";
+
+/**
+ * The only place that writes an error response. Expected failures (GatewayError) are shown in the envelope of their
+ * route's family; anything else is a bug: logged whole, and answered without details.
+ */
+export function errors(log: Log) {
+  return async function answerErrors(context: Context, next: Next): Promise<void> {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = expected(thrown);
+      const { state, res } = context;
+      state.errorCode = error.code;
+      if (error.code === "internal_error") logBug(log, state.requestId, thrown);
+      if (res.headersSent) {
+        // Too late for an answer: end the connection, so that nobody takes a half answer for a whole one.
+        res.destroy();
+        return;
+      }
+      const body = JSON.stringify(errorBody(error, state.family, state.requestId));
+      const headers = errorHeaders(error);
+      for (const name in headers) res.setHeader(name, headers[name] ?? "");
+      context.respond = true;
+      context.status = error.status;
+      res.setHeader("content-type", "application/json; charset=utf-8");
+      res.setHeader("cache-control", "no-store");
+      context.body = body;
+    }
+  };
+}
+
+function expected(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  if (thrown instanceof StoreWriteError) {
+    return new GatewayError("storage_unavailable", `Nothing was changed: ${thrown.message}`, { cause: thrown });
+  }
+  return new GatewayError("internal_error", "Postern made a mistake. The log has the details under this request's id.", { cause: thrown });
+}
+
+function logBug(log: Log, requestId: string, thrown: unknown): void {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  log.error("bug", { id: requestId, message: error.message, stack: error.stack ?? "" });
+}

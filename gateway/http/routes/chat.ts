@@ -1,0 +1,35 @@
+import type { RunChat } from "../../services/run-chat.ts";
+import { HttpReply } from "../http-reply.ts";
+import type { Context } from "../state.ts";
+
+/** `POST /v1/chat/completions`. The story is in services/run-chat.ts; here it only meets HTTP. */
+export function chatRoute(runChat: RunChat) {
+  return async function chatCompletions(context: Context): Promise<void> {
+    const { state, res } = context;
+    if (state.key === null || state.raw === null) throw new Error("authentication and body come first");
+    const reply = new HttpReply(res);
+    const answer = await runChat.run(
+      {
+        requestId: state.requestId,
+        arrivedAt: state.arrivedAt,
+        key: state.key,
+        userAgent: context.req.headers["user-agent"] ?? "",
+        raw: state.raw,
+        body: state.body,
+        note: (model, code) => {
+          state.model = model;
+          state.errorCode = code;
+        },
+      },
+      reply,
+      () => {
+        // From here on the stream writes to the response itself.
+        context.respond = false;
+      },
+    );
+    if (answer === null) return;
+    for (const name in answer.headers) res.setHeader(name, answer.headers[name] ?? "");
+    context.status = answer.status;
+    context.body = answer.body;
+  };
+}

@@ -1,0 +1,8 @@
+import type { Context, Next } from "../state.ts";
+
+/** `GET /health`: alive, and nothing else — strangers learn no version, no name, no path. */
+export function health(context: Context, next: Next): Promise<void> | void {
+  if (context.path !== "/health" || (context.method !== "GET" && context.method !== "HEAD")) return next();
+  context.set("cache-control", "no-store");
+  context.body = { status: "ok" };
+}

@@ -1,0 +1,36 @@
+import { modelNotFound } from "../../services/model-index.ts";
+import type { ListModels } from "../../services/list-models.ts";
+import type { Context } from "../state.ts";
+
+/** `GET /v1/models` and `/v1/models/{id}`, in OpenAI's shape, or in Anthropic's for clients that name its version. */
+export function modelRoutes(listModels: ListModels) {
+  const anthropic = (context: Context): boolean => context.req.headers["anthropic-version"] !== undefined;
+  return {
+    async list(context: Context): Promise<void> {
+      const key = keyOf(context);
+      context.body = anthropic(context) ? await listModels.anthropic(key, context.query) : await listModels.openai(key);
+    },
+    async retrieve(context: Context): Promise<void> {
+      const id = idOf(context.path);
+      if (anthropic(context)) context.state.family = "anthropic";
+      const found = await listModels.one(keyOf(context), id, anthropic(context));
+      if (found === null) throw modelNotFound(id);
+      context.body = found;
+    },
+  };
+}
+
+/** Ids may hold slashes, encoded or not (`deepseek%2Fdeepseek-chat`): decoded after the path was split. */
+function idOf(path: string): string {
+  const encoded = path.slice("/v1/models/".length);
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+function keyOf(context: Context) {
+  if (context.state.key === null) throw new Error("authentication comes first");
+  return context.state.key;
+}

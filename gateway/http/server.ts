@@ -1,0 +1,105 @@
+import { createServer } from "node:http";
+import type { RequestListener, Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { networkInterfaces } from "node:os";
+import { GatewayError, errorBody } from "../core/errors.ts";
+import type { ErrorCode } from "../core/errors.ts";
+import { newRequestId } from "../lib/ids.ts";
+import type { Address } from "./middleware/host-origin.ts";
+
+/** Whole header in 10 s, against slow ones (reliability reference C5; Node's own default is 60 s, checked each 30 s). */
+const HEADERS_TIMEOUT_MS = 10_000;
+const CHECK_EVERY_MS = 2_000;
+/** Longer than clients keep idle connections, so that it is they who close them. */
+const KEEP_ALIVE_MS = 65_000;
+const BACKLOG = 4_096;
+
+/** Makes the HTTP server around a request listener. It is not listening yet. */
+export function createHttpServer(listener: RequestListener): Server {
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      // Bodies have their own idle limit, and long streams have none.
+      requestTimeout: 0,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      noDelay: true,
+      // Checked by the host guard, which answers 403 instead of 400.
+      requireHostHeader: false,
+    },
+    listener,
+  );
+  server.on("clientError", (error: Error & { code?: string }, socket: Socket) => answerBroken(error, socket));
+  server.on("upgrade", (_request, socket: Socket) => {
+    answerRaw(socket, 426, "upgrade_refused", "Postern speaks plain HTTP: no WebSocket and no HTTP/2 upgrade.");
+  });
+  server.on("connect", (_request, socket: Socket) => {
+    answerRaw(socket, 405, "method_not_allowed", "Postern is not a forward proxy.");
+  });
+  return server;
+}
+
+/**
+ * Listens on `host:port`; port 0 takes a free one.
+ * @throws the socket's error (EADDRINUSE, EACCES, EADDRNOTAVAIL).
+ */
+export function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, backlog: BACKLOG }, () => {
+      server.off("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** The names under which a server on `host:port` may be addressed. */
+export function addressOf(host: string, port: number): Address {
+  const names = ["127.0.0.1", "localhost", "[::1]"];
+  if (isWildcard(host)) {
+    for (const entry of Object.values(networkInterfaces()).flat()) {
+      if (entry !== undefined) names.push(entry.family === "IPv6" ? `[${entry.address}]` : entry.address);
+    }
+  } else {
+    names.push(host.includes(":") ? `[${host}]` : host);
+  }
+  const hosts = names.map((name) => `${name.toLowerCase()}:${port}`);
+  // A default port is left out by clients.
+  if (port === 80) hosts.push(...names.map((name) => name.toLowerCase()));
+  return { hosts: new Set(hosts), origins: new Set(hosts.map((name) => `http://${name}`)) };
+}
+
+/** Whether other machines can reach a server on `host`. */
+export function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::" || host === "";
+}
+
+/** What Node's parser refused: an answer of ours where the connection still takes one. */
+function answerBroken(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  if (error.code === "HPE_HEADER_OVERFLOW") answerRaw(socket, 431, "headers_too_large", "The request's headers are larger than 16 KiB.");
+  else if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") answerRaw(socket, 408, "request_timeout", "The request's headers did not arrive within 10 s.");
+  else answerRaw(socket, 400, "invalid_body", "This is not a valid HTTP/1.1 request.");
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  426: "Upgrade Required",
+  431: "Request Header Fields Too Large",
+};
+
+function answerRaw(socket: Socket, status: number, code: ErrorCode, message: string): void {
+  socket.on("error", () => {});
+  const id = newRequestId();
+  const body = JSON.stringify(errorBody(new GatewayError(code, message), "nested", id));
+  socket.end(
+    `HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}

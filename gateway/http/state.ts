@@ -1,0 +1,22 @@
+import type { ParameterizedContext } from "koa";
+import type { ErrorFamily } from "../contract/errors.ts";
+import type { RingKey } from "../services/key-ring.ts";
+
+/** What the middleware learns about a request on its way down. */
+export interface RequestState {
+  requestId: string;
+  /** Monotonic milliseconds. */
+  arrivedAt: number;
+  family: ErrorFamily;
+  /** The local key that asked; set by authentication on /v1. */
+  key: RingKey | null;
+  /** The parsed JSON body, and the bytes it came in. */
+  body: unknown;
+  raw: Buffer | null;
+  /** Words for the access log. */
+  model: string | null;
+  errorCode: string | null;
+}
+
+export type Context = ParameterizedContext<RequestState>;
+export type Next = () => Promise<void>;

@@ -1,0 +1,160 @@
+import { randomBytes } from "node:crypto";
+import type { State } from "./contract/control.ts";
+import { allModels } from "./catalog/lookup.ts";
+import { GatewayError } from "./core/errors.ts";
+import type { GatewayOptions } from "./gateway-options.ts";
+import { createApp } from "./http/app.ts";
+import { controlHandlers } from "./http/control/operations.ts";
+import { Sessions } from "./http/control/sessions.ts";
+import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
+import { startSandbox } from "./sandbox/server.ts";
+import { makeServices } from "./services/deps.ts";
+import type { Services } from "./services/deps.ts";
+import { readEnvironment } from "./services/environment.ts";
+import type { Environment } from "./services/environment.ts";
+import type { Events } from "./services/events.ts";
+import { ReadState } from "./services/read-state.ts";
+import { listenOrExplain, openFolder } from "./start.ts";
+import { stopGateway } from "./stop.ts";
+import { readAssets } from "./store/assets.ts";
+import { publishInstance, writeControlToken } from "./store/instance.ts";
+import type { OpenedStore } from "./store/open-store.ts";
+
+/** A running gateway. */
+export interface Gateway {
+  /** `http://127.0.0.1:6174` */
+  readonly url: string;
+  /** The pages' address with a one-time token in the fragment. */
+  readonly ui: string;
+  /** The first local key of a new data folder, told this once. */
+  readonly firstKey: string | null;
+  /** A new one-time token for the pages. */
+  issuePageToken(): string;
+  readonly events: Events;
+  state(): State;
+  notice(level: "info" | "warning" | "danger", message: string): void;
+  /** After the machine slept: look at everything again that time has passed for. */
+  resumed(): void;
+  /** Stops accepting, lets calls end for up to 5 s, settles, snapshots, lets go of the folder. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a data folder and serves it.
+ * @throws StartError when the folder is open already, cannot be used, or the address cannot be listened on.
+ */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { store, lock } = await openFolder(options);
+  try {
+    return await serve(options, store, lock);
+  } catch (error) {
+    await store.close();
+    lock.release();
+    throw error;
+  }
+}
+
+async function serve(options: GatewayOptions, store: OpenedStore, lock: { release(): void }): Promise<Gateway> {
+  const { clock, log, dataDir, host } = options;
+  const environment = readEnvironment(options.env);
+  const instanceId = randomBytes(16).toString("hex");
+  const fileToken = randomBytes(32).toString("base64url");
+  const running = { url: "", port: 0, stopping: false };
+  const services = makeServices({
+    store,
+    clock,
+    log,
+    environment,
+    instanceId,
+    ownPort: () => running.port,
+    startSandbox: () => startSandbox({ models: allModels, clock }),
+  });
+  const sessions = new Sessions(clock, fileToken);
+  const state = new ReadState({
+    ...services,
+    version: options.version,
+    dataDir,
+    pid: process.pid,
+    startedAt: clock.now(),
+    url: () => running.url,
+    stopping: () => running.stopping,
+    store,
+  });
+  const pagesUrl = (token: string): string => `${running.url}/#token=${token}`;
+  let address = addressOf(host, options.port);
+  const app = createApp({
+    ...services,
+    clock,
+    log,
+    instanceId,
+    sessions,
+    address: () => address,
+    stopping: () => running.stopping,
+    control: controlHandlers({
+      sessions,
+      state,
+      store,
+      pagesUrl,
+      keys: services.manageKeys,
+      connections: services.manageConnections,
+      models: services.listControlModels,
+      usage: services.usage,
+      settings: services.settings,
+      notices: services.notices,
+    }),
+    assets: options.assetsDir === null ? null : await readAssets(options.assetsDir).catch(() => null),
+  });
+  const firstKey = await settle(services, store, environment);
+  const server = createHttpServer(app.callback());
+  running.port = await listenOrExplain(server, host, options.port);
+  address = addressOf(host, running.port);
+  running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
+  await Promise.all([
+    writeControlToken(dataDir, fileToken),
+    publishInstance(dataDir, { url: running.url, pid: process.pid, startedAt: clock.now() }),
+  ]);
+  if (isWildcard(host)) services.notices.add("warning", `Postern listens on ${host}: every machine on the network can reach it. Keys are all that protects it.`);
+  void services.discovery.refreshAll();
+  services.localServers.start();
+  log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
+
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    running.stopping = true;
+    closing ??= stopGateway({ server, services, store, lock, dataDir, log });
+    return closing;
+  };
+  return {
+    url: running.url,
+    ui: pagesUrl(sessions.issuePageToken()),
+    firstKey,
+    issuePageToken: () => sessions.issuePageToken(),
+    events: services.events,
+    state: () => state.read(),
+    notice: (level, message) => services.notices.add(level, message),
+    resumed: () => {
+      void services.discovery.refreshAll();
+      void services.localServers.look();
+    },
+    close,
+  };
+}
+
+/** Puts the folder in order before the first request: unknown outcomes, keys and connections of the environment. */
+async function settle(services: Services, store: OpenedStore, environment: Environment): Promise<string | null> {
+  for (const problem of environment.problems) services.notices.add("warning", problem);
+  services.unfinished.settle();
+  for (const connection of environment.connections) {
+    try {
+      services.manageConnections.addFromEnvironment(connection);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      services.notices.add("warning", `The connection ${connection.name} of the environment was ignored: ${error.message}`);
+    }
+  }
+  for (const { secret, input } of environment.keys) await services.manageKeys.ensure(input, secret);
+  void services.sandboxHost.ensure();
+  if (!store.fresh) return null;
+  const { secret } = await services.manageKeys.create({ name: "First key" }, "first");
+  return secret;
+}

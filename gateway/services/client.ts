@@ -1,0 +1,19 @@
+/** The one who asked, as far as a service needs to know: is it still there? */
+export interface Client {
+  readonly gone: boolean;
+  /** Calls `listener` once when the client leaves before its answer was whole. At most one listener at a time. */
+  onGone(listener: (() => void) | null): void;
+}
+
+/** Where a stream goes. Writes never throw; after the client left they do nothing. */
+export interface StreamWriter {
+  /** Sends status 200 and these headers. */
+  open(headers: Readonly<Record<string, string>>): void;
+  /** @returns false when the client reads too slowly: stop until `onDrain`. */
+  write(bytes: Buffer | string): boolean;
+  onDrain(listener: () => void): void;
+  /** Resolves when the last byte was handed to the kernel, or the client left. */
+  end(): Promise<void>;
+  /** Closes the connection at once, for a client that does not read. */
+  destroy(): void;
+}

@@ -1,0 +1,101 @@
+import type { Clock } from "../lib/clock.ts";
+import { sleep } from "../lib/sleep.ts";
+import type { Log } from "../lib/log.ts";
+import type { Store } from "../store/store.ts";
+import { Door } from "../upstream/door.ts";
+import { Admission } from "./admission.ts";
+import { Connections } from "./connections.ts";
+import { Discovery } from "./discovery.ts";
+import type { Environment } from "./environment.ts";
+import { Events } from "./events.ts";
+import { KeyRing } from "./key-ring.ts";
+import { ListControlModels } from "./list-control-models.ts";
+import { ListModels } from "./list-models.ts";
+import { LocalServers } from "./local-servers.ts";
+import { ManageConnections } from "./manage-connections.ts";
+import { ManageKeys } from "./manage-keys.ts";
+import { ModelIndex } from "./model-index.ts";
+import { Notices } from "./notices.ts";
+import { QueryUsage } from "./query-usage.ts";
+import { Quota } from "./quota.ts";
+import { ResolveModel } from "./resolve-model.ts";
+import { RunChat } from "./run-chat.ts";
+import { SandboxHost } from "./sandbox-host.ts";
+import type { RunningSandbox } from "./sandbox-host.ts";
+import { SandboxSwitch } from "./sandbox-switch.ts";
+import { SettleUnfinished } from "./settle-unfinished.ts";
+import { AppSettings } from "./settings.ts";
+import { StreamWatch } from "./stream-watch.ts";
+import { trafficTicker } from "./traffic.ts";
+
+export interface ServiceInputs {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly environment: Environment;
+  /** Names this process in requests to servers on this machine. */
+  readonly instanceId: string;
+  readonly ownPort: () => number;
+  readonly startSandbox: () => Promise<RunningSandbox>;
+}
+
+/** Makes the services, each with what it needs and nothing more. Nothing runs yet and nothing is asked. */
+export function makeServices(inputs: ServiceInputs) {
+  const { store, clock, log, environment, instanceId } = inputs;
+  const events = new Events();
+  const door = new Door();
+  const settings = new AppSettings(store, events, environment.sandbox);
+  const connections = new Connections();
+  const sandbox = new SandboxSwitch(connections, settings);
+  const index = new ModelIndex(connections, () => sandbox.active);
+  const sandboxHost = new SandboxHost(connections, sandbox, clock, inputs.startSandbox);
+  const discovery = new Discovery({ connections, door, store, clock, log, instanceId, sandboxReady: () => sandboxHost.ensure() });
+  const keyRing = new KeyRing(store, clock);
+  const admission = new Admission(store, clock, settings, trafficTicker(events));
+  const manageConnections = new ManageConnections({ store, clock, connections, discovery });
+  const notices = new Notices({ store, clock, log, events });
+  const watch = new StreamWatch(clock);
+  connections.onChange(() => events.emit({ type: "connections.changed" }));
+  events.subscribe((event) => {
+    if (event.type !== "settings.changed") return;
+    index.invalidate();
+    void sandboxHost.ensure();
+  });
+  return {
+    events,
+    door,
+    settings,
+    connections,
+    sandbox,
+    sandboxHost,
+    discovery,
+    keyRing,
+    admission,
+    manageConnections,
+    watch,
+    notices,
+    unfinished: new SettleUnfinished({ store, clock, notices }),
+    manageKeys: new ManageKeys({ store, clock, keyRing, events }),
+    usage: new QueryUsage(store, clock),
+    quota: new Quota({ store, connections }),
+    listModels: new ListModels(index, discovery),
+    listControlModels: new ListControlModels(index),
+    localServers: new LocalServers({ connections, discovery, door, clock, instanceId, ownPort: inputs.ownPort }),
+    runChat: new RunChat({
+      store,
+      clock,
+      events,
+      door,
+      admission,
+      keyRing,
+      watch,
+      instanceId,
+      resolveModel: new ResolveModel(index, discovery),
+      random: Math.random,
+      wait: (ms, client) => sleep(ms, client),
+      healthChanged: () => events.emit({ type: "connections.changed" }),
+    }),
+  };
+}
+
+export type Services = ReturnType<typeof makeServices>;

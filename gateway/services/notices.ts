@@ -1,0 +1,33 @@
+import type { Notice } from "../contract/control.ts";
+import type { Clock } from "../lib/clock.ts";
+import { newId } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
+import type { Store } from "../store/store.ts";
+import type { Events } from "./events.ts";
+
+/** What the owner should know: on the pages until dismissed, and one line in the log. */
+export class Notices {
+  readonly #deps: { store: Store; clock: Clock; log: Log; events: Events };
+  /** Notices of this start only (environment entries, keychain): they come back by themselves if still true. */
+  readonly #passing = new Map<string, Notice>();
+
+  constructor(deps: { store: Store; clock: Clock; log: Log; events: Events }) {
+    this.#deps = deps;
+  }
+
+  list(): readonly Notice[] {
+    return [...this.#deps.store.document.notices.values(), ...this.#passing.values()].toSorted((a, b) => b.at - a.at);
+  }
+
+  add(level: Notice["level"], message: string): void {
+    const notice = { id: newId("notice"), level, message, at: this.#deps.clock.now() };
+    this.#passing.set(notice.id, notice);
+    this.#deps.log.warn("notice", { message });
+    this.#deps.events.emit({ type: "notices.changed" });
+  }
+
+  async dismiss(id: string): Promise<void> {
+    if (!this.#passing.delete(id)) await this.#deps.store.commit([{ op: "delete", in: "notices", id }]);
+    this.#deps.events.emit({ type: "notices.changed" });
+  }
+}

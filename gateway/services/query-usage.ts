@@ -1,0 +1,95 @@
+import type { ControlInput, ControlOutput, Totals, UsageRow } from "../contract/control.ts";
+import { GatewayError } from "../core/errors.ts";
+import { utcDay } from "../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { DailyRow } from "../store/document.ts";
+import type { Store } from "../store/store.ts";
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Sums of what was used, from the daily rows: no receipt is read for them. */
+export class QueryUsage {
+  readonly #store: Store;
+  readonly #clock: Clock;
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Totals over inclusive UTC days. */
+  totals(since: string, until: string): Totals {
+    const total = emptyTotals();
+    for (const row of this.#rows(since, until)) addRow(total, row);
+    return total;
+  }
+
+  today(): Totals {
+    const day = utcDay(this.#clock.now());
+    return this.totals(day, day);
+  }
+
+  month(): Totals {
+    const day = utcDay(this.#clock.now());
+    return this.totals(`${day.slice(0, 7)}-01`, day);
+  }
+
+  /** Sums per group, the dearest first; days in order. */
+  async query(input: ControlInput<"usage">): Promise<ControlOutput<"usage">> {
+    const today = utcDay(this.#clock.now());
+    const since = checkedDay(input.since, "since") ?? `${today.slice(0, 7)}-01`;
+    const until = checkedDay(input.until, "until") ?? today;
+    const by = input.by ?? "model";
+    await this.#store.usage.synced();
+    const total = emptyTotals();
+    const groups = new Map<string, Totals>();
+    for (const row of this.#rows(since, until)) {
+      const group = row[by];
+      const sums = groups.get(group) ?? emptyTotals();
+      groups.set(group, sums);
+      addRow(sums, row);
+      addRow(total, row);
+    }
+    const data: UsageRow[] = [...groups].map(([group, totals]) => ({ group, totals }));
+    data.sort(by === "day" ? (a, b) => (a.group < b.group ? -1 : 1) : (a, b) => b.totals.nano - a.totals.nano || b.totals.requests - a.totals.requests);
+    return { since, until, total, data };
+  }
+
+  *#rows(since: string, until: string): Iterable<Readonly<DailyRow>> {
+    for (const row of this.#store.document.daily.values()) if (row.day >= since && row.day <= until) yield row;
+  }
+}
+
+function emptyTotals(): Totals {
+  return {
+    requests: 0,
+    errors: 0,
+    input_tokens: 0,
+    cached_input_tokens: 0,
+    output_tokens: 0,
+    reasoning_tokens: 0,
+    nano: 0,
+    unpriced_requests: 0,
+    sandbox_requests: 0,
+    sandbox_nano: 0,
+  };
+}
+
+function addRow(total: Totals, row: Readonly<DailyRow>): void {
+  total.requests += row.requests;
+  total.errors += row.errors;
+  total.input_tokens += row.input_tokens;
+  total.cached_input_tokens += row.cached_input_tokens;
+  total.output_tokens += row.output_tokens;
+  total.reasoning_tokens += row.reasoning_tokens;
+  total.nano += row.nano;
+  total.unpriced_requests += row.unpriced_requests;
+  total.sandbox_requests += row.sandbox_requests;
+  total.sandbox_nano += row.sandbox_nano;
+}
+
+function checkedDay(value: string | undefined, name: string): string | null {
+  if (value === undefined) return null;
+  if (DAY.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00Z`))) return value;
+  throw new GatewayError("invalid_value", `${name} must be a day as YYYY-MM-DD.`, { param: name });
+}

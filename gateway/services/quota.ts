@@ -1,0 +1,71 @@
+import { GatewayError } from "../core/errors.ts";
+import { NANO_PER_USD, usdFromNano } from "../lib/money.ts";
+import type { Store } from "../store/store.ts";
+import type { Connections } from "./connections.ts";
+import type { RingKey } from "./key-ring.ts";
+
+/** What clients of this API take for "no limit" (upstreams reference 10). */
+const UNLIMITED_USD = 100_000_000;
+/** 2100-01-01, for keys that do not expire (contract: "Quota"). */
+const NEVER = 4_102_444_800;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+export interface QuotaDeps {
+  readonly store: Store;
+  readonly connections: Connections;
+}
+
+/** What a key may still spend and has spent, in the shapes that clients of the billing API read. */
+export class Quota {
+  readonly #deps: QuotaDeps;
+
+  constructor(deps: QuotaDeps) {
+    this.#deps = deps;
+  }
+
+  async subscription(key: RingKey) {
+    const { record } = key;
+    const budget = this.#deps.store.document.settings.get("settings")?.monthly_budget_nano ?? null;
+    const hard = record.limit_nano === null ? UNLIMITED_USD : usdFromNano(record.limit_nano);
+    return {
+      object: "billing_subscription" as const,
+      has_payment_method: this.#deps.connections.real().length > 0,
+      plan: { id: "local", title: "Local" },
+      soft_limit_usd: hard,
+      hard_limit_usd: hard,
+      system_hard_limit_usd: budget === null ? UNLIMITED_USD : usdFromNano(budget),
+      access_until: record.expires_at === null ? NEVER : Math.floor(record.expires_at / 1_000),
+    };
+  }
+
+  /**
+   * The key's own spend in US cents, sandbox calls among it, over inclusive UTC days; all of it without dates. What is
+   * told is on the disk: a power cut cannot take it back.
+   */
+  async usage(key: RingKey, start: unknown, end: unknown) {
+    const from = dayOf(start, "start_date");
+    const until = dayOf(end, "end_date");
+    if (from !== null && until !== null && from > until) {
+      throw new GatewayError("invalid_value", `start_date (${from}) is after end_date (${until}).`, { param: "start_date" });
+    }
+    await this.#deps.store.usage.synced();
+    let nano = 0;
+    for (const row of this.#deps.store.document.daily.values()) {
+      if (row.key !== key.record.id) continue;
+      if ((from !== null && row.day < from) || (until !== null && row.day > until)) continue;
+      nano += row.nano + row.sandbox_nano;
+    }
+    return { object: "list" as const, total_usage: nano / (NANO_PER_USD / 100) };
+  }
+}
+
+function dayOf(value: unknown, name: string): string | null {
+  if (value === undefined || value === "") return null;
+  const text = Array.isArray(value) ? String(value[0]) : String(value);
+  // Clients also send whole timestamps: the day is what counts.
+  const day = text.slice(0, 10);
+  if (!DAY.test(day) || Number.isNaN(Date.parse(`${day}T00:00:00Z`))) {
+    throw new GatewayError("invalid_value", `${name} must be a day as YYYY-MM-DD, not "${text.slice(0, 40)}".`, { param: name });
+  }
+  return day;
+}

@@ -1,0 +1,52 @@
+import type { State } from "../contract/control.ts";
+import type { Store } from "../store/store.ts";
+import type { Admission } from "./admission.ts";
+import type { Connections } from "./connections.ts";
+import type { Notices } from "./notices.ts";
+import type { QueryUsage } from "./query-usage.ts";
+import type { SandboxSwitch } from "./sandbox-switch.ts";
+import type { AppSettings } from "./settings.ts";
+
+export interface ReadStateDeps {
+  readonly version: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly url: () => string;
+  readonly stopping: () => boolean;
+  readonly store: Store;
+  readonly admission: Admission;
+  readonly connections: Connections;
+  readonly notices: Notices;
+  readonly usage: QueryUsage;
+  readonly sandbox: SandboxSwitch;
+  readonly settings: AppSettings;
+}
+
+/** The state at a glance: what the overview, the sidebar and the tray show. */
+export class ReadState {
+  readonly #deps: ReadStateDeps;
+
+  constructor(deps: ReadStateDeps) {
+    this.#deps = deps;
+  }
+
+  read(): State {
+    const deps = this.#deps;
+    return {
+      version: deps.version,
+      url: deps.url(),
+      pid: deps.pid,
+      data_dir: deps.dataDir,
+      started_at: deps.startedAt,
+      status: deps.stopping() ? "stopping" : deps.store.writable ? "running" : "storage",
+      sandbox: { mode: deps.settings.sandbox, active: deps.sandbox.active },
+      connections: deps.connections.real().length,
+      in_flight: deps.admission.inFlight,
+      today: deps.usage.today(),
+      month: deps.usage.month(),
+      monthly_budget_nano: deps.settings.stored.monthly_budget_nano,
+      notices: [...deps.notices.list()],
+    };
+  }
+}

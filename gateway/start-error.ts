@@ -1,0 +1,16 @@
+/**
+ * Why the gateway could not start, as a sentence for a person.
+ * `running`: the data folder is open already; `url` says where (null while that instance is still starting).
+ * `port`: the address cannot be listened on. `store`: the data folder cannot be used.
+ */
+export class StartError extends Error {
+  override readonly name = "StartError";
+  readonly kind: "running" | "port" | "store";
+  readonly url: string | null;
+
+  constructor(kind: StartError["kind"], message: string, url: string | null = null, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+    this.url = url;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Server } from "node:http";
+import type { GatewayOptions } from "./gateway-options.ts";
+import { listen } from "./http/server.ts";
+import { StoreOpenError } from "./store/data-folder.ts";
+import { readInstance, withdrawInstance } from "./store/instance.ts";
+import { lockFolder } from "./store/lock.ts";
+import { makeFolder } from "./store/make-folder.ts";
+import { openStore } from "./store/open-store.ts";
+import type { OpenedStore } from "./store/open-store.ts";
+import { portHolder } from "./store/port-holder.ts";
+import { StartError } from "./start-error.ts";
+
+/** How long a second start waits for the first one to say where it listens. */
+const NEIGHBOUR_MS = 10_000;
+const NEIGHBOUR_STEP_MS = 50;
+
+type StartOptions = Pick<GatewayOptions, "dataDir" | "sealer" | "clock" | "log" | "version">;
+
+/** Takes the folder's lock and opens what is in it. */
+export async function openFolder(options: StartOptions): Promise<{ store: OpenedStore; lock: { release(): void } }> {
+  const { dataDir, sealer, clock, log } = options;
+  const lock = await makeFolder(dataDir)
+    .then(() => lockFolder(dataDir))
+    .catch((error: unknown) => {
+      throw new StartError("store", `The data folder ${dataDir} cannot be used: ${messageOf(error)}`, null, error);
+    });
+  if (!lock.owner) throw await alreadyRunning(dataDir);
+  try {
+    await withdrawInstance(dataDir);
+    const store = await openStore({
+      dir: dataDir,
+      sealer,
+      clock,
+      log: ({ level, event, message, file }) => log[level === "warning" ? "warn" : level](event, { message, file }),
+      writtenBy: `Postern ${options.version}`,
+    });
+    return { store, lock };
+  } catch (error) {
+    lock.release();
+    if (error instanceof StoreOpenError) throw new StartError("store", error.message, null, error);
+    throw error;
+  }
+}
+
+/** The owner of the folder may have been started this very moment: it says where it is as soon as it knows. */
+async function alreadyRunning(dataDir: string): Promise<StartError> {
+  for (let waited = 0; waited < NEIGHBOUR_MS; waited += NEIGHBOUR_STEP_MS) {
+    const instance = await readInstance(dataDir);
+    if (instance !== null) {
+      return new StartError("running", `Postern is already running at ${instance.url} (pid ${instance.pid}), with the data folder ${dataDir}.`, instance.url);
+    }
+    await new Promise((resolve) => setTimeout(resolve, NEIGHBOUR_STEP_MS));
+  }
+  return new StartError("running", `Another process has the data folder ${dataDir} open and does not say where it listens.`);
+}
+
+/** Listens, or says what is in the way and what to do about it. Never takes another port than was asked for. */
+export async function listenOrExplain(server: Server, host: string, port: number): Promise<number> {
+  try {
+    return await listen(server, host, port);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "EADDRINUSE") {
+      const holder = await portHolder(port);
+      throw new StartError("port", `Port ${port} on ${host} is taken${holder === null ? "" : ` by ${holder}`}. Stop that program, or choose another port: npm start -- --port ${port + 1} (or POSTERN_PORT).`, null, error);
+    }
+    if (code === "EACCES") throw new StartError("port", `Port ${port} may not be used by this user. Choose one above 1023: npm start -- --port 6174.`, null, error);
+    throw new StartError("port", `Cannot listen on ${host}:${port}: ${messageOf(error)}`, null, error);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

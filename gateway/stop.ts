@@ -1,0 +1,47 @@
+import type { Server } from "node:http";
+import { GatewayError } from "./core/errors.ts";
+import { within } from "./lib/within.ts";
+import type { Log } from "./lib/log.ts";
+import type { Services } from "./services/deps.ts";
+import { withdrawInstance } from "./store/instance.ts";
+import type { Store } from "./store/store.ts";
+
+/** Contract: "drain up to 5 s". */
+const DRAIN_MS = 5_000;
+const DRAIN_STEP_MS = 20;
+/** For streams that were told to end to write their receipts. */
+const LAST_WORDS_MS = 1_000;
+
+export interface StopDeps {
+  readonly server: Server;
+  readonly services: Services;
+  readonly store: Store;
+  readonly lock: { release(): void };
+  readonly dataDir: string;
+  readonly log: Log;
+}
+
+/** Stops accepting, drains, settles, writes the last snapshot, lets go of the folder. */
+export async function stopGateway({ server, services, store, lock, dataDir, log }: StopDeps): Promise<void> {
+  services.localServers.stop();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  if (!(await within(drained(services), DRAIN_MS))) {
+    services.watch.stopAll(new GatewayError("shutting_down", "Postern was stopped in the middle of this answer."));
+    await services.door.close();
+    await within(drained(services), LAST_WORDS_MS);
+  }
+  server.closeAllConnections();
+  await closed;
+  await services.door.close();
+  await services.sandboxHost.close();
+  await store.close();
+  await withdrawInstance(dataDir);
+  lock.release();
+  log.info("stopped");
+  log.flush();
+}
+
+async function drained(services: Services): Promise<void> {
+  while (services.admission.inFlight > 0) await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+}
