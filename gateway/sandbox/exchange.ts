@@ -24,13 +24,15 @@ export interface Route {
 }
 
 /** Answers with a JSON body. */
-export function sendJson(exchange: Exchange, status: number, body: string, headers: Record<string, string> = {}): void {
-  exchange.response.writeHead(status, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
-    ...headers,
-  });
-  exchange.response.end(body);
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { "content-type": "application/json", "content-length": length, ...headers });
+  response.end(body);
 }
 
 /** Waits; rejects with an AbortError as soon as the client has gone. */

@@ -12,7 +12,7 @@ export function modelRoutes(models: () => readonly ModelSpec[]): Route[] {
       path: /^\/v1\/models$/,
       handle: (exchange) => {
         const data = models().filter(isServed).map(modelBody);
-        sendJson(exchange, 200, JSON.stringify({ object: "list", data }));
+        sendJson(exchange.response, 200, JSON.stringify({ object: "list", data }));
       },
     },
     {
@@ -21,7 +21,7 @@ export function modelRoutes(models: () => readonly ModelSpec[]): Route[] {
       handle: (exchange) => {
         const model = findModel(models(), decoded(exchange.path.slice(PREFIX.length)));
         if (!isServed(model)) throw modelNotFound(model.id);
-        sendJson(exchange, 200, JSON.stringify(modelBody(model)));
+        sendJson(exchange.response, 200, JSON.stringify(modelBody(model)));
       },
     },
   ];

@@ -5,7 +5,7 @@ import type { ModelSpec } from "../core/model.ts";
 import type { Clock } from "../lib/clock.ts";
 import { readBody } from "./body.ts";
 import { chatRoutes } from "./chat/routes.ts";
-import type { Route } from "./exchange.ts";
+import { sendJson, type Route } from "./exchange.ts";
 import { Failure, failureBody } from "./failure.ts";
 import { modelRoutes } from "./models.ts";
 
@@ -85,17 +85,8 @@ function serverError(): Failure {
 }
 
 function fail(response: ServerResponse, failure: Failure): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  const body = failureBody(failure);
-  response.writeHead(failure.status, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
-    ...failure.headers,
-  });
-  response.end(body);
+  if (response.headersSent) response.destroy();
+  else sendJson(response, failure.status, failureBody(failure), failure.headers);
 }
 
 function doorkeeper(host: string, key: string): (request: IncomingMessage) => void {

@@ -3,11 +3,21 @@
  * in Chinese), deterministic, and lossless, so that counts, truncation, stream deltas and log probabilities agree
  * with each other to the token.
  *
- * A piece is: one space at most, then up to six letters, or up to three digits, or one ideograph, or one emoji with
- * all its joiners, or one other character with its marks. No piece ends inside a character.
+ * A piece is: one space at most, then up to six letters, or up to three digits, or one character of a script written
+ * without spaces, or one emoji with all its joiners, or one other character with its marks. No piece ends inside a
+ * character.
  */
-const PIECE =
-  /\s?(?:\p{RGI_Emoji}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]\p{M}*|(?:\p{L}\p{M}*){1,6}|\p{N}{1,3}|[^\s\p{L}\p{N}]\p{M}*)|\s/gv;
+const PIECE = new RegExp(
+  [
+    String.raw`\s?(?:\p{RGI_Emoji}`,
+    String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]\p{M}*`,
+    String.raw`(?:\p{L}\p{M}*){1,6}`,
+    String.raw`\p{N}{1,3}`,
+    String.raw`[^\s\p{L}\p{N}]\p{M}*)`,
+    String.raw`\s`,
+  ].join("|"),
+  "gv",
+);
 
 /** Longer texts are counted on a sample of their beginning: counting 32 MiB exactly would hold up the gateway. */
 const COUNTED_EXACTLY = 100_000;

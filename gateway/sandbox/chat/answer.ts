@@ -10,7 +10,7 @@ const QUOTED_TOKENS = 80;
 
 /**
  * The text of one choice, before `stop` and the token limit. It always says that the sandbox speaks (JSON answers
- * say so in their strings), repeats what was asked, and differs from choice to choice and from seed to seed.
+ * say so in their strings) and repeats what was asked; free texts differ from choice to choice and from seed to seed.
  * @param choice index of the choice
  */
 export function answerText(request: ChatRequest, count: CountDirective | null, choice: number): string {

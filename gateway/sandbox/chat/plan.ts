@@ -1,4 +1,5 @@
 import type { Directives } from "../directives.ts";
+import { Failure } from "../failure.ts";
 import { seedOf, type Seed } from "../seed.ts";
 import { countTokens, tokensOf } from "../tokens.ts";
 import { answerText } from "./answer.ts";
@@ -45,7 +46,10 @@ const YEAR_SECONDS = 31_536_000;
 /** What a tool call costs beside its name and its input. */
 const CALL_TOKENS = 4;
 
-/** Decides the answer. The same request, seed and directives give the same plan. */
+/**
+ * Decides the answer. The same request, seed and directives give the same plan.
+ * @throws Failure (400) when the prompt is longer than the model's context
+ */
 export function planOf(request: ChatRequest, directives: Directives, seed: Seed): ChatPlan {
   const last = request.messages.at(-1);
   const calls = callsFor({
@@ -61,15 +65,27 @@ export function planOf(request: ChatRequest, directives: Directives, seed: Seed)
   );
   const reasoningTokens = choices.reduce((sum, choice) => sum + choice.reasoning.length, 0);
   const visibleTokens = choices.reduce((sum, choice) => sum + visibleTokensOf(choice), 0);
+  const usage = usageOf(request, reasoningTokens + visibleTokens, reasoningTokens);
+  checkContext(request, usage.prompt_tokens);
   return {
     id: `chatcmpl-${seed.digits("id", 29)}`,
     created: EARLIEST_CREATED + seed.number("created", YEAR_SECONDS),
     model: request.model,
     fingerprint: `fp_${seedOf(request.model).digits("fingerprint", 10)}`,
     choices,
-    usage: usageOf(request, reasoningTokens + visibleTokens, reasoningTokens),
+    usage,
     includeUsage: request.includeUsage,
   };
+}
+
+function checkContext(request: ChatRequest, promptTokens: number): void {
+  const limit = request.spec.contextLength;
+  if (limit === null || promptTokens <= limit) return;
+  throw new Failure(
+    400,
+    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${promptTokens} tokens.`,
+    { param: "messages", code: "context_length_exceeded" },
+  );
 }
 
 function choiceOf(

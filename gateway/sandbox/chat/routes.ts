@@ -54,7 +54,7 @@ async function answerChat(exchange: Exchange, model: (id: string) => ModelSpec):
   const gapMs = gapOf(plan, request, directives);
   if (!request.stream) {
     await wait(exchange, directives.slowMs ?? gapMs * plan.usage.completion_tokens);
-    return sendJson(exchange, 200, JSON.stringify(completionOf(plan)), headers);
+    return sendJson(exchange.response, 200, JSON.stringify(completionOf(plan)), headers);
   }
   await sendFrames(exchange, framesOf(plan, cut ? FRAMES_BEFORE_CUT : Infinity), gapMs, headers);
   if (cut) return cutConnection(exchange);
