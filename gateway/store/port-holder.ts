@@ -12,7 +12,8 @@ export async function portHolder(port: number): Promise<string | null> {
   try {
     const inodes = new Set<string>();
     for (const table of ["/proc/net/tcp", "/proc/net/tcp6"]) {
-      for (const inode of listeningInodes(await readFile(table, "utf8").catch(() => ""), port)) inodes.add(`socket:[${inode}]`);
+      for (const inode of listeningInodes(await readFile(table, "utf8").catch(() => ""), port))
+        inodes.add(`socket:[${inode}]`);
     }
     if (inodes.size === 0) return null;
     for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Change } from "../../../gateway/store/document.ts";
+import { applyChange, emptyDocument } from "../../../gateway/store/memory.ts";
+import type { LiveDocument } from "../../../gateway/store/memory.ts";
+import type { OpenedStore } from "../../../gateway/store/open-store.ts";
+import { StoreWriteError } from "../../../gateway/store/store.ts";
+import { NOON, dropKey, open, openCall, putKey, receipt } from "./fixtures.ts";
+import { SimFs } from "./sim-fs.ts";
+import type { Disk, Fault } from "./sim-fs.ts";
+
+const DIR = "/data";
+const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
+const CODES = ["ENOSPC", "EIO", "EACCES", "EROFS", "EMFILE"] as const;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** What should be in memory and on the disk: everything that was not refused. */
+interface Model {
+  readonly document: LiveDocument;
+  readonly receipts: string[];
+}
+
+/** Does a bit of everything. A refused strict change must be refused with a StoreWriteError and leave no trace. */
+async function exercise(store: OpenedStore, model: Model): Promise<void> {
+  const commit = async (changes: readonly Change[]): Promise<void> => {
+    try {
+      await store.commit(changes);
+    } catch (error) {
+      expect(error).toBeInstanceOf(StoreWriteError);
+      return;
+    }
+    for (const change of changes) applyChange(model.document, change);
+  };
+  const settle = async (id: string, at: number): Promise<void> => {
+    store.usage.begin(openCall(id, { at }));
+    model.receipts.push(id);
+    await store.usage.settle(receipt(id, { at }));
+  };
+  const discovery: Change = { op: "put", in: "discoveries", record: { id: "c1", at: 1, models: [] } };
+  await commit([putKey("a"), putKey("b")]);
+  await settle("r1", NOON);
+  await Promise.all([commit([putKey("c")]), commit([dropKey("a")]), settle("r2", NOON)]);
+  await store.usage.synced().catch(() => undefined);
+  store.commitRelaxed([discovery]);
+  applyChange(model.document, discovery);
+  await store.snapshot().catch(() => undefined);
+  await commit([putKey("b", "renamed")]);
+  await settle("r3", NOON + 31 * 86_400_000);
+  await store.secrets.add("secret").catch(() => undefined);
+  await store.snapshot().catch(() => undefined);
+  await commit([dropKey("c"), putKey("d")]);
+  await settle("r4", NOON);
+}
+
+/** Lets time pass until the disk is trusted again: it must not take longer than a second. */
+async function recovered(store: OpenedStore): Promise<void> {
+  for (let waited = 0; waited <= 1_000 && !store.writable; waited += 100) {
+    await vi.advanceTimersByTimeAsync(100);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  expect(store.writable).toBe(true);
+}
+
+async function expectModel(store: OpenedStore, model: Model): Promise<void> {
+  expect(store.document.keys).toEqual(model.document.keys);
+  expect(store.document.discoveries).toEqual(model.document.discoveries);
+  const listed = (await store.usage.list({ limit: 100 })).data.map((found) => found.id);
+  expect(listed.toSorted()).toEqual(model.receipts);
+  expect(store.document.spend.get("*")?.total_nano ?? 0).toBe(model.receipts.length * 10);
+}
+
+/** Runs everything with a fault, and compares memory with what a kill and what a power cut afterwards leave. */
+async function survive(fault: Fault | null): Promise<SimFs> {
+  const fs = new SimFs(EMPTY);
+  fs.fault = fault;
+  const model: Model = { document: emptyDocument(), receipts: [] };
+  const opened = await open({ dir: DIR, fs }).catch((error: unknown) => error as Error);
+  if (opened instanceof Error) {
+    // The folder could not be used at all: that is said, and the next start is as if this one had not been.
+    expect(opened.message).toMatch(/data folder|simulated/);
+    fs.fault = null;
+  }
+  const { store } = opened instanceof Error ? await open({ dir: DIR, fs }) : opened;
+  await exercise(store, model);
+  fs.fault = null;
+  await recovered(store);
+  await expectModel(store, model);
+  await store.usage.synced();
+  await store.commit([]);
+  for (const disk of [fs.afterKill(), ...fs.afterPowerCut(4, () => 0)]) {
+    const again = await open({ dir: DIR, fs: new SimFs(disk) });
+    await expectModel(again.store, model);
+    expect(again.store.unfinished).toEqual([]);
+    await again.store.close();
+  }
+  await store.close();
+  return fs;
+}
+
+test("without a fault everything is in memory and on the disk", async () => {
+  const fs = await survive(null);
+  expect(fs.calls).toBeGreaterThan(80);
+});
+
+test.each(CODES)(
+  "whichever call fails with %s, memory is what a restart shows and errors mean not persisted",
+  async (code) => {
+    const { calls } = await survive(null);
+    for (let call = 0; call < calls; call += 1) {
+      try {
+        await survive({ call, code });
+      } catch (error) {
+        throw new Error(`call ${call} failing with ${code}: ${String(error)}`, { cause: error });
+      }
+    }
+  },
+  60_000,
+);
+
+test("a disk that refuses for a while loses and doubles nothing", async () => {
+  const { calls } = await survive(null);
+  for (let call = 0; call < calls; call += 1) {
+    try {
+      await survive({ call, code: "ENOSPC", calls: 25 });
+    } catch (error) {
+      throw new Error(`calls from ${call} on failing: ${String(error)}`, { cause: error });
+    }
+  }
+}, 60_000);

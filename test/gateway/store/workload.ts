@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Change } from "../../../gateway/store/document.ts";
+import { applyChange, emptyDocument } from "../../../gateway/store/memory.ts";
+import type { OpenedStore } from "../../../gateway/store/open-store.ts";
+import type { Store } from "../../../gateway/store/store.ts";
+import { dropKey, openCall, putKey, receipt } from "./fixtures.ts";
+import { NOON } from "./fixtures.ts";
+
+/** What a test knows of a store: everything it asked for, and how much of it was acknowledged. */
+export class Witness {
+  /** All changes in the order in which they were asked for; relaxed ones too. */
+  readonly asked: (readonly Change[])[] = [];
+  /** How many of `asked`, from the first on, must be there after any crash. */
+  acknowledged = 0;
+  readonly settled: { id: string; nano: number }[] = [];
+  written = 0;
+  synced = 0;
+  readonly secrets = new Map<string, string>();
+
+  note(): { acknowledged: number; written: number; synced: number; secrets: string[] } {
+    return {
+      acknowledged: this.acknowledged,
+      written: this.written,
+      synced: this.synced,
+      secrets: [...this.secrets.keys()],
+    };
+  }
+}
+
+const KEY_IDS = ["a", "b", "c", "d"];
+const MONTH_MS = 31 * 86_400_000;
+
+/** One random operation on the store. Resolves when it is acknowledged. */
+async function step(store: OpenedStore, witness: Witness, random: () => number, index: number): Promise<void> {
+  const choice = random();
+  const id = KEY_IDS[Math.floor(random() * KEY_IDS.length)] as string;
+  if (choice < 0.3) await commit(store, witness, [putKey(id, `name ${index}`)]);
+  else if (choice < 0.38) await commit(store, witness, [dropKey(id), putKey(`${id}-copy`, `name ${index}`)]);
+  else if (choice < 0.43) await commit(store, witness, [discovery(id, index)]);
+  else if (choice < 0.5) {
+    witness.asked.push([discovery(id, index)]);
+    store.commitRelaxed([discovery(id, index)]);
+  } else if (choice < 0.8) await settle(store, witness, random, index);
+  else if (choice < 0.88) {
+    const count = witness.settled.length;
+    await store.usage.synced();
+    witness.synced = Math.max(witness.synced, count);
+  } else if (choice < 0.93) {
+    const secret = `secret ${index}`;
+    witness.secrets.set(await store.secrets.add(secret), secret);
+  } else await store.snapshot();
+}
+
+const discovery = (id: string, at: number): Change => ({
+  op: "put",
+  in: "discoveries",
+  record: { id, at, models: [] },
+});
+
+async function commit(store: Store, witness: Witness, changes: readonly Change[]): Promise<void> {
+  const count = witness.asked.push(changes);
+  await store.commit(changes);
+  witness.acknowledged = Math.max(witness.acknowledged, count);
+}
+
+async function settle(store: Store, witness: Witness, random: () => number, index: number): Promise<void> {
+  const id = `r${index}`;
+  // Some receipts belong to the next month, so that two segments are in use.
+  const at = NOON + (random() < 0.3 ? MONTH_MS : 0);
+  const nano = 1 + Math.floor(random() * 1_000);
+  if (random() < 0.5) store.usage.begin(openCall(id, { at }));
+  const count = witness.settled.push({ id, nano });
+  await store.usage.settle(receipt(id, { at, nano, key: random() < 0.5 ? "k1" : "k2" }));
+  witness.written = Math.max(witness.written, count);
+}
+
+/** Runs `count` random operations, some of them side by side. */
+export async function work(store: OpenedStore, witness: Witness, random: () => number, count: number): Promise<void> {
+  const underWay: Promise<void>[] = [];
+  for (let index = 0; index < count; index += 1) {
+    underWay.push(step(store, witness, random, index));
+    if (random() < 0.3) await Promise.all(underWay.splice(0));
+    // The next one may come while the last is half done.
+    else for (let turns = random() * 20; turns > 1; turns -= 1) await Promise.resolve();
+  }
+  await Promise.all(underWay);
+}
+
+type Noted = ReturnType<Witness["note"]>;
+
+/** What is wrong with a store that was opened after a crash: nothing, or one sentence for each promise broken. */
+export async function brokenPromises(
+  store: OpenedStore,
+  witness: Witness,
+  noted: Noted,
+  kept: "written" | "synced",
+): Promise<string[]> {
+  const broken: string[] = [];
+  if (!isBeginning(store, witness, noted.acknowledged)) broken.push("the keys are no state that was ever asked for");
+  const listed = (await store.usage.list({ limit: 10_000 })).data;
+  const ids = new Set(listed.map((found) => found.id));
+  if (ids.size !== listed.length) broken.push("a receipt is there twice");
+  for (const { id } of witness.settled.slice(0, noted[kept])) if (!ids.has(id)) broken.push(`receipt ${id} is lost`);
+  const known = new Map(witness.settled.map(({ id, nano }) => [id, nano]));
+  const sum = listed.reduce((total, found) => total + (known.get(found.id) ?? Number.NaN), 0);
+  if (sum !== (store.document.spend.get("*")?.total_nano ?? 0)) broken.push("the spend is not the sum of the receipts");
+  for (const id of noted.secrets)
+    if (store.secrets.get(id) !== witness.secrets.get(id)) broken.push("a secret is lost");
+  for (const call of store.unfinished) if (ids.has(call.id)) broken.push(`${call.id} is settled and open`);
+  if (!store.writable) broken.push("the store is not writable");
+  return broken;
+}
+
+/** Whether keys and discoveries are what some beginning of the changes makes, with all acknowledged ones in it. */
+function isBeginning(store: OpenedStore, witness: Witness, acknowledged: number): boolean {
+  const model = emptyDocument();
+  for (let count = 0; count <= witness.asked.length; count += 1) {
+    const same =
+      count >= acknowledged &&
+      isDeepStrictEqual(model.keys, store.document.keys) &&
+      isDeepStrictEqual(model.discoveries, store.document.discoveries);
+    if (same) return true;
+    for (const change of witness.asked[count] ?? []) applyChange(model, change);
+  }
+  return false;
+}
