@@ -90,5 +90,5 @@ export function withReceipts(page: RequestPage, receipts: readonly Receipt[], fi
       (filter.model === undefined || receipt.model === filter.model),
   );
   if (fresh.length === 0) return page;
-  return { ...page, data: [...fresh.reverse(), ...page.data].slice(0, RECENT_ROWS) };
+  return { ...page, data: [...fresh.toReversed(), ...page.data].slice(0, RECENT_ROWS) };
 }

@@ -332,7 +332,7 @@ export const en = {
     keys: "Keys",
     connections: "Connections",
     goTo: (page: string) => `Go to ${page}`,
-    useTheme: (theme: string) => `Theme: ${theme}`,
+    themeNamed: (theme: string) => `Theme: ${theme}`,
     copyBaseUrl: "Copy base URL",
   },
   shortcuts: {

@@ -53,35 +53,33 @@ function PaletteList({ onClose, onOpen }: Omit<CommandPaletteProps, "open">): Re
         />
         <Dialog.Close className="sr-only">{t.app.close}</Dialog.Close>
       </div>
-      <div tabIndex={0} className="min-h-0 overflow-y-auto p-1.5 -outline-offset-2">
-        <Autocomplete.Empty className="px-2.5 text-muted not-empty:py-6">{t.palette.empty}</Autocomplete.Empty>
-        <Autocomplete.List>
-          {(group: CommandGroup) => (
-            <Autocomplete.Group key={group.value} items={group.items} className="not-last:mb-1.5">
-              <Autocomplete.GroupLabel className="px-2.5 pt-1 pb-1 text-meta text-faint">
-                {group.value}
-              </Autocomplete.GroupLabel>
-              <Autocomplete.Collection>
-                {(command: Command) => (
-                  <Autocomplete.Item
-                    key={command.value}
-                    value={command}
-                    onClick={() => {
-                      onClose();
-                      command.run();
-                    }}
-                    className="flex h-8 items-center gap-2.5 rounded-md px-2.5 outline-none select-none pointer-coarse:h-10 data-highlighted:bg-hover"
-                  >
-                    <command.icon size={15} aria-hidden className="shrink-0 text-muted" />
-                    <span className="min-w-0 grow truncate">{command.label}</span>
-                    {command.hint !== undefined && <kbd className="text-meta text-faint">{command.hint}</kbd>}
-                  </Autocomplete.Item>
-                )}
-              </Autocomplete.Collection>
-            </Autocomplete.Group>
-          )}
-        </Autocomplete.List>
-      </div>
+      <Autocomplete.Empty className="px-2.5 text-muted not-empty:py-6">{t.palette.empty}</Autocomplete.Empty>
+      <Autocomplete.List className="min-h-0 scroll-py-1.5 overflow-y-auto not-empty:p-1.5">
+        {(group: CommandGroup) => (
+          <Autocomplete.Group key={group.value} items={group.items} className="not-last:mb-1.5">
+            <Autocomplete.GroupLabel className="px-2.5 pt-1 pb-1 text-meta text-faint">
+              {group.value}
+            </Autocomplete.GroupLabel>
+            <Autocomplete.Collection>
+              {(command: Command) => (
+                <Autocomplete.Item
+                  key={command.value}
+                  value={command}
+                  onClick={() => {
+                    onClose();
+                    command.run();
+                  }}
+                  className="flex h-8 items-center gap-2.5 rounded-md px-2.5 outline-none select-none pointer-coarse:h-10 data-highlighted:bg-hover"
+                >
+                  <command.icon size={15} aria-hidden className="shrink-0 text-muted" />
+                  <span className="min-w-0 grow truncate">{command.label}</span>
+                  {command.hint !== undefined && <kbd className="text-meta text-faint">{command.hint}</kbd>}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.Collection>
+          </Autocomplete.Group>
+        )}
+      </Autocomplete.List>
     </Autocomplete.Root>
   );
 }

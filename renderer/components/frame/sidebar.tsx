@@ -46,7 +46,7 @@ export function Sidebar(): ReactNode {
         </div>
         <PreferencesMenu
           trigger={
-            <IconButton label={t.app.preferences} title={t.app.preferences}>
+            <IconButton label={t.app.preferences}>
               <SlidersHorizontal size={15} aria-hidden />
             </IconButton>
           }

@@ -18,12 +18,12 @@ export function TopLine(): ReactNode {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
   const text = connected === false ? t.app.disconnected : online ? null : t.app.offline;
   return (
-    <div role="status">
+    <output className="block">
       {text !== null && (
         <p className="late bg-warning-soft px-3 py-1 text-center text-meta text-warning-text forced-colors:border-b">
           {text}
         </p>
       )}
-    </div>
+    </output>
   );
 }

@@ -44,7 +44,7 @@ export function useCommands(open: (name: OverlayName) => void): readonly Command
       : [{ value: "copy-url", label: t.palette.copyBaseUrl, icon: Copy, run: () => void copyBaseUrl(state.url) }]),
     ...themes.map((theme) => ({
       value: `theme-${theme}`,
-      label: t.palette.useTheme(t.app.themes[theme]),
+      label: t.palette.themeNamed(t.app.themes[theme]),
       icon: themeIcons[theme],
       run: () => chooseTheme(theme),
     })),

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useState, type ReactNode, type RefObject } from "react";
+import { useCallback, useMemo, useSyncExternalStore, type ReactNode } from "react";
 import { useStored } from "../../lib/stored.ts";
 
 export interface Column<Row> {
@@ -53,15 +53,14 @@ export function useShownColumns<Row>(
 }
 
 /** The width of an element in whole pixels, followed as it changes. */
-export function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const target = element.current;
-    if (target === null) return;
-    setWidth(Math.floor(target.clientWidth));
-    const observer = new ResizeObserver(() => setWidth(Math.floor(target.clientWidth)));
-    observer.observe(target);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
+export function useWidth(element: HTMLElement | null): number {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const observer = new ResizeObserver(listener);
+      if (element !== null) observer.observe(element);
+      return () => observer.disconnect();
+    },
+    [element],
+  );
+  return useSyncExternalStore(subscribe, () => element?.clientWidth ?? 0);
 }

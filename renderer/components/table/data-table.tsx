@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- A windowed grid: table elements cannot have rows left out, and lose their roles when they are laid out as a grid. */
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { useHiddenColumns, useShownColumns, useWidth, type Column } from "./column.ts";
 import { TableRow } from "./table-row.tsx";
@@ -29,7 +30,7 @@ export function DataTable<Row>({
   onOpen,
   live = false,
 }: DataTableProps<Row>): ReactNode {
-  const grid = useRef<HTMLDivElement>(null);
+  const [grid, setGrid] = useState<HTMLDivElement | null>(null);
   const { hidden } = useHiddenColumns(id);
   const { shown, template } = useShownColumns(columns, hidden, useWidth(grid));
   const { first, last, before, after, whole, show } = useWindow(grid, rows.length);
@@ -44,7 +45,7 @@ export function DataTable<Row>({
 
   useLayoutEffect(() => {
     if (!moving.current) return;
-    const row = grid.current?.querySelector<HTMLElement>("[data-active]");
+    const row = grid?.querySelector<HTMLElement>("[data-active]");
     if (row === null || row === undefined) return;
     moving.current = false;
     row.focus();
@@ -80,13 +81,14 @@ export function DataTable<Row>({
 
   return (
     <div
-      ref={grid}
+      ref={setGrid}
       role="grid"
+      tabIndex={-1}
       aria-label={label}
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
       onKeyDown={onKeyDown}
-      className="relative"
+      className="relative outline-none"
     >
       <div role="rowgroup" className="sticky top-0 z-10">
         <div

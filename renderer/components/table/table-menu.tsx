@@ -32,7 +32,7 @@ export function TableMenu<Row>({ table, label, columns, rows }: TableMenuProps<R
   return (
     <Menu
       trigger={
-        <IconButton label={t.table.columnsOf(label)} title={t.table.columns}>
+        <IconButton label={t.table.columnsOf(label)}>
           <Columns3 size={15} aria-hidden />
         </IconButton>
       }

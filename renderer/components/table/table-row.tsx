@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- See data-table.tsx, which also handles the keys of all rows. */
 import { memo, type ReactNode } from "react";
 import type { Column } from "./column.ts";
 

@@ -1,11 +1,11 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useState, type RefObject } from "react";
+import { useCallback, useSyncExternalStore } from "react";
 
 const ROW_PX = 32;
 const HEADER_PX = 32;
 /** Fewer rows than this are all drawn. */
 const WHOLE_BELOW = 100;
-const OVERSCAN = 12;
+/** The window moves by this many rows at a time: scrolling draws a table once in so many rows, not at each pixel. */
+const STEP = 16;
 
 export interface RowWindow {
   /** The rows that are drawn: from `first` up to, and without, `last`. */
@@ -19,37 +19,47 @@ export interface RowWindow {
   show(index: number): void;
 }
 
-/** Which of `count` rows are in sight of the scrolling `main` around `table`. */
-export function useWindow(table: RefObject<HTMLElement | null>, count: number): RowWindow {
-  const [top, setTop] = useState(HEADER_PX);
-  const whole = count < WHOLE_BELOW;
+/** Which of `count` rows are in sight of the scrolling `main` around `table`. Rows have one height: no measuring. */
+export function useWindow(table: HTMLElement | null, count: number): RowWindow {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const main = table?.closest("main");
+      main?.addEventListener("scroll", listener, { passive: true });
+      window.addEventListener("resize", listener);
+      return () => {
+        main?.removeEventListener("scroll", listener);
+        window.removeEventListener("resize", listener);
+      };
+    },
+    [table],
+  );
+  const top = useSyncExternalStore(subscribe, () => stepOf(rowsAbove(table)));
+  const inSight = useSyncExternalStore(subscribe, () => stepOf(window.innerHeight / ROW_PX) + STEP);
+  if (count < WHOLE_BELOW) return { first: 0, last: count, before: 0, after: 0, whole: true, show: () => undefined };
 
-  useLayoutEffect(() => {
-    const main = table.current?.closest("main");
-    if (table.current === null || main === null || main === undefined) return;
-    const distance = table.current.getBoundingClientRect().top - main.getBoundingClientRect().top + main.scrollTop;
-    setTop(Math.round(distance) + HEADER_PX);
-  });
-
-  const rows = useVirtualizer({
-    count: whole ? 0 : count,
-    getScrollElement: () => table.current?.closest("main") ?? null,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    scrollMargin: top,
-    scrollPaddingStart: HEADER_PX,
-  });
-  if (whole) return { first: 0, last: count, before: 0, after: 0, whole, show: () => undefined };
-
-  const items = rows.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = Math.min(count, (items.at(-1)?.index ?? -1) + 1);
+  const first = Math.max(0, Math.min(top, count) - STEP);
+  const last = Math.min(count, top + inSight + STEP);
   return {
     first,
     last,
     before: first * ROW_PX,
     after: (count - last) * ROW_PX,
-    whole,
-    show: (index) => rows.scrollToIndex(index, { align: "auto" }),
+    whole: false,
+    show(index) {
+      if (index >= first && index < last) return;
+      table?.closest("main")?.scrollBy({ top: (index - rowsAbove(table)) * ROW_PX, behavior: "instant" });
+    },
   };
+}
+
+/** How many rows, with a fraction, are scrolled out above. */
+function rowsAbove(table: HTMLElement | null): number {
+  const main = table?.closest("main");
+  if (table === null || main === null || main === undefined) return 0;
+  const distance = main.getBoundingClientRect().top - table.getBoundingClientRect().top - HEADER_PX;
+  return Math.max(0, distance / ROW_PX);
+}
+
+function stepOf(rows: number): number {
+  return Math.floor(rows / STEP) * STEP;
 }

@@ -14,13 +14,13 @@ export function useCopy(): { readonly done: boolean; copy(text: string): Promise
   const [done, setDone] = useState(false);
   useEffect(() => {
     if (times === 0) return;
-    setDone(true);
     const timer = setTimeout(() => setDone(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [times]);
   const copy = async (text: string): Promise<boolean> => {
     try {
       await navigator.clipboard.writeText(text);
+      setDone(true);
       setTimes((before) => before + 1);
       return true;
     } catch {
@@ -42,12 +42,10 @@ export function CopyIcon({ text, label }: CopyProps): ReactNode {
   const { done, copy } = useCopy();
   return (
     <>
-      <IconButton label={label} title={label} onClick={() => void copy(text)}>
+      <IconButton label={label} onClick={() => void copy(text)}>
         {done ? <Check size={14} aria-hidden className="text-success-text" /> : <Copy size={14} aria-hidden />}
       </IconButton>
-      <span role="status" className="sr-only">
-        {done ? t.app.copied : ""}
-      </span>
+      <output className="sr-only">{done ? t.app.copied : ""}</output>
     </>
   );
 }

@@ -16,7 +16,7 @@ export interface ModalProps {
   readonly onClose: () => void;
   readonly title: string;
   readonly description?: ReactNode;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
   /** 400, 480 or 640 px at the most. */
   readonly size?: "small" | "medium" | "large";
   /** `false`: only a button inside closes it, neither Escape nor a press beside it. */

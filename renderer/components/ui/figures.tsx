@@ -12,7 +12,6 @@ import {
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
 import type { Messages } from "../../locales/messages.ts";
-import { Tooltip } from "./tooltip.tsx";
 
 /** Real money. Never rounded to nothing; the whole figure on hover. */
 export function Money({ nano }: { readonly nano: number }): ReactNode {
@@ -82,16 +81,5 @@ export function Moment({ at }: { readonly at: number | null }): ReactNode {
     <time dateTime={new Date(at).toISOString()} title={formatMoment(at, language)} className="numeric">
       {ageIn(at)}
     </time>
-  );
-}
-
-/** A remark that is also there for the keyboard. */
-export function Remark({ text, children }: { readonly text: string; readonly children: ReactNode }): ReactNode {
-  return (
-    <Tooltip text={text}>
-      <button type="button" className="rounded-sm underline decoration-dotted decoration-faint underline-offset-3">
-        {children}
-      </button>
-    </Tooltip>
   );
 }

@@ -1,14 +1,17 @@
 import { Tooltip as Base } from "@base-ui/react/tooltip";
 import type { ReactElement, ReactNode } from "react";
 
-/** A remark on hover and focus. It only repeats or explains: nothing may be known from it alone. */
-export function Tooltip(props: { readonly text: ReactNode; readonly children: ReactElement }): ReactNode {
+/** The name of a control on hover and focus. It repeats what is said elsewhere: nothing is known from it alone. */
+export function Tooltip(props: {
+  readonly text: string;
+  readonly children: ReactElement<Record<string, unknown>>;
+}): ReactNode {
   return (
     <Base.Root>
-      <Base.Trigger render={props.children as ReactElement<Record<string, unknown>>} />
+      <Base.Trigger render={props.children} />
       <Base.Portal>
         <Base.Positioner sideOffset={6} className="z-50">
-          <Base.Popup className="overlay max-w-72 px-2 py-1 text-meta text-text transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
+          <Base.Popup className="overlay max-w-72 px-2 py-1 text-meta transition-opacity data-ending-style:opacity-0 data-instant:transition-none data-starting-style:opacity-0">
             {props.text}
           </Base.Popup>
         </Base.Positioner>

@@ -137,16 +137,19 @@ function useConnect(): (body: CreateConnection) => Promise<void> {
   const notify = useNotify();
   const { client } = useGateway();
   const { create } = useConnectionActions();
+  const test = async (id: string, name: string): Promise<void> => {
+    try {
+      const result = await client.call("testConnection", {}, id);
+      keepTestResult(cache, id, result);
+      if (result.ok) notify.said(t.connections.added(name));
+    } catch (error) {
+      notify.failed(error);
+    }
+    await cache.invalidateQueries({ queryKey: [queryNames.connections] });
+  };
   return async (body) => {
-    const created = await create(body);
+    const { id, name } = await create(body);
     navigate("connections");
-    client.call("testConnection", {}, created.id).then(
-      (result) => {
-        keepTestResult(cache, created.id, result);
-        if (result.ok) notify.said(t.connections.added(created.name));
-        void cache.invalidateQueries({ queryKey: [queryNames.connections] });
-      },
-      (error: unknown) => notify.failed(error),
-    );
+    void test(id, name);
   };
 }

@@ -61,7 +61,7 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
           <ConnectionMenu connection={connection} onTask={onTask} />
         </div>
       </div>
-      <div role="status">
+      <output className="block">
         {result !== null && (
           <p
             className={`flex items-start gap-2 border-t border-line px-3.5 py-1.5 ${result.ok ? "text-success-text" : "text-danger-text"}`}
@@ -76,7 +76,7 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
             </span>
           </p>
         )}
-      </div>
+      </output>
       <ul aria-label={t.connections.credentials(name)}>
         {connection.credentials.map((credential, index) => (
           <CredentialRow key={`${credential.hint} ${index}`} credential={credential} />

@@ -27,11 +27,8 @@ export function KeyFilters({ keys }: { readonly keys: readonly KeyView[] }): Rea
         />
       </label>
       {present.length > 1 && (
-        <div
-          role="group"
-          aria-label={t.keys.state}
-          className="flex gap-1 max-wide:order-last max-wide:basis-full max-wide:px-1.5 max-wide:pb-1"
-        >
+        <fieldset className="flex gap-1 max-wide:order-last max-wide:basis-full max-wide:px-1.5 max-wide:pb-1">
+          <legend className="sr-only">{t.keys.state}</legend>
           {present.map((each) => (
             <FilterChip
               key={each}
@@ -41,7 +38,7 @@ export function KeyFilters({ keys }: { readonly keys: readonly KeyView[] }): Rea
               {t.keys.states[each]}
             </FilterChip>
           ))}
-        </div>
+        </fieldset>
       )}
     </>
   );

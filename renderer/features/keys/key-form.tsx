@@ -88,7 +88,9 @@ export function KeyForm({
         />
         <datalist id={suggestions}>
           {models.map(({ id }) => (
-            <option key={id} value={id} />
+            <option key={id} value={id}>
+              {id}
+            </option>
           ))}
         </datalist>
         <TextField

@@ -18,26 +18,11 @@ export interface RequestDialogProps {
 /** One request and its receipt: every unit, its price, and where the price comes from. */
 export function RequestDialog({ receipt, keyName, onClose }: RequestDialogProps): ReactNode {
   const { t, language } = useSpeech();
-  if (receipt === null) return <Modal open={false} onClose={onClose} title={t.requests.details} children={null} />;
+  if (receipt === null) return <Modal open={false} onClose={onClose} title={t.requests.details} />;
   const filterBy = (params: Record<string, string>) => (): void => {
     onClose();
     replaceParams(params);
   };
-  const duration = formatDuration(receipt.ms);
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    [t.requests.time, formatMoment(receipt.at, language)],
-    [t.requests.status, <Status receipt={receipt} />],
-    [t.requests.outcome, t.requests.outcomeHelp[receipt.outcome]],
-    ...(receipt.code === null
-      ? []
-      : [[t.requests.errorCode, <code className="font-mono text-meta">{receipt.code}</code>] as const]),
-    [t.requests.duration, duration],
-    [t.requests.firstByte, receipt.first_ms === null ? "–" : formatDuration(receipt.first_ms)],
-    [t.requests.endpoint, `${receipt.endpoint}, ${receipt.stream ? t.requests.stream : t.requests.plain}`],
-    [t.requests.vendor, receipt.vendor],
-    [t.requests.client, receipt.client],
-    [t.requests.key, keyName(receipt.key)],
-  ];
   return (
     <Modal open onClose={onClose} title={receipt.model} size="large">
       <div className="px-4 pt-2">
@@ -47,12 +32,24 @@ export function RequestDialog({ receipt, keyName, onClose }: RequestDialogProps)
             <code className="truncate font-mono text-meta">{receipt.id}</code>
             <CopyIcon text={receipt.id} label={`${t.app.copy}: ${t.requests.id}`} />
           </dd>
-          {facts.map(([label, value]) => (
-            <div key={label} className="contents">
-              <dt className="text-muted">{label}</dt>
-              <dd className="numeric wrap-anywhere">{value}</dd>
-            </div>
-          ))}
+          <Fact label={t.requests.time}>{formatMoment(receipt.at, language)}</Fact>
+          <Fact label={t.requests.status}>
+            <Status receipt={receipt} />
+          </Fact>
+          <Fact label={t.requests.outcome}>{t.requests.outcomeHelp[receipt.outcome]}</Fact>
+          {receipt.code !== null && (
+            <Fact label={t.requests.errorCode}>
+              <code className="font-mono text-meta">{receipt.code}</code>
+            </Fact>
+          )}
+          <Fact label={t.requests.duration}>{formatDuration(receipt.ms)}</Fact>
+          {receipt.first_ms !== null && <Fact label={t.requests.firstByte}>{formatDuration(receipt.first_ms)}</Fact>}
+          <Fact label={t.requests.endpoint}>
+            {`${receipt.endpoint}, ${receipt.stream ? t.requests.stream : t.requests.plain}`}
+          </Fact>
+          <Fact label={t.requests.vendor}>{receipt.vendor}</Fact>
+          <Fact label={t.requests.client}>{receipt.client}</Fact>
+          <Fact label={t.requests.key}>{keyName(receipt.key)}</Fact>
         </dl>
         <h3 className="mt-4 mb-1 font-semibold">{t.requests.receipt}</h3>
         <ReceiptTable receipt={receipt} />
@@ -62,6 +59,15 @@ export function RequestDialog({ receipt, keyName, onClose }: RequestDialogProps)
         <Button onClick={filterBy({ key: receipt.key })}>{t.requests.filterByKey}</Button>
       </ModalFooter>
     </Modal>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="contents">
+      <dt className="text-muted">{label}</dt>
+      <dd className="numeric wrap-anywhere">{children}</dd>
+    </div>
   );
 }
 
@@ -93,17 +99,11 @@ function ReceiptTable({ receipt }: { readonly receipt: Receipt }): ReactNode {
             </tr>
           ))}
         </tbody>
-        <tfoot>
-          <tr className="h-8 border-t border-line font-medium">
-            <td>{t.requests.total}</td>
-            <td className="max-wide:hidden" />
-            <td />
-            <td className="text-right">
-              <Cost nano={receipt.nano} sandbox={receipt.sandbox} />
-            </td>
-          </tr>
-        </tfoot>
       </table>
+      <p className="numeric flex h-8 items-center justify-between border-t border-line font-medium">
+        {t.requests.total}
+        <Cost nano={receipt.nano} sandbox={receipt.sandbox} />
+      </p>
       <p className="mt-1 text-meta text-faint">
         {receipt.nano === null && t.money.unpricedHelp}
         {receipt.price !== null && t.requests.priceSource(receipt.price.source, receipt.price.as_of)}{" "}

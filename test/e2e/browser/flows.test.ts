@@ -1,0 +1,219 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sidewaysScroll, startBrowser, watchedPage, type Watched } from "./browser.ts";
+import { chat, startGateway, type RunningGateway } from "./gateway.ts";
+import { startLocalVendor } from "./local-vendor.ts";
+
+/** The pages against a real Postern: what a person does on the first day. */
+let gateway: RunningGateway;
+let browser: Browser;
+const opened: Watched[] = [];
+
+beforeAll(async () => {
+  [gateway, browser] = await Promise.all([startGateway(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await gateway.stop();
+});
+afterEach(async () => {
+  for (const { context, faults } of opened.splice(0)) {
+    await context.close();
+    expect(faults).toEqual([]);
+  }
+});
+
+async function openPages(width = 1280): Promise<Page> {
+  const watched = await watchedPage(browser, gateway.url, { width });
+  opened.push(watched);
+  await watched.page.goto(await gateway.freshAddress());
+  await watched.page.getByRole("heading", { name: "Overview" }).waitFor();
+  return watched.page;
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+const clipboard = (page: Page): Promise<string> => page.evaluate<string>("navigator.clipboard.readText()");
+
+/** Makes a key by the dialog and returns its secret, which is shown this once. */
+async function createKey(page: Page, name: string, limit: string): Promise<string> {
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create a key" });
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByLabel("Spend limit, USD").fill(limit);
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const secret = await page.locator("[data-secret]").textContent();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  return secret ?? "";
+}
+
+describe("opening the pages", () => {
+  it("takes the one-time token out of the address and opens", async () => {
+    const page = await openPages();
+    expect(page.url()).not.toContain("token");
+    expect(await page.evaluate("document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)")).toBe(
+      "{}{}",
+    );
+  });
+
+  it("explains how to come back after a reload, and takes a pasted address", async () => {
+    const page = await openPages();
+    await page.reload();
+    await page.getByRole("heading", { name: "Open the pages again" }).waitFor();
+    await page.getByText("npm run postern -- open").waitFor();
+    await page.getByLabel("Or paste the address here").fill(await gateway.freshAddress());
+    await page.getByRole("button", { name: "Open pages" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+  });
+
+  it("says so when a token was used before", async () => {
+    const address = await gateway.freshAddress();
+    const first = await watchedPage(browser, gateway.url);
+    opened.push(first);
+    await first.page.goto(address);
+    await first.page.getByRole("heading", { name: "Overview" }).waitFor();
+    const second = await watchedPage(browser, gateway.url);
+    opened.push(second);
+    await second.page.goto(address);
+    await second.page.getByRole("heading", { name: "Open the pages again" }).waitFor();
+    expect(second.page.url()).not.toContain("token");
+  });
+});
+
+describe("overview", () => {
+  it("copies the base URL", async () => {
+    const page = await openPages();
+    await page.getByRole("button", { name: "Copy base URL" }).click();
+    expect(await clipboard(page)).toBe(`${gateway.url}/v1`);
+  });
+
+  it("offers an example that works as it is, but for the key", async () => {
+    const page = await openPages();
+    await page.getByRole("button", { name: "Copy example" }).click();
+    const example = await clipboard(page);
+    const model = /"model":"([^"]+)"/.exec(example)?.[1] ?? "";
+    expect((await chat(gateway.url, gateway.apiKey, model)).status).toBe(200);
+  });
+});
+
+describe("keys", () => {
+  it("shows a key once, meters it live, and lets it go", async () => {
+    const page = await openPages();
+    const secret = await createKey(page, "Live key", "2");
+    expect(secret).toMatch(/^sk-[A-Za-z0-9]{48}$/);
+    expect(await page.content()).not.toContain(secret);
+
+    const watching = await openPages();
+    await watching.goto(`${gateway.url}/#/keys`);
+    const quota = rowOf(watching, "Live key").getByRole("meter");
+    await quota.waitFor();
+    expect(await quota.getAttribute("aria-valuetext")).toBe("$0.00 of $2");
+
+    expect((await chat(gateway.url, secret, "gpt-4o-mini")).status).toBe(200);
+    await rowOf(page, "e2e-client").filter({ hasText: "Live key" }).waitFor();
+    await watching.waitForFunction(
+      `document.querySelector('[role=meter][aria-label="Spend: Live key"]').getAttribute("aria-valuetext") !== "$0.00 of $2"`,
+    );
+
+    await watching.getByRole("button", { name: "Actions for Live key" }).click();
+    await watching.getByRole("menuitem", { name: "Revoke" }).click();
+    await watching.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+    await rowOf(watching, "Live key").waitFor({ state: "detached" });
+    expect((await chat(gateway.url, secret, "gpt-4o-mini")).status).toBe(401);
+  });
+
+  it("disables at once and can be taken back", async () => {
+    const page = await openPages();
+    const secret = await createKey(page, "Paused key", "");
+    await page.keyboard.press("g");
+    await page.keyboard.press("k");
+    await page.getByRole("button", { name: "Actions for Paused key" }).click();
+    await page.getByRole("menuitem", { name: "Disable" }).click();
+    await rowOf(page, "Paused key").getByText("Disabled").waitFor();
+    await page.getByText("“Paused key” is disabled").waitFor();
+    expect((await chat(gateway.url, secret, "gpt-4o-mini")).status).toBe(401);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await rowOf(page, "Paused key").getByText("Active").waitFor();
+    await expect.poll(async () => (await chat(gateway.url, secret, "gpt-4o-mini")).status).toBe(200);
+  });
+
+  it("are made with the keyboard alone, and focus comes back", async () => {
+    const page = await openPages();
+    await page.keyboard.press("g");
+    await page.keyboard.press("k");
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    await page.getByRole("button", { name: "Create key" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Create a key" }).waitFor();
+    await page.keyboard.type("Keyboard key");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("0.50");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Store this key now" }).waitFor();
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("dialog", { name: "Store this key now" }).isVisible()).toBe(true);
+    await page.keyboard.press("Enter");
+    expect(await clipboard(page)).toMatch(/^sk-/);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await rowOf(page, "Keyboard key").waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Create key");
+  });
+});
+
+describe("connections", () => {
+  it("are added, tested, seen ill and well, and removed", async () => {
+    const vendor = await startLocalVendor(["tiny-one", "tiny-two"]);
+    try {
+      vendor.accepted.add("right-key");
+      const page = await openPages();
+      await page.keyboard.press("g");
+      await page.keyboard.press("c");
+      await page.getByRole("button", { name: "Add connection" }).first().click();
+      const dialog = page.getByRole("dialog", { name: "Add a connection" });
+      await dialog.getByRole("radio", { name: "Other" }).click();
+      await dialog.getByLabel("Name").fill("Tiny");
+      await dialog.getByLabel("Base URL").fill(vendor.baseUrl);
+      await dialog.getByLabel("Vendor key").fill("wrong-key");
+      await dialog.getByRole("button", { name: "Add connection" }).click();
+      const panel = page.getByRole("region", { name: "Tiny" });
+      await panel.getByRole("status").filter({ hasText: /\w/ }).waitFor();
+      await panel.getByText("Refused", { exact: true }).waitFor();
+
+      await panel.getByRole("button", { name: "Actions for Tiny" }).click();
+      await page.getByRole("menuitem", { name: "Replace key" }).click();
+      await page.getByLabel("Vendor key").fill("right-key");
+      await page.getByRole("dialog").getByRole("button", { name: "Replace key" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await panel.getByRole("button", { name: "Test Tiny" }).click();
+      await panel.getByText(/Works: answered in .* with 2 models/).waitFor();
+      await panel.getByText("Ready", { exact: true }).waitFor();
+      expect(await page.content()).not.toContain("right-key");
+
+      await panel.getByRole("switch", { name: "Tiny is used" }).click();
+      await panel.getByText("Disabled", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await panel.getByText("Disabled", { exact: true }).waitFor({ state: "detached" });
+
+      await panel.getByRole("button", { name: "Actions for Tiny" }).click();
+      await page.getByRole("menuitem", { name: "Remove" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+      await panel.waitFor({ state: "detached" });
+    } finally {
+      await vendor.close();
+    }
+  });
+});
+
+describe("narrow windows", () => {
+  it("have the pages at the bottom and never scroll sideways", async () => {
+    const page = await openPages(360);
+    for (const name of ["Keys", "Connections", "Overview"]) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      expect(await sidewaysScroll(page)).toBe(0);
+    }
+  });
+});
