@@ -1,0 +1,249 @@
+import { describe, expect, test } from "vitest";
+import { allModels, findModel, listPriceFor } from "../../../gateway/catalog/lookup.ts";
+import { OWNER_HOSTS } from "../../../gateway/catalog/owners.ts";
+import { modelSchema } from "../../../gateway/contract/models.ts";
+import { pricingView } from "../../../gateway/core/price.ts";
+
+/** Every id that the specification names, with what it is for and whose it is (upstreams reference 0). */
+const NAMED: readonly (readonly [ids: readonly string[], capability: string, owner: string])[] = [
+  [["text-embedding-v4"], "embedding", "dashscope"],
+  [["text-embedding-004", "zeta-embedding-001", "zeta-embedding-2-preview"], "embedding", "google"],
+  [["eta-4-large", "eta-4", "eta-4-lite"], "embedding", "voyage"],
+  [["gamma3-tts-flash", "gamma3-tts-instruct-flash"], "speech", "dashscope"],
+  [["gamma-image-2.0", "gamma-image-2.0-pro", "gamma-image-max"], "image", "dashscope"],
+  [["gamma-image-edit", "gamma-image-edit-plus", "gamma-image-edit-max"], "image", "dashscope"],
+  [["delta-image-2", "delta-image-1.5", "delta-image-1"], "image", "openai"],
+  [["delta-image-2", "delta-image-1", "epsilon-2"], "image_edit", "openai"],
+  [["alpha2.6-t2v", "alpha2.7-t2v", "alpha2.7-t2v-2026-04-25", "alpha2.5-t2v-preview"], "video", "dashscope"],
+  [
+    ["alpha2.6-i2v", "alpha2.6-i2v-flash", "alpha2.7-i2v", "alpha2.7-i2v-2026-04-25", "alpha2.5-i2v-preview"],
+    "video",
+    "dashscope",
+  ],
+  [["alpha2.6-r2v", "alpha2.6-r2v-flash", "alpha2.7-r2v"], "video", "dashscope"],
+  [["beta-1.0-t2v", "beta-1.0-i2v", "beta-1.0-r2v", "beta-1.0-video-edit"], "video", "dashscope"],
+  [["doubao-seedance-2-0-260128", "doubao-seedance-1-5-pro-251215"], "video", "ark"],
+  [["grok-imagine-video"], "video", "xai"],
+];
+
+describe.each(NAMED)("%j", (ids, capability, owner) => {
+  test.each(ids)(`%s is for ${capability} and ${owner}'s`, (id) => {
+    const model = findModel(id);
+    expect(model?.id).toBe(id);
+    expect(model?.capabilities).toContain(capability);
+    expect(model?.owner).toBe(owner);
+    expect(model?.capabilities).not.toContain("chat");
+  });
+});
+
+test.each([
+  ["wan2.7-t2v", "alpha2.7-t2v"],
+  ["wan2.7-t2v-2026-04-25", "alpha2.7-t2v-2026-04-25"],
+  ["wan2.5-i2v-preview", "alpha2.5-i2v-preview"],
+  ["happyhorse-1.0-video-edit", "beta-1.0-video-edit"],
+  ["qwen-image-2.0-pro", "gamma-image-2.0-pro"],
+  ["qwen3-tts-instruct-flash", "gamma3-tts-instruct-flash"],
+  ["gpt-image-2", "delta-image-2"],
+  ["dall-e-2", "epsilon-2"],
+  ["gemini-embedding-001", "zeta-embedding-001"],
+  ["voyage-4-large", "eta-4-large"],
+])("the vendor's own id %s means %s", (upstream, id) => {
+  expect(findModel(upstream)?.id).toBe(id);
+});
+
+describe("chat models", () => {
+  test.each([
+    "gpt-5",
+    "gpt-5-mini",
+    "gpt-5-nano",
+    "gpt-5.1",
+    "gpt-5.2",
+    "gpt-5.4",
+    "gpt-5.4-mini",
+    "gpt-5.5",
+    "gpt-5.6",
+    "gpt-5.6-terra",
+    "gpt-4.1",
+    "gpt-4o",
+    "gpt-4o-mini",
+    "o3",
+    "o4-mini",
+    "claude-opus-5-5",
+    "claude-sonnet-5-5",
+    "claude-haiku-5-5",
+    "claude-fable-5-2",
+    "claude-opus-5",
+    "claude-sonnet-5",
+    "claude-haiku-4-5",
+    "gemini-2.5-pro",
+    "gemini-3-flash-preview",
+    "gemini-3.6-flash",
+    "grok-4",
+    "grok-4.3",
+    "grok-4.5",
+    "grok-code-fast-1",
+    "qwen3.7-max",
+    "qwen3-max",
+    "qwen-plus",
+    "qwen-flash",
+    "qwen3-coder-plus",
+    "deepseek-chat",
+    "deepseek-v4-pro",
+    "kimi-k2.6",
+    "mistral-large-latest",
+    "glm-5",
+    "MiniMax-M2.5",
+  ])("%s is there, with a limit and a price", (id) => {
+    const model = findModel(id);
+    expect(model?.capabilities).toContain("chat");
+    expect(model?.contextLength).toBeGreaterThan(0);
+    expect(model?.price?.tiers[0]?.rates).toMatchObject({ input: expect.any(Number), output: expect.any(Number) });
+  });
+
+  test.each([
+    ["gpt-5", ["minimal", "low", "medium", "high"]],
+    ["gpt-5.1", ["none", "low", "medium", "high"]],
+    ["gpt-5.4", ["none", "low", "medium", "high", "xhigh"]],
+    ["o4-mini", ["low", "medium", "high"]],
+    ["gpt-5-pro", ["high"]],
+  ])("%s takes the efforts %j and drops sampling parameters", (id, efforts) => {
+    expect(findModel(id)?.reasoning).toEqual({ efforts, dropsSampling: true });
+  });
+
+  test.each(["gpt-5-chat-latest", "gpt-4.1", "gpt-4o-mini"])("%s does not reason", (id) => {
+    expect(findModel(id)?.reasoning).toBeUndefined();
+  });
+
+  test("of other owners never drop sampling parameters: the rule is about gpt-5 and the o-series", () => {
+    const dropping = allModels().filter((model) => model.reasoning?.dropsSampling === true);
+    expect(new Set(dropping.map((model) => model.owner))).toEqual(new Set(["openai"]));
+  });
+});
+
+describe("prices", () => {
+  const nano = (usd: number) => Math.round(usd * 1e9);
+
+  test.each([
+    ["gpt-5.4", 0, { input: nano(2.5), cached_input: nano(0.25), output: nano(15) }],
+    ["gpt-5.4", 1, { input: nano(5), cached_input: nano(0.5), output: nano(22.5) }],
+    ["gpt-4o-mini", 0, { input: nano(0.15), cached_input: nano(0.075), output: nano(0.6) }],
+    ["claude-opus-5", 0, { input: nano(5), cached_input: nano(0.5), cache_write: nano(6.25), output: nano(25) }],
+    [
+      "claude-haiku-5-5",
+      1,
+      { input: nano(0.5), cached_input: nano(0.05), cache_write: nano(0.625), output: nano(2.5) },
+    ],
+    ["gemini-2.5-pro", 1, { input: nano(2.5), cached_input: nano(0.25), output: nano(15) }],
+    ["qwen-turbo", 0, { input: nano(0.05), output: nano(0.2), reasoning: nano(0.5) }],
+    ["qwen3-coder-plus", 3, { input: nano(6), output: nano(60) }],
+    ["MiniMax-M2.5", 0, { input: nano(0.3), cached_input: nano(0.03), cache_write: nano(0.375), output: nano(1.2) }],
+    ["gamma3-tts-flash", 0, { character: nano(10) }],
+    ["eta-4-lite", 0, { input: nano(0.02) }],
+  ])("%s in tier %i", (id, tier, rates) => {
+    expect(findModel(id)?.price?.tiers[tier]?.rates).toEqual(rates);
+  });
+
+  test.each([
+    ["gpt-5.4", 272_000],
+    ["claude-haiku-5-5", 100_000],
+    ["grok-4.3", 199_999],
+    ["qwen3-max", 32_000],
+  ])("%s costs more above %i tokens", (id, above) => {
+    expect(findModel(id)?.price?.tiers[1]?.above).toBe(above);
+  });
+});
+
+describe("the data is sound", () => {
+  const models = allModels();
+
+  test("no name means two models", () => {
+    const names = models.flatMap((model) => [
+      model.id,
+      ...model.aliases,
+      ...(model.upstreamId === undefined ? [] : [model.upstreamId]),
+    ]);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test.each(models.map((model) => [model.id, model] as const))("%s", (id, model) => {
+    expect(id).toMatch(/^[A-Za-z0-9][A-Za-z0-9.-]*$/);
+    expect(OWNER_HOSTS).toHaveProperty(model.owner);
+    expect(model.capabilities.length).toBeGreaterThan(0);
+    expect(model.created).toBeGreaterThan(Date.UTC(2022, 0) / 1_000);
+    expect(model.created).toBeLessThanOrEqual(Date.UTC(2026, 10, 20) / 1_000);
+    expect(model.contextLength ?? 1).toBeGreaterThan(0);
+    expect(model.maxOutput ?? 1).toBeGreaterThan(0);
+    if (model.capabilities.includes("chat") && model.price !== null) {
+      for (const { rates } of model.price.tiers)
+        expect(rates).toMatchObject({ input: expect.any(Number), output: expect.any(Number) });
+    }
+    let above = -1;
+    for (const tier of model.price?.tiers ?? []) {
+      expect(tier.above).toBeGreaterThan(above);
+      above = tier.above;
+      for (const rate of Object.values(tier.rates)) expect(Number.isSafeInteger(rate) && rate > 0).toBe(true);
+      expect(tier.rates.cached_input ?? 0).toBeLessThanOrEqual(tier.rates.input ?? Infinity);
+    }
+    if (model.price !== null) {
+      expect(model.price.tiers[0]?.above).toBe(0);
+      expect(model.price.source).not.toBe("");
+      expect(model.price.as_of).toMatch(/^2026-\d\d-\d\d$/);
+    }
+    const item = {
+      id,
+      object: "model",
+      created: model.created,
+      owned_by: model.owner,
+      capabilities: model.capabilities,
+      endpoints: [],
+      context_length: model.contextLength,
+      pricing: pricingView(model.price),
+      vendor: model.owner,
+    };
+    expect(modelSchema.safeParse(item).error).toBeUndefined();
+  });
+});
+
+describe("dated snapshots", () => {
+  test.each([
+    ["gpt-5.4-2026-03-05", "gpt-5.4"],
+    ["gpt-4o-2024-11-20", "gpt-4o"],
+    ["gpt-4o-2024-05-13", "gpt-4o-2024-05-13"],
+    ["claude-haiku-4-5-20251001", "claude-haiku-4-5"],
+    ["claude-sonnet-4-5@20250929", "claude-sonnet-4-5"],
+    ["doubao-seed-1-6-250615", "doubao-seed-1-6"],
+    ["qwen3.7-max-2026-05-20", "qwen3.7-max"],
+    ["grok-4-0709", "grok-4"],
+  ])("%s is %s", (snapshot, id) => {
+    expect(findModel(snapshot)?.id).toBe(id);
+  });
+
+  test.each(["gpt-9", "", "2026-03-05", "gpt-5.4-tuned", "GPT-5.4", "__proto__", "constructor"])(
+    "%j is nobody",
+    (id) => {
+      expect(findModel(id)).toBeUndefined();
+    },
+  );
+});
+
+describe("list prices", () => {
+  test.each([
+    ["deepseek-chat", "api.deepseek.com"],
+    ["kimi-k2.6", "api.moonshot.ai"],
+    ["models/gemini-2.5-pro", "generativelanguage.googleapis.com"],
+    ["gpt-5.4-2026-03-05", "api.openai.com"],
+  ])("%s at %s has its owner's price", (id, host) => {
+    expect(listPriceFor(id, host)).toBe(findModel(id.replace("models/", ""))?.price);
+  });
+
+  test.each([
+    ["deepseek-chat", "openrouter.ai"],
+    ["deepseek-chat", "api.openai.com"],
+    ["deepseek-chat", "api.deepseek.com.evil.example"],
+    ["kimi-k2.6", "api.moonshot.cn"],
+    ["who-knows", "api.deepseek.com"],
+    ["deepseek-chat", "constructor"],
+  ])("%s at %s is not known", (id, host) => {
+    expect(listPriceFor(id, host)).toBeNull();
+  });
+});

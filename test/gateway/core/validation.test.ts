@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { describe, expect, test } from "vitest";
+import { chatRequestSchema } from "../../../gateway/contract/chat.ts";
+import { createKeySchema } from "../../../gateway/contract/key.ts";
+import { GatewayError } from "../../../gateway/core/errors.ts";
+import { paramOf, validate } from "../../../gateway/core/validation.ts";
+
+function messageOf(schema: z.ZodType, value: unknown): string {
+  try {
+    validate(schema, value);
+  } catch (error) {
+    if (error instanceof GatewayError) return error.message;
+  }
+  throw new Error("expected a GatewayError");
+}
+
+const chat = (fields: object) =>
+  messageOf(chatRequestSchema, { model: "m", messages: [{ role: "user", content: "x" }], ...fields });
+
+describe("the sentence", () => {
+  test.each([
+    [chat({ temperature: 3 }), "Invalid value for 'temperature': 3; expected a number from 0 to 2."],
+    [
+      chat({ temperature: "hot" }),
+      `Invalid type for 'temperature': expected a number from 0 to 2, but got a string ("hot").`,
+    ],
+    [chat({ n: 1.5 }), "Invalid type for 'n': expected a whole number from 1 to 128, but got a number (1.5)."],
+    [chat({ verbosity: "loud" }), `Invalid value for 'verbosity': "loud"; expected one of "low", "medium", "high".`],
+    [chat({ stop: 5 }), "Invalid type for 'stop': expected a string or an array, but got a number (5)."],
+    [chat({ stop: ["a", 5] }), "Invalid type for 'stop[1]': expected a string, but got a number (5)."],
+    [chat({ model: undefined }), "Missing required parameter: 'model': expected a string."],
+    [messageOf(chatRequestSchema, []), "The request body must be an object; it is an array."],
+    [messageOf(createKeySchema, { name: "a", colour: "red" }), "Unknown parameter: 'colour'."],
+    [
+      messageOf(createKeySchema, { name: "a".repeat(200) }),
+      `Invalid value for 'name': "${"a".repeat(60)}…"; expected a text with a length of at most 100.`,
+    ],
+  ])("reads %j", (message, expected) => {
+    expect(message).toBe(expected);
+  });
+});
+
+test("shows no secret, neither as a value nor as a field name", () => {
+  const secret = "sk-abcdefghijklmnopqrstuvwxyz0123456789";
+  expect(chat({ verbosity: secret })).not.toContain("abcdefgh");
+  expect(chat({ logit_bias: { [secret]: "x" } })).not.toContain("abcdefgh");
+});
+
+test("shows no more than the beginning of a long value", () => {
+  expect(chat({ verbosity: "v".repeat(1_000_000) }).length).toBeLessThan(300);
+});
+
+test("a missing field is not found on the prototype", () => {
+  const schema = z.object({ toString: z.string(), constructor: z.string() });
+  expect(messageOf(schema, {})).toMatch(/^Missing required parameter: '(toString|constructor)'/);
+});
+
+test.each([
+  [["messages", 0, "role"], "messages[0].role"],
+  [["messages", 12, "content", 3, "image_url", "url"], "messages[12].content[3].image_url.url"],
+  [["logit_bias", "50256"], "logit_bias.50256"],
+  [["metadata", "a b"], 'metadata["a b"]'],
+  [[], ""],
+])("writes the path %j as %s", (path, text) => {
+  expect(paramOf(path)).toBe(text);
+});
