@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../lib/clock.ts";
 import { frame, readLines, skipByteOrderMark } from "./line.ts";
+import type { FoundLine } from "./line.ts";
 import { COLLECTIONS, emptyDocument } from "./memory.ts";
 import type { LiveDocument } from "./memory.ts";
 import type { StoreFile } from "./store-fs.ts";
@@ -35,8 +36,8 @@ export interface GenerationContent {
   readonly whole: boolean;
   readonly document: LiveDocument;
   readonly openCalls: Map<string, OpenCall>;
-  /** Records that are as they were written and that this version cannot use: each as its JSON. */
-  readonly invalid: readonly string[];
+  /** Lines that are as they were written and whose records this version cannot use. */
+  readonly invalid: readonly Buffer[];
 }
 
 const SLICE_MS = 1;
@@ -87,21 +88,21 @@ function* recordsOf(document: LiveDocument, openCalls: readonly OpenCall[]): Gen
 }
 
 export function readGeneration(bytes: Buffer): GenerationContent {
-  const { values, bad } = readLines(bytes);
-  const header = asHeader(values[0]);
-  const records = header === null ? values : values.slice(1);
+  const { lines, bad } = readLines(bytes);
+  const header = asHeader(lines[0]?.value);
+  const records = header === null ? lines : lines.slice(1);
   const whole = header !== null && bad.length === 0 && skipByteOrderMark(bytes) === 0 && isSealed(bytes, records);
   if (whole) records.pop();
-  const content = { header, whole, document: emptyDocument(), openCalls: new Map(), invalid: [] as string[] };
-  for (const value of records) {
-    if (!takeRecord(content, value) && whole) content.invalid.push(JSON.stringify(value));
+  const content = { header, whole, document: emptyDocument(), openCalls: new Map(), invalid: [] as Buffer[] };
+  for (const line of records) {
+    if (!takeRecord(content, line.value) && whole) content.invalid.push(line.bytes);
   }
   return content;
 }
 
 /** Whether the last line is the trailer of exactly what stands before it. */
-function isSealed(bytes: Buffer, records: readonly unknown[]): boolean {
-  const trailer = records.at(-1);
+function isSealed(bytes: Buffer, records: readonly FoundLine[]): boolean {
+  const trailer = records.at(-1)?.value;
   if (!isObject(trailer) || trailer["count"] !== records.length - 1) return false;
   const trailerStart = bytes.lastIndexOf("\n", bytes.length - 2) + 1;
   return createHash("sha256").update(bytes.subarray(0, trailerStart)).digest("hex") === trailer["sha256"];

@@ -182,10 +182,10 @@ async function newestGeneration(
 const hasRecords = ({ document }: GenerationContent): boolean =>
   Object.values(document).some((records) => records.size > 0);
 
-async function keepInvalid(name: string, invalid: readonly string[], quarantine: Quarantine): Promise<void> {
+async function keepInvalid(name: string, invalid: readonly Buffer[], quarantine: Quarantine): Promise<void> {
   if (invalid.length === 0) return;
   const message = `${invalid.length} records of ${name} have fields that this version cannot use and were left out.`;
-  await quarantine.keep(`${name}.records`, Buffer.from(`${invalid.join("\n")}\n`), "invalid-record", message);
+  await quarantine.keep(`${name}.records`, Buffer.concat(invalid), "invalid-record", message);
 }
 
 async function replayJournals(

@@ -15,25 +15,22 @@ export interface JournalContent {
   readonly bad: readonly BadRange[];
   /** Where the next line belongs: the end of the last whole one. */
   readonly good: number;
-  /** Changes whose checksum is right and whose content is not: each as its JSON. */
-  readonly invalid: readonly string[];
+  /** Lines whose checksum is right and whose content is not, in part or whole. */
+  readonly invalid: readonly Buffer[];
 }
 
 /** Reads the bytes of one journal file. Lines that are damaged or foreign are left out and reported. */
 export function readJournal(bytes: Buffer): JournalContent {
-  const { values, bad, good } = readLines(bytes);
+  const { lines, bad, good } = readLines(bytes);
   const entries: JournalEntry[] = [];
-  const invalid: string[] = [];
-  for (const value of values) {
+  const invalid: Buffer[] = [];
+  for (const { value, bytes: line } of lines) {
     if (!isEntry(value)) {
-      invalid.push(JSON.stringify(value));
+      invalid.push(line);
       continue;
     }
-    const changes: Change[] = [];
-    for (const change of value.changes) {
-      if (isChange(change)) changes.push(change);
-      else invalid.push(JSON.stringify(change));
-    }
+    const changes = value.changes.filter(isChange);
+    if (changes.length < value.changes.length) invalid.push(line);
     entries.push({ seq: value.seq, ts: value.ts, changes });
   }
   return { entries, bad, good, invalid };

@@ -39,9 +39,15 @@ export function skipByteOrderMark(bytes: Buffer): number {
   return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
 }
 
+export interface FoundLine {
+  readonly value: unknown;
+  /** The line as it is on the disk, with its newline. */
+  readonly bytes: Buffer;
+}
+
 /** Reads all lines of a whole file. `good` is the end of the last whole line. */
-export function readLines(bytes: Buffer): { values: unknown[]; bad: BadRange[]; good: number } {
-  const values: unknown[] = [];
+export function readLines(bytes: Buffer): { lines: FoundLine[]; bad: BadRange[]; good: number } {
+  const lines: FoundLine[] = [];
   const bad: BadRange[] = [];
   let good = skipByteOrderMark(bytes);
   let start = good;
@@ -54,10 +60,10 @@ export function readLines(bytes: Buffer): { values: unknown[]; bad: BadRange[]; 
     const value = unframe(bytes.subarray(start, newline));
     if (value === undefined) bad.push({ start, end: newline + 1, torn: false });
     else {
-      values.push(value);
+      lines.push({ value, bytes: bytes.subarray(start, newline + 1) });
       good = newline + 1;
     }
     start = newline + 1;
   }
-  return { values, bad, good };
+  return { lines, bad, good };
 }

@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { systemClock } from "../../../gateway/lib/clock.ts";
+import { fileSealer } from "../../../gateway/store/data-key.ts";
+import { openStore } from "../../../gateway/store/open-store.ts";
+import type { OpenedStore } from "../../../gateway/store/open-store.ts";
+
+const CHILD = fileURLToPath(new URL("kill-child.ts", import.meta.url));
+
+/** What all killed processes together were told. */
+interface Told {
+  readonly keys: Set<string>;
+  readonly dropped: Set<string>;
+  readonly uncertain: Set<string>;
+  readonly receipts: Set<string>;
+}
+
+export interface KillReport {
+  readonly broken: string[];
+  /** How long each opening after a kill took, ms. */
+  readonly openings: number[];
+  readonly keys: number;
+  readonly receipts: number;
+}
+
+/** Starts, loads and kills a process on one folder, `rounds` times, and looks after each kill whether all is there. */
+export async function killRounds(dir: string, rounds: number, random: () => number): Promise<KillReport> {
+  const told: Told = { keys: new Set(), dropped: new Set(), uncertain: new Set(), receipts: new Set() };
+  const report: KillReport & { keys: number; receipts: number } = { broken: [], openings: [], keys: 0, receipts: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    // Every fifth one dies while it is starting or opening.
+    const early = round % 5 === 4;
+    await runAndKill(dir, round, early ? "starting" : "working", random() * (early ? 250 : 120), told);
+    const started = performance.now();
+    const store = await openStore({ dir, sealer: fileSealer(), clock: systemClock, log: () => undefined });
+    report.openings.push(performance.now() - started);
+    report.broken.push(...(await lost(store, told)).map((sentence) => `round ${round}: ${sentence}`));
+    await store.close();
+  }
+  report.keys = told.keys.size + told.dropped.size;
+  report.receipts = told.receipts.size;
+  return report;
+}
+
+async function runAndKill(
+  dir: string,
+  round: number,
+  from: "starting" | "working",
+  life: number,
+  told: Told,
+): Promise<void> {
+  const child = spawn(process.execPath, [CHILD, dir, String(round)], { stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  const ready = Promise.withResolvers<void>();
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+    if (text.startsWith("ready ")) ready.resolve();
+  });
+  const closed = once(child, "close");
+  if (from === "working") await Promise.race([ready.promise, closed]);
+  await delay(life);
+  child.kill("SIGKILL");
+  await closed;
+  if (from === "working" && !text.startsWith("ready ")) throw new Error("the process to be killed did not start");
+  // The last line may have been cut off by the kill; the others were written whole.
+  for (const line of text.split("\n").slice(0, -1)) note(line, told);
+}
+
+function note(line: string, told: Told): void {
+  const [what = "", id = ""] = line.split(" ");
+  if (what === "put") told.keys.add(id);
+  else if (what === "settled") told.receipts.add(id);
+  else if (what === "?") {
+    told.keys.delete(id);
+    told.uncertain.add(id);
+  } else if (what === "dropped") {
+    told.uncertain.delete(id);
+    told.dropped.add(id);
+  }
+}
+
+async function lost(store: OpenedStore, told: Told): Promise<string[]> {
+  const broken: string[] = [];
+  for (const id of told.keys) if (!store.document.keys.has(id)) broken.push(`key ${id} is lost`);
+  for (const id of told.dropped) if (store.document.keys.has(id)) broken.push(`revoked key ${id} is back`);
+  const counts = new Map<string, number>();
+  let sum = 0;
+  for (let before: string | null | undefined; before !== null;) {
+    const page = await store.usage.list({ limit: 5_000, ...(before === undefined ? {} : { before }) });
+    for (const found of page.data) {
+      counts.set(found.id, (counts.get(found.id) ?? 0) + 1);
+      sum += found.nano ?? 0;
+    }
+    before = page.cursor;
+  }
+  for (const id of told.receipts)
+    if (counts.get(id) !== 1) broken.push(`receipt ${id} is there ${counts.get(id) ?? 0} times`);
+  for (const [id, count] of counts) if (count > 1) broken.push(`receipt ${id} is doubled`);
+  const counted = store.document.spend.get("*")?.total_nano ?? 0;
+  if (counted !== sum) broken.push(`the spend is ${counted} and the receipts are ${sum}`);
+  for (const call of store.unfinished) if (counts.has(call.id)) broken.push(`${call.id} is settled and open`);
+  return broken;
+}
