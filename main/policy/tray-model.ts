@@ -1,15 +1,20 @@
+import type { State } from "../../gateway/contract/control.ts";
 import { moneyLabel } from "./money-label.ts";
 
 /** What the tray shows of the gateway. */
 export interface TrayFacts {
   /** `http://127.0.0.1:6174`. */
   readonly url: string;
-  /** The gateway's own word: `running`, `stopping`, `storage`. */
-  readonly status: string;
+  readonly status: State["status"];
   /** Real spend of the current UTC day, 10⁻⁹ USD. */
   readonly todayNano: number;
   /** Requests that are being answered now. */
   readonly inFlight: number;
+}
+
+/** What the tray shows of the gateway's state. */
+export function factsOf(state: State): TrayFacts {
+  return { url: state.url, status: state.status, todayNano: state.today.nano, inFlight: state.in_flight };
 }
 
 export type TrayAction = "open" | "copy-base-url" | "quit";
@@ -31,10 +36,12 @@ export function baseUrl(url: string): string {
 
 function stateLabel(facts: TrayFacts): string {
   const port = URL.parse(facts.url)?.port ?? "";
-  if (facts.status === "running") return `Running on ${port}`;
-  if (facts.status === "stopping") return "Stopping";
-  if (facts.status === "storage") return "The disk refuses writes: paid calls are refused";
-  return facts.status;
+  const labels: Record<TrayFacts["status"], string> = {
+    running: `Running on ${port}`,
+    stopping: "Stopping",
+    storage: "The disk refuses writes: paid calls are refused",
+  };
+  return labels[facts.status];
 }
 
 function inFlightLabel(count: number): string {

@@ -1,4 +1,5 @@
 import { app, dialog } from "electron";
+import type { Log } from "../../gateway/lib/log.ts";
 import { fatalAnswer } from "../policy/fatal.ts";
 
 /**
@@ -6,14 +7,18 @@ import { fatalAnswer } from "../policy/fatal.ts";
  * longer be trusted, and everything acknowledged is on disk. Electron by itself would show the error and go on. An
  * installed app that ran for a while is started again, so that clients are not left without their gateway.
  */
-export function endOnFatalErrors(report: (error: unknown) => void): void {
+export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
   const end = (error: unknown): void => {
-    report(error);
+    const message = error instanceof Error ? error.message : String(error);
+    log.error("crash", { message, stack: error instanceof Error ? error.stack : undefined });
+    log.flush();
     const answer = fatalAnswer(process.uptime(), app.isPackaged, error);
     if (answer.act === "relaunch") app.relaunch();
     else dialog.showErrorBox(answer.title, answer.content);
     app.exit(1);
   };
+  // Whoever read the output has gone: no reason to end the gateway.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   process.on("uncaughtException", end);
   process.on("unhandledRejection", end);
 }

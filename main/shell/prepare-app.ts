@@ -1,18 +1,32 @@
-import { join } from "node:path";
 import { app } from "electron";
-
-/** The desktop shell's own folder within the data folder: Chromium's profile, the window's place. */
-export function shellFolder(dataDir: string): string {
-  return join(dataDir, "desktop");
-}
 
 /**
  * What Electron wants to know before it is ready. The profile lies within the data folder, so that two data folders are
  * two Posterns, with a lock, a window and a profile each.
+ * @param profile an existing folder; null leaves Electron's own, for a start that is about to fail.
  */
-export function prepareApp(dataDir: string): void {
+export function prepareApp(profile: string | null): void {
   app.setName("Postern");
   app.setAppUserModelId("app.postern.desktop");
-  app.setPath("userData", shellFolder(dataDir));
+  if (profile !== null) app.setPath("userData", profile);
   app.enableSandbox();
+}
+
+/** Whether this is an installed app rather than a working copy. */
+export function isPackaged(): boolean {
+  return app.isPackaged;
+}
+
+/**
+ * Runs the rest of the start when Electron is ready. To be called without waiting for it: Electron is ready only after
+ * the entry module has been evaluated to its end.
+ */
+export function whenReady(start: () => Promise<void>, fail: (error: unknown) => void): void {
+  app.whenReady().then(start).catch(fail);
+}
+
+/** Keeps the process when the last window is gone: the gateway serves clients, not the window. */
+export function stayWithoutWindows(show: () => void): void {
+  app.on("window-all-closed", () => undefined);
+  app.on("activate", show);
 }

@@ -1,13 +1,13 @@
 import { app, powerMonitor } from "electron";
+import type { Log } from "../../gateway/lib/log.ts";
 import { QUIT_DEADLINE_MS, quitStep, type QuitState } from "../policy/quit.ts";
 
 export interface QuitOptions {
   /** Stops accepting, drains, settles, takes the final snapshot. */
-  readonly close: () => Promise<void>;
+  readonly close: () => Promise<unknown>;
   /** Called once when draining begins. */
   readonly onDraining: () => void;
-  /** Says on standard error why the end was not clean. */
-  readonly report: (reason: string) => void;
+  readonly log: Pick<Log, "error" | "flush">;
 }
 
 export interface Quit {
@@ -20,7 +20,7 @@ export interface Quit {
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Resolves to why the gateway did not close, or null when it did. */
-async function closeInTime(close: () => Promise<void>): Promise<string | null> {
+async function closeInTime(close: () => Promise<unknown>): Promise<string | null> {
   const { promise: late, resolve } = Promise.withResolvers<string>();
   const timer = setTimeout(
     () => resolve(`the gateway did not close within ${QUIT_DEADLINE_MS / 1000} s`),
@@ -42,7 +42,8 @@ export function drainBeforeQuit(options: QuitOptions): Quit {
   const drain = async (): Promise<void> => {
     options.onDraining();
     const failure = await closeInTime(options.close);
-    if (failure !== null) options.report(failure);
+    if (failure !== null) options.log.error("stop.failed", { message: failure });
+    options.log.flush();
     state = quitStep(state, "closed").state;
     app.exit(failure === null ? 0 : 1);
   };

@@ -4,12 +4,15 @@ import { shouldShowWindow } from "../policy/second-start.ts";
 /**
  * Makes this the one desktop shell of its data folder. The lock belongs to the user-data path, so that must be set
  * before.
- * @param show brings the window of this process to the front.
- * @returns false when another process has it; that one was told, and shows its window.
+ * @returns false when another process has it; that one was told.
  */
-export function claimSingleInstance(show: () => void): boolean {
+export function claimSingleInstance(): boolean {
+  return app.requestSingleInstanceLock();
+}
+
+/** Brings the window to the front when Postern is started once more. */
+export function showOnSecondStart(show: () => void): void {
   app.on("second-instance", (_event, argv) => {
     if (shouldShowWindow(argv)) show();
   });
-  return app.requestSingleInstanceLock();
 }

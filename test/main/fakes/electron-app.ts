@@ -16,7 +16,7 @@ class FakeApp extends EventEmitter {
   isPackaged = false;
   hasLock = true;
   exitCode: number | null = null;
-  readonly ready = Promise.withResolvers<void>();
+  ready = Promise.withResolvers<void>();
   readonly dock = { hide: () => this.calls.push("dock.hide"), show: () => Promise.resolve() };
   readonly commandLine = { appendSwitch: (name: string) => this.switches.push(name) };
 

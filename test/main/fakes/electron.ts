@@ -145,7 +145,13 @@ export function resetElectron(): void {
     list.length = 0;
   }
   for (const map of [app.paths, ipcMain.handlers, contextBridge.exposed]) map.clear();
-  Object.assign(app, { name: "Electron", isPackaged: false, hasLock: true, exitCode: null });
+  Object.assign(app, {
+    name: "Electron",
+    isPackaged: false,
+    hasLock: true,
+    exitCode: null,
+    ready: Promise.withResolvers(),
+  });
   Object.assign(safeStorage, new FakeSafeStorage());
   Object.assign(nativeTheme, { shouldUseDarkColors: false, shouldUseDarkColorsForSystemIntegratedUI: false });
   session.defaultSession = new FakeSession();

@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { baseUrl, isSameTray, opensOnClick, trayIcon, trayModel } from "../../../main/policy/tray-model.ts";
+import type { State } from "../../../gateway/contract/control.ts";
+import {
+  baseUrl,
+  factsOf,
+  isSameTray,
+  opensOnClick,
+  trayIcon,
+  trayModel,
+  type TrayFacts,
+} from "../../../main/policy/tray-model.ts";
 
-const facts = { url: "http://127.0.0.1:6174", status: "running", todayNano: 420_000, inFlight: 2 };
-const labels = (change: Partial<typeof facts>) =>
+const facts: TrayFacts = { url: "http://127.0.0.1:6174", status: "running", todayNano: 420_000, inFlight: 2 };
+const labels = (change: Partial<TrayFacts>) =>
   trayModel({ ...facts, ...change }).items.map((item) => (item.kind === "separator" ? "-" : item.label));
 
 describe("trayModel", () => {
@@ -32,7 +41,7 @@ describe("trayModel", () => {
     [{ status: "stopping" }, "Stopping"],
     [{ status: "storage" }, "The disk refuses writes: paid calls are refused"],
     [{ url: "http://127.0.0.1:51234" }, "Running on 51234"],
-  ])("with %j it says %s", (change, expected) => {
+  ] satisfies [Partial<TrayFacts>, string][])("with %j it says %s", (change, expected) => {
     expect(labels(change)).toContain(expected);
   });
 });
@@ -42,7 +51,7 @@ describe("isSameTray", () => {
     const shown = trayModel(facts);
     expect(isSameTray(shown, trayModel({ ...facts }))).toBe(true);
     expect(isSameTray(null, shown)).toBe(false);
-    for (const change of [{ inFlight: 3 }, { todayNano: 430_000 }, { status: "stopping" }]) {
+    for (const change of [{ inFlight: 3 }, { todayNano: 430_000 }, { status: "stopping" as const }]) {
       expect(isSameTray(shown, trayModel({ ...facts, ...change })), JSON.stringify(change)).toBe(false);
     }
   });
@@ -65,4 +74,10 @@ it.each([
 
 it("opens by a click wherever a click does not open the menu", () => {
   expect((["darwin", "win32", "linux"] as const).map(opensOnClick)).toStrictEqual([false, true, true]);
+});
+
+it("takes real spend only: the sandbox's is another field", () => {
+  const today = { nano: 5, sandbox_nano: 7 };
+  const state = { url: facts.url, status: "running", today, in_flight: 3 } as unknown as State;
+  expect(factsOf(state)).toStrictEqual({ url: facts.url, status: "running", todayNano: 5, inFlight: 3 });
 });

@@ -6,7 +6,7 @@ import * as electron from "../fakes/electron.ts";
 vi.mock("electron", () => import("../fakes/electron.ts"));
 
 const NAMES = ["uncaughtException", "unhandledRejection"] as const;
-const reported: unknown[] = [];
+const reported: string[] = [];
 let listeners: Map<string, (error: unknown) => void>;
 
 /** Takes the listeners off the process at once, so that errors of the test run itself are not swallowed. */
@@ -18,7 +18,10 @@ beforeEach(() => {
     listeners.set(String(name), listener as (error: unknown) => void);
     return process;
   });
-  endOnFatalErrors((error) => reported.push(error));
+  endOnFatalErrors({
+    error: (event, fields) => reported.push(`${event} ${String(fields?.["message"])}`),
+    flush: () => reported.push("flush"),
+  });
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -28,7 +31,7 @@ it.each(NAMES)("%s is reported and ends the process with 1", (name) => {
   vi.spyOn(process, "uptime").mockReturnValue(5);
   const error = new Error("a bug");
   listeners.get(name)?.(error);
-  expect(reported).toStrictEqual([error]);
+  expect(reported).toStrictEqual(["crash a bug", "flush"]);
   expect(electron.app.exitCode).toBe(1);
   expect(electron.dialog.errors[0]?.content).toContain("a bug");
 });

@@ -1,6 +1,5 @@
-import type { Session } from "electron";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { guardSession } from "../../../main/shell/guard-session.ts";
+import { guardSession, useNoProxy } from "../../../main/shell/guard-session.ts";
 import * as electron from "../fakes/electron.ts";
 
 vi.mock("electron", () => import("../fakes/electron.ts"));
@@ -8,9 +7,9 @@ vi.mock("electron", () => import("../fakes/electron.ts"));
 const ORIGIN = "http://127.0.0.1:6174";
 const fake = () => electron.session.defaultSession;
 
-beforeEach(async () => {
+beforeEach(() => {
   electron.resetElectron();
-  await guardSession(fake() as unknown as Session, ORIGIN, false);
+  guardSession(ORIGIN, false);
 });
 
 describe("guardSession", () => {
@@ -66,7 +65,8 @@ describe("guardSession", () => {
     expect(event.defaultPrevented).toBe(prevented);
   });
 
-  it("asks no proxy and fetches no dictionary", () => {
+  it("asks no proxy and fetches no dictionary", async () => {
+    await useNoProxy();
     expect(fake().proxy).toStrictEqual({ mode: "direct" });
     expect(fake().spellChecker).toBe(false);
   });

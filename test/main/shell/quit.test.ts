@@ -17,7 +17,7 @@ function start() {
       return closing.promise;
     },
     onDraining: () => order.push("draining"),
-    report: (reason) => order.push(`report ${reason}`),
+    log: { error: (event, fields) => order.push(`${event} ${String(fields?.["message"])}`), flush: () => undefined },
   });
 }
 const ended = (): Promise<number> => new Promise((resolve) => electron.app.once("fake-exit", resolve));
@@ -65,7 +65,7 @@ describe("drainBeforeQuit", () => {
     start().ask();
     closing.reject(new Error("the disk is full"));
     expect(await end).toBe(1);
-    expect(order).toContain("report the disk is full");
+    expect(order).toContain("stop.failed the disk is full");
   });
 
   it("does not wait longer than the deadline", async () => {
@@ -76,7 +76,7 @@ describe("drainBeforeQuit", () => {
     expect(electron.app.exitCode).toBeNull();
     await vi.advanceTimersByTimeAsync(1);
     expect(await end).toBe(1);
-    expect(order.at(-1)).toMatch(/^report the gateway did not close within/);
+    expect(order.at(-1)).toMatch(/^stop.failed the gateway did not close within/);
   });
 
   it.each(SIGNALS)("drains at %s", async (signal) => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { prepareApp } from "../../../main/shell/prepare-app.ts";
-import { claimSingleInstance } from "../../../main/shell/single-instance.ts";
+import { claimSingleInstance, showOnSecondStart } from "../../../main/shell/single-instance.ts";
 import * as electron from "../fakes/electron.ts";
 
 vi.mock("electron", () => import("../fakes/electron.ts"));
@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 
 it("sets name, profile and sandbox before it asks for the lock, which depends on the profile", () => {
-  prepareApp("/data/postern");
-  expect(claimSingleInstance(show)).toBe(true);
+  prepareApp("/data/postern/desktop");
+  expect(claimSingleInstance()).toBe(true);
   expect(electron.app.calls).toStrictEqual([
     "setName",
     "setAppUserModelId",
@@ -21,12 +21,12 @@ it("sets name, profile and sandbox before it asks for the lock, which depends on
     "enableSandbox",
     "requestSingleInstanceLock",
   ]);
-  expect(electron.app.paths.get("userData")).toMatch(/^[\\/]data[\\/]postern[\\/]desktop$/);
+  expect(electron.app.paths.get("userData")).toBe("/data/postern/desktop");
 });
 
 it("says when another process has the lock", () => {
   electron.app.hasLock = false;
-  expect(claimSingleInstance(show)).toBe(false);
+  expect(claimSingleInstance()).toBe(false);
 });
 
 it.each([
@@ -35,7 +35,7 @@ it.each([
   [["postern", "postern://connect?key=x", "https://evil.example"], 1],
   [["electron", "out/main/index.mjs", "--headless"], 0],
 ])("a second start with %j shows the window %i times and does nothing else", (argv, times) => {
-  claimSingleInstance(show);
+  showOnSecondStart(show);
   electron.app.emit("second-instance", new electron.FakeEvent(), argv, "/", null);
   expect(show).toHaveBeenCalledTimes(times);
   expect(electron.shell.opened).toStrictEqual([]);

@@ -1,0 +1,24 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { StartError } from "../gateway/start-error.ts";
+import { readInstance, type Instance } from "../gateway/store/instance.ts";
+
+/** How long to wait for a desktop shell that is still starting to say where it listens. */
+const PATIENCE_MS = 10_000;
+const STEP_MS = 50;
+
+async function waitForInstance(dataDir: string): Promise<Instance | null> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += STEP_MS) {
+    const instance = await readInstance(dataDir);
+    if (instance !== null) return instance;
+    await delay(STEP_MS);
+  }
+  return null;
+}
+
+/** Why a second desktop shell of a data folder does not start: the first one was told to show its window. */
+export async function alreadyOpen(dataDir: string): Promise<StartError> {
+  const instance = await waitForInstance(dataDir);
+  const where = instance === null ? "and is still starting" : `at ${instance.url} (pid ${instance.pid})`;
+  const message = `Postern is already running ${where}, with the data folder ${dataDir}.`;
+  return new StartError("running", message, instance?.url ?? null);
+}

@@ -1,0 +1,37 @@
+/** Postern's own options and whether a value follows, as gateway/headless-options.ts reads them. */
+const OPTIONS: Readonly<Record<string, boolean>> = {
+  "--headless": false,
+  "--json": false,
+  "--help": false,
+  "--port": true,
+  "--host": true,
+  "--data-dir": true,
+};
+
+/**
+ * Postern's own options out of all that an Electron process was started with. The rest is the executable, the script,
+ * what Chromium, a test driver or the desktop's launcher put there, and addresses that a link may have put there.
+ * @param argv `process.argv`.
+ */
+export function ownArguments(argv: readonly string[]): readonly string[] {
+  const own: string[] = [];
+  for (let index = 1; index < argv.length; index++) {
+    const word = argv[index] ?? "";
+    const [name = "", ...rest] = word.split("=");
+    const takesValue = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
+    if (takesValue === undefined) continue;
+    own.push(word);
+    const next = argv[index + 1];
+    if (!takesValue || rest.length > 0 || next === undefined) continue;
+    own.push(next);
+    index += 1;
+  }
+  return own;
+}
+
+export type StartMode = "desktop" | "headless";
+
+/** Which of the two a start is. Help is a matter of the headless start, which knows all options. */
+export function startMode(own: readonly string[]): StartMode {
+  return own.includes("--headless") || own.includes("--help") ? "headless" : "desktop";
+}

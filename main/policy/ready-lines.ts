@@ -1,0 +1,24 @@
+export interface ReadyFacts {
+  readonly url: string;
+  /** The pages' address with a one-time token. */
+  readonly ui: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** The first local key, on the very first start only. */
+  readonly firstKey: string | null;
+}
+
+/**
+ * What a start says on standard output when it answers requests: the same through the desktop app as headless, so that
+ * scripts need not know which it is.
+ */
+export function readyLines(facts: ReadyFacts, json: boolean): string {
+  const { url, ui, dataDir, pid, firstKey } = facts;
+  if (json) {
+    const key = firstKey === null ? {} : { apiKey: firstKey };
+    return `${JSON.stringify({ event: "ready", url, ui, mcp: `${url}/mcp`, dataDir, pid, ...key })}\n`;
+  }
+  const lines = [`Postern is ready at ${url}`, `Pages: ${ui}`];
+  if (firstKey !== null) lines.push(`Your first local key (shown only now): ${firstKey}`);
+  return `${lines.join("\n")}\n`;
+}

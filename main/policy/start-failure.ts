@@ -1,0 +1,36 @@
+/** Why the desktop app did not start. */
+export interface StartFailure {
+  /** `running`: the data folder is served already. `usage`: a wrong argument. `port`, `store`: it cannot be had. */
+  readonly kind: "running" | "usage" | "port" | "store";
+  /** A sentence for a person that says what to do. */
+  readonly message: string;
+  /** Where the other one is running, if it is known. */
+  readonly url: string | null;
+}
+
+export interface FailureAnswer {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Shown where nobody sees the standard streams; null for none. */
+  readonly box: { readonly title: string; readonly content: string } | null;
+  readonly exitCode: 0 | 1 | 2;
+}
+
+const TITLES: Record<StartFailure["kind"], string> = {
+  running: "Postern is already running",
+  usage: "Postern was started with a wrong argument",
+  port: "Postern cannot listen on its address",
+  store: "Postern cannot use its data folder",
+};
+
+/**
+ * What is said and how the process ends. An instance that is already there is no failure: it is told on standard output
+ * and the process ends with 0. An installed app has no terminal, so it shows the sentence in a box.
+ */
+export function failureAnswer(failure: StartFailure, context: { isPackaged: boolean; json: boolean }): FailureAnswer {
+  const { kind, message, url } = failure;
+  const box = context.isPackaged ? { title: TITLES[kind], content: message } : null;
+  if (kind !== "running") return { stdout: "", stderr: `${message}\n`, box, exitCode: kind === "usage" ? 2 : 1 };
+  const line = context.json ? JSON.stringify({ event: "already-running", url, message }) : message;
+  return { stdout: `${line}\n`, stderr: "", box, exitCode: 0 };
+}

@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import type { StoreFs } from "../gateway/store/store-fs.ts";
+
+const NAME = "desktop";
+
+/**
+ * Makes the desktop shell's own folder within the data folder, for Chromium's profile and the window's place. A data
+ * folder that nobody used yet is closed to other users here, because the store only does so while it is empty.
+ * @returns its path, or null when it cannot be made: opening the data folder then says why.
+ */
+export async function makeShellFolder(fs: StoreFs, dataDir: string): Promise<string | null> {
+  const folder = join(dataDir, NAME);
+  try {
+    await fs.makeFolder(folder);
+    const names = await fs.list(dataDir);
+    if (names.every((name) => name === NAME)) await fs.protect(dataDir);
+    return folder;
+  } catch {
+    return null;
+  }
+}

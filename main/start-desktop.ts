@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import type { HeadlessOptions } from "../gateway/headless-options.ts";
+import { createGateway } from "../gateway/index.ts";
+import { systemClock } from "../gateway/lib/clock.ts";
+import type { Log } from "../gateway/lib/log.ts";
+import { fileSealer } from "../gateway/store/data-key.ts";
+import { nodeStoreFs } from "../gateway/store/store-fs.ts";
+import { VERSION } from "../gateway/version.ts";
+import { openDesktopMemory } from "./desktop-memory.ts";
+import { trayNotice } from "./policy/close-window.ts";
+import { pageAddress } from "./policy/page-address.ts";
+import { readyLines } from "./policy/ready-lines.ts";
+import { factsOf } from "./policy/tray-model.ts";
+import { sealedBy } from "./sealed-by.ts";
+import { createActions } from "./shell/actions.ts";
+import { installAppMenu } from "./shell/app-menu.ts";
+import { showFirstKey } from "./shell/first-key.ts";
+import { guardAllContents } from "./shell/guard-contents.ts";
+import { guardSession, useNoProxy } from "./shell/guard-session.ts";
+import { serveBridge } from "./shell/ipc.ts";
+import { createMainWindow } from "./shell/main-window.ts";
+import { notify } from "./shell/notify.ts";
+import { passOnResume } from "./shell/power.ts";
+import { isPackaged, stayWithoutWindows } from "./shell/prepare-app.ts";
+import { drainBeforeQuit } from "./shell/quit.ts";
+import { findKeychain, keychainSealer } from "./shell/safe-storage.ts";
+import { showOnSecondStart } from "./shell/single-instance.ts";
+import { exposeToDesktopSuite } from "./shell/test-hook.ts";
+import { refreshOnEvents } from "./shell/tray-refresh.ts";
+import { showTray } from "./shell/tray.ts";
+
+export interface DesktopOptions extends HeadlessOptions {
+  readonly log: Log;
+}
+
+/**
+ * Starts the gateway in this process and puts tray, menu and window around it, in this order: nothing is shown before
+ * the gateway answers, and every guard and handler is there before the first page.
+ * @param folder the shell's own, for what it remembers.
+ * @throws StartError when the gateway cannot start.
+ */
+export async function startDesktop(options: DesktopOptions, folder: string): Promise<void> {
+  const { dataDir, host, port, json, log } = options;
+  const keychain = await findKeychain(await sealedBy(nodeStoreFs, dataDir));
+  const memory = await openDesktopMemory(nodeStoreFs, folder);
+  await useNoProxy();
+  const sealer = keychain.use === "keychain" ? keychainSealer(keychain.backend) : fileSealer();
+  const assetsDir = join(import.meta.dirname, "../renderer");
+  const parts = { env: process.env, sealer, assetsDir, version: VERSION, clock: systemClock, log };
+  const gateway = await createGateway({ dataDir, host, port, ...parts });
+  const { url, ui, firstKey } = gateway;
+  if (keychain.use === "file") gateway.notice(keychain.notice.level, keychain.notice.message);
+
+  // From here on nothing waits: a quit that comes now already drains.
+  const packaged = isPackaged();
+  const quit = drainBeforeQuit({
+    close: () => Promise.all([gateway.close(), memory.written()]),
+    onDraining: () => window.hide(),
+    log,
+  });
+  const window = createMainWindow({
+    preload: join(import.meta.dirname, "preload.cjs"),
+    packaged,
+    address: () => pageAddress(url, gateway.issuePageToken()),
+    url,
+    memory,
+    isQuitting: quit.isQuitting,
+    onSessionEnd: quit.ask,
+    tellAboutTray: () => notify(trayNotice(url)),
+  });
+  guardSession(url, !packaged);
+  guardAllContents(url);
+  serveBridge({ origin: url, window: window.window, issuePageToken: () => gateway.issuePageToken() });
+  stayWithoutWindows(window.show);
+  showOnSecondStart(window.show);
+  passOnResume(() => gateway.resumed());
+
+  const act = createActions(url, window, quit);
+  installAppMenu(!packaged, act);
+  const tray = showTray({ facts: () => factsOf(gateway.state()), act });
+  refreshOnEvents(gateway.events, tray.refresh);
+  exposeToDesktopSuite({ tray: tray.model });
+
+  process.stdout.write(readyLines({ url, ui, dataDir, pid: process.pid, firstKey }, json));
+  window.show();
+  if (packaged && firstKey !== null) await showFirstKey(firstKey, url);
+}

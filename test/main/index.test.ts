@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { publishInstance } from "../../gateway/store/instance.ts";
+import * as electron from "./fakes/electron.ts";
+
+// The same fake for every evaluation of the entry module, which brings its own modules each time.
+vi.mock("electron", () => electron);
+const startDesktop = vi.hoisted(() => vi.fn<(options: Record<string, unknown>, folder: string) => Promise<void>>());
+vi.mock("../../main/start-desktop.ts", () => ({ startDesktop }));
+const runHeadless = vi.hoisted(() => vi.fn<(argv: readonly string[]) => Promise<void>>());
+vi.mock("../../gateway/headless.ts", () => ({ runHeadless }));
+
+/** The entry module, evaluated anew for each start; what comes after Electron is ready is another test's matter. */
+let folder = "";
+let stdout = "";
+let stderr = "";
+const argvBefore = process.argv;
+
+async function evaluate(...own: string[]): Promise<void> {
+  process.argv = ["electron", "out/main/index.mjs", "--remote-debugging-port=0", ...own];
+  await import("../../main/index.ts");
+}
+
+beforeEach(async () => {
+  vi.resetModules();
+  electron.resetElectron();
+  startDesktop.mockReset().mockResolvedValue();
+  runHeadless.mockReset().mockResolvedValue();
+  folder = await mkdtemp(join(tmpdir(), "postern-index-"));
+  stdout = stderr = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((stdout += String(text)), true));
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((stderr += String(text)), true));
+  vi.spyOn(process, "on").mockReturnValue(process);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  process.argv = argvBefore;
+  await rm(folder, { recursive: true, force: true });
+});
+
+it("sets everything up before Electron is ready, and starts when it is", async () => {
+  await evaluate("--data-dir", folder, "--port", "0");
+  expect(electron.app.calls).toStrictEqual([
+    "setName",
+    "setAppUserModelId",
+    "setPath userData",
+    "enableSandbox",
+    "requestSingleInstanceLock",
+  ]);
+  expect(electron.app.paths.get("userData")).toBe(join(folder, "desktop"));
+  expect(startDesktop).not.toHaveBeenCalled();
+  electron.app.ready.resolve();
+  await vi.waitFor(() => expect(startDesktop).toHaveBeenCalledOnce());
+  expect(startDesktop.mock.calls[0]?.[0]).toMatchObject({ host: "127.0.0.1", port: 0, dataDir: folder, json: false });
+  expect(startDesktop.mock.calls[0]?.[1]).toBe(join(folder, "desktop"));
+});
+
+it("leaves the folder to the first of two and says where it is", async () => {
+  const url = "http://127.0.0.1:6199";
+  await publishInstance(folder, { url, pid: 1, startedAt: 0 });
+  electron.app.hasLock = false;
+  await evaluate("--data-dir", folder, "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ event: "already-running", url });
+  expect(electron.app.exitCode).toBe(0);
+  electron.app.ready.resolve();
+  await electron.app.ready.promise;
+  expect(startDesktop).not.toHaveBeenCalled();
+});
+
+it("ends with 2 and a sentence at a wrong argument, before it touches anything", async () => {
+  await evaluate("--data-dir", folder, "--port", "seventy");
+  expect(stderr).toContain('"seventy" is not a port');
+  expect(electron.app.calls).toStrictEqual(["exit 2"]);
+  expect(electron.dialog.errors).toHaveLength(0);
+});
+
+it("shows an installed app's failure in a box", async () => {
+  electron.app.isPackaged = true;
+  await evaluate("--port", "-1");
+  expect(electron.dialog.errors).toHaveLength(1);
+  expect(electron.app.exitCode).toBe(2);
+});
+
+it("runs headless in Electron too when it is asked to, with Postern's own arguments only", async () => {
+  await evaluate("--headless", "--data-dir", folder);
+  expect(runHeadless).toHaveBeenCalledWith(["--headless", "--data-dir", folder], process.env);
+  expect(electron.app.calls).toStrictEqual([]);
+});
+
+it("goes on to open a data folder that it cannot make its own folder in, so that opening says why", async () => {
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  await evaluate("--data-dir", file);
+  expect(electron.app.paths.has("userData")).toBe(false);
+  electron.app.ready.resolve();
+  await vi.waitFor(() => expect(startDesktop).toHaveBeenCalledOnce());
+});

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { readyLines } from "../../../main/policy/ready-lines.ts";
+
+const url = "http://127.0.0.1:6174";
+const facts = { url, ui: `${url}/#token=t`, dataDir: "/d", pid: 7, firstKey: null };
+
+it("says address, pages and, on the very first start, the key", () => {
+  expect(readyLines(facts, false)).toBe(`Postern is ready at ${url}\nPages: ${url}/#token=t\n`);
+  expect(readyLines({ ...facts, firstKey: "sk-x" }, false).split("\n")[2]).toMatch(/sk-x$/);
+});
+
+it("says it as one line of JSON", () => {
+  const text = readyLines(facts, true);
+  expect(text).toMatch(/^[^\n]*\n$/);
+  const ready = { event: "ready", url, ui: facts.ui, mcp: `${url}/mcp`, dataDir: "/d", pid: 7 };
+  expect(JSON.parse(text)).toStrictEqual(ready);
+  expect(JSON.parse(readyLines({ ...facts, firstKey: "sk-x" }, true))).toStrictEqual({ ...ready, apiKey: "sk-x" });
+});

@@ -1,0 +1,40 @@
+import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { nodeStoreFs } from "../../gateway/store/store-fs.ts";
+import { makeShellFolder } from "../../main/shell-folder.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "postern-shell-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+
+it("makes it, and the data folder too", async () => {
+  const dataDir = join(folder, "a", "b");
+  expect(await makeShellFolder(nodeStoreFs, dataDir)).toBe(join(dataDir, "desktop"));
+  expect((await stat(join(dataDir, "desktop"))).isDirectory()).toBe(true);
+});
+
+it.runIf(process.platform !== "win32")("closes a data folder that was empty, also at the second try", async () => {
+  for (const open of [0o755, 0o777]) {
+    await chmod(folder, open);
+    await makeShellFolder(nodeStoreFs, folder);
+    expect(await mode(folder)).toBe(0o700);
+  }
+});
+
+it.runIf(process.platform !== "win32")("leaves the mode of a folder that holds something else", async () => {
+  await writeFile(join(folder, "letter.txt"), "");
+  await chmod(folder, 0o755);
+  await makeShellFolder(nodeStoreFs, folder);
+  expect(await mode(folder)).toBe(0o755);
+});
+
+it("is null where it cannot be made, so that opening the data folder says why", async () => {
+  await writeFile(join(folder, "file"), "");
+  expect(await makeShellFolder(nodeStoreFs, join(folder, "file"))).toBeNull();
+});

@@ -1,0 +1,191 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stateSchema } from "../../gateway/contract/control.ts";
+import { silentLog } from "../../gateway/lib/log.ts";
+import { StartError } from "../../gateway/start-error.ts";
+import { OPEN_PAGES } from "../../main/policy/channels.ts";
+import { startDesktop } from "../../main/start-desktop.ts";
+import * as electron from "./fakes/electron.ts";
+
+vi.mock("electron", () => import("./fakes/electron.ts"));
+
+/** The whole desktop app but for Electron itself: a real gateway on a free port and a folder of its own. */
+let dataDir = "";
+let printed = "";
+
+const start = (port = 0) =>
+  startDesktop({ dataDir, host: "127.0.0.1", port, json: false, log: silentLog }, join(dataDir, "desktop"));
+const window = (): electron.BrowserWindow => electron.windows[0]!;
+const url = (): string => new URL(window().loaded[0]!).origin;
+const entry = (label: string) => electron.trays[0]?.menus.at(-1)?.template.find((item) => item.label === label);
+const exit = (): Promise<number> => new Promise((resolve) => electron.app.once("fake-exit", resolve));
+
+/** Asks the control API as the window's page does: one-time token, then bearer. */
+async function state(token: string) {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ token });
+  const session = await fetch(`${url()}/control/session`, { method: "POST", headers, body });
+  expect(session.status).toBe(200);
+  const { bearer } = (await session.json()) as { bearer: string };
+  const response = await fetch(`${url()}/control/state`, { headers: { authorization: `Bearer ${bearer}` } });
+  return stateSchema.parse(await response.json());
+}
+const tokenOf = (address: string): string => new URLSearchParams(new URL(address).hash.slice(1)).get("token") ?? "";
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+let listeners: NodeJS.SignalsListener[] = [];
+
+beforeEach(async () => {
+  electron.resetElectron();
+  dataDir = await mkdtemp(join(tmpdir(), "postern-desktop-"));
+  listeners = signals.flatMap((signal) => process.listeners(signal));
+  printed = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  const isRunning = electron.windows.length > 0 && electron.app.exitCode === null;
+  if (isRunning) {
+    const end = exit();
+    electron.app.quit();
+    await end;
+  }
+  for (const signal of signals) {
+    for (const listener of process.listeners(signal)) if (!listeners.includes(listener)) process.off(signal, listener);
+  }
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+describe("startDesktop", () => {
+  it("serves, then shows: ready line, window on the gateway's pages, tray", async () => {
+    await start();
+    expect(printed).toMatch(
+      /^Postern is ready at http:\/\/127\.0\.0\.1:\d+\nPages: .*#token=.+\n.*sk-[0-9A-Za-z]{48}\n$/,
+    );
+    expect(printed).toContain(`Postern is ready at ${url()}\n`);
+    expect((await fetch(`${url()}/health`)).status).toBe(200);
+    expect(electron.trays[0]?.tooltip).toBe(`Postern: Running on ${new URL(url()).port}`);
+    expect(electron.Menu.application).not.toBeNull();
+    expect(electron.session.defaultSession.proxy).toStrictEqual({ mode: "direct" });
+  });
+
+  it("gives the page a token that opens the control API once", async () => {
+    await start();
+    const token = tokenOf(window().loaded[0]!);
+    expect(await state(token)).toMatchObject({ url: url(), status: "running", data_dir: dataDir });
+    const again = await fetch(`${url()}/control/session`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token }),
+    });
+    expect(again.status).toBe(401);
+  });
+
+  it("gives a reloaded page a fresh token over its bridge", async () => {
+    await start();
+    const senderFrame = { url: `${url()}/`, parent: null, detached: false };
+    const event = { senderFrame, sender: window().webContents };
+    const answer = electron.ipcMain.handlers.get(OPEN_PAGES)?.(event) as { token: string };
+    expect((await state(answer.token)).status).toBe("running");
+  });
+
+  it("guards every page before the first one loads", async () => {
+    await start();
+    expect(window().webContents.windowOpenHandler?.({ url: "https://example.com/" })).toStrictEqual({ action: "deny" });
+    const answer = vi.fn<(decision: unknown) => void>();
+    electron.session.defaultSession.beforeRequest({ url: "https://example.com/" }, answer);
+    electron.session.defaultSession.beforeRequest({ url: `${url()}/` }, answer);
+    expect(answer.mock.calls).toStrictEqual([[{ cancel: true }], [{ cancel: false }]]);
+  });
+
+  it("acts by its tray", async () => {
+    await start();
+    entry("Copy base URL")?.click?.();
+    expect(electron.clipboard.text).toBe(`${url()}/v1`);
+    window().close();
+    entry("Open Postern")?.click?.();
+    expect(window().calls.slice(-2)).toStrictEqual(["show", "focus"]);
+  });
+
+  it("goes on serving when the window is hidden, crashes, or is gone", async () => {
+    await start();
+    window().close();
+    window().webContents.emit("render-process-gone", new electron.FakeEvent(), { reason: "crashed" });
+    window().destroyed = true;
+    window().emit("closed");
+    electron.app.emit("window-all-closed");
+    expect(electron.app.calls).not.toContain("quit");
+    expect((await fetch(`${url()}/health`)).status).toBe(200);
+    electron.app.emit("second-instance", new electron.FakeEvent(), ["postern"], "/", null);
+    expect(electron.windows).toHaveLength(2);
+  });
+
+  it("drains and lets go of the folder when it quits", async () => {
+    await start();
+    const address = url();
+    window().close();
+    const end = exit();
+    entry("Quit Postern")?.click?.();
+    expect(await end).toBe(0);
+    await expect(fetch(`${address}/health`)).rejects.toThrow("fetch failed");
+    const memory = JSON.parse(await readFile(join(dataDir, "desktop", "desktop.json"), "utf8"));
+    expect(memory.window).toMatchObject(window().bounds);
+    electron.resetElectron();
+    await start();
+    expect((await fetch(`${url()}/health`)).status).toBe(200);
+    expect(printed.match(/sk-/g)).toHaveLength(1);
+  });
+
+  it("says where the folder is served already, and shows nothing", async () => {
+    await start();
+    await expect(start()).rejects.toThrow(new RegExp(`already running at ${url()}`));
+    await expect(start()).rejects.toMatchObject({ name: "StartError", kind: "running", url: url() });
+    expect(electron.windows).toHaveLength(1);
+    expect(electron.trays).toHaveLength(1);
+  });
+
+  it("does not start on a port that is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(start(port)).rejects.toThrow(StartError);
+    await expect(start(port)).rejects.toThrow(new RegExp(`Port ${port} .*is taken`));
+    other.close();
+    expect(electron.windows).toHaveLength(0);
+    expect(printed).toBe("");
+  });
+});
+
+describe("the keychain", () => {
+  it("is told on the pages when it is missing", async () => {
+    electron.safeStorage.available = false;
+    await start();
+    const { notices } = await state(tokenOf(window().loaded[0]!));
+    expect(notices).toContainEqual(
+      expect.objectContaining({ level: "warning", message: expect.stringContaining("key file") }),
+    );
+  });
+
+  it("is nothing to tell about when it is there", async () => {
+    await start();
+    expect((await state(tokenOf(window().loaded[0]!))).notices).toStrictEqual([]);
+  });
+});
+
+describe("the first key", () => {
+  it("is shown in a box by an installed app, which has no terminal, and copied on request", async () => {
+    electron.app.isPackaged = true;
+    await start();
+    const key = /sk-[0-9A-Za-z]{48}/.exec(printed)?.[0] ?? "";
+    expect(electron.dialog.questions.map((question) => question.message)).toStrictEqual(["Your first local key"]);
+    expect(electron.clipboard.text).toBe(key);
+    const models = await fetch(`${url()}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+    expect(models.status).toBe(200);
+  });
+});
