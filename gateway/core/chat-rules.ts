@@ -88,13 +88,13 @@ function dropIgnored(body: ChatBody, dropped: string[]): void {
 
 /** An empty list means that the model's values are not known here: its vendor decides. */
 function checkEffort(effort: unknown, model: ModelSpec | null): void {
-  if (effort == null) return;
+  if (typeof effort !== "string") return;
   const accepted = model?.reasoning?.efforts;
-  if (accepted === undefined || accepted.length === 0 || accepted.includes(String(effort))) return;
+  if (accepted === undefined || accepted.length === 0 || accepted.includes(effort)) return;
   // In OpenAI's words, which clients read to choose another value.
   throw new GatewayError(
     "unsupported_value",
-    `Unsupported value: 'reasoning_effort' does not support '${String(effort).slice(0, 40)}' with this model. ` +
+    `Unsupported value: 'reasoning_effort' does not support '${effort.slice(0, 40)}' with this model. ` +
       `Supported values are: ${quotedList(accepted)}.`,
     { param: "reasoning_effort" },
   );

@@ -165,7 +165,7 @@ describe("the data is sound", () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  test.each(models.map((model) => [model.id, model] as const))("%s", (id, model) => {
+  test.each(models.map((model) => [model.id, model] as const))("%s is an item of GET /v1/models", (id, model) => {
     expect(id).toMatch(/^[A-Za-z0-9][A-Za-z0-9.-]*$/);
     expect(OWNER_HOSTS).toHaveProperty(model.owner);
     expect(model.capabilities.length).toBeGreaterThan(0);
@@ -173,22 +173,6 @@ describe("the data is sound", () => {
     expect(model.created).toBeLessThanOrEqual(Date.UTC(2026, 10, 20) / 1_000);
     expect(model.contextLength ?? 1).toBeGreaterThan(0);
     expect(model.maxOutput ?? 1).toBeGreaterThan(0);
-    if (model.capabilities.includes("chat") && model.price !== null) {
-      for (const { rates } of model.price.tiers)
-        expect(rates).toMatchObject({ input: expect.any(Number), output: expect.any(Number) });
-    }
-    let above = -1;
-    for (const tier of model.price?.tiers ?? []) {
-      expect(tier.above).toBeGreaterThan(above);
-      above = tier.above;
-      for (const rate of Object.values(tier.rates)) expect(Number.isSafeInteger(rate) && rate > 0).toBe(true);
-      expect(tier.rates.cached_input ?? 0).toBeLessThanOrEqual(tier.rates.input ?? Infinity);
-    }
-    if (model.price !== null) {
-      expect(model.price.tiers[0]?.above).toBe(0);
-      expect(model.price.source).not.toBe("");
-      expect(model.price.as_of).toMatch(/^2026-\d\d-\d\d$/);
-    }
     const item = {
       id,
       object: "model",
@@ -201,6 +185,22 @@ describe("the data is sound", () => {
       vendor: model.owner,
     };
     expect(modelSchema.safeParse(item).error).toBeUndefined();
+  });
+
+  const priced = models.flatMap((model) => (model.price === null ? [] : [[model.id, model.price, model] as const]));
+
+  test.each(priced)("%s is priced by whole, rising tiers with a source and a date", (_, price, model) => {
+    const aboves = price.tiers.map((tier) => tier.above);
+    expect(aboves[0]).toBe(0);
+    expect(aboves).toEqual([...new Set(aboves)].toSorted((left, right) => left - right));
+    expect(price.source).not.toBe("");
+    expect(price.as_of).toMatch(/^2026-\d\d-\d\d$/);
+    const needed = model.capabilities.includes("chat") ? ["input", "output"] : [];
+    for (const { rates } of price.tiers) {
+      expect(Object.keys(rates)).toEqual(expect.arrayContaining(needed));
+      expect(Object.values(rates).every((rate) => Number.isSafeInteger(rate) && rate > 0)).toBe(true);
+      expect(rates.cached_input ?? 0).toBeLessThanOrEqual(rates.input ?? 0);
+    }
   });
 });
 
