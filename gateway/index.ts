@@ -104,8 +104,9 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     }),
     assets: options.assetsDir === null ? null : await readAssets(options.assetsDir).catch(() => null),
   });
+  const handle = app.callback();
   const firstKey = await settle(services, store, environment);
-  const server = createHttpServer(app.callback());
+  const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, options.port);
   address = addressOf(host, running.port);
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;

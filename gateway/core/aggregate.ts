@@ -90,10 +90,13 @@ function addSpend(spend: Map<string, SpendRow>, id: string, receipt: Receipt, n:
 }
 
 function addDaily(daily: Map<string, DailyRow>, receipt: Receipt, n: number, day: string): void {
-  const id = dailyId(day, receipt.key, receipt.model, receipt.client);
+  // Calls that reached no vendor may name any model: one row for them all, or a client with a random generator fills
+  // the document.
+  const model = receipt.vendor === "" ? "" : receipt.model;
+  const id = dailyId(day, receipt.key, model, receipt.client);
   let row = daily.get(id);
   if (row === undefined) {
-    row = emptyDaily(id, day, receipt);
+    row = emptyDaily(id, day, receipt, model);
     daily.set(id, row);
   }
   if (n <= row.n) return;
@@ -110,7 +113,7 @@ function addDaily(daily: Map<string, DailyRow>, receipt: Receipt, n: number, day
   addTokens(row, receipt);
 }
 
-function emptyDaily(id: string, day: string, { key, model, client }: Receipt): DailyRow {
+function emptyDaily(id: string, day: string, { key, client }: Receipt, model: string): DailyRow {
   return {
     id,
     n: 0,

@@ -1,4 +1,4 @@
-import Router from "@koa/router";
+import { Router } from "@koa/router";
 import Koa from "koa";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";

@@ -11,12 +11,22 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
+const DAY_MS = 86_400_000;
+/** Many moments of one day are asked for in a row, and formatting a date costs more than the rest of a receipt. */
+let lastDay = Number.NaN;
+let lastText = "";
+
 /** The UTC day of a moment, `YYYY-MM-DD`. */
 export function utcDay(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  const day = Math.floor(at / DAY_MS);
+  if (day !== lastDay) {
+    lastText = new Date(at).toISOString().slice(0, 10);
+    lastDay = day;
+  }
+  return lastText;
 }
 
-/** The UTC month of a day or of a moment, `YYYY-MM`. */
+/** The UTC month of a moment, `YYYY-MM`. */
 export function utcMonth(at: number): string {
-  return new Date(at).toISOString().slice(0, 7);
+  return utcDay(at).slice(0, 7);
 }

@@ -36,7 +36,9 @@ export function countTokens(text: string): number {
 
 /** The beginning of `text` in at most `limit` tokens, with an ellipsis where something was left out. */
 export function excerpt(text: string, limit: number): string {
-  const pieces = tokensOf(text.slice(0, limit * 8));
-  if (pieces.length <= limit && text.length <= limit * 8) return text;
-  return `${pieces.slice(0, limit).join("")}…`;
+  const beginning = text.slice(0, limit * 8);
+  const pieces = tokensOf(beginning);
+  if (beginning.length === text.length && pieces.length <= limit) return text;
+  // The last piece may have been cut through a character.
+  return `${pieces.slice(0, -1).slice(0, limit).join("")}…`;
 }

@@ -36,12 +36,14 @@ export interface CallEnd {
   readonly estimated: boolean;
 }
 
+const DONE = Promise.resolve();
 const names = new BoundedMap<string, string>(500);
 
 /** The money and the receipt of one call. Settled once, whatever happens; everything after that is a no-op. */
 export class CallRecord {
   readonly #deps: CallRecordDeps;
   readonly #start: CallStart;
+  #model: string;
   #ticket: Ticket | null = null;
   #candidate: Candidate | null = null;
   #firstByteAt: number | null = null;
@@ -50,11 +52,16 @@ export class CallRecord {
   constructor(deps: CallRecordDeps, start: CallStart) {
     this.#deps = deps;
     this.#start = start;
+    this.#model = start.model;
   }
 
-  /** The model that was asked for, as the client named it. */
+  /** The public id of the model: what the client asked for, until it is known which one that means. */
   get model(): string {
-    return this.#start.model;
+    return this.#model;
+  }
+
+  resolved(model: string): void {
+    this.#model = model;
   }
 
   /** What the call holds, nano USD; 0 where no limit applies. */
@@ -82,7 +89,7 @@ export class CallRecord {
       at: this.#deps.clock.now(),
       key: this.#start.keyId,
       endpoint: this.#start.endpoint,
-      model: this.#start.model,
+      model: this.#model,
       vendor: vendorName(candidate),
       connection: connection.id,
       client: this.#client(),
@@ -107,7 +114,7 @@ export class CallRecord {
 
   async #book(end: CallEnd): Promise<void> {
     const receipt = this.#receipt(end);
-    let written: Promise<void> | null = null;
+    let written = DONE;
     const book = (): void => {
       written = this.#deps.store.usage.settle(receipt);
     };
@@ -130,7 +137,7 @@ export class CallRecord {
       at: clock.now(),
       key: this.#start.keyId,
       endpoint: this.#start.endpoint,
-      model: this.#start.model,
+      model: this.#model,
       vendor: candidate === null ? "" : vendorName(candidate),
       connection: candidate?.connection.id ?? "",
       client: this.#client(),

@@ -24,7 +24,7 @@ export function shownHeaders({ exchange, candidate }: Opened): Record<string, st
 
 /** Whether the vendor answers with server-sent events. */
 export function isEventStream({ exchange }: Opened): boolean {
-  return String(exchange.headers["content-type"] ?? "").trimStart().toLowerCase().startsWith("text/event-stream");
+  return (exchange.headers["content-type"] ?? "").trimStart().toLowerCase().startsWith("text/event-stream");
 }
 
 /** An error inside an answer that said 200. Its status is in its code, or unknown: then the vendor is unwell. */

@@ -36,7 +36,7 @@ const VENDORS: Readonly<Record<string, { id: VendorId | null; name: string }>> =
 const environmentKeySchema = createKeySchema
   .omit({ expires_at: true })
   .extend({
-    key: z.string().startsWith("sk-").min(8).max(500),
+    key: z.string().startsWith("sk-").min(4).max(500),
     /** ISO 8601, Unix seconds or Unix milliseconds. */
     expires_at: z.union([z.string(), z.number()]).nullish(),
   })
@@ -56,8 +56,8 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 function singleKey(env: Readonly<Record<string, string | undefined>>, problems: string[]): Environment["keys"] {
   const secret = env["POSTERN_API_KEY"]?.trim();
   if (secret === undefined || secret === "") return [];
-  if (!secret.startsWith("sk-") || secret.length < 8) {
-    problems.push("POSTERN_API_KEY was ignored: a local key begins with sk- and has at least 8 characters.");
+  if (!secret.startsWith("sk-") || secret.length < 4) {
+    problems.push("POSTERN_API_KEY was ignored: a local key begins with sk-.");
     return [];
   }
   return [{ secret, input: { name: "environment" } }];

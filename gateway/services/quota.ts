@@ -61,7 +61,8 @@ export class Quota {
 
 function dayOf(value: unknown, name: string): string | null {
   if (value === undefined || value === "") return null;
-  const text = Array.isArray(value) ? String(value[0]) : String(value);
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  const text = typeof first === "string" ? first : "";
   // Clients also send whole timestamps: the day is what counts.
   const day = text.slice(0, 10);
   if (!DAY.test(day) || Number.isNaN(Date.parse(`${day}T00:00:00Z`))) {

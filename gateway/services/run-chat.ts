@@ -90,7 +90,7 @@ export class RunChat {
       stream,
     });
     input.note(model, null);
-    const call: Call = { input, record, reply, units: {} };
+    const call: Call = { input, record, reply, estimate: null };
     try {
       return await this.#serve(call, takeOver);
     } catch (error) {
@@ -108,20 +108,23 @@ export class RunChat {
     const { resolveModel, admission } = this.#deps;
     const body = validate(chatRequestSchema, input.body);
     const route = await resolveModel.find(body.model, "chat");
+    record.resolved(route.id);
     const ruled = applyChatRules(body, route.spec);
     admission.checkModel(input.key, route);
 
     const first = route.candidates[0];
     if (first === undefined) throw new Error("a route without candidates");
     const sandbox = first.connection.from === "sandbox";
+    // Looking at every word of a long prompt is for those who need the figure: limited keys and unreported usage.
+    let known: HoldEstimate | null = null;
+    const estimate = (): HoldEstimate => (known ??= estimateHold(ruled.body, first.price, route.spec));
+    call.estimate = estimate;
     const metered = admission.isMetered(input.key, sandbox);
-    const estimate = estimateHold(ruled.body, first.price, route.spec);
-    call.units = { input: estimate.input };
-    record.admitted(admission.admit(input.key, metered ? estimate.nano : 0, metered ? estimate.least : 0, sandbox));
+    record.admitted(admission.admit(input.key, metered ? estimate().nano : 0, metered ? estimate().least : 0, sandbox));
 
     const attempts = this.#attempts(call, route, ruled);
     if (ruled.body["stream"] !== true) return this.#whole(call, attempts);
-    return this.#stream(call, attempts, ruled.body, estimate, takeOver);
+    return this.#stream(call, attempts, ruled.body, takeOver);
   }
 
   #attempts(call: Call, route: Route, ruled: RuledBody): Attempts {
@@ -163,7 +166,7 @@ export class RunChat {
       const answer = parseAnswer(body);
       if (isRecord(answer) && Array.isArray(answer["choices"])) {
         const reported = vendor.chat.toUnits(answer["usage"]);
-        const units = reported ?? { ...call.units, output: countTokens(textOf(answer["choices"])) };
+        const units = reported ?? { ...promptUnits(call), output: countTokens(textOf(answer["choices"])) };
         await record.settle({ outcome: "completed", status: 200, code: null, units, estimated: reported === null });
         return { status: 200, headers: { "content-type": "application/json", ...shownHeaders(opened) }, body };
       }
@@ -172,13 +175,7 @@ export class RunChat {
     }
   }
 
-  async #stream(
-    call: Call,
-    attempts: Attempts,
-    body: ChatBody,
-    estimate: HoldEstimate,
-    takeOver: () => void,
-  ): Promise<null> {
+  async #stream(call: Call, attempts: Attempts, body: ChatBody, takeOver: () => void): Promise<null> {
     const { input, record, reply } = call;
     const options = body["stream_options"];
     const showUsage = isRecord(options) && options["include_usage"] === true;
@@ -192,7 +189,7 @@ export class RunChat {
           clock: this.#deps.clock,
           patienceMs: PATIENCE_MS,
           objection: () => this.#deps.keyRing.objection(input.key),
-          cover: spendGuard(record, opened.candidate.price, estimate, record.held),
+          cover: spendGuard(record, opened.candidate.price, call.estimate),
         });
         reply.onGone(() => stream.gone());
         const beginning = await stream.begin();
@@ -226,12 +223,11 @@ export class RunChat {
     }
     const error = endingError(ending, opened);
     const complete = ending.kind === "complete";
-    const counted: Units = { ...call.units, output: meter.usage === null ? countTokens(meter.delivered) : 0 };
     await record.settle({
       outcome: complete ? "completed" : "interrupted",
       status: 200,
       code: ending.kind === "gone" ? "client_closed" : (error?.code ?? null),
-      units: meter.usage ?? counted,
+      units: meter.usage ?? { ...promptUnits(call), output: countTokens(meter.delivered) },
       estimated: meter.usage === null,
     });
     if (error !== null) {
@@ -259,7 +255,7 @@ export class RunChat {
   async #settleFailure(call: Call, error: unknown): Promise<void> {
     if (error instanceof ClientGone) {
       // The vendor has read the prompt, whoever still wants the answer.
-      const units = error.sent ? call.units : {};
+      const units = error.sent ? promptUnits(call) : {};
       await call.record.settle({ outcome: error.sent ? "interrupted" : "failed", status: 499, code: "client_closed", units, estimated: true });
       return;
     }
@@ -273,6 +269,11 @@ interface Call {
   readonly input: ChatInput;
   readonly record: CallRecord;
   readonly reply: Client & StreamWriter;
-  /** What is known of the call's size before a vendor says anything. */
-  units: Units;
+  /** What the call may cost, worked out when first asked for; null until its model is known. */
+  estimate: (() => HoldEstimate) | null;
+}
+
+/** The prompt as we count it, for calls whose vendor does not report. */
+function promptUnits(call: Call): Units {
+  return { input: call.estimate?.().input ?? 0 };
 }

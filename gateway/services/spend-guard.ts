@@ -14,21 +14,21 @@ const CHARACTERS_PER_TOKEN = 3;
 /**
  * Keeps a stream whose length nobody limited within the key's money: when it passes what was held for it, more is held,
  * and when there is no more, it is ended. So a key overspends by no more than one step, however long the answer.
- * @param held what the call holds now, nano USD; 0 where no limit applies.
  * @returns a function from delivered characters to the next count to look at, or to the error that ends the stream.
  */
 export function spendGuard(
   record: CallRecord,
   price: Price | null,
-  estimate: HoldEstimate,
-  held: number,
+  estimate: (() => HoldEstimate) | null,
 ): (characters: number) => number | GatewayError {
   // A limit that the client gave is kept by the vendor; without limited money there is nothing to guard.
-  if (!estimate.open || held === 0) return () => Number.POSITIVE_INFINITY;
-  const tier = tierFor(price ?? ASSUMED_PRICE, estimate.input);
+  const { held } = record;
+  if (held === 0 || estimate === null) return () => Number.POSITIVE_INFINITY;
+  const { open, input: prompt } = estimate();
+  const tier = tierFor(price ?? ASSUMED_PRICE, prompt);
   const rate = rateOf(tier, "output") ?? 0;
-  const input = priceOf(estimate.input, rateOf(tier, "input") ?? 0);
-  if (rate === 0) return () => Number.POSITIVE_INFINITY;
+  const input = priceOf(prompt, rateOf(tier, "input") ?? 0);
+  if (!open || rate === 0) return () => Number.POSITIVE_INFINITY;
   let covered = Math.floor(((held - input) * 1_000_000) / rate);
   return (characters) => {
     while (characters >= covered * CHARACTERS_PER_TOKEN) {

@@ -19,7 +19,7 @@ export type Coding = keyof typeof CODINGS | "identity" | "unknown";
 export function encodingOf(headers: IncomingHttpHeaders): Coding {
   const value = headers["content-encoding"];
   if (value === undefined || value === "") return "identity";
-  const name = String(value).trim().toLowerCase();
+  const name = value.trim().toLowerCase();
   if (name === "identity") return "identity";
   return name in CODINGS ? (name as keyof typeof CODINGS) : "unknown";
 }

@@ -1,4 +1,4 @@
-import Router from "@koa/router";
+import { Router } from "@koa/router";
 import { CONTROL_EVENTS_PATH, controlOperations } from "../../contract/control.ts";
 import type { ControlName } from "../../contract/control.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -26,7 +26,7 @@ export async function controlRouter(handlers: ControlHandlers, sessions: Session
         if (name !== "openSession") await sessions.check(context.req.headers.authorization);
         if (method === "GET" || method === "DELETE") return next();
         requireJson(context);
-        return parseBody(context as Parameters<typeof parseBody>[0], next) as Promise<void>;
+        return parseBody(context, next) as Promise<void>;
       },
       async (context: Context): Promise<void> => {
         const given: unknown = method === "GET" || method === "DELETE" ? { ...context.query } : (context.request.body ?? {});

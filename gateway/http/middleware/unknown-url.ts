@@ -1,4 +1,4 @@
-import type Router from "@koa/router";
+import type { Router } from "@koa/router";
 import { GatewayError } from "../../core/errors.ts";
 import type { Context, RequestState } from "../state.ts";
 
