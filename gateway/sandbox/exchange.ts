@@ -61,7 +61,8 @@ export async function sendFrames(
   const start = clock.monotonic();
   let sent = 0;
   for (const frame of frames) {
-    if (sent > 0) await wait(exchange, Math.min(gapMs, start + sent * gapMs - clock.monotonic()));
+    // Timers know whole milliseconds only. Never more than one gap, should the clock stand still.
+    if (sent > 0) await wait(exchange, Math.ceil(Math.min(gapMs, start + sent * gapMs - clock.monotonic())));
     if (!response.write(frame)) await once(response, "drain", { signal });
     sent += 1;
   }

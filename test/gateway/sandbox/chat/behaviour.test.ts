@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { asked, dataOf, errorOf, useSandbox } from "../running-sandbox.ts";
+
+describe("what a prompt can ask the sandbox to do", () => {
+  const running = useSandbox();
+  const send = async (prompt: string, more: object = {}): Promise<Response> =>
+    running.send("/v1/chat/completions", { model: "plain-model", messages: asked(prompt), ...more });
+
+  it.each([
+    [400, "invalid_request_error", null],
+    [401, "invalid_request_error", "invalid_api_key"],
+    [402, "insufficient_quota", "insufficient_quota"],
+    [403, "permission_error", null],
+    [418, "invalid_request_error", null],
+    [429, "requests", "rate_limit_exceeded"],
+    [500, "server_error", null],
+    [503, "service_unavailable_error", "slow_down"],
+    [529, "overloaded_error", null],
+  ])("fails with status %i, streamed or not", async (status, type, code) => {
+    for (const stream of [true, false]) {
+      const response = await send(`please sandbox:error=${status}`, { stream });
+      expect(response.status).toBe(status);
+      expect(response.headers.get("retry-after")).toBe(status === 429 ? "1" : null);
+      expect(await response.json()).toEqual({ error: { message: expect.any(String), type, param: null, code } });
+    }
+  });
+
+  it("fails", async () => {
+    expect((await send("sandbox:fail")).status).toBe(500);
+  });
+
+  it("obeys the last user message only", async () => {
+    const messages = [...asked("sandbox:fail"), { role: "assistant", content: "No." }, ...asked("and now?")];
+    expect((await send("", { messages })).status).toBe(200);
+  });
+
+  it("says what a status should have been", async () => {
+    const response = await send("sandbox:error=302");
+    expect(response.status).toBe(400);
+    expect((await errorOf(response)).message).toContain("400 to 599");
+  });
+
+  const timed = async (stream: boolean): Promise<{ headers: number; whole: number }> => {
+    const start = performance.now();
+    const response = await send("sandbox:slow=300", { stream });
+    const headers = performance.now() - start;
+    await response.text();
+    return { headers, whole: performance.now() - start };
+  };
+
+  it("takes as long as told, all of it before an answer that is not streamed", async () => {
+    expect((await timed(false)).headers).toBeGreaterThanOrEqual(290);
+  });
+
+  it("takes as long as told, spread over a stream", async () => {
+    const { headers, whole } = await timed(true);
+    expect(whole).toBeGreaterThanOrEqual(290);
+    expect(headers).toBeLessThan(whole - 150);
+  });
+
+  it("breaks a stream after its first frames", async () => {
+    const response = await send("sandbox:cut", { stream: true });
+    expect(response.status).toBe(200);
+    let received = "";
+    const read = async (): Promise<void> => {
+      for await (const part of response.body ?? []) received += Buffer.from(part).toString();
+    };
+    await expect(read()).rejects.toThrow("terminated");
+    expect(dataOf(received)).toHaveLength(3);
+  });
+
+  it("breaks the connection before an answer that is not streamed", async () => {
+    await expect(send("sandbox:cut")).rejects.toThrow("fetch failed");
+  });
+
+  it("counts slowly, a number every 50 ms", async () => {
+    const response = await send("count slowly to 6", { stream: true });
+    const times: number[] = [];
+    for await (const part of response.body ?? []) {
+      if (/"content":" \d"/.test(Buffer.from(part).toString())) times.push(performance.now());
+    }
+    expect(times).toHaveLength(6);
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(200);
+  });
+
+  it("forgets a client that leaves, and its timers with it", async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const before = timers();
+    const leaving = new AbortController();
+    const { origin, key } = running.sandbox;
+    const open = await Promise.all(
+      Array.from({ length: 20 }, async () =>
+        fetch(`${origin}/v1/chat/completions`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${key}` },
+          body: JSON.stringify({ model: "plain-model", stream: true, messages: asked("sandbox:slow=600000") }),
+          signal: leaving.signal,
+        }),
+      ),
+    );
+    expect(timers()).toBeGreaterThanOrEqual(before + 20);
+    leaving.abort();
+    await Promise.allSettled(open.map(async (response) => response.text()));
+    await expect.poll(timers, { timeout: 5_000 }).toBeLessThan(before + 20);
+  });
+});

@@ -1,0 +1,177 @@
+import type OpenAI from "openai";
+import { describe, expect, it } from "vitest";
+import { asked, useSandbox } from "../running-sandbox.ts";
+
+type Parameters = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
+type Tool = OpenAI.Chat.Completions.ChatCompletionTool;
+
+function tool(name: string, description = "", properties: object = { city: { type: "string" } }): Tool {
+  const parameters = { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+  return { type: "function", function: { name, description, parameters } };
+}
+
+const weather = tool("get_weather", "Get the weather of a city");
+const time = tool("get_time", "The local clock", { zone: { enum: ["UTC", "CET"] } });
+const order = tool("lookup", "Finds a customer's order", { id: { type: "string", format: "uuid" } });
+
+describe("tool calls from the sandbox", () => {
+  const running = useSandbox();
+  const complete = async (prompt: string, more: Partial<Parameters>): Promise<OpenAI.Chat.Completions.ChatCompletion> =>
+    running.client.chat.completions.create({ model: "plain-model", messages: asked(prompt), ...more });
+  const called = async (prompt: string, more: Partial<Parameters>): Promise<string[]> => {
+    const { choices } = await complete(prompt, more);
+    const calls = choices[0]?.message.tool_calls ?? [];
+    return calls.map((call) => (call.type === "function" ? call.function.name : call.custom.name));
+  };
+
+  it("have arguments that fit the schema", async () => {
+    const { choices, usage } = await complete("What time is it?", { tools: [weather, time] });
+    expect(choices[0]).toMatchObject({ finish_reason: "tool_calls", message: { content: null } });
+    const [call] = choices[0]?.message.tool_calls ?? [];
+    expect(call).toMatchObject({
+      id: expect.stringMatching(/^call_[\da-f]{24}$/),
+      type: "function",
+      function: { name: "get_time" },
+    });
+    expect(JSON.parse(call?.type === "function" ? call.function.arguments : "")).toEqual({ zone: "UTC" });
+    expect(usage?.completion_tokens).toBeGreaterThan(4);
+  });
+
+  const all = [weather, time, order];
+  it.each<[string, string, Partial<Parameters>, string[]]>([
+    ["the tool that the prompt names", "How is the weather?", { tools: all }, ["get_weather"]],
+    ["each tool that the prompt names", "Weather and time, please", { tools: all }, ["get_weather", "get_time"]],
+    [
+      "one when calls may not be parallel",
+      "Weather and time",
+      { tools: all, parallel_tool_calls: false },
+      ["get_weather"],
+    ],
+    ["the tool whose description fits", "Where is my order", { tools: all }, ["lookup"]],
+    ["the first when none fits", "hi", { tools: all }, ["get_weather"]],
+    ["none when told so", "How is the weather?", { tools: all, tool_choice: "none" }, []],
+    ["some tool when one is required", "hi", { tools: all, tool_choice: "required" }, ["get_weather"]],
+    [
+      "the tool that was chosen",
+      "How is the weather?",
+      { tools: all, tool_choice: { type: "function", function: { name: "lookup" } } },
+      ["lookup"],
+    ],
+    ["the tool of a directive", '[[tool:lookup {"id":"7"}]] weather', { tools: all }, ["lookup"]],
+    ["every directive", "[[tool:lookup {}]] [[tool:get_time {}]]", { tools: all }, ["lookup", "get_time"]],
+    ["no tool that is not there", "[[tool:other {}]]", { tools: all, tool_choice: "none" }, []],
+    ["none when the prompt wants numbers", "count to 3", { tools: all }, []],
+    ["one although the prompt wants numbers", "count to 3", { tools: [time], tool_choice: "required" }, ["get_time"]],
+    [
+      "none of a large toolbox that the prompt does not name",
+      "hi",
+      { tools: Array.from({ length: 9 }, (_, index) => tool(`thing${index}`, "says hi")) },
+      [],
+    ],
+    [
+      "one of a large toolbox when required",
+      "hi",
+      { tools: Array.from({ length: 9 }, (_, index) => tool(`thing${index}`)), tool_choice: "required" },
+      ["thing0"],
+    ],
+  ])("are made to %s", async (_case, prompt, more, names) => {
+    expect(await called(prompt, more)).toEqual(names);
+  });
+
+  it("keep to the allowed tools", async () => {
+    const allowed = {
+      type: "allowed_tools" as const,
+      allowed_tools: { mode: "required" as const, tools: [{ type: "function", function: { name: "get_time" } }] },
+    };
+    expect(await called("How is the weather?", { tools: all, tool_choice: allowed })).toEqual(["get_time"]);
+  });
+
+  it("pass a directive's arguments on as they are", async () => {
+    const { choices } = await complete('[[tool:get_weather {"city":"Zürich","extra":[1]}]]', { tools: [weather] });
+    const [call] = choices[0]?.message.tool_calls ?? [];
+    expect(call?.type === "function" && JSON.parse(call.function.arguments)).toEqual({ city: "Zürich", extra: [1] });
+  });
+
+  it("are made to custom tools with free text", async () => {
+    const { choices } = await complete("hi", { tools: [{ type: "custom", custom: { name: "shell" } }] });
+    expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({
+      type: "custom",
+      custom: { name: "shell", input: "sandbox input for shell" },
+    });
+  });
+
+  it("are cut off by the token limit", async () => {
+    const { choices, usage } = await complete("weather", { tools: [weather], max_tokens: 12 });
+    expect(choices[0]?.finish_reason).toBe("length");
+    expect(usage?.completion_tokens).toBe(12);
+  });
+
+  it("come in pieces when streamed: id and name first, then the arguments", async () => {
+    const tools = [weather, time];
+    const stream = await running.client.chat.completions.create({
+      model: "plain-model",
+      messages: asked("Weather and time"),
+      tools,
+      stream: true,
+    });
+    const deltas: OpenAI.Chat.Completions.ChatCompletionChunk.Choice.Delta.ToolCall[] = [];
+    let finish: string | null | undefined;
+    for await (const chunk of stream) {
+      deltas.push(...(chunk.choices[0]?.delta.tool_calls ?? []));
+      finish = chunk.choices[0]?.finish_reason ?? finish;
+    }
+    expect(finish).toBe("tool_calls");
+    for (const [index, name] of ["get_weather", "get_time"].entries()) {
+      const [first, ...rest] = deltas.filter((delta) => delta.index === index);
+      expect(first).toMatchObject({ type: "function", function: { name, arguments: "" }, id: expect.any(String) });
+      expect(rest.length).toBeGreaterThan(1);
+      expect(rest.every((delta) => delta.id === undefined && delta.function?.name === undefined)).toBe(true);
+      expect(() => JSON.parse(rest.map((delta) => delta.function?.arguments).join(""))).not.toThrow();
+    }
+  });
+
+  it("end in an answer built from the results", async () => {
+    const messages: Parameters["messages"] = [
+      ...asked("Weather and time?"),
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [
+          { id: "call_1", type: "function", function: { name: "get_weather", arguments: "{}" } },
+          { id: "call_2", type: "function", function: { name: "get_time", arguments: "{}" } },
+        ],
+      },
+      { role: "tool", tool_call_id: "call_1", content: "sunny, 21C" },
+      { role: "tool", tool_call_id: "call_2", content: [{ type: "text", text: "12:00" }] },
+    ];
+    const { choices } = await complete("", { messages, tools: all, tool_choice: "required" });
+    expect(choices[0]?.finish_reason).toBe("stop");
+    expect(choices[0]?.message.content).toContain("The result of get_weather is: sunny, 21C.");
+    expect(choices[0]?.message.content).toContain("The result of get_time is: 12:00.");
+  });
+
+  it("run through the SDK's loop", async () => {
+    const cities: unknown[] = [];
+    const runner = running.client.chat.completions.runTools({
+      model: "plain-model",
+      messages: asked("What is the weather in Paris?"),
+      tools: [
+        {
+          type: "function",
+          function: {
+            name: "get_weather",
+            description: "Get the weather of a city",
+            parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+            parse: JSON.parse,
+            function: ({ city }: { city: string }) => {
+              cities.push(city);
+              return `sunny in ${city}`;
+            },
+          },
+        },
+      ],
+    });
+    expect(await runner.finalContent()).toContain("sunny in sandbox city");
+    expect(cities).toEqual(["sandbox city"]);
+  });
+});
