@@ -5,10 +5,11 @@ import { LITELLM, GENAI_PRICES } from "./sources.ts";
 
 /**
  * Google's Gemini models. They think, and count thinking beside the answer (upstreams reference 4.1), which the
- * vendor's adapter adds up. Which effort values a model takes differs within the family: left to Google.
+ * vendor's adapter adds up. Effort values are those of Google's layer for OpenAI clients (upstreams reference 4.5); a
+ * model that lacks one of them says so itself.
  */
 
-const THINKS: Reasoning = { efforts: [], dropsSampling: false };
+const THINKS: Reasoning = { efforts: ["none", "minimal", "low", "medium", "high"], dropsSampling: false };
 const CHAT = { context: 1_048_576, output: 65_536, reasoning: THINKS } as const;
 const IMAGE = { context: null, output: null, capabilities: ["image", "image_edit"] } as const;
 const EMBEDDING = { output: null, capabilities: ["embedding"] } as const;

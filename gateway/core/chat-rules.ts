@@ -35,7 +35,7 @@ const TOOL_CHOICE_WORDS: ReadonlySet<unknown> = new Set(["auto", "none", "requir
 /** gpt-5 and later GPT models and the o-series, by name, for models that the catalog does not know yet. */
 const REASONING_NAME = /^(gpt-([5-9]|\d\d)|o\d)([.-]|$)/;
 /** Their relatives that do not reason. */
-const PLAIN_NAME = /chat|image|audio|realtime|transcribe|tts|search/;
+const PLAIN_NAME = /-(chat|image|audio|realtime|transcribe|tts|search)(-|$)/;
 
 /**
  * The rules that tie the fields of a chat request to its model and to each other (specification, "Rules" of

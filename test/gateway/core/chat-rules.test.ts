@@ -84,6 +84,7 @@ describe("rule 1: reasoning models ignore sampling parameters in silence", () =>
     ["o5", true],
     ["o4-mini-high", true],
     ["openrouter/openai/gpt-5", true],
+    ["o4-mini-deep-research", true],
     ["gpt-5-chat-latest", false],
     ["gpt-4.1", false],
     ["gpt-image-2", false],
