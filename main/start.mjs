@@ -16,7 +16,7 @@ const NODE_MAJOR = 24;
 const COMPILED_AFTER_MS = 1_500;
 
 const argv = process.argv.slice(2);
-const headless = argv.includes("--headless") || argv.includes("--help");
+const headless = ["--headless", "--help", "-h"].some((option) => argv.includes(option));
 
 /**
  * Ends the process with a sentence.
