@@ -1,0 +1,136 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { DesktopHook } from "../../../main/shell/test-hook.ts";
+import { endDesktopApp, missing, startDesktopApp, type DesktopApp } from "./desktop-app.ts";
+
+if (missing !== null) console.log(`\nskipped: ${missing}\n`);
+
+let desktop: DesktopApp;
+
+/** What the tray says, by the hook of main/shell/test-hook.ts. */
+const trayLabels = (): Promise<string[]> =>
+  desktop.app.evaluate(() => {
+    const hook = (globalThis as { posternDesktop?: DesktopHook }).posternDesktop;
+    const model = hook?.tray() as { items: { label?: string }[] } | null | undefined;
+    return (model?.items ?? []).flatMap((item) => item.label ?? []);
+  });
+/** Evaluates an expression in the page. */
+const inPage = (expression: string): Promise<unknown> => desktop.window.evaluate(expression);
+const isVisible = (): Promise<boolean> =>
+  desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
+const health = async (): Promise<number> => (await fetch(`${desktop.ready.url}/health`)).status;
+const heading = () => desktop.window.getByRole("heading", { name: "Overview", level: 1 });
+
+const chat = (content: string): Promise<Response> =>
+  fetch(`${desktop.ready.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${desktop.ready.apiKey ?? ""}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "gpt-4o-mini", stream: true, messages: [{ role: "user", content }] }),
+  });
+
+describe.skipIf(missing !== null)("the desktop app in Electron", () => {
+  beforeEach(async () => {
+    desktop = await startDesktopApp();
+  });
+  afterEach(() => endDesktopApp(desktop));
+
+  it("boots, serves, and shows the overview", async () => {
+    await heading().waitFor();
+    expect(await health()).toBe(200);
+    expect(new URL(desktop.window.url()).origin).toBe(desktop.ready.url);
+    expect(await inPage("location.hash")).not.toContain("token");
+  });
+
+  it("keeps the page in its sandbox", async () => {
+    const preferences = await desktop.app.evaluate(({ BrowserWindow }) => {
+      // Electron has it for its own tests and does not declare it: what the page really runs with, not what was asked.
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents as
+        | { getLastWebPreferences?: () => object }
+        | undefined;
+      return contents?.getLastWebPreferences?.();
+    });
+    expect(preferences).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webviewTag: false,
+      webSecurity: true,
+    });
+    expect(await inPage("['require', 'process', 'module', 'Buffer'].filter((name) => name in globalThis)")).toEqual([]);
+    expect(await inPage("Object.keys(desktop).toSorted()")).toEqual(["openPages", "platform"]);
+  });
+
+  it("goes nowhere else, opens no window and asks no other host", async () => {
+    await heading().waitFor();
+    expect(await inPage("window.open('https://example.com/') === null")).toBe(true);
+    await inPage("void (location.href = 'https://example.com/')");
+    expect(await inPage("fetch('https://example.com/').then(() => 'loaded', () => 'refused')")).toBe("refused");
+    expect(new URL(desktop.window.url()).origin).toBe(desktop.ready.url);
+    expect(desktop.app.windows()).toHaveLength(1);
+    const geolocation = "navigator.permissions.query({ name: 'geolocation' }).then((status) => status.state)";
+    expect(await inPage(geolocation)).toBe("denied");
+  });
+
+  it("opens the pages again by itself after a reload", async () => {
+    await heading().waitFor();
+    await desktop.window.reload();
+    await heading().waitFor();
+    expect(await heading().isVisible()).toBe(true);
+  });
+
+  it("shows state, spend and traffic in the tray", async () => {
+    const { port } = new URL(desktop.ready.url);
+    await expect
+      .poll(trayLabels)
+      .toEqual([
+        "Open Postern",
+        `Running on ${port}`,
+        "Today $0.00",
+        "Nothing in flight",
+        "Copy base URL",
+        "Quit Postern",
+      ]);
+    const answer = await chat("Hello. sandbox:slow=3000");
+    await expect.poll(trayLabels).toContain("1 request in flight");
+    await answer.text();
+    await expect.poll(trayLabels, { timeout: 5_000 }).toContain("Nothing in flight");
+  });
+
+  it("hides when its window is closed, and a second start brings it back", async () => {
+    await heading().waitFor();
+    await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await expect.poll(isVisible).toBe(false);
+    expect(await health()).toBe(200);
+    const second = await desktop.startAgain();
+    expect(second.code).toBe(0);
+    expect(JSON.parse(second.stdout)).toMatchObject({ event: "already-running", url: desktop.ready.url });
+    await expect.poll(isVisible).toBe(true);
+  });
+
+  it("goes on serving a stream when the window's process is killed, and brings the pages back", async () => {
+    await heading().waitFor();
+    const answer = await chat("Count to twenty. sandbox:slow=1500");
+    await desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+    );
+    expect(await answer.text()).toContain("data: [DONE]");
+    const title = () =>
+      desktop.app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+          "document.querySelector('h1')?.textContent ?? ''",
+        ),
+      );
+    await expect.poll(title, { timeout: 15_000 }).toBe("Overview");
+  });
+
+  it("finishes an answer that has begun before it quits with 0", async () => {
+    const answer = await chat("Count to twenty. sandbox:slow=1500");
+    await desktop.app.evaluate(({ app }) => app.quit());
+    expect(await answer.text()).toContain("data: [DONE]");
+    expect(await desktop.ended).toBe(0);
+    expect(existsSync(join(desktop.dataDir, "instance.json"))).toBe(false);
+  });
+});
