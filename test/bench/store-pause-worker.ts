@@ -1,0 +1,77 @@
+import { mkdir } from "node:fs/promises";
+import { systemClock } from "../../gateway/lib/clock.ts";
+import { fileSealer } from "../../gateway/store/data-key.ts";
+import { openStore } from "../../gateway/store/open-store.ts";
+import { receipt } from "../gateway/store/fixtures.ts";
+import type { PauseReport } from "./store-pause.ts";
+
+/** One run of store-pause.ts: opens the folder, then watches the event loop while receipts come in. */
+const [mode = "", dir = ""] = process.argv.slice(2);
+const PER_SECOND = 2_000;
+const SECONDS = 8;
+const TICK_MS = 5;
+const SNAPSHOT_PAUSE_MS = 300;
+
+await mkdir(dir, { recursive: true });
+const started = performance.now();
+const store = await openStore({ dir, sealer: fileSealer(), clock: systemClock, log: (event) => console.error(event) });
+const readyMs = performance.now() - started;
+
+let worstGapMs = 0;
+let gapsOver5Ms = 0;
+let snapshots = 0;
+let running = true;
+let made = 0;
+let settleMs = 0;
+
+/** Asks for the next turn again and again: what lies between two turns is what a request would wait. */
+async function watch(): Promise<void> {
+  for (let last = performance.now(); running; ) {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    const now = performance.now();
+    worstGapMs = Math.max(worstGapMs, now - last);
+    if (now - last > 5) gapsOver5Ms += 1;
+    last = now;
+  }
+}
+
+async function snapshotAgain(): Promise<void> {
+  while (running) {
+    await store.snapshot();
+    snapshots += 1;
+    await new Promise((resolve) => setTimeout(resolve, SNAPSHOT_PAUSE_MS));
+  }
+}
+
+function arrive(): void {
+  const due = Math.floor(((performance.now() - begun) / 1_000) * PER_SECOND);
+  const before = performance.now();
+  for (; made < due; made += 1) {
+    const next = receipt(`live_${made}`, { at: Date.now(), model: `model-${made % 20}`, key: `key-${made % 7}` });
+    if (mode === "store") void store.usage.settle(next);
+    else kept = next;
+  }
+  settleMs += performance.now() - before;
+}
+
+let kept: unknown = null;
+const begun = performance.now();
+const arrivals = setInterval(arrive, TICK_MS);
+const watching = watch();
+const saving = mode === "store" ? snapshotAgain() : Promise.resolve();
+await new Promise((resolve) => setTimeout(resolve, SECONDS * 1_000));
+running = false;
+clearInterval(arrivals);
+await watching;
+await saving;
+const report: PauseReport = {
+  readyMs,
+  worstGapMs,
+  gapsOver5Ms,
+  snapshots,
+  rssMiB: process.memoryUsage.rss() / 2 ** 20,
+  microsecondsPerReceipt: (settleMs * 1_000) / made,
+};
+await store.close();
+if (kept === undefined) throw new Error("the control made nothing");
+process.send?.(report, () => process.disconnect());

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { fileSealer } from "../../../gateway/store/data-key.ts";
+import type { KeySealer } from "../../../gateway/store/store.ts";
+import { open } from "./fixtures.ts";
+import { SimFs } from "./sim-fs.ts";
+
+const DIR = "/data";
+const folder = (): SimFs => new SimFs({ files: new Map(), folders: new Set([DIR]) });
+const again = (fs: SimFs): SimFs => new SimFs(fs.afterKill());
+
+/** A keychain that seals by turning bits around, and can be locked. */
+class Keychain implements KeySealer {
+  readonly backend = "keychain";
+  locked = false;
+  async seal(key: Uint8Array): Promise<string> {
+    return Buffer.from(key.map((byte) => byte ^ 0xff)).toString("hex");
+  }
+  async open(sealed: string): Promise<Uint8Array> {
+    if (this.locked) throw new Error("the keychain is locked");
+    return Buffer.from(sealed, "hex").map((byte) => byte ^ 0xff);
+  }
+}
+
+test("secrets survive a restart, removed ones do not", async () => {
+  const fs = folder();
+  const { store } = await open({ dir: DIR, fs });
+  const ids = await Promise.all(["one", "two", "drei €"].map((value) => store.secrets.add(value)));
+  await store.secrets.remove([ids[1] ?? ""]);
+  const reopened = (await open({ dir: DIR, fs: again(fs) })).store;
+  expect(ids.map((id) => reopened.secrets.get(id))).toEqual(["one", undefined, "drei €"]);
+  expect(reopened.secrets.locked).toBeNull();
+});
+
+test("no secret is in any file of the folder", async () => {
+  const fs = folder();
+  const { store } = await open({ dir: DIR, fs });
+  await store.secrets.add("sk-canary-0123456789");
+  await store.close();
+  for (const [path, bytes] of fs.afterKill().files) {
+    expect(bytes.includes("sk-canary"), path).toBe(false);
+    expect(bytes.includes(Buffer.from("sk-canary-0123456789").toString("base64")), path).toBe(false);
+  }
+});
+
+test("a sealed secret that is moved under another id does not open", async () => {
+  const fs = folder();
+  const { store } = await open({ dir: DIR, fs });
+  const [a = "", b = ""] = [await store.secrets.add("for a"), await store.secrets.add("for b")];
+  const disk = fs.afterKill();
+  const path = `${DIR}/secrets.json`;
+  const text = disk.files.get(path)?.toString() ?? "";
+  const swapped = text.replace(a, "A").replace(b, a).replace("A", b);
+  const reopened = await open({
+    dir: DIR,
+    fs: new SimFs({ ...disk, files: new Map(disk.files).set(path, Buffer.from(swapped)) }),
+  });
+  expect(reopened.store.secrets.get(a)).toBeUndefined();
+  expect(reopened.store.secrets.get(b)).toBeUndefined();
+});
+
+test("a folder that another backend sealed is locked, says what to do, and is left as it is", async () => {
+  const fs = folder();
+  const keychain = new Keychain();
+  const sealed = await open({ dir: DIR, fs, sealer: keychain });
+  const id = await sealed.store.secrets.add("vendor key");
+  const headlessFs = again(fs);
+  const headless = (await open({ dir: DIR, fs: headlessFs, sealer: fileSealer() })).store;
+  expect(headless.secrets.locked).toMatch(/Start the desktop app/);
+  expect(headless.secrets.get(id)).toBeUndefined();
+  await expect(headless.secrets.add("other")).rejects.toThrow(/sealed by the keychain/);
+  await expect(headless.secrets.remove([id])).rejects.toThrow(/sealed by the keychain/);
+  await headless.close();
+  const back = (await open({ dir: DIR, fs: again(headlessFs), sealer: keychain })).store;
+  expect(back.secrets.get(id)).toBe("vendor key");
+});
+
+test("a keychain that refuses locks the secrets until it opens again", async () => {
+  const fs = folder();
+  const keychain = new Keychain();
+  const id = await (await open({ dir: DIR, fs, sealer: keychain })).store.secrets.add("vendor key");
+  keychain.locked = true;
+  const locked = (await open({ dir: DIR, fs: again(fs), sealer: keychain })).store;
+  expect(locked.secrets.locked).toMatch(/Unlock it/);
+  keychain.locked = false;
+  expect((await open({ dir: DIR, fs: again(fs), sealer: keychain })).store.secrets.get(id)).toBe("vendor key");
+});
