@@ -95,7 +95,7 @@ function choiceOf(
   index: number,
   seed: Seed,
 ): ChoicePlan {
-  const reasoning = reasoningOf(request.spec, request.effort, request.maxTokens);
+  const reasoning = reasoningOf(request.spec, request.reasoning, request.maxTokens);
   const budget = request.maxTokens === null ? Infinity : request.maxTokens - reasoning.length;
   const { topLogprobs } = request;
   const base = {

@@ -5,6 +5,7 @@ import { textOf, type Fields } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
 import { messagesOf, type ChatMessage } from "./messages.ts";
 import { integerOf, numberOf, stopOf } from "./parameters.ts";
+import { thinkingAsked, type ReasoningWish } from "./reasoning.ts";
 import { toolsOf, toolChoiceOf, type Tool, type ToolChoice } from "./tools.ts";
 
 /** The shape that the answer must have. */
@@ -30,7 +31,7 @@ export interface ChatRequest {
   /** How many alternatives to name for each token; null: no log probabilities. */
   readonly topLogprobs: number | null;
   readonly samplingSeed: number | null;
-  readonly effort: string | null;
+  readonly reasoning: ReasoningWish;
   readonly cacheKey: boolean;
   readonly stream: boolean;
   readonly includeUsage: boolean;
@@ -72,7 +73,7 @@ export function chatRequestOf(body: unknown, findModel: (id: string) => ModelSpe
     parallelCalls: booleanOf(body, "parallel_tool_calls") ?? true,
     topLogprobs: topLogprobsOf(sampling),
     samplingSeed: integerOf(body, "seed") ?? null,
-    effort: effortOf(body["reasoning_effort"], spec),
+    reasoning: { asked: thinkingAsked(body), effort: effortOf(body["reasoning_effort"], spec) },
     cacheKey: typeof body["prompt_cache_key"] === "string" && body["prompt_cache_key"] !== "",
     stream,
     includeUsage: includeUsageOf(body["stream_options"], stream),

@@ -25,6 +25,13 @@ export const testModels: readonly ModelSpec[] = [
     upstreamId: "vendor/thinking-model",
     reasoning: { efforts: ["none", "low", "medium", "high"], dropsSampling: true },
   },
+  {
+    ...model,
+    id: "claude-model",
+    owner: "anthropic",
+    aliases: [],
+    reasoning: { efforts: ["low", "high"], dropsSampling: false },
+  },
   { ...model, id: "image-model", aliases: [], capabilities: ["image"] },
 ];
 

@@ -45,7 +45,7 @@ describe("the sandbox's door", () => {
 
   it("lists the models that it can speak for, and finds one by id, alias or vendor's id", async () => {
     const list = await running.client.models.list();
-    expect(list.data.map((model) => model.id)).toEqual(["plain-model", "thinking-model"]);
+    expect(list.data.map((model) => model.id)).toEqual(["plain-model", "thinking-model", "claude-model"]);
     expect(list.data[0]).toEqual({ id: "plain-model", object: "model", created: 1_700_000_000, owned_by: "openai" });
     expect(await running.client.models.retrieve("plain-alias")).toHaveProperty("id", "plain-model");
     expect(await running.client.models.retrieve("vendor/thinking-model")).toHaveProperty("id", "thinking-model");

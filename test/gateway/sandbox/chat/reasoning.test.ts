@@ -87,6 +87,17 @@ describe("a reasoning model of the sandbox", () => {
     expect(chunks.at(-1)?.usage?.completion_tokens_details?.reasoning_tokens).toBeGreaterThan(0);
   });
 
+  it.each([
+    ["thinking-model", { thinking: { type: "disabled" } }, false],
+    ["thinking-model", { enable_thinking: false }, false],
+    ["thinking-model", { enable_thinking: true }, true],
+    ["claude-model", {}, false],
+    ["claude-model", { thinking: { type: "enabled", budget_tokens: 1_024 } }, true],
+    ["claude-model", { reasoning_effort: "low" }, true],
+  ])("%s with %j thinks: %s", async (model, more, thinks) => {
+    expect((await complete({ model, ...more })).reasoningTokens > 0).toBe(thinks);
+  });
+
   it("is not what other models are", async () => {
     const answer = await complete({ model: "plain-model", reasoning_effort: "high" });
     expect(answer.thought).toBeUndefined();
