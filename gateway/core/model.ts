@@ -24,7 +24,7 @@ export interface Price {
 
 /** How a reasoning model differs from others on `/v1/chat/completions`. */
 export interface Reasoning {
-  /** The accepted `reasoning_effort` values; empty when the model takes none. */
+  /** The accepted `reasoning_effort` values; empty when they are not known here: then the vendor decides. */
   readonly efforts: readonly string[];
   /** gpt-5 family and o-series: sampling parameters are dropped in silence (specification, chat rule 1). */
   readonly dropsSampling: boolean;

@@ -117,7 +117,7 @@ export class RunChat {
     const sandbox = first.connection.from === "sandbox";
     // Looking at every word of a long prompt is for those who need the figure: limited keys and unreported usage.
     let known: HoldEstimate | null = null;
-    const estimate = (): HoldEstimate => (known ??= estimateHold(ruled.body, first.price, route.spec));
+    const estimate = (): HoldEstimate => (known ??= dearest(ruled.body, route));
     call.estimate = estimate;
     const metered = admission.isMetered(input.key, sandbox);
     record.admitted(admission.admit(input.key, metered ? estimate().nano : 0, metered ? estimate().least : 0, sandbox));
@@ -271,6 +271,12 @@ interface Call {
   readonly reply: Client & StreamWriter;
   /** What the call may cost, worked out when first asked for; null until its model is known. */
   estimate: (() => HoldEstimate) | null;
+}
+
+/** The estimate at the candidate where the call costs most: fail-over may end there. */
+function dearest(body: ChatBody, route: Route): HoldEstimate {
+  const estimates = route.candidates.map((candidate) => estimateHold(body, candidate.price, route.spec));
+  return estimates.reduce((most, estimate) => (estimate.nano > most.nano ? estimate : most));
 }
 
 /** The prompt as we count it, for calls whose vendor does not report. */

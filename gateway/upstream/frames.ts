@@ -62,22 +62,34 @@ const BLANK_LINE = /\r\n\r\n|\n\n|\r\r|\n\r\n/g;
 
 /** Splits text that holds whole events only into its frames. */
 export function splitFrames(text: string): Frame[] {
-  // Nearly every chunk is one `data: {…}` line: no regular expression for it.
-  if (text.startsWith("data: ") && text.indexOf("\n\n") === text.length - 2 && text.indexOf("\n") === text.length - 2) {
-    if (!text.includes("\r")) return [{ raw: text, data: text.slice(6, -2) }];
-  }
+  // Nearly every server ends lines with a line feed alone: no regular expression for it.
+  if (!text.includes("\r")) return splitPlain(text);
   const frames: Frame[] = [];
   let start = 0;
   for (const match of text.matchAll(BLANK_LINE)) {
     const end = match.index + match[0].length;
-    if (match.index > start || end - start > match[0].length) {
-      const raw = text.slice(start, end);
-      frames.push({ raw, data: dataOf(raw) });
-    }
+    frames.push(frameOf(text.slice(start, end)));
     start = end;
   }
-  if (start < text.length) frames.push({ raw: text.slice(start), data: dataOf(text.slice(start)) });
+  if (start < text.length) frames.push(frameOf(text.slice(start)));
   return frames;
+}
+
+function splitPlain(text: string): Frame[] {
+  const frames: Frame[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const blank = text.indexOf("\n\n", start);
+    const end = blank < 0 ? text.length : blank + 2;
+    const one = text.startsWith("data: ", start) && text.indexOf("\n", start) === blank;
+    frames.push(one ? { raw: text.slice(start, end), data: text.slice(start + 6, blank) } : frameOf(text.slice(start, end)));
+    start = end;
+  }
+  return frames;
+}
+
+function frameOf(raw: string): Frame {
+  return { raw, data: dataOf(raw) };
 }
 
 function dataOf(raw: string): string | null {
