@@ -55,7 +55,10 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   const packaged = isPackaged();
   const quit = drainBeforeQuit({
     close: () => Promise.all([gateway.close(), memory.written()]),
-    onDraining: () => window.hide(),
+    onDraining: () => {
+      window.hide();
+      tray.refresh();
+    },
     log,
   });
   const window = createMainWindow({
@@ -66,6 +69,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     memory,
     isQuitting: quit.isQuitting,
     onSessionEnd: quit.ask,
+    log,
     tellAboutTray: () => notify(trayNotice(url)),
   });
   guardSession(url, !packaged);

@@ -1,4 +1,5 @@
 import { BrowserWindow, nativeTheme, screen } from "electron";
+import type { Log } from "../../gateway/lib/log.ts";
 import type { DesktopMemory } from "../desktop-memory.ts";
 import { closeDecision } from "../policy/close-window.ts";
 import { restoreBounds } from "../policy/window-bounds.ts";
@@ -14,6 +15,7 @@ export interface MainWindowOptions {
   /** The gateway's own address, for what the owner is told. */
   readonly url: string;
   readonly memory: DesktopMemory;
+  readonly log: Pick<Log, "warn">;
   readonly isQuitting: () => boolean;
   /** Windows ends the session without asking the application to quit: it asks the window only. */
   readonly onSessionEnd: () => void;
@@ -79,7 +81,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     const window = createWindow(options);
     window.once("ready-to-show", () => window.show());
     window.once("closed", () => (current = null));
-    answerCrashes(window, options.url, () => load(window));
+    answerCrashes(window, options, () => load(window));
     load(window);
     return window;
   };

@@ -1,4 +1,5 @@
 import { app } from "electron";
+import { VERSION } from "../../gateway/version.ts";
 
 /**
  * What Electron wants to know before it is ready. The profile lies within the data folder, so that two data folders are
@@ -9,6 +10,7 @@ export function prepareApp(profile: string | null): void {
   app.setName("Postern");
   app.setAppUserModelId("app.postern.desktop");
   if (profile !== null) app.setPath("userData", profile);
+  app.setAboutPanelOptions({ applicationName: "Postern", applicationVersion: VERSION });
   app.enableSandbox();
 }
 

@@ -5,7 +5,7 @@ import { QUIT_DEADLINE_MS, quitStep, type QuitState } from "../policy/quit.ts";
 export interface QuitOptions {
   /** Stops accepting, drains, settles, takes the final snapshot. */
   readonly close: () => Promise<unknown>;
-  /** Called once when draining begins. */
+  /** Called once when draining has begun. */
   readonly onDraining: () => void;
   readonly log: Pick<Log, "error" | "flush">;
 }
@@ -40,8 +40,9 @@ async function closeInTime(close: () => Promise<unknown>): Promise<string | null
 export function drainBeforeQuit(options: QuitOptions): Quit {
   let state: QuitState = "running";
   const drain = async (): Promise<void> => {
+    const closing = closeInTime(options.close);
     options.onDraining();
-    const failure = await closeInTime(options.close);
+    const failure = await closing;
     if (failure !== null) options.log.error("stop.failed", { message: failure });
     options.log.flush();
     state = quitStep(state, "closed").state;

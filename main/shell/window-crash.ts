@@ -1,19 +1,27 @@
 import { dialog, type BrowserWindow } from "electron";
+import type { Log } from "../../gateway/lib/log.ts";
 import { crashAnswer, crashQuestion } from "../policy/window-crash.ts";
+
+export interface CrashOptions {
+  /** The gateway's address. */
+  readonly url: string;
+  readonly log: Pick<Log, "warn">;
+}
 
 /**
  * Brings the window back when its process is gone. The gateway lives in the main process and notices nothing.
  * @param reload loads the pages anew.
  */
-export function answerCrashes(window: BrowserWindow, url: string, reload: () => void): void {
+export function answerCrashes(window: BrowserWindow, options: CrashOptions, reload: () => void): void {
   const crashes: number[] = [];
   const ask = async (reason: string): Promise<void> => {
-    const { response } = await dialog.showMessageBox(crashQuestion(reason, url));
+    const { response } = await dialog.showMessageBox(crashQuestion(reason, options.url));
     if (window.isDestroyed()) return;
     if (response === 0) reload();
     else window.hide();
   };
   window.webContents.on("render-process-gone", (_event, details) => {
+    options.log.warn("window.gone", { reason: details.reason, exit_code: details.exitCode });
     const now = performance.now();
     const answer = crashAnswer(details.reason, crashes, now);
     crashes.push(now);

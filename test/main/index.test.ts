@@ -46,6 +46,7 @@ it("sets everything up before Electron is ready, and starts when it is", async (
     "setName",
     "setAppUserModelId",
     "setPath userData",
+    "setAboutPanelOptions",
     "enableSandbox",
     "requestSingleInstanceLock",
   ]);

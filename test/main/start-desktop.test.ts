@@ -132,6 +132,7 @@ describe("startDesktop", () => {
     window().close();
     const end = exit();
     entry("Quit Postern")?.click?.();
+    expect(entry("Stopping")).toBeDefined();
     expect(await end).toBe(0);
     await expect(fetch(`${address}/health`)).rejects.toThrow("fetch failed");
     const memory = JSON.parse(await readFile(join(dataDir, "desktop", "desktop.json"), "utf8"));

@@ -27,6 +27,9 @@ class FakeApp extends EventEmitter {
   setAppUserModelId(): void {
     this.calls.push("setAppUserModelId");
   }
+  setAboutPanelOptions(): void {
+    this.calls.push("setAboutPanelOptions");
+  }
   setPath(name: string, path: string): void {
     this.calls.push(`setPath ${name}`);
     this.paths.set(name, path);

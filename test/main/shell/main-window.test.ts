@@ -8,6 +8,7 @@ vi.mock("electron", () => import("../fakes/electron.ts"));
 
 const URL_OF_GATEWAY = "http://127.0.0.1:6174";
 let isQuitting = false;
+let logged: string[] = [];
 let tokens = 0;
 let told = 0;
 let sessionEnds = 0;
@@ -20,6 +21,7 @@ function create(packaged = false): MainWindow {
     address: () => `${URL_OF_GATEWAY}/#token=${++tokens}`,
     url: URL_OF_GATEWAY,
     memory,
+    log: { warn: (event, fields) => logged.push(`${event} ${String(fields?.["reason"])}`) },
     isQuitting: () => isQuitting,
     onSessionEnd: () => (sessionEnds += 1),
     tellAboutTray: () => (told += 1),
@@ -35,6 +37,7 @@ const crash = (reason = "crashed") =>
 beforeEach(() => {
   electron.resetElectron();
   isQuitting = false;
+  logged = [];
   tokens = told = sessionEnds = 0;
   memory = memoryOf();
 });
@@ -116,6 +119,7 @@ describe("a crash of the window's process", () => {
     crash();
     expect(only().loaded).toStrictEqual([`${URL_OF_GATEWAY}/#token=1`, `${URL_OF_GATEWAY}/#token=2`]);
     expect(electron.dialog.questions).toHaveLength(0);
+    expect(logged).toStrictEqual(["window.gone crashed"]);
   });
 
   it("asks when it happens again, and reloads if that is wanted", async () => {

@@ -42,7 +42,7 @@ describe("drainBeforeQuit", () => {
     const quit = start();
     const end = ended();
     quit.ask();
-    expect(order).toStrictEqual(["draining", "close"]);
+    expect(order).toStrictEqual(["close", "draining"]);
     expect(quit.isQuitting()).toBe(true);
     expect(electron.app.exitCode).toBeNull();
     closing.resolve();
@@ -56,7 +56,7 @@ describe("drainBeforeQuit", () => {
     for (let index = 0; index < 5; index++) quit.ask();
     closing.resolve();
     await end;
-    expect(order).toStrictEqual(["draining", "close"]);
+    expect(order).toStrictEqual(["close", "draining"]);
     expect(electron.app.calls.filter((call) => call.startsWith("exit"))).toStrictEqual(["exit 0"]);
   });
 
@@ -87,7 +87,7 @@ describe("drainBeforeQuit", () => {
     added[0]?.(signal);
     closing.resolve();
     expect(await end).toBe(0);
-    expect(order).toStrictEqual(["draining", "close"]);
+    expect(order).toStrictEqual(["close", "draining"]);
   });
 
   it("holds a shutdown of the machine back until it is drained", async () => {

@@ -18,6 +18,7 @@ it("sets name, profile and sandbox before it asks for the lock, which depends on
     "setName",
     "setAppUserModelId",
     "setPath userData",
+    "setAboutPanelOptions",
     "enableSandbox",
     "requestSingleInstanceLock",
   ]);

@@ -1,0 +1,23 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { exposeToDesktopSuite } from "../../../main/shell/test-hook.ts";
+import * as electron from "../fakes/electron.ts";
+
+vi.mock("electron", () => import("../fakes/electron.ts"));
+
+beforeEach(() => electron.resetElectron());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  Reflect.deleteProperty(globalThis, "posternDesktop");
+});
+
+it.each([
+  ["1", false, true],
+  ["1", true, false],
+  ["", false, false],
+  ["true", false, false],
+])("with the variable %j and packaged %s it is there: %s", (value, isPackaged, expected) => {
+  vi.stubEnv("POSTERN_DESKTOP_SUITE", value);
+  electron.app.isPackaged = isPackaged;
+  exposeToDesktopSuite({ tray: () => null });
+  expect("posternDesktop" in globalThis).toBe(expected);
+});
