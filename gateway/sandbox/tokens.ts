@@ -7,24 +7,27 @@
  * without spaces, or one emoji with all its joiners, or one other character with its marks. No piece ends inside a
  * character.
  */
-const PIECE = new RegExp(
-  [
-    String.raw`\s?(?:\p{RGI_Emoji}`,
-    String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]\p{M}*`,
-    String.raw`(?:\p{L}\p{M}*){1,6}`,
-    String.raw`\p{N}{1,3}`,
-    String.raw`[^\s\p{L}\p{N}]\p{M}*)`,
-    String.raw`\s`,
-  ].join("|"),
-  "gv",
-);
+const PICTURE = String.raw`\p{ExtPict}(?:\p{EMod}|\u{FE0F})?`;
+const PIECE = [
+  String.raw`\s?(?:\p{RI}\p{RI}`,
+  String.raw`${PICTURE}(?:\u{200D}${PICTURE})*`,
+  String.raw`[\d#*]\u{FE0F}?\u{20E3}`,
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]\p{M}*`,
+  String.raw`(?:\p{L}\p{M}*){1,6}`,
+  String.raw`\p{N}{1,3}`,
+  String.raw`[^\s\p{L}\p{N}]\p{M}*)`,
+  String.raw`\s`,
+].join("|");
+/** Made when it is first needed: the tables of Unicode take their time, and a start has none. */
+let piece: RegExp | undefined;
 
 /** Longer texts are counted on a sample of their beginning: counting 32 MiB exactly would hold up the gateway. */
 const COUNTED_EXACTLY = 100_000;
 
 /** The pieces of `text`; joined they are `text` again. */
 export function tokensOf(text: string): string[] {
-  return text.match(PIECE) ?? [];
+  piece ??= new RegExp(PIECE, "gu");
+  return text.match(piece) ?? [];
 }
 
 /** How many tokens `text` has; beyond 100,000 characters, extrapolated from those. */

@@ -20,8 +20,8 @@ const THOUGHT = [
   "First the request is read as a whole.",
   "Then each parameter is looked at, and what it asks of the answer is noted.",
   "Then the answer is put together from the request alone.",
+  "",
 ].join(" ");
-const THOUGHT_TOKENS = tokensOf(`${THOUGHT} `);
 
 /**
  * Whether the request switches thinking on or off, in any of the dialects that reach an OpenAI-shaped vendor:
@@ -50,5 +50,6 @@ export function reasoningOf(spec: ModelSpec, wish: ReasoningWish, maxTokens: num
   if (!spec.reasoning || !thinks) return [];
   const wanted = TOKENS_BY_EFFORT[wish.effort ?? DEFAULT_EFFORT] ?? 0;
   const length = Math.min(wanted, maxTokens ?? wanted);
-  return Array.from({ length }, (_, index) => THOUGHT_TOKENS[index % THOUGHT_TOKENS.length] ?? "");
+  const thought = tokensOf(THOUGHT);
+  return Array.from({ length }, (_, index) => thought[index % thought.length] ?? "");
 }
