@@ -16,9 +16,9 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || target.matches("input, textarea, select, [role=combobox]");
 }
 
-/** While a dialog or a menu is open, single keys are its own. */
+/** While a dialog or a menu is open, single keys are its own. A toast is a dialog by role, but takes no keys. */
 function overlayIsOpen(): boolean {
-  return document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null;
+  return document.querySelector('[role=dialog]:not([aria-modal="false"]), [role=alertdialog], [role=menu]') !== null;
 }
 
 /** Keyboard shortcuts of the whole page. Single keys rest while text is typed or an overlay is open. */

@@ -34,7 +34,7 @@ export function DataTable<Row>({
   const { hidden } = useHiddenColumns(id);
   const { shown, template } = useShownColumns(columns, hidden, useWidth(grid));
   const { first, last, before, after, whole, show } = useWindow(grid, rows.length);
-  const [activeKey, setActiveKey] = useState<string>();
+  const [activeKey, setActiveKey] = useState(() => (rows[0] === undefined ? undefined : rowKey(rows[0])));
   const [known] = useState(() => new Set(rows.map(rowKey)));
   const moving = useRef(false);
 

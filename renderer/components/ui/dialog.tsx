@@ -1,9 +1,9 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode, RefObject } from "react";
+import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
-import { Button, IconButton } from "./button.tsx";
+import { Button } from "./button.tsx";
 
 const backdrop =
   "fixed inset-0 z-40 bg-backdrop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";
@@ -21,7 +21,6 @@ export interface ModalProps {
   readonly size?: "small" | "medium" | "large";
   /** `false`: only a button inside closes it, neither Escape nor a press beside it. */
   readonly dismissible?: boolean;
-  readonly initialFocus?: RefObject<HTMLElement | null>;
 }
 
 const sizes = { small: "max-w-100", medium: "max-w-120", large: "max-w-160" };
@@ -35,7 +34,6 @@ export function Modal({
   children,
   size = "medium",
   dismissible = true,
-  initialFocus,
 }: ModalProps): ReactNode {
   const t = useMessages();
   return (
@@ -51,7 +49,7 @@ export function Modal({
       <Dialog.Portal>
         <Dialog.Backdrop className={backdrop} />
         <Dialog.Viewport className={viewport}>
-          <Dialog.Popup className={`${popup} ${sizes[size]}`} {...(initialFocus === undefined ? {} : { initialFocus })}>
+          <Dialog.Popup className={`${popup} ${sizes[size]}`}>
             <div className="px-4 pt-4 pr-12">
               <Dialog.Title className="text-lead font-semibold">{title}</Dialog.Title>
               {description !== undefined && (
@@ -63,9 +61,10 @@ export function Modal({
             {dismissible && (
               <Dialog.Close
                 render={
-                  <IconButton label={t.app.close} className="absolute! top-3 right-3">
+                  // Without a name on hover: Escape would close that first.
+                  <Button look="quiet" aria-label={t.app.close} className="absolute! top-3 right-3 w-7 px-0!">
                     <X size={15} aria-hidden />
-                  </IconButton>
+                  </Button>
                 }
               />
             )}

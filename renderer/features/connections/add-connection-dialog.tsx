@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { useGateway } from "../../api/gateway.tsx";
 import { usePresets } from "../../api/queries.ts";
 import { queryNames } from "../../api/query-names.ts";
@@ -11,7 +11,9 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import type { CreateConnection } from "../../../gateway/contract/connection.ts";
-import { draftOfPreset, otherDraft, readConnection, type ConnectionDraft } from "./connection-draft.ts";
+import type { Preset } from "../../../gateway/contract/control.ts";
+import { useFocusInvalid } from "../../lib/focus-invalid.ts";
+import { draftOfPreset, readConnection, type ConnectionDraft } from "./connection-draft.ts";
 import { KeyInputs } from "./key-inputs.tsx";
 import { PresetPicker } from "./preset-picker.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
@@ -28,31 +30,29 @@ export function AddConnectionDialog({ open, onClose }: AddConnectionDialogProps)
   const { data: presets, error, refetch } = usePresets();
   return (
     <Modal open={open} onClose={onClose} title={t.connections.addTitle} size="large">
-      {presets === undefined ? (
-        error === null ? (
-          <SkeletonRows />
-        ) : (
-          <Failure error={error} onRetry={() => void refetch()} />
-        )
+      {presets?.[0] !== undefined ? (
+        <NewConnection presets={presets} first={presets[0]} onClose={onClose} />
+      ) : error === null ? (
+        <SkeletonRows />
       ) : (
-        <NewConnection presets={presets} onClose={onClose} />
+        <Failure error={error} onRetry={() => void refetch()} />
       )}
     </Modal>
   );
 }
 
 interface NewConnectionProps {
-  readonly presets: Parameters<typeof draftOfPreset>[0][];
+  readonly presets: readonly Preset[];
+  readonly first: Preset;
   readonly onClose: () => void;
 }
 
-function NewConnection({ presets, onClose }: NewConnectionProps): ReactNode {
+function NewConnection({ presets, first, onClose }: NewConnectionProps): ReactNode {
   const t = useMessages();
-  const first = presets[0];
-  const [draft, setDraft] = useState<ConnectionDraft>(first === undefined ? otherDraft : draftOfPreset(first));
+  const [draft, setDraft] = useState<ConnectionDraft>(() => draftOfPreset(first));
   const [busy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const { errors, refuse, mark, clear } = useFieldErrors();
+  const form = useFocusInvalid(errors);
   const connect = useConnect();
 
   const submit = async (): Promise<void> => {
@@ -81,7 +81,7 @@ function NewConnection({ presets, onClose }: NewConnectionProps): ReactNode {
           presets={presets}
           chosen={preset}
           onChoose={(next) => {
-            setDraft(next === null ? otherDraft : draftOfPreset(next));
+            setDraft(draftOfPreset(next));
             clear();
           }}
         />
@@ -97,7 +97,7 @@ function NewConnection({ presets, onClose }: NewConnectionProps): ReactNode {
             mono
             inputMode="url"
             placeholder="http://127.0.0.1:11434/v1"
-            help={preset === null ? t.connections.baseUrlHelp : undefined}
+            help={preset.base_url === "" ? t.connections.baseUrlHelp : undefined}
             value={draft.baseUrl}
             error={errors.base_url}
             onChange={(event) => setDraft({ ...draft, baseUrl: event.target.value })}
@@ -106,12 +106,12 @@ function NewConnection({ presets, onClose }: NewConnectionProps): ReactNode {
         <KeyInputs
           keys={draft.keys}
           onChange={(keys) => setDraft({ ...draft, keys })}
-          optional={preset?.needs_key !== true}
+          optional={!preset.needs_key}
           error={errors.keys}
           help={
             <>
-              {preset?.needs_key === true ? t.connections.keyHelp : t.connections.keyOptionalHelp}{" "}
-              {preset?.keys_url != null && (
+              {preset.needs_key ? t.connections.keyHelp : t.connections.keyOptionalHelp}{" "}
+              {preset.keys_url !== null && (
                 <a href={preset.keys_url} target="_blank" rel="noreferrer">
                   {t.connections.getKey(preset.label)}
                 </a>

@@ -3,7 +3,7 @@ import type { Preset } from "../../../gateway/contract/control.ts";
 
 /** A connection as it stands in the form. */
 export interface ConnectionDraft {
-  readonly preset: Preset | null;
+  readonly preset: Preset;
   readonly name: string;
   readonly baseUrl: string;
   readonly keys: readonly string[];
@@ -16,21 +16,20 @@ export type ReadConnection =
   | { readonly ok: true; readonly body: CreateConnection }
   | { readonly ok: false; readonly invalid: ReadonlySet<ConnectionField> };
 
+/** The preset without a base URL stands for any other server: nothing is filled in. */
 export function draftOfPreset(preset: Preset): ConnectionDraft {
-  return { preset, name: preset.label, baseUrl: preset.base_url, keys: [""] };
+  const known = preset.base_url !== "";
+  return { preset, name: known ? preset.label : "", baseUrl: preset.base_url, keys: [""] };
 }
-
-/** Any OpenAI-compatible server: nothing filled in. */
-export const otherDraft: ConnectionDraft = { preset: null, name: "", baseUrl: "", keys: [""] };
 
 /** The form's text as a new connection, by the contract's own bounds. */
 export function readConnection(draft: ConnectionDraft): ReadConnection {
   const keys = draft.keys.map((key) => key.trim()).filter((key) => key !== "");
   const invalid = new Set<ConnectionField>();
-  if (draft.preset?.needs_key === true && keys.length === 0) invalid.add("keys");
+  if (draft.preset.needs_key && keys.length === 0) invalid.add("keys");
   if (!isHttpUrl(draft.baseUrl)) invalid.add("base_url");
   const result = createConnectionSchema.safeParse({
-    vendor: draft.preset?.vendor ?? "openai-compatible",
+    vendor: draft.preset.vendor,
     name: draft.name,
     base_url: draft.baseUrl,
     ...(keys.length > 0 && { keys }),

@@ -4,6 +4,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { TextField } from "../../components/ui/field.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
+import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { connectionFields, isHttpUrl, type ConnectionField } from "./connection-draft.ts";
 import { useConnectionActions } from "./use-connection-actions.ts";
@@ -33,6 +34,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
   });
   const [busy, setBusy] = useState(false);
   const { errors, refuse, mark } = useFieldErrors();
+  const form = useFocusInvalid(errors);
   const { update } = useConnectionActions();
 
   const submit = async (): Promise<void> => {
@@ -65,7 +67,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
   const edit = (field: keyof typeof draft) => (event: { readonly target: { readonly value: string } }) =>
     setDraft({ ...draft, [field]: event.target.value });
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <form ref={form} onSubmit={onSubmit} noValidate>
       <div className="flex flex-col gap-3.5 px-4 pt-3">
         <TextField label={t.connections.name} value={draft.name} error={errors.name} onChange={edit("name")} />
         <TextField

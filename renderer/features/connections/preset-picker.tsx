@@ -6,17 +6,13 @@ import { useMessages } from "../../lib/i18n.tsx";
 
 export interface PresetPickerProps {
   readonly presets: readonly Preset[];
-  /** null is "other". */
-  readonly chosen: Preset | null;
-  readonly onChoose: (preset: Preset | null) => void;
+  readonly chosen: Preset;
+  readonly onChoose: (preset: Preset) => void;
 }
 
-const OTHER = "other vendor";
-
-/** Known vendors to choose from, and any other server. */
+/** Known vendors to choose from, and any other server, as the gateway lists them. */
 export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps): ReactNode {
   const t = useMessages();
-  const choices = [...presets.map(({ id, label }) => ({ id, label })), { id: OTHER, label: t.connections.other }];
   return (
     <div>
       <p id="preset-label" className="mb-1 font-medium">
@@ -24,11 +20,14 @@ export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps): 
       </p>
       <RadioGroup
         aria-labelledby="preset-label"
-        value={chosen?.id ?? OTHER}
-        onValueChange={(id) => onChoose(presets.find((preset) => preset.id === id) ?? null)}
-        className="grid grid-cols-[repeat(auto-fill,minmax(104px,1fr))] gap-1.5"
+        value={chosen.id}
+        onValueChange={(id) => {
+          const preset = presets.find((each) => each.id === id);
+          if (preset !== undefined) onChoose(preset);
+        }}
+        className="grid grid-cols-[repeat(auto-fill,minmax(148px,1fr))] gap-1.5"
       >
-        {choices.map(({ id, label }) => (
+        {presets.map(({ id, label }) => (
           <Radio.Root
             key={id}
             value={id}

@@ -3,6 +3,7 @@ import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
+import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { KeyInputs } from "./key-inputs.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
@@ -33,6 +34,7 @@ function NewKeys({ target, onClose }: { readonly target: ConnectionView; readonl
   const [keys, setKeys] = useState<readonly string[]>([""]);
   const [busy, setBusy] = useState(false);
   const { errors, refuse, mark } = useFieldErrors();
+  const form = useFocusInvalid(errors);
   const { update } = useConnectionActions();
 
   const submit = async (): Promise<void> => {
@@ -54,7 +56,7 @@ function NewKeys({ target, onClose }: { readonly target: ConnectionView; readonl
     if (!busy) void submit();
   };
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <form ref={form} onSubmit={onSubmit} noValidate>
       <div className="px-4 pt-3">
         <KeyInputs keys={keys} onChange={setKeys} optional={false} error={errors.keys} help={t.connections.keyHelp} />
       </div>

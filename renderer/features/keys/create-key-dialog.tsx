@@ -54,7 +54,6 @@ function NewKey(props: {
       onChange={form.change}
       errors={form.errors}
       busy={form.busy}
-      first={form.first}
       action={t.keys.create}
       onSubmit={form.submit}
       onCancel={props.onCancel}

@@ -48,7 +48,6 @@ function Limits({ target, onClose }: { readonly target: KeyView; readonly onClos
       errors={form.errors}
       keepsExpiry={target.expires_at !== null}
       busy={form.busy}
-      first={form.first}
       action={t.app.save}
       onSubmit={form.submit}
       onCancel={onClose}

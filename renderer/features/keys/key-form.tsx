@@ -1,8 +1,9 @@
-import { useId, type FormEvent, type ReactNode, type RefObject } from "react";
+import { useId, type FormEvent, type ReactNode } from "react";
 import { Button } from "../../components/ui/button.tsx";
 import { ModalFooter } from "../../components/ui/dialog.tsx";
 import { SelectField, TextField } from "../../components/ui/field.tsx";
 import { useModels } from "../../api/queries.ts";
+import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Expiry, KeyDraft, KeyField } from "./key-draft.ts";
 
@@ -16,7 +17,6 @@ export interface KeyFormProps {
   readonly action: string;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;
-  readonly first: RefObject<HTMLInputElement | null>;
 }
 
 /** Name and limits of a key: for a new one and for changing one. */
@@ -29,9 +29,9 @@ export function KeyForm({
   action,
   onSubmit,
   onCancel,
-  first,
 }: KeyFormProps): ReactNode {
   const t = useMessages();
+  const form = useFocusInvalid(errors);
   const suggestions = useId();
   const { data: models = [] } = useModels();
   const edit = (field: keyof KeyDraft) => (event: { readonly target: { readonly value: string } }) =>
@@ -49,10 +49,9 @@ export function KeyForm({
     if (!busy) onSubmit();
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <div className="grid grid-cols-2 gap-x-3 gap-y-3.5 px-4 pt-3">
         <TextField
-          ref={first}
           className="col-span-2"
           label={t.keys.name}
           placeholder={t.keys.namePlaceholder}

@@ -1,4 +1,4 @@
-import { useRef, useState, type RefObject } from "react";
+import { useState } from "react";
 import { ControlError } from "../../api/client.ts";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import type { CreateKey } from "../../../gateway/contract/key.ts";
@@ -9,7 +9,6 @@ export interface KeyFormState {
   readonly draft: KeyDraft;
   readonly errors: Readonly<Partial<Record<KeyField, string>>>;
   readonly busy: boolean;
-  readonly first: RefObject<HTMLInputElement | null>;
   change(draft: KeyDraft): void;
   submit(): void;
 }
@@ -25,13 +24,11 @@ export function useKeyForm(
   const [draft, setDraft] = useState(initial);
   const [errors, setErrors] = useState<KeyFormState["errors"]>({});
   const [busy, setBusy] = useState(false);
-  const first = useRef<HTMLInputElement>(null);
 
   const submit = async (): Promise<void> => {
     const read = readDraft(draft, Date.now(), currentExpiry);
     if (!read.ok) {
       setErrors(Object.fromEntries([...read.invalid].map((field) => [field, t.keys.invalid[field]])));
-      if (read.invalid.has("name")) first.current?.focus();
       return;
     }
     setErrors({});
@@ -46,5 +43,5 @@ export function useKeyForm(
       setBusy(false);
     }
   };
-  return { draft, errors, busy, first, change: setDraft, submit: () => void submit() };
+  return { draft, errors, busy, change: setDraft, submit: () => void submit() };
 }

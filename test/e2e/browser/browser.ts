@@ -57,9 +57,18 @@ export async function watchedPage(browser: Browser, origin: string, options: Wat
   return { page, context, faults };
 }
 
-/** What axe finds, one line each. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** Closes the pages of a test. Throws when one of them did what a page must not do. */
+export async function closeAll(opened: Watched[]): Promise<void> {
+  const pages = opened.splice(0);
+  await Promise.all(pages.map(({ context }) => context.close()));
+  const faults = pages.flatMap((page) => page.faults);
+  if (faults.length > 0) throw new Error(`The pages are at fault:\n${faults.join("\n")}`);
+}
+
+/** What axe finds in the page, or in a part of it, one line each. */
+export async function axeFindings(page: Page, part = "html"): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
+    .include(part)
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
     .analyze();
   return violations.flatMap(({ id, nodes }) =>

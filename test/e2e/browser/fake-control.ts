@@ -122,6 +122,9 @@ function answerTo(fake: FakeControl, route: string, body: Record<string, unknown
       return ok({ data: fakeModels });
     case "GET /control/requests":
       return ok({ data: fake.receipts.slice(0, 50), cursor: null });
+    case "DELETE /control/notices/:id":
+      fake.state = { ...fake.state, notices: fake.state.notices.filter((notice) => notice.id !== id) };
+      return ok({ ok: true });
     default:
       return refusal(404, `The fake has no ${route}.`, "unknown_url");
   }

@@ -200,6 +200,14 @@ export const presets: readonly Preset[] = [
     needs_key: false,
     keys_url: null,
   },
+  {
+    id: "custom",
+    label: "Another compatible server",
+    vendor: "openai-compatible",
+    base_url: "",
+    needs_key: false,
+    keys_url: null,
+  },
 ];
 
 const models = ["gpt-4o-mini", "gpt-5.1", "deepseek-chat", "qwen3:8b", "gpt-4o"] as const;

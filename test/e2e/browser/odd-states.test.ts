@@ -1,0 +1,159 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { closeAll, startBrowser, watchedPage, type Watched } from "./browser.ts";
+import { refusal, startFakeControl, type FakeControl } from "./fake-control.ts";
+import { keyOf, receiptOf } from "./fixtures.ts";
+
+/** What a real gateway does not do on demand: errors, silence, floods, a full disk. */
+let browser: Browser;
+let fake: FakeControl;
+const opened: Watched[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  fake = await startFakeControl();
+});
+afterEach(async () => {
+  await closeAll(opened);
+  await fake.close();
+});
+
+async function open(path = "overview"): Promise<Page> {
+  const watched = await watchedPage(browser, fake.url);
+  opened.push(watched);
+  await watched.page.goto(fake.ui);
+  await watched.page.getByRole("heading", { level: 1 }).waitFor();
+  await watched.page.goto(`${fake.url}/#/${path}`);
+  return watched.page;
+}
+
+const rows = (page: Page) => page.locator("[data-row]");
+const focused = (page: Page): Promise<string> => page.evaluate<string>("document.activeElement.textContent");
+
+it("says what the gateway said when a list cannot be loaded, and tries again", async () => {
+  fake.answers.set(
+    "GET /control/keys",
+    refusal(503, "The data folder cannot be read: the disk is gone.", "storage_unavailable"),
+  );
+  const page = await open("keys");
+  await page.getByText("The data folder cannot be read: the disk is gone.").waitFor();
+  fake.answers.clear();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await rows(page).first().waitFor();
+  expect(await rows(page).count()).toBe(fake.keys.length);
+});
+
+it("shows a line while Postern does not answer, and fresh figures when it is back", async () => {
+  const page = await open();
+  await rows(page).first().waitFor();
+  fake.silence(true);
+  await page.getByText("Postern does not answer. These figures may be old; trying again.").waitFor();
+  await page.getByText("Not answering").first().waitFor();
+  fake.state = { ...fake.state, today: { ...fake.state.today, nano: 42_420_000_000 } };
+  fake.silence(false);
+  await page.getByText("$42.42", { exact: true }).waitFor();
+  expect(await page.getByText("Postern does not answer").count()).toBe(0);
+});
+
+it("shows a line while the machine is offline", async () => {
+  const page = await open();
+  await page.context().setOffline(true);
+  await page.getByText("This machine is offline.").waitFor();
+  await page.context().setOffline(false);
+  await page.getByText("This machine is offline.").waitFor({ state: "detached" });
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
+});
+
+it("closes when the bearer is refused, and keeps nothing of it", async () => {
+  const page = await open("keys");
+  await rows(page).first().waitFor();
+  fake.answers.set("PATCH /control/keys/key_2", refusal(401, "The session has ended.", "invalid_control_token"));
+  await page.getByRole("button", { name: "Actions for Claude Code" }).click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await page.getByRole("heading", { name: "Open the pages again" }).waitFor();
+  expect(await page.content()).not.toContain("fake-bearer");
+});
+
+it("takes an optimistic edit back when the gateway refuses it", async () => {
+  const page = await open("keys");
+  fake.answers.set("PATCH /control/keys/key_2", refusal(503, "The disk refuses writes.", "storage_unavailable"));
+  await page.getByRole("button", { name: "Actions for Claude Code" }).click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await page.getByText("The disk refuses writes.").first().waitFor();
+  const row = rows(page).filter({ hasText: "Claude Code" });
+  await row.getByText("Active").waitFor();
+  expect(await row.getByText("Disabled").count()).toBe(0);
+});
+
+it("adds one row for one settled request and leaves the others alone", async () => {
+  const page = await open();
+  await rows(page).first().waitFor();
+  await page.evaluate(`
+    window.touched = 0;
+    window.added = 0;
+    new MutationObserver((records) => {
+      for (const { target, addedNodes } of records) {
+        if (target.closest?.("[data-row]")) window.touched += 1;
+        for (const node of addedNodes) if (node.matches?.("[data-row]")) window.added += 1;
+      }
+    }).observe(document.querySelector("[role=grid]"), { subtree: true, childList: true, attributes: true });
+  `);
+  fake.emit({ type: "request.settled", receipt: receiptOf(900, { at: Date.now(), model: "brand-new-model" }) });
+  await rows(page).filter({ hasText: "brand-new-model" }).waitFor();
+  expect(await page.evaluate("[window.added, window.touched]")).toEqual([1, 0]);
+});
+
+it("stays a list of fifty under a flood of requests", async () => {
+  const page = await open();
+  await rows(page).first().waitFor();
+  for (let index = 0; index < 2_000; index += 1) {
+    fake.emit({
+      type: "request.settled",
+      receipt: receiptOf(1_000 + index, { at: Date.now(), model: `model-${index}` }),
+    });
+  }
+  await rows(page).filter({ hasText: "model-1999" }).waitFor();
+  expect(await rows(page).count()).toBe(50);
+  expect(fake.seen.filter((route) => route === "GET /control/state").length).toBeLessThan(8);
+});
+
+it("draws a part of ten thousand keys, and reaches the last one by the keyboard", async () => {
+  fake.keys = Array.from({ length: 10_000 }, (_, index) => keyOf(index));
+  const page = await open("keys");
+  await rows(page).first().waitFor();
+  expect(await rows(page).count()).toBeLessThan(120);
+  expect(await page.getByRole("grid").getAttribute("aria-rowcount")).toBe("10001");
+  await rows(page).first().focus();
+  await page.keyboard.press("End");
+  await expect.poll(() => focused(page)).toContain("Key 9999");
+  await page.keyboard.press("k");
+  await expect.poll(() => focused(page)).toContain("Key 9998");
+  expect(await rows(page).count()).toBeLessThan(120);
+});
+
+it("shows notices until they are dismissed, and a disk that refuses until it takes writes", async () => {
+  fake.state = {
+    ...fake.state,
+    status: "storage",
+    notices: [{ id: "n1", level: "warning", message: "One damaged file was moved to quarantine.", at: Date.now() }],
+  };
+  const page = await open();
+  await page.getByText("Not saving").waitFor();
+  await page.getByText("The disk refuses writes.").waitFor();
+  await page.getByRole("button", { name: "Dismiss this notice" }).click();
+  await page.getByText("One damaged file was moved to quarantine.").waitFor({ state: "detached" });
+  await expect
+    .poll(() => fake.seen.filter((route) => route.startsWith("DELETE")))
+    .toEqual(["DELETE /control/notices/n1"]);
+});
+
+it("never writes a cost that is not zero as $0.00, nor an unknown one as a number", async () => {
+  fake.receipts = [receiptOf(1, { nano: 7, model: "cheap" }), receiptOf(2, { nano: null, model: "unknown-price" })];
+  const page = await open();
+  await rows(page).filter({ hasText: "cheap" }).getByText("$0.000000007").waitFor();
+  await rows(page).filter({ hasText: "unknown-price" }).getByText("unpriced").waitFor();
+  expect(await rows(page).getByText("$0.00", { exact: true }).count()).toBe(0);
+});
