@@ -5,12 +5,13 @@ import { replaceFile } from "./atomic-file.ts";
 import { generationName, writeGeneration } from "./generation-format.ts";
 import type { GenerationHeader, UsagePosition } from "./generation-format.ts";
 import { loadState } from "./generation-load.ts";
-import type { FoundFiles, LoadedState } from "./generation-load.ts";
+import type { LoadedState } from "./generation-load.ts";
 import { keptGenerations, spentJournals } from "./generations.ts";
 import type { Generation } from "./generations.ts";
 import { journalName } from "./journal-read.ts";
 import type { LiveDocument } from "./memory.ts";
 import type { Quarantine } from "./quarantine.ts";
+import type { FoundFiles } from "./state-files.ts";
 import type { StoreFs } from "./store-fs.ts";
 import type { OpenCall } from "./store.ts";
 

@@ -37,8 +37,13 @@ export async function prepareFolder(fs: StoreFs, dir: string): Promise<ReadonlyS
     if (!names.includes(MARKER_FILE)) await syncNames(fs, dir);
     return new Set(names);
   } catch (error) {
-    throw new StoreOpenError(cannotUse(dir, error), { cause: error });
+    throw openError(dir, error);
   }
+}
+
+/** What an error of the disk while opening means to the person who started Postern. */
+export function openError(dir: string, error: unknown): StoreOpenError {
+  return error instanceof StoreOpenError ? error : new StoreOpenError(cannotUse(dir, error), { cause: error });
 }
 
 /** A new folder must be there after a power cut, and so must the folders that it is in. */
@@ -64,7 +69,7 @@ function cannotUse(dir: string, error: unknown): string {
   switch (errorCode(error)) {
     case "EACCES":
     case "EPERM":
-      return `The data folder ${dir} cannot be written by this user. Give this user the right to write there. ${choose}`;
+      return `The data folder ${dir} cannot be used by this user: ${placeOf(dir, error)} belongs to another. ${choose}`;
     case "EROFS":
       return `The data folder ${dir} is on a read-only file system. ${choose}`;
     case "ENOTDIR":
@@ -74,6 +79,9 @@ function cannotUse(dir: string, error: unknown): string {
       return `The data folder ${dir} cannot be used (${errorCode(error) || String(error)}). ${choose}`;
   }
 }
+
+const placeOf = (dir: string, error: unknown): string =>
+  error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : dir;
 
 /** Removes what a crash left of files that were being written aside. */
 export async function removeTemporary(fs: StoreFs, dir: string): Promise<void> {
@@ -94,6 +102,10 @@ export async function readMarker(fs: StoreFs, dir: string, quarantine: Quarantin
   }
 }
 
-export async function writeMarker(fs: StoreFs, dir: string, schemaVersion: number, writtenBy: string): Promise<void> {
-  await replaceWithJson(fs, join(dir, MARKER_FILE), { format: "postern-data", schemaVersion, writtenBy });
+export async function writeMarker(
+  fs: StoreFs,
+  dir: string,
+  writer: { readonly schemaVersion: number; readonly writtenBy: string },
+): Promise<void> {
+  await replaceWithJson(fs, join(dir, MARKER_FILE), { format: "postern-data", ...writer });
 }

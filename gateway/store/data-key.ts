@@ -48,23 +48,27 @@ export async function openSecrets(
   const names = new Set(await fs.list(dir));
   const secretsText = names.has(SECRETS_FILE) ? (await fs.readWhole(join(dir, SECRETS_FILE))).toString("utf8") : null;
   const keyText = names.has(KEY_FILE) ? (await fs.readWhole(join(dir, KEY_FILE))).toString("utf8") : null;
-  let entries = secretsText === null ? {} : parseSecrets(secretsText);
-  let stored = keyText === null ? null : parseKeyFile(keyText);
-  if (entries === null) {
-    await quarantine.move(SECRETS_FILE, "damaged", "The file of vendor keys was damaged; enter the keys again.");
-    entries = {};
-  }
-  if (stored === null && (keyText !== null || Object.keys(entries).length > 0)) {
-    const message = "The key that opens the vendor keys was damaged or missing; enter the vendor keys again.";
-    if (keyText !== null) await quarantine.move(KEY_FILE, "damaged", message);
-    if (Object.keys(entries).length > 0) await quarantine.move(SECRETS_FILE, "damaged", message);
-    entries = {};
-    stored = null;
-  }
+  const entries = secretsText === null ? {} : parseSecrets(secretsText);
+  const stored = keyText === null ? null : parseKeyFile(keyText);
   const key = new FolderKey(fs, dir, sealer);
-  if (stored !== null) await key.open(stored);
-  return new SealedSecrets(fs, dir, key, entries, readOnly);
+  if (stored !== null && entries !== null) {
+    await key.open(stored);
+    return new SealedSecrets(fs, dir, key, entries, readOnly);
+  }
+  let aside = true;
+  const sealed = entries === null || Object.keys(entries).length > 0;
+  if (sealed) aside = await quarantine.move(SECRETS_FILE, "damaged", entries === null ? SECRETS_DAMAGED : KEY_DAMAGED);
+  if (keyText !== null && stored === null) aside = (await quarantine.move(KEY_FILE, "damaged", KEY_DAMAGED)) && aside;
+  // What could not be set aside must not be written over.
+  if (!aside) key.locked = NOT_ASIDE;
+  else if (stored !== null) await key.open(stored);
+  return new SealedSecrets(fs, dir, key, {}, readOnly);
 }
+
+const SECRETS_DAMAGED = "The file of vendor keys was damaged; enter the keys again.";
+const KEY_DAMAGED = "The key that opens the vendor keys was damaged or missing; enter the vendor keys again.";
+const NOT_ASIDE =
+  "The files of the vendor keys are damaged and could not be set aside. Make room on the disk and start Postern again.";
 
 class FolderKey implements OpenedKey {
   readonly #fs: StoreFs;

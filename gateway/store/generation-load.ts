@@ -1,34 +1,17 @@
 import { join } from "node:path";
-import { asHeader, generationName, readGeneration } from "./generation-format.ts";
+import { generationName, readGeneration } from "./generation-format.ts";
 import type { GenerationContent, UsagePosition } from "./generation-format.ts";
 import type { Generation } from "./generations.ts";
-import { journalName, readJournal } from "./journal-read.ts";
-import type { JournalContent, JournalEntry } from "./journal-read.ts";
+import { journalName } from "./journal-read.ts";
+import { replayJournals } from "./journal-replay.ts";
 import type { JournalStart } from "./journal.ts";
-import { unframe } from "./line.ts";
-import { applyChange, emptyDocument } from "./memory.ts";
+import { emptyDocument } from "./memory.ts";
 import type { LiveDocument } from "./memory.ts";
 import type { Quarantine } from "./quarantine.ts";
+import type { FoundFiles, StateFile } from "./state-files.ts";
+import { errorCode } from "./store-fs.ts";
 import type { StoreFs } from "./store-fs.ts";
 import type { OpenCall } from "./store.ts";
-import { isObject } from "./validate.ts";
-
-/** A state or journal file of the data folder, known by what is in it: the name may be wrong. */
-interface StateFile {
-  readonly name: string;
-  readonly kind: "generation" | "journal";
-  /** The generation's number, or that of the journal's first line. */
-  readonly seq: number;
-  readonly at: number;
-  readonly schemaVersion: number;
-  readonly writtenBy: string;
-  readonly misplaced: boolean;
-}
-
-export interface FoundFiles {
-  readonly generations: readonly StateFile[];
-  readonly journals: readonly StateFile[];
-}
 
 export interface LoadedState {
   readonly document: LiveDocument;
@@ -44,55 +27,6 @@ export interface LoadedState {
 }
 
 const NOTHING: UsagePosition = { n: 0, segments: {} };
-const FIRST_LINE_BYTES = 64 * 1024;
-
-/** Lists the state files, newest first. */
-export async function findStateFiles(fs: StoreFs, dir: string): Promise<FoundFiles> {
-  const files: StateFile[] = [];
-  for (const name of await fs.list(dir)) {
-    const [, stem, digits] = /^(state|journal)\.(\d{1,15})\.ndjson$/.exec(name) ?? [];
-    if (stem === undefined || digits === undefined) continue;
-    files.push(await identify(fs, dir, name, stem === "state" ? "generation" : "journal", Number(digits)));
-  }
-  const newestFirst = files.toSorted((a, b) => b.seq - a.seq);
-  return {
-    generations: newestFirst.filter((file) => file.kind === "generation"),
-    journals: newestFirst.filter((file) => file.kind === "journal"),
-  };
-}
-
-async function identify(
-  fs: StoreFs,
-  dir: string,
-  name: string,
-  namedKind: StateFile["kind"],
-  namedSeq: number,
-): Promise<StateFile> {
-  const first = await firstValue(fs, join(dir, name));
-  const header = asHeader(first);
-  if (header !== null) {
-    const { seq, at, schemaVersion, writtenBy } = header;
-    const misplaced = namedKind !== "generation" || namedSeq !== seq;
-    return { name, kind: "generation", seq, at, schemaVersion, writtenBy, misplaced };
-  }
-  const entrySeq = isObject(first) && "changes" in first && Number.isSafeInteger(first["seq"]) ? first["seq"] : null;
-  const rest = { name, at: 0, schemaVersion: 0, writtenBy: "" };
-  if (entrySeq === null) return { ...rest, kind: namedKind, seq: namedSeq, misplaced: false };
-  const seq = entrySeq as number;
-  return { ...rest, kind: "journal", seq, misplaced: namedKind !== "journal" || namedSeq !== seq };
-}
-
-async function firstValue(fs: StoreFs, path: string): Promise<unknown> {
-  const file = await fs.open(path, "read");
-  try {
-    const bytes = Buffer.alloc(FIRST_LINE_BYTES);
-    const length = await file.read(bytes, 0);
-    const newline = bytes.subarray(0, length).indexOf("\n");
-    return newline === -1 ? undefined : unframe(bytes.subarray(0, newline));
-  } finally {
-    await file.close();
-  }
-}
 
 /**
  * The newest state that the disk can give: the newest whole generation and all journal lines after it. Damaged
@@ -104,9 +38,11 @@ export async function loadState(
   files: FoundFiles,
   quarantine: Quarantine,
 ): Promise<LoadedState> {
-  let damaged = await keepMisplaced(fs, dir, files, quarantine);
-  const newest = await newestGeneration(fs, dir, files.generations, quarantine);
-  damaged ||= newest.damaged;
+  const misplaced = [...files.generations, ...files.journals].filter((file) => file.misplaced);
+  const copied = await keepMisplaced(fs, dir, misplaced, quarantine);
+  // The very first line is still there: then the journal alone gives the whole state.
+  const complete = files.journals.at(-1)?.seq === 1;
+  const newest = await newestGeneration(fs, dir, files.generations, complete, quarantine);
   const content = newest.content;
   const document = content?.document ?? emptyDocument();
   const seq = content?.whole === true ? (content.header?.seq ?? 0) : 0;
@@ -119,8 +55,8 @@ export async function loadState(
     journal: { ...journal.start, lastSeq: freeSeq(files, journal.start.lastSeq) },
     generations: files.generations.filter((file) => !file.misplaced && !newest.moved.has(file.name)),
     journalFirstSeqs: files.journals.filter((file) => !file.misplaced).map((file) => file.seq),
-    damaged: damaged || journal.damaged,
-    misplaced: [...files.generations, ...files.journals].filter((file) => file.misplaced).map((file) => file.name),
+    damaged: misplaced.length > 0 || newest.damaged || journal.damaged,
+    misplaced: copied,
   };
 }
 
@@ -134,35 +70,43 @@ function freeSeq(files: FoundFiles, lastSeq: number): number {
   return free;
 }
 
-async function keepMisplaced(fs: StoreFs, dir: string, files: FoundFiles, quarantine: Quarantine): Promise<boolean> {
-  const misplaced = [...files.generations, ...files.journals].filter((file) => file.misplaced);
+/** @returns the names of those of which there is a copy now */
+async function keepMisplaced(
+  fs: StoreFs,
+  dir: string,
+  misplaced: readonly StateFile[],
+  quarantine: Quarantine,
+): Promise<string[]> {
+  const copied: string[] = [];
   for (const { name, kind, seq } of misplaced) {
     const right = kind === "generation" ? generationName(seq) : journalName(seq);
     const message = `The file ${name} holds what belongs in ${right}; it was read as such.`;
-    await quarantine.keep(name, await fs.readWhole(join(dir, name)), "misplaced", message);
+    if (await quarantine.keep(name, await fs.readWhole(join(dir, name)), "misplaced", message)) copied.push(name);
   }
-  return misplaced.length > 0;
+  return copied;
 }
 
 async function newestGeneration(
   fs: StoreFs,
   dir: string,
   files: readonly StateFile[],
+  journalIsComplete: boolean,
   quarantine: Quarantine,
 ): Promise<{ content: GenerationContent | null; damaged: boolean; moved: Set<string> }> {
   const broken: { file: StateFile; bytes: Buffer; content: GenerationContent }[] = [];
   let whole: GenerationContent | null = null;
   for (const file of files) {
-    const bytes = await fs.readWhole(join(dir, file.name));
+    const bytes = await readWhenWhole(fs, join(dir, file.name));
     const content = readGeneration(bytes);
     if (content.whole) {
       whole = content;
-      await keepInvalid(file.name, content.invalid, quarantine);
+      await quarantine.keepRecords(file.name, content.invalid);
       break;
     }
     broken.push({ file, bytes, content });
   }
-  const salvaged = whole === null ? broken.find(({ content }) => hasRecords(content)) : undefined;
+  const mustSalvage = whole === null && !journalIsComplete;
+  const salvaged = mustSalvage ? broken.find(({ content }) => hasRecords(content)) : undefined;
   const moved = new Set<string>();
   for (const { file, bytes, content } of broken) {
     if (content === salvaged?.content) {
@@ -182,59 +126,12 @@ async function newestGeneration(
 const hasRecords = ({ document }: GenerationContent): boolean =>
   Object.values(document).some((records) => records.size > 0);
 
-async function keepInvalid(name: string, invalid: readonly Buffer[], quarantine: Quarantine): Promise<void> {
-  if (invalid.length === 0) return;
-  const message = `${invalid.length} records of ${name} have fields that this version cannot use and were left out.`;
-  await quarantine.keep(`${name}.records`, Buffer.concat(invalid), "invalid-record", message);
-}
-
-async function replayJournals(
-  fs: StoreFs,
-  dir: string,
-  newestFirst: readonly StateFile[],
-  { seq: after, salvaged }: { seq: number; salvaged: boolean },
-  document: LiveDocument,
-  quarantine: Quarantine,
-): Promise<{ start: JournalStart; damaged: boolean }> {
-  const oldestFirst = newestFirst.toReversed();
-  let lastSeq = salvaged ? (oldestFirst[0]?.seq ?? 1) - 1 : after;
-  let damaged = false;
-  let file: JournalStart["file"] = null;
-  for (const [index, { name, misplaced }] of oldestFirst.entries()) {
-    const next = oldestFirst[index + 1];
-    if (next !== undefined && next.seq <= after + 1) continue;
-    const bytes = await fs.readWhole(join(dir, name));
-    const content = readJournal(bytes);
-    if (await keepDamage(name, bytes, content, quarantine)) damaged = true;
-    for (const entry of content.entries) {
-      if (entry.seq <= after) continue;
-      if (entry.seq > lastSeq + 1 && content.bad.length === 0) damaged = tellGap(name, lastSeq, entry, quarantine);
-      for (const change of entry.changes) applyChange(document, change);
-      lastSeq = Math.max(lastSeq, entry.seq);
-    }
-    file = next === undefined && !misplaced ? { name, length: content.good } : null;
+/** A place of the disk that cannot be read any more is damage like any other; a missing right to read is not. */
+async function readWhenWhole(fs: StoreFs, path: string): Promise<Buffer> {
+  try {
+    return await fs.readWhole(path);
+  } catch (error) {
+    if (errorCode(error) !== "EIO") throw error;
+    return Buffer.alloc(0);
   }
-  return { start: { lastSeq, file }, damaged };
-}
-
-function tellGap(name: string, lastSeq: number, entry: JournalEntry, quarantine: Quarantine): true {
-  const message = `The journal lines ${lastSeq + 1} to ${entry.seq - 1} are missing; what they changed may be lost.`;
-  quarantine.tell("missing", message, null, name);
-  return true;
-}
-
-async function keepDamage(
-  name: string,
-  bytes: Buffer,
-  content: JournalContent,
-  quarantine: Quarantine,
-): Promise<boolean> {
-  await keepInvalid(name, content.invalid, quarantine);
-  if (content.bad.length === 0) return content.invalid.length > 0;
-  const torn = content.bad.length === 1 && content.bad[0]?.torn === true;
-  const message = torn
-    ? `The last line of ${name} was not written to its end and was cut off. It had not been acknowledged.`
-    : `${content.bad.length} lines of ${name} were damaged; all others were read.`;
-  await quarantine.keep(name, bytes, torn ? "torn" : "damaged", message);
-  return true;
 }

@@ -128,7 +128,9 @@ export class Journal {
     await this.append([]).catch(() => undefined);
   }
 
+  /** Gives relaxed changes that the disk refused a last chance. */
   async close(): Promise<void> {
+    if (!this.#healthy) await this.probe();
     while (this.#running !== null) await this.#running;
     await this.#file?.close();
     this.#file = null;

@@ -2,17 +2,18 @@ import { join } from "node:path";
 import { Low } from "lowdb";
 import type { Clock } from "../lib/clock.ts";
 import { GenerationAdapter } from "./adapter.ts";
-import { MARKER_FILE, USAGE_FOLDER, prepareFolder, readMarker, removeTemporary, writeMarker } from "./data-folder.ts";
+import { USAGE_FOLDER, openError, prepareFolder, readMarker, removeTemporary, writeMarker } from "./data-folder.ts";
 import type { Marker } from "./data-folder.ts";
 import { openSecrets } from "./data-key.ts";
-import { findStateFiles } from "./generation-load.ts";
-import type { FoundFiles, LoadedState } from "./generation-load.ts";
+import type { LoadedState } from "./generation-load.ts";
 import { Journal } from "./journal.ts";
 import { LiveStore } from "./live-store.ts";
 import { emptyDocument } from "./memory.ts";
 import type { LiveDocument } from "./memory.ts";
 import { Quarantine } from "./quarantine.ts";
 import { segmentName } from "./segments.ts";
+import { findStateFiles } from "./state-files.ts";
+import type { FoundFiles } from "./state-files.ts";
 import type { StoreLog } from "./store-event.ts";
 import { nodeStoreFs } from "./store-fs.ts";
 import type { StoreFs } from "./store-fs.ts";
@@ -48,6 +49,14 @@ export interface OpenedStore extends Store {
  * @throws StoreOpenError when the folder cannot be used at all
  */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
+  try {
+    return await openFolder(options);
+  } catch (error) {
+    throw openError(options.dir, error);
+  }
+}
+
+async function openFolder(options: OpenStoreOptions): Promise<LiveStore> {
   const { dir, clock, log } = options;
   const fs = options.fs ?? nodeStoreFs;
   const writer = { schemaVersion: options.schemaVersion ?? SCHEMA_VERSION, writtenBy: options.writtenBy ?? "Postern" };
@@ -68,7 +77,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
   }
   const usageFolder = join(dir, USAGE_FOLDER);
   const replayed = await replayUsage(fs, usageFolder, loaded.usage, low.data, loaded.openCalls, quarantine);
-  if (frozen === null) await cutTorn(fs, usageFolder, replayed);
+  if (frozen === null) await cutTorn(fs, usageFolder, replayed).catch((error: unknown) => logFailure(log, error));
   const secrets = await openSecrets(fs, dir, options.sealer, quarantine, frozen !== null);
 
   const fresh = !names.has("quarantine") && quarantine.notices.length === 0 && isUnused(loaded, replayed, low.data);
@@ -78,16 +87,12 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     for (const record of quarantine.notices) low.data.notices.set(record.id, record);
     return store;
   }
+  const mark = (): Promise<void> => writeMarker(fs, dir, writer).catch((error: unknown) => logFailure(log, error));
+  const known = marker?.schemaVersion === writer.schemaVersion && marker.writtenBy === writer.writtenBy;
+  // An older version must not take a folder for its own that this one has begun to write.
+  if (marker !== null && !known) await mark();
   await settleIn(store, adapter, quarantine, log, loaded.damaged || replayed.damaged);
-  if (
-    !names.has(MARKER_FILE) ||
-    marker?.schemaVersion !== writer.schemaVersion ||
-    marker.writtenBy !== writer.writtenBy
-  ) {
-    await writeMarker(fs, dir, writer.schemaVersion, writer.writtenBy).catch((error: unknown) =>
-      logFailure(log, error),
-    );
-  }
+  if (marker === null) await mark();
   return store;
 }
 

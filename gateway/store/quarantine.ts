@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Notice } from "../contract/control.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { StoreLog } from "./store-event.ts";
+import { errorCode } from "./store-fs.ts";
 import type { StoreFs } from "./store-fs.ts";
 
 /** Why bytes were set aside; part of the folder's name. */
@@ -31,21 +32,18 @@ export class Quarantine {
     this.#onlyTell = true;
   }
 
-  /** Moves a file of the data folder away. */
-  async move(name: string, reason: DamageReason, message: string): Promise<void> {
-    const folder = await this.#folder(reason);
-    if (folder !== null) {
+  /** Moves a file of the data folder away. @returns false when the disk refused; then it stays where it is. */
+  async move(name: string, reason: DamageReason, message: string): Promise<boolean> {
+    return this.#setAside(name, reason, message, async (folder) => {
       await this.#fs.rename(join(this.#dir, name), join(folder, name));
       await this.#fs.syncFolder(folder);
       await this.#fs.syncFolder(this.#dir);
-    }
-    this.tell(reason, message, folder, name);
+    });
   }
 
-  /** Keeps a copy of bytes whose file stays in use. */
-  async keep(name: string, bytes: Uint8Array, reason: DamageReason, message: string): Promise<void> {
-    const folder = await this.#folder(reason);
-    if (folder !== null) {
+  /** Keeps a copy of bytes whose file stays in use. @returns false when the disk refused. */
+  async keep(name: string, bytes: Uint8Array, reason: DamageReason, message: string): Promise<boolean> {
+    return this.#setAside(name, reason, message, async (folder) => {
       const file = await this.#fs.open(join(folder, name), "create");
       try {
         await file.write(bytes, 0);
@@ -54,8 +52,14 @@ export class Quarantine {
         await file.close();
       }
       await this.#fs.syncFolder(folder);
-    }
-    this.tell(reason, message, folder, name);
+    });
+  }
+
+  /** Keeps the lines of records that are as they were written and that this version cannot use. */
+  async keepRecords(name: string, lines: readonly Buffer[]): Promise<void> {
+    if (lines.length === 0) return;
+    const message = `${lines.length} records of ${name} have fields that this version cannot use and were left out.`;
+    await this.keep(`${name}.records`, Buffer.concat(lines), "invalid-record", message);
   }
 
   /** Says that something is wrong where there are no bytes to keep. */
@@ -67,9 +71,31 @@ export class Quarantine {
     this.#log({ event: `store.${reason}`, level: "warning", message: sentence, file });
   }
 
+  async #setAside(
+    name: string,
+    reason: DamageReason,
+    message: string,
+    work: (folder: string) => Promise<void>,
+  ): Promise<boolean> {
+    if (this.#onlyTell) {
+      this.tell(reason, message, null, name);
+      return true;
+    }
+    try {
+      const folder = await this.#folder(reason);
+      await work(folder);
+      this.tell(reason, message, folder, name);
+      return true;
+    } catch (error) {
+      // A full disk must not keep anybody from starting.
+      const code = errorCode(error) || String(error);
+      this.tell(reason, `${message} It could not be set aside (${code}).`, null, name);
+      return false;
+    }
+  }
+
   /** A new folder for one case. */
-  async #folder(reason: DamageReason): Promise<string | null> {
-    if (this.#onlyTell) return null;
+  async #folder(reason: DamageReason): Promise<string> {
     const root = join(this.#dir, "quarantine");
     await this.#fs.makeFolder(root);
     const taken = new Set(await this.#fs.list(root));

@@ -182,7 +182,7 @@ describe("the folder", () => {
   });
 
   test.each([
-    ["EACCES", /cannot be written by this user/],
+    ["EACCES", /cannot be used by this user/],
     ["EROFS", /read-only file system/],
     ["EMFILE", /cannot be used \(EMFILE\)/],
   ])("that refuses with %s is a clear error", async (code, sentence) => {
