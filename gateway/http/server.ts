@@ -26,12 +26,14 @@ export function createHttpServer(listener: RequestListener): Server {
       noDelay: true,
       // Checked by the host guard, which answers 403 instead of 400.
       requireHostHeader: false,
+      // Java's HTTP client offers HTTP/2 with every plain request and is content with HTTP/1.1: the offer is ignored.
+      shouldUpgradeCallback: (request) => /websocket/i.test(request.headers.upgrade ?? ""),
     },
     listener,
   );
   server.on("clientError", (error: Error & { code?: string }, socket: Socket) => answerBroken(error, socket));
   server.on("upgrade", (_request, socket: Socket) => {
-    answerRaw(socket, 426, "upgrade_refused", "Postern speaks plain HTTP: no WebSocket and no HTTP/2 upgrade.");
+    answerRaw(socket, 426, "upgrade_refused", "Postern has no WebSocket. Send the request over plain HTTP/1.1.");
   });
   server.on("connect", (_request, socket: Socket) => {
     answerRaw(socket, 405, "method_not_allowed", "Postern is not a forward proxy.");

@@ -3,6 +3,7 @@ import { guessCapabilities } from "../core/capability.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Capability, ModelSpec, Price } from "../core/model.ts";
 import type { DiscoveredModel } from "../core/discovered-model.ts";
+import { redact } from "../lib/redact.ts";
 import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 
@@ -181,7 +182,7 @@ export function modelNotFound(id: string): GatewayError {
     "model_not_found",
     known
       ? `No connected vendor serves the model "${id}". Connect one on the Connections page, or choose a model from GET /v1/models.`
-      : `The model "${id.slice(0, 200)}" does not exist here. GET /v1/models lists the models that your key can use.`,
+      : `The model "${redact(id.slice(0, 200))}" does not exist here. GET /v1/models lists the models that your key can use.`,
     { param: "model" },
   );
 }

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { contentFrame, endlessStream } from "../../support/acts.ts";
+import { startVendor } from "../../support/mock-vendor.ts";
+import type { MockVendor } from "../../support/mock-vendor.ts";
+import { CHAT, KEY, errorOf, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+import { TestClock } from "../../support/test-clock.ts";
+
+const OTHER = "sk-test-other-key-0002";
+const EXPIRED = "sk-test-expired-key-0003";
+const clock = new TestClock();
+const logged: string[] = [];
+let vendor: MockVendor;
+let postern: TestGateway;
+
+beforeAll(async () => {
+  vendor = await startVendor();
+  postern = await startGateway({
+    vendor,
+    clock,
+    logged,
+    keys: [
+      { key: OTHER, name: "other" },
+      { key: EXPIRED, name: "expired", expires_at: Date.now() - 1_000 },
+    ],
+  });
+});
+afterAll(async () => {
+  await postern.close();
+  await vendor.close();
+});
+
+const MODELS = "/v1/models";
+const CHATS = "/v1/chat/completions";
+
+const table: readonly (readonly [string, string, Record<string, string>, number, string | null])[] = [
+  ["a bearer", MODELS, { authorization: `Bearer ${KEY}` }, 200, null],
+  ["a bearer in lower case", MODELS, { authorization: `bearer ${KEY}` }, 200, null],
+  ["a bearer in upper case with two spaces", MODELS, { authorization: `BEARER  ${KEY}` }, 200, null],
+  ["x-api-key on the model list", MODELS, { "x-api-key": KEY }, 200, null],
+  ["x-api-key on one model", `${MODELS}/gpt-4.1`, { "x-api-key": KEY }, 200, null],
+  ["both, the same", MODELS, { authorization: `Bearer ${KEY}`, "x-api-key": KEY }, 200, null],
+  ["a query that holds no key", `${MODELS}?beta=true&limit=3`, { authorization: `Bearer ${KEY}` }, 200, null],
+  [
+    "both, two good keys",
+    MODELS,
+    { authorization: `Bearer ${KEY}`, "x-api-key": OTHER },
+    400,
+    "conflicting_credentials",
+  ],
+  [
+    "both, one of them wrong",
+    CHATS,
+    { authorization: `Bearer ${KEY}`, "x-api-key": "sk-no" },
+    400,
+    "conflicting_credentials",
+  ],
+  ["nothing", MODELS, {}, 401, "invalid_api_key"],
+  ["an unknown key", MODELS, { authorization: "Bearer sk-unknown" }, 401, "invalid_api_key"],
+  ["the scheme alone", MODELS, { authorization: "Bearer" }, 401, "invalid_api_key"],
+  ["an empty key", MODELS, { authorization: "Bearer  " }, 401, "invalid_api_key"],
+  [
+    "another scheme",
+    MODELS,
+    { authorization: `Basic ${Buffer.from(`:${KEY}`).toString("base64")}` },
+    401,
+    "invalid_api_key",
+  ],
+  ["the key without a scheme", MODELS, { authorization: KEY }, 401, "invalid_api_key"],
+  ["x-api-key where only a bearer is taken", CHATS, { "x-api-key": KEY }, 401, "invalid_api_key"],
+  [
+    "a key that is longer than any",
+    MODELS,
+    { authorization: `Bearer ${"sk-".padEnd(8_000, "x")}` },
+    401,
+    "invalid_api_key",
+  ],
+  ["the digest instead of the key", MODELS, { authorization: `Bearer ${"a".repeat(64)}` }, 401, "invalid_api_key"],
+  ["an expired key", MODELS, { authorization: `Bearer ${EXPIRED}` }, 401, "key_expired"],
+  ["a key in the query alone", `${MODELS}?key=${KEY}`, {}, 401, "invalid_api_key"],
+  [
+    "a key in the query beside a good header",
+    `${MODELS}?api_key=x`,
+    { authorization: `Bearer ${KEY}` },
+    401,
+    "invalid_api_key",
+  ],
+  [
+    "something like a key in any parameter",
+    `${MODELS}?x=sk-abc`,
+    { authorization: `Bearer ${KEY}` },
+    401,
+    "invalid_api_key",
+  ],
+  [
+    "a key in a parameter that is given twice",
+    `${MODELS}?x=1&x=${KEY}`,
+    { authorization: `Bearer ${KEY}` },
+    401,
+    "invalid_api_key",
+  ],
+  ["an encoded key parameter", `${MODELS}?%6bey=1`, { authorization: `Bearer ${KEY}` }, 401, "invalid_api_key"],
+];
+
+it.each(table)("%s", async (_name, path, headers, status, code) => {
+  const post = path === CHATS;
+  const response = await fetch(postern.url + path, {
+    method: post ? "POST" : "GET",
+    headers: { ...headers, ...(post ? { "content-type": "application/json" } : {}) },
+    ...(post ? { body: JSON.stringify(CHAT) } : {}),
+  });
+  expect(response.status).toBe(status);
+  expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+  expect(response.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
+  if (code !== null) expect((await errorOf(response)).code).toBe(code);
+});
+
+it("asks for a key on every route of /v1, known or not, with any method", async () => {
+  const routes = [
+    MODELS,
+    `${MODELS}/x`,
+    "/v1",
+    "/v1/",
+    "/v1/nothing",
+    "/v1/dashboard/billing/usage",
+    "/v1/dashboard/billing/subscription",
+    CHATS,
+  ];
+  for (const route of routes) {
+    for (const method of ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "HEAD"]) {
+      const response = await fetch(postern.url + route, { method });
+      expect(`${method} ${route} ${response.status}`).toBe(`${method} ${route} 401`);
+      await response.arrayBuffer();
+    }
+  }
+});
+
+it("refuses a key before it looks at the body", async () => {
+  const response = await postern.chat("{ not json", "sk-unknown");
+  expect(response.status).toBe(401);
+});
+
+it("refuses a key from the moment on at which it expires", async () => {
+  const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", {
+    name: "short",
+    expires_at: clock.now() + 60_000,
+  });
+  expect((await postern.chat(CHAT, secret)).status).toBe(200);
+  clock.advance(60_001);
+  expect((await errorOf(await postern.chat(CHAT, secret))).code).toBe("key_expired");
+});
+
+it("tells neither the key nor its digest in any answer or log line", async () => {
+  const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "logged" });
+  const answers = [
+    await (await postern.chat(CHAT, secret)).text(),
+    await (await postern.chat(CHAT, `${secret}x`)).text(),
+    await (await fetch(`${postern.url}/v1/models?key=${secret}`)).text(),
+    await (await postern.chat({ ...CHAT, model: secret }, secret)).text(),
+    await (await postern.control("GET", "/keys")).text(),
+  ];
+  expect(answers.join("\n")).not.toContain(secret);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(logged.join("\n")).toContain('"event":"request"');
+  expect(logged.join("\n")).not.toContain(secret);
+});
+
+it("does not let one client's wrong keys fill the log or lock it out", async () => {
+  logged.length = 0;
+  for (let i = 0; i < 60; i++) await (await postern.chat(CHAT, "sk-unknown")).arrayBuffer();
+  expect((await postern.chat()).status).toBe(200);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(logged.filter((line) => line.includes('"status":401')).length).toBeLessThanOrEqual(20);
+});
+
+it.each([
+  ["revoked", "invalid_api_key"],
+  ["disabled", "key_disabled"],
+  ["expired", "key_expired"],
+])("ends the running stream of a key that is %s, within a second and in-band", async (how, code) => {
+  const { secret, key } = await postern.ask<{ secret: string; key: { id: string } }>("POST", "/keys", { name: how });
+  vendor.next(endlessStream(contentFrame("word "), 5));
+  const response = await postern.chat({ ...CHAT, stream: true }, secret);
+  const read = response.text();
+  const { aborted } = vendor.last;
+  if (how === "revoked") await postern.ask("DELETE", `/keys/${key.id}`);
+  else
+    await postern.ask(
+      "PATCH",
+      `/keys/${key.id}`,
+      how === "disabled" ? { disabled: true } : { expires_at: clock.now() },
+    );
+  const changed = performance.now();
+  const text = await read;
+  expect(performance.now() - changed).toBeLessThan(1_000);
+  expect(await aborted).toBeGreaterThan(0);
+  expect(text).not.toContain("[DONE]");
+  const last = text.trimEnd().split("\n\n").at(-1) ?? "";
+  expect((JSON.parse(last.slice("data: ".length)) as { error: { code: string } }).error.code).toBe(code);
+  const receipt = await postern.receipt();
+  expect(receipt).toMatchObject({ outcome: "interrupted", code, estimated: true });
+  expect(receipt.nano).toBeGreaterThan(0);
+  expect((await errorOf(await postern.chat(CHAT, secret))).code).toBe(code);
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { KEY, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+import { request, sendRaw } from "../../support/raw-http.ts";
+
+let postern: TestGateway;
+beforeAll(async () => {
+  postern = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
+});
+afterAll(() => postern.close());
+
+const send = (line: string, headers: readonly string[] = [], body = "") =>
+  sendRaw(postern.port, request(line, [`Host: 127.0.0.1:${postern.port}`, ...headers], body));
+
+const codeOf = (body: string): string | undefined => (JSON.parse(body) as { error?: { code?: string } }).error?.code;
+
+it("answers HEAD / without a key", async () => {
+  const answer = await send("HEAD / HTTP/1.1", ["Connection: close"]);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toBe("");
+});
+
+it("says that it is alive, and nothing else, to strangers", async () => {
+  const answer = await send("GET /health HTTP/1.1", ["Connection: close"]);
+  expect(JSON.parse(answer.body)).toEqual({ status: "ok" });
+  expect(answer.headers).not.toHaveProperty("server");
+  expect(answer.headers).not.toHaveProperty("x-powered-by");
+  expect(answer.text).not.toMatch(/postern|koa|node|0\.0\.0-test/i);
+});
+
+it("refuses WebSockets with 426", async () => {
+  const headers = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: AAAA", "Sec-WebSocket-Version: 13"];
+  const answer = await send("GET /v1/realtime HTTP/1.1", headers);
+  expect(answer.status).toBe(426);
+  expect(codeOf(answer.body)).toBe("upgrade_refused");
+  expect(answer.closed).toBe(true);
+});
+
+it("answers over HTTP/1.1 a client that only offers HTTP/2, as Java's does with every request", async () => {
+  const body = JSON.stringify({ model: "gpt-4.1", messages: [{ role: "user", content: "Hello." }] });
+  const answer = await send(
+    "POST /v1/chat/completions HTTP/1.1",
+    [
+      "Connection: Upgrade, HTTP2-Settings",
+      "Upgrade: h2c",
+      "HTTP2-Settings: AAEAAEAAAAIAAAAB",
+      `Authorization: Bearer ${KEY}`,
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+    ],
+    body,
+  );
+  expect(answer.status).toBe(200);
+});
+
+it("is no forward proxy", async () => {
+  const answer = await send("CONNECT example.com:443 HTTP/1.1");
+  expect(answer.status).toBe(405);
+  expect(codeOf(answer.body)).toBe("method_not_allowed");
+});
+
+it("never echoes a request", async () => {
+  for (const path of ["/", "/health", "/v1/models"]) {
+    const answer = await send(`TRACE ${path} HTTP/1.1`, ["X-Secret: do-not-echo", `Authorization: Bearer ${KEY}`]);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.text).not.toContain("do-not-echo");
+  }
+});
+
+it.each([
+  ["POST", "/v1/models", "GET, HEAD"],
+  ["DELETE", "/v1/models", "GET, HEAD"],
+  ["GET", "/v1/chat/completions", "POST"],
+])("says which methods %s %s would take", async (method, path, allowed) => {
+  const response = await fetch(postern.url + path, { method, headers: { authorization: `Bearer ${KEY}` } });
+  expect(response.status).toBe(405);
+  expect(response.headers.get("allow")?.split(", ").toSorted().join(", ")).toBe(allowed);
+});
+
+const SMUGGLED = "GET /health HTTP/1.1\r\nHost: smuggled\r\n\r\n";
+
+/** Two ways to tell where a body ends: a front and a back that choose differently see different requests. */
+const SMUGGLING: readonly (readonly [string, readonly string[], string])[] = [
+  ["both lengths", ["Content-Length: 4", "Transfer-Encoding: chunked"], `0\r\n\r\n${SMUGGLED}`],
+  ["two different lengths", ["Content-Length: 0", "Content-Length: 44"], SMUGGLED],
+  ["a list of lengths", ["Content-Length: 0, 44"], SMUGGLED],
+  ["a length with a sign", ["Content-Length: +0"], SMUGGLED],
+  ["a negative length", ["Content-Length: -1"], SMUGGLED],
+  ["a length in hexadecimal", ["Content-Length: 0x10"], SMUGGLED],
+  ["an unknown coding", ["Transfer-Encoding: xchunked"], `0\r\n\r\n${SMUGGLED}`],
+  ["chunked that is not last", ["Transfer-Encoding: chunked, identity"], `0\r\n\r\n${SMUGGLED}`],
+  ["a space before the colon", ["Transfer-Encoding : chunked"], `0\r\n\r\n${SMUGGLED}`],
+  ["a folded header", ["X: a\r\n Transfer-Encoding: chunked"], `0\r\n\r\n${SMUGGLED}`],
+  ["a bare line feed in the head", ["X: a\nTransfer-Encoding: chunked"], `0\r\n\r\n${SMUGGLED}`],
+  ["a chunk size with garbage", ["Transfer-Encoding: chunked"], `0x0\r\n\r\n${SMUGGLED}`],
+  ["a null byte in a header", ["X: a\0b"], SMUGGLED],
+];
+
+it.each(SMUGGLING)("refuses %s and closes", async (_name, headers, body) => {
+  const answer = await send(
+    "POST /v1/chat/completions HTTP/1.1",
+    [...headers, `Authorization: Bearer ${KEY}`, "Content-Type: application/json"],
+    body,
+  );
+  expect(answer.status).toBe(400);
+  expect(answer.closed).toBe(true);
+  expect(answer.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+});
+
+it("answers headers beyond 16 KiB with 431", async () => {
+  for (const headers of [
+    [`X-Long: ${"x".repeat(17_000)}`],
+    Array.from({ length: 1_000 }, (_, i) => `X-${i}: ${"y".repeat(20)}`),
+  ]) {
+    const answer = await send("GET /health HTTP/1.1", headers);
+    expect(answer.status).toBe(431);
+    expect(codeOf(answer.body)).toBe("headers_too_large");
+  }
+  expect((await send(`GET /${"p".repeat(17_000)} HTTP/1.1`)).status).toBe(431);
+});
+
+it("answers what is not HTTP with 400 and lives on", async () => {
+  for (const bytes of [
+    "\x16\x03\x01\x02\x00\x01\x00",
+    "GET\r\n\r\n",
+    "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "GET / HTTP/9.9\r\n\r\n",
+  ]) {
+    const answer = await sendRaw(postern.port, bytes);
+    expect([400, 0]).toContain(answer.status);
+    expect(answer.closed).toBe(true);
+  }
+  expect((await send("GET /health HTTP/1.1")).status).toBe(200);
+});
+
+it("serves several requests that come at once on one connection, in their order", async () => {
+  const one = request("GET /health HTTP/1.1", [`Host: 127.0.0.1:${postern.port}`]);
+  const last = request("GET /nothing HTTP/1.1", [`Host: 127.0.0.1:${postern.port}`, "Connection: close"]);
+  const answer = await sendRaw(postern.port, one + one + last, 1_000);
+  expect(answer.text.startsWith("HTTP/1.1 200")).toBe(true);
+});
+
+it("matches paths whatever the query says, and nothing outside of the known paths", async () => {
+  const headers = [`Authorization: Bearer ${KEY}`];
+  expect((await send("GET /v1/models?beta=true HTTP/1.1", headers)).status).toBe(200);
+  for (const path of [
+    "/v1/../etc/passwd",
+    "/%2e%2e/secret.key",
+    "/assets/../../package.json",
+    "//evil.example/",
+    "/v1%2Fmodels",
+    "/.git/config",
+  ]) {
+    expect((await send(`GET ${path} HTTP/1.1`, headers)).status).toBe(404);
+  }
+});

@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import OpenAI from "openai";
+import type { Receipt } from "../../gateway/contract/receipt.ts";
+import { createGateway } from "../../gateway/index.ts";
+import type { Gateway } from "../../gateway/index.ts";
+import { systemClock } from "../../gateway/lib/clock.ts";
+import type { Clock } from "../../gateway/lib/clock.ts";
+import { createLog, silentLog } from "../../gateway/lib/log.ts";
+import { fileSealer } from "../../gateway/store/data-key.ts";
+import type { MockVendor } from "./mock-vendor.ts";
+
+/** The local key that every test gateway has, without limits. */
+export const KEY = "sk-test-unlimited-key-0001";
+
+/** An entry of POSTERN_KEYS. */
+export interface TestKey {
+  readonly key: string;
+  readonly name: string;
+  readonly models?: readonly string[];
+  readonly limit_usd?: number;
+  readonly reset?: "never" | "daily" | "monthly";
+  readonly expires_at?: number;
+  readonly rpm?: number;
+  readonly concurrency?: number;
+}
+
+export interface TestOptions {
+  /** Connected as OpenAI, with the vendor key `sk-vendor-key-0001`. */
+  readonly vendor?: MockVendor;
+  readonly keys?: readonly TestKey[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  /** An earlier gateway's folder; a fresh one otherwise. */
+  readonly dataDir?: string;
+  /** Lines of the log are collected. */
+  readonly logged?: string[];
+}
+
+export const CHAT = { model: "gpt-4.1", messages: [{ role: "user", content: "Say hello." }] } as const;
+
+/** A gateway in this process on a free port, in a folder of its own. */
+export class TestGateway {
+  readonly gateway: Gateway;
+  readonly dataDir: string;
+  #bearer: string | null = null;
+
+  constructor(gateway: Gateway, dataDir: string) {
+    this.gateway = gateway;
+    this.dataDir = dataDir;
+  }
+
+  get url(): string {
+    return this.gateway.url;
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  /** `POST /v1/chat/completions`. A body that is not text is sent as JSON. */
+  chat(body: unknown = CHAT, key = KEY, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.url}/v1/chat/completions`, {
+      method: "POST",
+      body: typeof body === "string" || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+      ...init,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...(init.headers as object) },
+    });
+  }
+
+  /** The real SDK, without its own retries. */
+  sdk(key = KEY): OpenAI {
+    return new OpenAI({ apiKey: key, baseURL: `${this.url}/v1`, maxRetries: 0 });
+  }
+
+  /** A control operation, signed in. */
+  async control(method: string, path: string, body?: unknown): Promise<Response> {
+    this.#bearer ??= await this.signIn();
+    return fetch(`${this.url}/control${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#bearer}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** The answer of a control operation that must succeed. */
+  async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await this.control(method, path, body);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+
+  /** Exchanges a page token for a bearer. */
+  async signIn(): Promise<string> {
+    const response = await fetch(`${this.url}/control/session`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token: this.gateway.issuePageToken() }),
+    });
+    return ((await response.json()) as { bearer: string }).bearer;
+  }
+
+  /** Receipts, newest first. */
+  async receipts(limit = 500): Promise<readonly Receipt[]> {
+    return (await this.ask<{ data: Receipt[] }>("GET", `/requests?limit=${limit}`)).data;
+  }
+
+  /** The newest receipt. */
+  async receipt(): Promise<Receipt> {
+    const [newest] = await this.receipts(1);
+    if (newest === undefined) throw new Error("no receipt");
+    return newest;
+  }
+
+  /** US cents, as `GET /v1/dashboard/billing/usage` tells the key. */
+  async spentCents(key = KEY): Promise<number> {
+    const response = await fetch(`${this.url}/v1/dashboard/billing/usage`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    return ((await response.json()) as { total_usage: number }).total_usage;
+  }
+
+  /** Stops it and keeps the folder. */
+  stop(): Promise<void> {
+    return this.gateway.close();
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+export function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "postern-test-"));
+}
+
+export async function startGateway(options: TestOptions = {}): Promise<TestGateway> {
+  const dataDir = options.dataDir ?? (await temporaryFolder());
+  const { logged, vendor } = options;
+  const gateway = await createGateway({
+    dataDir,
+    host: "127.0.0.1",
+    port: 0,
+    env: {
+      POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "unlimited" }, ...(options.keys ?? [])]),
+      POSTERN_SANDBOX: "off",
+      ...(vendor === undefined
+        ? {}
+        : { POSTERN_OPENAI_BASE_URL: vendor.baseUrl, POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001" }),
+      ...options.env,
+    },
+    sealer: fileSealer(),
+    assetsDir: null,
+    version: "0.0.0-test",
+    clock: options.clock ?? systemClock,
+    log:
+      logged === undefined
+        ? silentLog
+        : createLog((lines) => void logged.push(...lines.trimEnd().split("\n")), Date.now),
+  });
+  return new TestGateway(gateway, dataDir);
+}
+
+/** The nested error envelope of a response; fails when it is not exactly that. */
+export async function errorOf(
+  response: Response,
+): Promise<{ message: string; type: string; param: string | null; code: string | null }> {
+  const text = await response.text();
+  const body = JSON.parse(text) as {
+    error: { message: string; type: string; param: string | null; code: string | null };
+  };
+  const keys = Object.keys(body.error).toSorted();
+  if (Object.keys(body).join() !== "error" || keys.join() !== "code,message,param,type")
+    throw new Error(`not the nested envelope: ${text}`);
+  return body.error;
+}
+
+/** Waits until `met`, looking every few milliseconds; fails after `ms`. */
+export async function until(met: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!(await met())) {
+    if (performance.now() > deadline) throw new Error("it did not come true in time");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
