@@ -1,22 +1,26 @@
 #!/usr/bin/env node
-import { existsSync } from "node:fs";
-import module from "node:module";
-import { join } from "node:path";
-import { isStale, projectFolder, targets } from "./launch/targets.mjs";
-
 /**
- * The `postern` command. Runs from its bundle where that is up to date, because a bundle with compiled code starts
- * in half the time; from its sources otherwise. It never builds: it only talks to a Postern that is running.
+ * The `postern` command. Runs from its bundle where that is up to date, because a bundle with compiled code starts in
+ * a quarter of the time; from its sources otherwise. It never builds: it only talks to a Postern that is running.
  */
+const NODE_MAJOR = 24;
 
-const target = targets.command;
-const bundle = join(projectFolder, target.folder, "postern.mjs");
-const fromBundle = existsSync(bundle) && !isStale(target);
-if (fromBundle) module.enableCompileCache(join(projectFolder, "out/.cache"));
-const file = new URL(fromBundle ? `../${target.folder}/postern.mjs` : "./launch/postern.ts", import.meta.url).href;
+if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR) {
+  const { runUnderOwnNode } = await import("./launch/own-node.mjs");
+  process.exit(await runUnderOwnNode(NODE_MAJOR, process.argv.slice(1)));
+}
 
-/** @type {typeof import("./launch/postern.ts")} */
-const { runPostern } = await import(file);
+const { isStale, projectFolder, targets } = await import("./launch/targets.mjs");
+const { createRequire, enableCompileCache } = process.getBuiltinModule("node:module");
+
+/** @returns {Promise<typeof import("./launch/postern.ts")>} */
+async function loadCommand() {
+  if (isStale(targets.command)) return import("./launch/postern.ts");
+  enableCompileCache(`${projectFolder}/out/.cache`);
+  return createRequire(import.meta.url)(`../${targets.command.folder}/postern.cjs`);
+}
+
+const { runPostern } = await loadCommand();
 
 // `postern usage | head` closes the pipe early; that is no failure.
 process.stdout.on("error", () => process.exit());

@@ -33,7 +33,7 @@ describe("a target's fingerprint", () => {
     await using project = await makeProject(sources);
     const before = fingerprint(gateway, project.folder);
     await project.write("renderer/app.tsx", "");
-    await project.write("out/gateway/headless.mjs", "");
+    await project.write("out/gateway/headless.cjs", "");
     expect(fingerprint(gateway, project.folder)).toBe(before);
   });
 });
