@@ -148,17 +148,21 @@ export class UsageWriter {
   }
 
   #openSegment(month: string): void {
-    this.#busy = SegmentFile.open(this.#fs, this.#folder, month, this.#ends.get(month) ?? 0)
-      .then(
-        (segment) => {
-          this.#open.set(month, segment);
-        },
-        (error: unknown) => this.#fail(error),
-      )
-      .finally(() => {
+    this.#busy = this.#segment(month)
+      .catch((error: unknown) => this.#fail(error))
+      .then(() => {
         this.#busy = null;
         this.flush();
+        return undefined;
       });
+  }
+
+  async #segment(month: string): Promise<SegmentFile> {
+    const found = this.#open.get(month);
+    if (found !== undefined) return found;
+    const segment = await SegmentFile.open(this.#fs, this.#folder, month, this.#ends.get(month) ?? 0);
+    this.#open.set(month, segment);
+    return segment;
   }
 
   #endTurn(): void {
@@ -242,11 +246,7 @@ export class UsageWriter {
 
   async #writeStaged(): Promise<void> {
     const { month, lines } = this.#staged[0] as Staged;
-    let segment = this.#open.get(month);
-    if (segment === undefined) {
-      segment = await SegmentFile.open(this.#fs, this.#folder, month, this.#ends.get(month) ?? 0);
-      this.#open.set(month, segment);
-    }
+    const segment = await this.#segment(month);
     const bytes = Buffer.from(lines.join(""));
     segment.append(bytes);
     this.#staged.shift();

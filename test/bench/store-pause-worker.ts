@@ -20,13 +20,13 @@ const readyMs = performance.now() - started;
 let worstGapMs = 0;
 let gapsOver5Ms = 0;
 let snapshots = 0;
-let running = true;
+const run = { ends: false };
 let made = 0;
 let settleMs = 0;
 
 /** Asks for the next turn again and again: what lies between two turns is what a request would wait. */
 async function watch(): Promise<void> {
-  for (let last = performance.now(); running; ) {
+  for (let last = performance.now(); !run.ends;) {
     await new Promise<void>((resolve) => setImmediate(resolve));
     const now = performance.now();
     worstGapMs = Math.max(worstGapMs, now - last);
@@ -36,7 +36,7 @@ async function watch(): Promise<void> {
 }
 
 async function snapshotAgain(): Promise<void> {
-  while (running) {
+  while (!run.ends) {
     await store.snapshot();
     snapshots += 1;
     await new Promise((resolve) => setTimeout(resolve, SNAPSHOT_PAUSE_MS));
@@ -60,7 +60,7 @@ const arrivals = setInterval(arrive, TICK_MS);
 const watching = watch();
 const saving = mode === "store" ? snapshotAgain() : Promise.resolve();
 await new Promise((resolve) => setTimeout(resolve, SECONDS * 1_000));
-running = false;
+run.ends = true;
 clearInterval(arrivals);
 await watching;
 await saving;

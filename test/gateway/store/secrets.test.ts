@@ -45,7 +45,7 @@ test("no secret is in any file of the folder", async () => {
 test("a sealed secret that is moved under another id does not open", async () => {
   const fs = folder();
   const { store } = await open({ dir: DIR, fs });
-  const [a = "", b = ""] = [await store.secrets.add("for a"), await store.secrets.add("for b")];
+  const [a, b] = [await store.secrets.add("for a"), await store.secrets.add("for b")];
   const disk = fs.afterKill();
   const path = `${DIR}/secrets.json`;
   const text = disk.files.get(path)?.toString() ?? "";
