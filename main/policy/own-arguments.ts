@@ -3,6 +3,7 @@ const OPTIONS: Readonly<Record<string, boolean>> = {
   "--headless": false,
   "--json": false,
   "--help": false,
+  "-h": false,
   "--port": true,
   "--host": true,
   "--data-dir": true,
@@ -33,5 +34,5 @@ export type StartMode = "desktop" | "headless";
 
 /** Which of the two a start is. Help is a matter of the headless start, which knows all options. */
 export function startMode(own: readonly string[]): StartMode {
-  return own.includes("--headless") || own.includes("--help") ? "headless" : "desktop";
+  return ["--headless", "--help", "-h"].some((name) => own.includes(name)) ? "headless" : "desktop";
 }

@@ -13,31 +13,47 @@ let started: ChildProcess[] = [];
 
 interface Run {
   readonly child: ChildProcess;
-  /** First line of standard output. */
-  readonly line: Promise<string>;
+  /** The next lines of standard output. */
+  lines(count: number): Promise<string[]>;
   readonly ended: Promise<{ code: number | null; stderr: string }>;
 }
 
-function run(...own: string[]): Run {
-  const child = spawn(process.execPath, [runner, "--data-dir", folder, "--json", ...own], {
+function run(dataDir: string, ...own: string[]): Run {
+  const child = spawn(process.execPath, [runner, "--data-dir", dataDir, ...own], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, POSTERN_SANDBOX: "on" },
   });
   started.push(child);
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const line = once(createInterface({ input: child.stdout }), "line").then(([first]) => String(first));
-  const ended = once(child, "close").then(([code]) => ({ code: code as number | null, stderr }));
-  return { child, line, ended };
+  const output = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<string> => {
+    const { value, done } = await output.next();
+    if (done === true) throw new Error(`it said nothing more on standard output, and on standard error: ${stderr}`);
+    return value;
+  };
+  return {
+    child,
+    async lines(count) {
+      const lines: string[] = [];
+      while (lines.length < count) lines.push(await next());
+      return lines;
+    },
+    ended: once(child, "close").then(([code]) => ({ code: code as number | null, stderr })),
+  };
 }
 
-async function ready(process: Run): Promise<{ url: string; apiKey: string; pid: number }> {
-  const line = await Promise.race([
-    process.line,
-    process.ended.then(({ stderr }) => Promise.reject(new Error(stderr))),
-  ]);
-  return JSON.parse(line) as { url: string; apiKey: string; pid: number };
+interface Ready {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly pid: number;
 }
+
+async function ready(process: Run): Promise<Ready> {
+  const [line = ""] = await process.lines(1);
+  return JSON.parse(line) as Ready;
+}
+const start = (...own: string[]): Run => run(folder, "--port", "0", "--json", ...own);
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "postern-process-"));
@@ -50,16 +66,28 @@ afterEach(async () => {
 
 describe("the desktop app's process", () => {
   it("says that it is ready in one line of JSON, on the process that serves", async () => {
-    const first = run("--port", "0");
+    const first = start();
     const { url, pid } = await ready(first);
     expect(pid).toBe(first.child.pid);
     expect((await fetch(`${url}/health`)).status).toBe(200);
   });
 
+  it("says the same as a headless start, in JSON and in words", async () => {
+    const said = async (...own: string[]) => {
+      const inJson = Object.keys(await ready(run(join(folder, `json${own.length}`), "--port", "0", "--json", ...own)));
+      const words = await run(join(folder, `words${own.length}`), "--port", "0", ...own).lines(3);
+      return { inJson, words: words.map((line) => line.replace(/(http|sk-)\S+$/, "…")) };
+    };
+    const desktop = await said();
+    expect(desktop.inJson).toStrictEqual(["event", "url", "ui", "mcp", "dataDir", "pid", "apiKey"]);
+    expect(desktop.words[0]).toBe("Postern is ready at …");
+    expect(await said("--headless")).toStrictEqual(desktop);
+  });
+
   it.skipIf(process.platform === "win32").each(["SIGTERM", "SIGINT"] as const)(
     "finishes an answer that has begun and ends with 0 at %s",
     async (signal) => {
-      const first = run("--port", "0");
+      const first = start();
       const { url, apiKey } = await ready(first);
       const response = await fetch(`${url}/v1/chat/completions`, {
         method: "POST",
@@ -79,28 +107,23 @@ describe("the desktop app's process", () => {
   );
 
   it("leaves the folder to the first, says where it is and ends with 0: second desktop shell and headless alike", async () => {
-    const { url } = await ready(run("--port", "0"));
-    for (const second of [run("--port", "0", "--no-lock"), run("--port", "0"), run("--port", "0", "--headless")]) {
-      expect(JSON.parse(await second.line)).toMatchObject({ event: "already-running", url });
+    const { url } = await ready(start());
+    for (const second of [start("--no-lock"), start(), start("--headless")]) {
+      expect(await ready(second)).toMatchObject({ event: "already-running", url });
       expect(await second.ended).toMatchObject({ code: 0 });
     }
   });
 
   it("ends with 1 and a sentence when its port is taken", async () => {
-    const { url } = await ready(run("--port", "0"));
+    const { url } = await ready(start());
     const port = new URL(url).port;
-    const other = spawn(process.execPath, [runner, "--data-dir", join(folder, "other"), "--port", port], {
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    started.push(other);
-    let stderr = "";
-    other.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-    expect((await once(other, "close"))[0]).toBe(1);
+    const { code, stderr } = await run(join(folder, "other"), "--port", port).ended;
+    expect(code).toBe(1);
     expect(stderr).toMatch(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken.*--port`));
   });
 
   it("outlives whoever read its output", async () => {
-    const first = run("--port", "0");
+    const first = start();
     const { url } = await ready(first);
     first.child.stdout?.destroy();
     first.child.stderr?.destroy();

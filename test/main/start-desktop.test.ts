@@ -119,7 +119,7 @@ describe("startDesktop", () => {
     window().webContents.emit("render-process-gone", new electron.FakeEvent(), { reason: "crashed" });
     window().destroyed = true;
     window().emit("closed");
-    electron.app.emit("window-all-closed");
+    electron.app.lastWindowClosed();
     expect(electron.app.calls).not.toContain("quit");
     expect((await fetch(`${url()}/health`)).status).toBe(200);
     electron.app.emit("second-instance", new electron.FakeEvent(), ["postern"], "/", null);

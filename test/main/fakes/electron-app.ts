@@ -44,6 +44,10 @@ class FakeApp extends EventEmitter {
   whenReady(): Promise<void> {
     return this.ready.promise;
   }
+  /** As Electron does it: without a listener the application quits with its last window. */
+  lastWindowClosed(): void {
+    if (!this.emit("window-all-closed")) this.quit();
+  }
   /** As Electron does it: `before-quit` may hold the quit back. */
   quit(): void {
     this.calls.push("quit");

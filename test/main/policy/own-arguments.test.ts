@@ -28,6 +28,7 @@ it.each([
   [["--json", "--port", "0"], "desktop"],
   [["--headless"], "headless"],
   [["--help"], "headless"],
+  [["-h"], "headless"],
 ])("with %j starts %s", (own, expected) => {
   expect(startMode(own)).toBe(expected);
 });
