@@ -39,7 +39,10 @@ export interface UsageLog {
    * when the disk takes it again.
    */
   settle(receipt: Receipt): Promise<void>;
-  /** Resolves when everything settled so far is synced. Call before showing sums to anybody. */
+  /**
+   * Resolves when everything settled so far is synced. Call before showing sums to anybody.
+   * @throws StoreWriteError while the disk refuses writes (`writable` is false): the sums are right, and not yet safe
+   */
   synced(): Promise<void>;
   /** Pages backwards through all segments without reading more of them than it needs. */
   list(query: { limit: number; before?: string; key?: string; model?: string }): Promise<ReceiptPage>;
