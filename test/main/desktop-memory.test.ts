@@ -39,11 +39,14 @@ it.each(["", "null", "[]", "{", '{"window":{"x":1},"toldAboutTray":true}', '{"wi
   },
 );
 
-it("writes the last of many changes", async () => {
-  const memory = await open();
+it("writes the last of many changes, once", async () => {
+  let writes = 0;
+  const counted = { ...nodeStoreFs, rename: (from: string, to: string) => (writes++, nodeStoreFs.rename(from, to)) };
+  const memory = await openDesktopMemory(counted, folder);
   for (let x = 0; x < 50; x++) memory.update({ window: { ...window, x } });
   await memory.written();
   expect(JSON.parse(await readFile(join(folder, "desktop.json"), "utf8")).window.x).toBe(49);
+  expect(writes).toBe(1);
 });
 
 it("goes on when the disk refuses, and tries again with the next change", async () => {
