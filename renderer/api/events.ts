@@ -11,8 +11,8 @@ export interface EventStreamOptions {
   onUnauthorized(): void;
   readonly signal: AbortSignal;
   fetch?: typeof fetch;
-  /** Random part of the waiting time, 0 to 1. */
-  random?(): number;
+  /** Waits between two tries; ends early when the signal aborts. */
+  pause?(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
 const FIRST_WAIT_MS = 500;
@@ -40,7 +40,7 @@ export async function followEvents(options: EventStreamOptions): Promise<void> {
     }
     if (options.signal.aborted) return;
     report(false);
-    await pause(waitBefore(failures, options.random ?? Math.random), options.signal);
+    await (options.pause ?? pause)(waitBefore(failures, Math.random), options.signal);
     failures += 1;
   }
 }

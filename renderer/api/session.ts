@@ -98,8 +98,17 @@ const TOKEN_FRAGMENT = /^#token=(.+)$/;
 export function tokenFrom(text: string): string | null {
   const trimmed = text.trim();
   const marked = /#token=([^&\s]+)/.exec(trimmed)?.[1];
-  if (marked !== undefined) return decodeURIComponent(marked);
+  if (marked !== undefined) return decoded(marked);
   return /^[\w-]{8,200}$/.test(trimmed) ? trimmed : null;
+}
+
+/** Escapes undone; null where they are damaged. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Takes the one-time token out of the address bar, at once and without a step in the history. */

@@ -17,6 +17,7 @@ const tones: Record<KeyView["state"], Tone> = {
 
 export function KeyName({ row }: { readonly row: KeyView }): ReactNode {
   const t = useMessages();
+  const origin = t.keys.origins[row.origin];
   return (
     <span className="flex min-w-0 items-center gap-2">
       <span title={t.keys.states[row.state]} className="flex">
@@ -25,9 +26,9 @@ export function KeyName({ row }: { readonly row: KeyView }): ReactNode {
       <span className="truncate font-medium" title={row.name}>
         {row.name}
       </span>
-      {row.origin !== "created" && (
+      {origin !== "" && origin.toLowerCase() !== row.name.toLowerCase() && (
         <span className="max-wide:hidden">
-          <Badge>{t.keys.origins[row.origin]}</Badge>
+          <Badge>{origin}</Badge>
         </span>
       )}
     </span>

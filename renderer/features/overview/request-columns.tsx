@@ -19,6 +19,14 @@ export function Status({ receipt }: { readonly receipt: Receipt }): ReactNode {
   );
 }
 
+/** Where there is no figure, which is not a zero. */
+const nothing = <span className="text-faint">–</span>;
+
+/** A request that failed before anything could be billed: neither "$0.00" nor "0 / 0" would be true. */
+function isUnbilled({ terms, nano }: Receipt): boolean {
+  return terms.length === 0 && nano === 0;
+}
+
 export function useRequestColumns(keyName: (id: string) => string): readonly Column<Receipt>[] {
   const { t, language } = useSpeech();
   return useMemo(
@@ -74,6 +82,7 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
         end: true,
         from: 540,
         cell: (row) => {
+          if (isUnbilled(row)) return nothing;
           const { input, output } = tokensOf(row);
           return (
             <span title={`${formatCount(input)} / ${formatCount(output)}`}>
@@ -92,7 +101,7 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
         track: "clamp(80px, 10%, 96px)",
         end: true,
         essential: true,
-        cell: (row) => <Cost nano={row.nano} sandbox={row.sandbox} />,
+        cell: (row) => (isUnbilled(row) ? nothing : <Cost nano={row.nano} sandbox={row.sandbox} />),
         text: (row) =>
           row.nano === null
             ? t.money.unpriced
@@ -104,7 +113,8 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
         track: "76px",
         end: true,
         from: 900,
-        cell: (row) => <span className="text-muted">{row.first_ms === null ? "–" : formatDuration(row.first_ms)}</span>,
+        cell: (row) =>
+          row.first_ms === null ? nothing : <span className="text-muted">{formatDuration(row.first_ms)}</span>,
         text: (row) => (row.first_ms === null ? "" : formatDuration(row.first_ms)),
       },
       {

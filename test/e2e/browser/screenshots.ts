@@ -25,7 +25,7 @@ for (const theme of ["light", "dark"] as const) {
     await page.locator("[data-row]").first().waitFor();
     for (const name of pages) {
       await page.goto(`${fake.url}/#/${name}`);
-      await page.locator("main .panel h2, main [data-row]").first().waitFor();
+      await page.getByRole("heading", { level: 1, name, exact: false }).waitFor();
       await page.evaluate("document.fonts.ready");
       await page.screenshot({ path: join(folder, `${name}-${theme}${suffix}.png`) });
     }

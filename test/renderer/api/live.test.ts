@@ -1,0 +1,103 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { createLive, RECENT_ROWS, withReceipts, type RequestPage } from "../../../renderer/api/live.ts";
+
+function receipt(id: string, change: Partial<Receipt> = {}): Receipt {
+  return {
+    id,
+    at: 1,
+    key: "k1",
+    endpoint: "chat",
+    model: "m1",
+    vendor: "openai",
+    connection: "c1",
+    client: "curl",
+    status: 200,
+    code: null,
+    outcome: "completed",
+    stream: false,
+    ms: 1,
+    first_ms: 1,
+    sandbox: false,
+    estimated: false,
+    terms: [],
+    nano: 0,
+    price: null,
+    ...change,
+  };
+}
+
+const page = (...ids: string[]): RequestPage => ({ data: ids.map((id) => receipt(id)), cursor: null });
+const idsOf = ({ data }: RequestPage): string[] => data.map(({ id }) => id);
+
+describe("new receipts in a list", () => {
+  it("stand on top, the newest first", () => {
+    expect(idsOf(withReceipts(page("a"), [receipt("b"), receipt("c")], {}))).toEqual(["c", "b", "a"]);
+  });
+
+  it("stand there once, and the list is the same where nothing is new", () => {
+    const before = page("a");
+    expect(withReceipts(before, [receipt("a")], {})).toBe(before);
+  });
+
+  it("keep to the list's filter", () => {
+    const others = [receipt("b", { key: "k2" }), receipt("c", { model: "m2" }), receipt("d")];
+    expect(idsOf(withReceipts(page("a"), others, { key: "k1", model: "m1" }))).toEqual(["d", "a"]);
+  });
+
+  it("push the oldest out", () => {
+    const full = page(...Array.from({ length: RECENT_ROWS }, (_, index) => `old${index}`));
+    const after = idsOf(withReceipts(full, [receipt("new")], {}));
+    expect([after.length, after[0], after.at(-1)]).toEqual([RECENT_ROWS, "new", `old${RECENT_ROWS - 2}`]);
+  });
+});
+
+describe("events", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  function live() {
+    const cache = new QueryClient();
+    const renewed: unknown[] = [];
+    vi.spyOn(cache, "invalidateQueries").mockImplementation(
+      async (filters) => void renewed.push(filters?.queryKey?.[0]),
+    );
+    const frames: (() => void)[] = [];
+    const feed = createLive(cache, (run) => frames.push(run));
+    return { cache, renewed, frames, feed };
+  }
+
+  it("put receipts in once per frame and ask for figures once per second", () => {
+    const { cache, renewed, frames, feed } = live();
+    cache.setQueryData(["requests", {}], page("a"));
+    for (let index = 0; index < 500; index += 1)
+      feed.receive({ type: "request.settled", receipt: receipt(`r${index}`) });
+    expect(frames).toHaveLength(1);
+    frames[0]?.();
+    expect(cache.getQueryData<RequestPage>(["requests", {}])?.data[0]?.id).toBe("r499");
+    expect(renewed).toEqual(["state", "keys"]);
+    vi.advanceTimersByTime(1_000);
+    expect(renewed).toEqual(["state", "keys", "state", "keys"]);
+    vi.advanceTimersByTime(10_000);
+    expect(renewed).toHaveLength(4);
+  });
+
+  it("change what is in flight without asking", () => {
+    const { cache, renewed, feed } = live();
+    cache.setQueryData(["state"], { in_flight: 0, url: "u" });
+    feed.receive({ type: "traffic.changed", in_flight: 3 });
+    expect([cache.getQueryData(["state"]), renewed]).toEqual([{ in_flight: 3, url: "u" }, []]);
+  });
+
+  it.each([
+    ["keys.changed", ["keys"]],
+    ["connections.changed", ["connections", "state", "models"]],
+    ["settings.changed", ["state"]],
+    ["notices.changed", ["state"]],
+  ] as const)("%s renews %o", (type, names) => {
+    const { renewed, feed } = live();
+    feed.receive({ type });
+    expect(renewed).toEqual(names);
+  });
+});

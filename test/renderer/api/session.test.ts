@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { createSession, tokenFrom, type SessionDeps } from "../../../renderer/api/session.ts";
+
+/** A gateway that takes each token once. */
+function gatewayWith(...tokens: string[]) {
+  const left = new Set(tokens);
+  const seen: string[] = [];
+  const answer: typeof fetch = async (path, init) => {
+    seen.push(JSON.stringify(path));
+    const given = typeof init?.body === "string" ? (JSON.parse(init.body) as { token?: string }) : {};
+    if (path === "/control/session" && left.delete(given.token ?? "")) {
+      return Response.json({ bearer: `bearer-of-${given.token}` });
+    }
+    const error = { message: "The token was used already.", type: "t", param: null, code: "invalid_control_token" };
+    return Response.json({ error }, { status: 401 });
+  };
+  return { fetch: answer, seen };
+}
+
+const deps = (change: Partial<SessionDeps>): SessionDeps => ({ desktop: undefined, takeToken: () => null, ...change });
+
+it("exchanges the token of the address for a bearer", async () => {
+  const session = createSession(deps({ takeToken: () => "t1", fetch: gatewayWith("t1").fetch }));
+  expect(session.state()).toEqual({ status: "opening" });
+  await session.start();
+  expect([session.state(), session.bearer()]).toEqual([{ status: "open" }, "bearer-of-t1"]);
+});
+
+it("stays closed without a token, and asks nobody", async () => {
+  const gateway = gatewayWith();
+  const session = createSession(deps({ fetch: gateway.fetch }));
+  await session.start();
+  expect([session.state(), gateway.seen]).toEqual([{ status: "closed", reason: "no_token", message: null }, []]);
+});
+
+it("says in the gateway's words why a token was refused", async () => {
+  const session = createSession(deps({ takeToken: () => "used", fetch: gatewayWith().fetch }));
+  await session.start();
+  expect(session.state()).toEqual({ status: "closed", reason: "refused", message: "The token was used already." });
+});
+
+it("tells a gateway that does not answer", async () => {
+  const session = createSession(deps({ takeToken: () => "t1", fetch: () => Promise.reject(new TypeError("no")) }));
+  await session.start();
+  expect(session.state()).toMatchObject({ status: "closed", reason: "unreachable" });
+});
+
+it("ends when its bearer is refused, and forgets it", async () => {
+  const session = createSession(deps({ takeToken: () => "t1", fetch: gatewayWith("t1").fetch }));
+  await session.start();
+  await expect(session.client.call("state")).rejects.toThrow("The token was used already.");
+  expect([session.state(), session.bearer()]).toEqual([{ status: "closed", reason: "ended", message: null }, null]);
+});
+
+describe("in the desktop app", () => {
+  const desktop = (tokens: string[]) => ({
+    platform: "linux",
+    openPages: async () => {
+      const token = tokens.shift();
+      if (token === undefined) throw new Error("the app is quitting");
+      return { token };
+    },
+  });
+
+  it("opens by itself, also after a reload", async () => {
+    const session = createSession(deps({ desktop: desktop(["d1"]), fetch: gatewayWith("d1").fetch }));
+    await session.start();
+    expect(session.bearer()).toBe("bearer-of-d1");
+  });
+
+  it("opens again by itself when a session ended", async () => {
+    const session = createSession(deps({ desktop: desktop(["d1", "d2"]), fetch: gatewayWith("d1", "d2").fetch }));
+    await session.start();
+    const reopened = new Promise<void>((resolve) => {
+      session.subscribe(() => session.bearer() === "bearer-of-d2" && resolve());
+    });
+    session.end();
+    await reopened;
+    expect(session.state()).toEqual({ status: "open" });
+  });
+
+  it("closes when the app gives no token", async () => {
+    const session = createSession(deps({ desktop: desktop([]), fetch: gatewayWith().fetch }));
+    await session.start();
+    expect(session.state()).toMatchObject({ status: "closed", reason: "unreachable" });
+  });
+});
+
+it.each([
+  ["http://127.0.0.1:6174/#token=abc_DEF-123", "abc_DEF-123"],
+  ["  http://127.0.0.1:6174/#token=abc%2B1 \n", "abc+1"],
+  ["#token=abcdefgh", "abcdefgh"],
+  ["abcdefgh_-1", "abcdefgh_-1"],
+  ["http://127.0.0.1:6174/", null],
+  ["#token=%E0%A4%A", null],
+  ["short", null],
+  ["", null],
+])("finds the token of %s", (text, token) => {
+  expect(tokenFrom(text)).toBe(token);
+});
