@@ -29,9 +29,8 @@ function collect(request: IncomingMessage, response: ServerResponse, limit: numb
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    let idle: NodeJS.Timeout | null = null;
     const done = (): void => {
-      if (idle !== null) clearTimeout(idle);
+      clearTimeout(idle);
       request.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
     };
     const onIdle = (): void => {
@@ -39,6 +38,8 @@ function collect(request: IncomingMessage, response: ServerResponse, limit: numb
       response.shouldKeepAlive = false;
       reject(new GatewayError("request_timeout", `The body stopped arriving for ${IDLE_MS / 1_000} s.`));
     };
+    // Counts from the head on: a body that never begins is as silent as one that stops.
+    const idle = setTimeout(onIdle, IDLE_MS);
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       if (size > limit) {
@@ -48,8 +49,7 @@ function collect(request: IncomingMessage, response: ServerResponse, limit: numb
         return;
       }
       chunks.push(chunk);
-      if (idle === null) idle = setTimeout(onIdle, IDLE_MS);
-      else idle.refresh();
+      idle.refresh();
     };
     const onEnd = (): void => {
       done();
@@ -71,14 +71,15 @@ async function unpack(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Buffer> {
-  if (!(coding in UNPACK)) {
+  const name = coding.trim().toLowerCase();
+  if (!Object.hasOwn(UNPACK, name)) {
     throw new GatewayError("unsupported_media_type", `The Content-Encoding "${coding}" is not accepted. Use gzip, deflate, br, zstd or none.`);
   }
   try {
-    return await UNPACK[coding as keyof typeof UNPACK](body, { maxOutputLength: limit });
+    return await UNPACK[name as keyof typeof UNPACK](body, { maxOutputLength: limit });
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(request, response, limit);
-    throw new GatewayError("invalid_body", `The body is not valid ${coding}.`, { cause: error });
+    throw new GatewayError("invalid_body", `The body is not valid ${name}.`, { cause: error });
   }
 }
 

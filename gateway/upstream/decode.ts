@@ -21,7 +21,7 @@ export function encodingOf(headers: IncomingHttpHeaders): Coding {
   if (value === undefined || value === "") return "identity";
   const name = value.trim().toLowerCase();
   if (name === "identity") return "identity";
-  return name in CODINGS ? (name as keyof typeof CODINGS) : "unknown";
+  return Object.hasOwn(CODINGS, name) ? (name as keyof typeof CODINGS) : "unknown";
 }
 
 /**
@@ -41,19 +41,27 @@ export async function decodeWhole(coding: Coding, body: Buffer, limit: number): 
   }
 }
 
+/** A sink that unpacks what it is given, and can be told to wait. */
+export interface Unpacker extends BodySink {
+  pause(): void;
+  resume(): void;
+  /** Unpacks no further. */
+  stop(): void;
+}
+
 /**
- * A sink that unpacks what it is given and passes it on. The source is paused while the unpacker is full, so a bomb
+ * Unpacks what it is given and passes it on to `sink`. While it is paused or full, the source is paused too, so a bomb
  * costs one buffer, not memory.
  */
 export function decodeStream(
-  coding: Coding,
+  coding: Exclude<Coding, "identity">,
   sink: BodySink,
   source: { pause(): void; resume(): void; abort(): void },
-): BodySink {
-  if (coding === "identity") return sink;
+): Unpacker {
   if (coding === "unknown") {
     source.abort();
-    return { onData() {}, onEnd: () => sink.onError(unknownCoding()), onError: () => sink.onError(unknownCoding()) };
+    const refuse = (): void => sink.onError(unknownCoding());
+    return { onData() {}, onEnd: refuse, onError: refuse, pause() {}, resume() {}, stop() {} };
   }
   const unpacker = CODINGS[coding].stream({ chunkSize: 16_384 });
   let over = false;
@@ -75,7 +83,7 @@ export function decodeStream(
   );
   return {
     onData: (chunk) => {
-      if (!unpacker.write(chunk)) source.pause();
+      if (!over && !unpacker.write(chunk)) source.pause();
     },
     onEnd: () => unpacker.end(),
     onError: (failure) =>
@@ -83,6 +91,9 @@ export function decodeStream(
         unpacker.destroy();
         sink.onError(failure);
       }),
+    pause: () => unpacker.pause(),
+    resume: () => unpacker.resume(),
+    stop: () => unpacker.destroy(),
   };
 }
 

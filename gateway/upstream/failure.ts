@@ -40,11 +40,16 @@ export function toFailure(error: unknown, started: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
   const code = errorCode(error);
   const text = error instanceof Error ? error.message : String(error);
-  let kind = KINDS[code] ?? (code.startsWith("HPE_") ? "malformed" : "broken");
+  let kind = KINDS[code] ?? (isParserError(error) ? "malformed" : "broken");
   // TLS and address failures happen before anything of ours is written, whatever their code is called.
   if (!started && kind === "broken") kind = "refused";
   if (started && kind === "refused") kind = "broken";
   return new UpstreamFailure(kind, started, code === "" ? text : `${code}: ${text}`, error);
+}
+
+/** The parser gives some of its errors no code of its own. */
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === "HTTPParserError";
 }
 
 function errorCode(error: unknown): string {

@@ -3,45 +3,70 @@ export const MAX_FRAME_BYTES = 32 * 1024 * 1024;
 
 const LF = 10;
 const CR = 13;
+const NONE = Buffer.alloc(0);
+/** A blank line is at most `\r\n\r\n`: so many bytes of it may have come before its last. */
+const LOOK_BACK = 3;
 
 /**
  * Cuts a byte stream of server-sent events into runs of whole events, without changing a byte. What is not whole yet is
  * kept back: a vendor that dies in the middle of an event then leaves no half event behind at the client.
  */
 export class FrameCutter {
-  #rest: Buffer | null = null;
+  /** Pieces of an event that is not whole yet; joined once, so that a long event costs no more than its length. */
+  #pieces: Buffer[] = [];
+  #size = 0;
+  /** The last bytes of the pieces: a blank line may begin in them. */
+  #tail: Buffer = NONE;
 
   /**
    * @returns the bytes of all events that are whole now, or null when none is.
    * @throws RangeError when one event is larger than MAX_FRAME_BYTES.
    */
   push(chunk: Buffer): Buffer | null {
-    const rest = this.#rest;
-    const buffer = rest === null ? chunk : Buffer.concat([rest, chunk]);
-    const end = endOfLastEvent(buffer, rest === null ? 0 : Math.max(0, rest.length - 3));
-    if (end === 0) {
-      if (buffer.length > MAX_FRAME_BYTES) throw new RangeError("an event of the stream is too large");
-      this.#rest = buffer;
-      return null;
-    }
-    this.#rest = end === buffer.length ? null : buffer.subarray(end);
-    return end === buffer.length ? buffer : buffer.subarray(0, end);
+    if (this.#size === 0) return this.#cut(chunk, endOfLastEvent(chunk));
+    const tail = this.#tail;
+    return this.#cut(chunk, endOfLastEvent(Buffer.concat([tail, chunk])) - tail.length);
   }
 
   /** Bytes of an event that never ended; null when the stream ended cleanly. */
   get rest(): Buffer | null {
-    return this.#rest;
+    return this.#size === 0 ? null : Buffer.concat(this.#pieces, this.#size);
+  }
+
+  /** @param end where the last whole event ends in `chunk`; 0 or less when none does. */
+  #cut(chunk: Buffer, end: number): Buffer | null {
+    if (end <= 0) {
+      this.#keep(chunk);
+      if (this.#size > MAX_FRAME_BYTES) throw new RangeError("an event of the stream is too large");
+      return null;
+    }
+    const last = end === chunk.length ? chunk : chunk.subarray(0, end);
+    const whole = this.#size === 0 ? last : Buffer.concat([...this.#pieces, last], this.#size + end);
+    this.#pieces = [];
+    this.#size = 0;
+    this.#tail = NONE;
+    if (end < chunk.length) this.#keep(chunk.subarray(end));
+    return whole;
+  }
+
+  #keep(piece: Buffer): void {
+    if (piece.length === 0) return;
+    this.#pieces.push(piece);
+    this.#size += piece.length;
+    this.#tail = piece.length >= LOOK_BACK ? piece.subarray(-LOOK_BACK) : Buffer.concat([this.#tail, piece]).subarray(-LOOK_BACK);
   }
 }
 
-/** The index behind the last blank line at or after `from`; 0 when there is none. */
-function endOfLastEvent(buffer: Buffer, from: number): number {
-  for (let i = buffer.length - 1; i > from; i--) {
+/** The index behind the last blank line; 0 when there is none. Lines end with LF, CR or CRLF (the SSE standard). */
+function endOfLastEvent(buffer: Buffer): number {
+  for (let i = buffer.length - 1; i > 0; i--) {
     const byte = buffer[i];
     if (byte !== LF && byte !== CR) continue;
     const before = buffer[i - 1];
     if (byte === LF && (before === LF || (before === CR && i >= 2 && isBreak(buffer[i - 2])))) return i + 1;
     if (byte === CR && before === CR) return i + 1;
+    // Behind an LF, a CR at the very end may still become a CRLF.
+    if (byte === CR && before === LF && i + 1 < buffer.length) return i + 1;
   }
   return 0;
 }
@@ -58,7 +83,7 @@ export interface Frame {
   readonly data: string | null;
 }
 
-const BLANK_LINE = /\r\n\r\n|\n\n|\r\r|\n\r\n/g;
+const BLANK_LINE = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g;
 
 /** Splits text that holds whole events only into its frames. */
 export function splitFrames(text: string): Frame[] {

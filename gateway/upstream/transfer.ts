@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { decodeStream, decodeWhole, encodingOf } from "./decode.ts";
+import type { Unpacker } from "./decode.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
 
 /** Takes a body as it arrives. Exactly one of `onEnd` and `onError` is called, last. */
@@ -36,6 +37,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   readonly #onFailure: (failure: UpstreamFailure) => void;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
+  #unpacker: Unpacker | null = null;
   /** What arrived before a sink was there. */
   #early: Buffer[] = [];
   #ended = false;
@@ -80,22 +82,37 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 
   abort(): void {
-    if (this.#aborted || this.#ended) return;
+    if (this.#aborted) return;
     this.#aborted = true;
-    this.#controller?.abort(new UpstreamFailure("aborted", true, "aborted"));
+    this.#unpacker?.stop();
+    if (this.#ended) return;
+    // Still waiting for a connection: nobody else will say that it is over.
+    if (this.#controller === null) this.#onFailure(new UpstreamFailure("aborted", false, "the call was ended by Postern"));
+    else this.#controller.abort(new UpstreamFailure("aborted", true, "aborted"));
   }
 
   pause(): void {
-    this.#controller?.pause();
+    if (this.#unpacker === null) this.#controller?.pause();
+    else this.#unpacker.pause();
   }
 
   resume(): void {
-    this.#controller?.resume();
+    if (this.#unpacker === null) this.#controller?.resume();
+    else this.#unpacker.resume();
   }
 
   consume(sink: BodySink): void {
     const encoding = encodingOf(this.headers);
-    this.#attach(encoding === "identity" ? sink : decodeStream(encoding, sink, this));
+    if (encoding === "identity") {
+      this.#attach(sink);
+      return;
+    }
+    this.#unpacker = decodeStream(encoding, sink, {
+      pause: () => this.#controller?.pause(),
+      resume: () => this.#controller?.resume(),
+      abort: () => this.abort(),
+    });
+    this.#attach(this.#unpacker);
   }
 
   collect(limit: number): Promise<Buffer> {

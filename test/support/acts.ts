@@ -101,6 +101,16 @@ export async function writePieces(
   return !outgoing.destroyed;
 }
 
+function taken(outgoing: Exchange["outgoing"]): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      outgoing.off("drain", done).off("close", done);
+      resolve();
+    };
+    outgoing.once("drain", done).once("close", done);
+  });
+}
+
 /** A stream of these pieces, then the end of the answer. */
 export function stream(
   pieces: readonly (string | Buffer)[] = streamFrames(),

@@ -38,7 +38,7 @@ function parseJson(raw: Buffer): unknown {
     value = JSON.parse(raw.toString("utf8"));
   } catch (error) {
     const where = error instanceof Error ? error.message.slice(0, 200) : "";
-    throw new GatewayError("invalid_json", `The body is not valid JSON: ${where}`, { cause: error });
+    throw new GatewayError("invalid_json", `The body is not valid JSON: ${where}.`, { cause: error });
   }
   if (exceedsDepth(value, MAX_DEPTH)) {
     throw new GatewayError("invalid_json", `The body is nested more than ${MAX_DEPTH} levels deep.`);
