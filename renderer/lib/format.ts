@@ -41,7 +41,7 @@ export function formatCount(count: number): string {
 export function formatCompact(count: number): string {
   if (count < 10_000) return formatCount(count);
   const [value, unit] =
-    count < 999_950 ? [count / 1e3, "k"] : count < 999_950_000 ? [count / 1e6, "M"] : [count / 1e9, "B"];
+    count < 999_500 ? [count / 1e3, "k"] : count < 999_500_000 ? [count / 1e6, "M"] : [count / 1e9, "B"];
   return `${grouped(value, 0, value < 100 ? 1 : 0)}${unit}`;
 }
 

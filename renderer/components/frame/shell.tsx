@@ -10,9 +10,15 @@ import { Button } from "../ui/button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { OverlaysContext, type OverlayName } from "./overlays.ts";
+import { PageBoundary } from "./page-boundary.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { TopLine } from "./top-line.tsx";
+
+/** From anywhere on the page, j and k lead into its table; there they move. */
+function focusTable(): void {
+  document.querySelector<HTMLElement>("main [data-active]")?.focus();
+}
 
 /** The frame around every page: sidebar or bottom bar, the offline line, and what opens on top. */
 export function Shell(): ReactNode {
@@ -28,14 +34,24 @@ export function Shell(): ReactNode {
     "mod+k": () => setOverlay("palette"),
     "?": () => setOverlay("shortcuts"),
     n: () => page !== undefined && setOverlay(page.primary),
+    j: focusTable,
+    k: focusTable,
     "/": () => document.querySelector<HTMLInputElement>("[data-filter]")?.focus(),
     ...Object.fromEntries(pages.map(({ id, letter }) => [`g ${letter}`, () => navigate(id)])),
   });
 
   useEffect(() => {
     document.title = page === undefined ? t.app.name : `${t.pages[page.id]} · ${t.app.name}`;
-    main.current?.scrollTo({ top: 0 });
   }, [page, t]);
+
+  // A new page begins at its top, for the eye and for the keyboard; the first one takes no focus.
+  const shown = useRef(page);
+  useEffect(() => {
+    if (shown.current === page) return;
+    shown.current = page;
+    main.current?.scrollTo({ top: 0 });
+    main.current?.focus({ preventScroll: true });
+  }, [page]);
 
   return (
     <OverlaysContext value={overlays}>
@@ -62,7 +78,9 @@ export function Shell(): ReactNode {
                   action={<Button onClick={() => navigate("overview")}>{t.palette.goTo(t.pages.overview)}</Button>}
                 />
               ) : (
-                <page.component key={page.id} />
+                <PageBoundary key={page.id}>
+                  <page.component />
+                </PageBoundary>
               )}
             </div>
           </main>

@@ -31,10 +31,10 @@ export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps): 
           <Radio.Root
             key={id}
             value={id}
-            className="flex h-8 min-w-0 items-center justify-center rounded-md border border-line px-2 transition-colors hover:border-line-strong pointer-coarse:h-9 data-checked:border-accent data-checked:bg-accent-soft data-checked:text-accent-text forced-colors:data-checked:outline-2"
+            className="flex min-h-8 min-w-0 items-center justify-center rounded-md border border-line px-2 transition-colors hover:border-line-strong pointer-coarse:min-h-9 data-checked:border-accent data-checked:bg-accent-soft data-checked:text-accent-text forced-colors:data-checked:outline-2"
             aria-label={label}
           >
-            <span className="truncate">{label}</span>
+            <span className="py-1 text-center leading-4">{label}</span>
           </Radio.Root>
         ))}
       </RadioGroup>

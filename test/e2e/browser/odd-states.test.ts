@@ -157,3 +157,17 @@ it("never writes a cost that is not zero as $0.00, nor an unknown one as a numbe
   await rows(page).filter({ hasText: "unknown-price" }).getByText("unpriced").waitFor();
   expect(await rows(page).getByText("$0.00", { exact: true }).count()).toBe(0);
 });
+
+it("keeps the frame when a page breaks", async () => {
+  // A moment that no calendar has: it passes the contract and breaks what writes dates.
+  fake.state = { ...fake.state, started_at: 9_000_000_000_000_000 };
+  const watched = await watchedPage(browser, fake.url);
+  opened.push(watched);
+  await watched.page.goto(fake.ui);
+  await watched.page.getByText("This page broke").waitFor();
+  fake.state = { ...fake.state, started_at: Date.now() };
+  await watched.page.getByRole("link", { name: "Keys" }).click();
+  await rows(watched.page).first().waitFor();
+  await watched.page.getByRole("link", { name: "Overview" }).click();
+  expect(watched.faults.splice(0).length).toBeGreaterThan(0);
+});
