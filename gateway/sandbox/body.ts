@@ -3,7 +3,7 @@ import { exceedsDepth } from "../core/json-depth.ts";
 import { Failure } from "./failure.ts";
 
 /** The largest request, as on the gateway itself. */
-export const LARGEST_BODY_BYTES = 32 * 1024 * 1024;
+const LARGEST_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
  * Reads a request's body.

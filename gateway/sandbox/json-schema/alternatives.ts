@@ -30,8 +30,9 @@ export interface AlternativeScope {
   left: number;
 }
 
-const CHOICES = ["$ref", "anyOf", "oneOf", "if", "allOf"];
 const MOST_REFERENCES = 64;
+/** Parts of one `allOf` that are looked at. */
+const MOST_PARTS = 100;
 
 /** The ways to satisfy `schema`, the most natural first (in a minimal place, the smallest first). */
 export function* alternativesOf(
@@ -80,21 +81,25 @@ function* conditions(schema: Schema, place: Place, scope: AlternativeScope): Gen
   yield* alternativesOf(rest, place, scope, false);
 }
 
-/** `allOf` in one schema. What could not be merged stays in its `allOf` and is opened if it offers a choice. */
+/**
+ * `allOf` in one schema. Parts that cannot be merged yet, because they offer a choice as the rest does, are opened
+ * after the rest's choice; what cannot be merged at all is left to the check.
+ */
 function* together(schema: Schema, place: Place, scope: AlternativeScope, certain: boolean): Generator<Alternative> {
-  const { allOf: parts, ...rest } = schema;
-  const merged = listOf(parts).reduce((sum: Schema, part) => merge(sum, schemaOf(part)), rest);
-  const unmerged = listOf(merged["allOf"]);
-  const opens = CHOICES.slice(0, -1).some((keyword) => keyword in merged);
-  if (unmerged.length === 0 || opens || unmerged.some(isChoice)) {
-    return yield* alternativesOf(merged, place, scope, certain && unmerged.length === 0);
+  const { allOf: all, ...rest } = schema;
+  const parts = listOf(all).slice(0, MOST_PARTS);
+  const merged = parts.reduce((sum: Schema, part) => merge(sum, schemaOf(part)), rest);
+  const { allOf: unmerged, ...simple } = merged;
+  if (unmerged === undefined || offersChoice(simple)) {
+    yield* alternativesOf(merged, place, scope, certain && unmerged === undefined);
+  } else {
+    yield* alternativesOf(simple, place, scope, false);
   }
-  const { allOf: _unmerged, ...simple } = merged;
-  yield* alternativesOf(simple, place, scope, false);
 }
 
-function isChoice(schema: unknown): boolean {
-  return isRecord(schema) && CHOICES.some((keyword) => keyword in schema);
+function offersChoice(schema: Schema): boolean {
+  const lists = Array.isArray(schema["anyOf"]) || Array.isArray(schema["oneOf"]);
+  return lists || typeof schema["$ref"] === "string" || schema["if"] !== undefined;
 }
 
 function nullLast(option: unknown): number {

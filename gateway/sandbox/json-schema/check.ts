@@ -1,7 +1,17 @@
 import { isRecord } from "../../lib/records.ts";
 import { listOf, type Fields } from "../fields.ts";
 import { numberFits } from "./numbers.ts";
-import { namesAt, numberAt, resolveReference, sameJson, schemaOf, recordAt, typesOf, type Schema } from "./shape.ts";
+import {
+  dependentsOf,
+  namesAt,
+  numberAt,
+  resolveReference,
+  sameJson,
+  schemaOf,
+  recordAt,
+  typesOf,
+  type Schema,
+} from "./shape.ts";
 import type { PatternTest } from "./pattern-test.ts";
 import { stringFits } from "./strings.ts";
 
@@ -89,10 +99,7 @@ function objectFits(value: Fields, schema: Schema, nested: Nested, matches: Patt
   if (names.length < (numberAt(schema, "minProperties") ?? 0)) return false;
   if (names.length > (numberAt(schema, "maxProperties") ?? Infinity)) return false;
   if (!names.every((name) => nested(schema["propertyNames"] ?? true, name))) return false;
-  const dependent = Object.entries(recordAt(schema, "dependentRequired"))
-    .filter(([name]) => Object.hasOwn(value, name))
-    .flatMap(([, needed]) => listOf(needed));
-  if (!dependent.every((name) => Object.hasOwn(value, String(name)))) return false;
+  if (!names.flatMap((name) => dependentsOf(schema, name)).every((name) => Object.hasOwn(value, name))) return false;
   return names.every((name) =>
     propertySchemas(schema, name, matches).every((property) => nested(property, value[name])),
   );

@@ -5,13 +5,13 @@ import { propertySchemas } from "./check.ts";
 import { merge } from "./merge.ts";
 import { matchFor } from "./pattern.ts";
 import type { PatternTest } from "./pattern-test.ts";
-import { namesAt, numberAt, sameJson, schemaOf, recordAt, type Schema } from "./shape.ts";
+import { dependentsOf, namesAt, numberAt, sameJson, schemaOf, recordAt, type Schema } from "./shape.ts";
 
 /** Makes the value of a part. */
 export type MakePart = (schema: unknown, place: Place) => Json;
 
 const MOST_ITEMS = 1_000;
-const MOST_PROPERTIES = 1_000;
+const MOST_PROPERTIES = 200;
 /** How many other values are tried where an item is already in a list of unique ones. */
 const VARIANTS_TRIED = 32;
 
@@ -32,7 +32,7 @@ function namesFor(schema: Schema, place: Place, matches: PatternTest): string[] 
     .filter(([name, property]) => !required.includes(name) && property !== false && !isNothing(property))
     .map(([name]) => name);
   const wanted = place.minimal ? optional.slice(0, Math.max(0, least - required.length)) : optional;
-  const most = Math.max(required.length, numberAt(schema, "maxProperties") ?? MOST_PROPERTIES);
+  const most = Math.max(required.length, numberAt(schema, "maxProperties") ?? Infinity);
   const names = withDependents(schema, [...required, ...wanted].slice(0, most));
   return [...names, ...extraNames(schema, least - names.length, matches)];
 }
@@ -43,11 +43,8 @@ function isNothing(schema: unknown): boolean {
 
 /** `names` and those that they cannot be without. */
 function withDependents(schema: Schema, names: readonly string[]): string[] {
-  const needs = recordAt(schema, "dependentRequired");
   const found = new Set(names);
-  for (const name of found) {
-    for (const needed of Object.hasOwn(needs, name) ? listOf(needs[name]) : []) found.add(String(needed));
-  }
+  for (const name of found) for (const needed of dependentsOf(schema, name)) found.add(needed);
   return [...found];
 }
 

@@ -3,7 +3,7 @@ import { arrayFor, objectFor } from "./containers.ts";
 import { alternativesOf, type AlternativeScope, type Place } from "./alternatives.ts";
 import { fits, type CheckScope } from "./check.ts";
 import { numberFor } from "./numbers.ts";
-import { typesOf, type Schema } from "./shape.ts";
+import { schemaOf, typesOf, type Schema } from "./shape.ts";
 import { createPatternTest } from "./pattern-test.ts";
 import { stringFor } from "./strings.ts";
 
@@ -38,7 +38,7 @@ function make(schema: unknown, place: Place, maker: Maker): Json {
   if (place.depth > DEEPEST || maker.left <= 0) return null;
   const inside = { ...place, minimal: place.minimal || maker.left < MINIMAL_BELOW };
   let nearest: Json | undefined;
-  for (const alternative of alternativesOf(typeof schema === "object" ? (schema as Schema) : {}, inside, maker)) {
+  for (const alternative of alternativesOf(schemaOf(schema), inside, maker)) {
     const tries = alternative.certain ? 1 : VARIANTS_TRIED;
     for (let further = 0; further < tries; further += 1) {
       const { variant } = alternative.place;

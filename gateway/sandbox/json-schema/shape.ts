@@ -29,6 +29,12 @@ export function namesAt(schema: Schema, keyword: string): string[] {
   return listOf(schema[keyword]).filter((name) => typeof name === "string");
 }
 
+/** The properties that must be there when the property `name` is. */
+export function dependentsOf(schema: Schema, name: string): string[] {
+  const dependents = recordAt(schema, "dependentRequired");
+  return Object.hasOwn(dependents, name) ? namesAt(dependents, name) : [];
+}
+
 const KEYWORDS_BY_TYPE: readonly (readonly [type: string, keywords: readonly string[]])[] = [
   ["object", ["properties", "required", "additionalProperties", "patternProperties", "minProperties", "propertyNames"]],
   ["array", ["items", "prefixItems", "minItems", "maxItems", "contains", "uniqueItems"]],
@@ -70,7 +76,7 @@ function definitionsOf(root: unknown): unknown[] {
 }
 
 function isNamed(schema: unknown, reference: string): boolean {
-  return isRecord(schema) && (`#${String(schema["$anchor"])}` === reference || schema["$id"] === reference);
+  return isRecord(schema) && (schema["$anchor"] === reference.slice(1) || schema["$id"] === reference);
 }
 
 function decodedStep(step: string): string {

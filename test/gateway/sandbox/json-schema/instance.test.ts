@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { instanceOf } from "../../../../gateway/sandbox/json-schema/instance.ts";
-import { satisfiableSchema } from "./schemas.ts";
+import { nonsense, satisfiableSchema } from "./schemas.ts";
 
 const tree = {
   type: "object",
@@ -24,6 +24,15 @@ describe("instances of JSON schemas", () => {
         expect(result.error?.message).toBeUndefined();
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it("are made of any nonsense that comes as a schema", () => {
+    fc.assert(
+      fc.property(nonsense, (schema) => {
+        expect(JSON.stringify(instanceOf(schema, "answer"))).toEqual(expect.any(String));
+      }),
+      { numRuns: 1_000 },
     );
   });
 
@@ -125,6 +134,7 @@ describe("instances of JSON schemas", () => {
     ["a reference to the document", { type: "object", properties: { a: { $ref: "#" } } }, { a: { a: {} } }],
     ["an escaped reference", { $ref: "#/$defs/a~1b%20c", $defs: { "a/b c": { const: 3 } } }, 3],
     ["an anchor", { $ref: "#here", $defs: { x: { $anchor: "here", const: 3 } } }, 3],
+    ["anything where a schema is no schema", { prefixItems: [null, 7, "x"] }, Array(3).fill("sandbox answer")],
     ["a reference to nowhere", { $ref: "#/$defs/none" }, "sandbox answer"],
     ["keywords beside a reference", { $ref: "#/$defs/n", minimum: 10, $defs: { n: { type: "integer" } } }, 10],
   ])("have %s", (_case, schema, value) => {

@@ -136,3 +136,40 @@ function togetherSchema(nested: fc.Arbitrary<unknown>): fc.Arbitrary<Record<stri
     })),
   }));
 }
+
+const keywords = [
+  "type enum const $ref allOf anyOf oneOf not if then else properties required additionalProperties patternProperties",
+  "propertyNames minProperties maxProperties dependentRequired items prefixItems contains minContains minItems maxItems",
+  "uniqueItems minLength maxLength pattern format minimum maximum exclusiveMinimum multipleOf default $defs",
+]
+  .join(" ")
+  .split(" ");
+const word = fc.constantFrom(
+  "string",
+  "number",
+  "object",
+  "array",
+  "null",
+  "uuid",
+  "#",
+  "#/$defs/a",
+  "^a+$",
+  "a",
+  "([",
+);
+
+/** Schema keywords with values of any kind, as clients send them by mistake or on purpose. */
+export const { nonsense } = fc.letrec<{ nonsense: unknown }>((tie) => {
+  const schema = fc.dictionary(fc.constantFrom(...keywords), tie("nonsense"), { maxKeys: 5 });
+  const named = fc.dictionary(fc.constantFrom("a", "b"), tie("nonsense"), { maxKeys: 2 });
+  return {
+    nonsense: fc.oneof(
+      { maxDepth: 5, depthSize: "medium" },
+      fc.oneof(word, fc.integer({ min: -3, max: 30 }), fc.boolean(), fc.constant(null), fc.double({ noNaN: true })),
+      schema,
+      schema,
+      named,
+      fc.array(tie("nonsense"), { maxLength: 3 }),
+    ),
+  };
+});

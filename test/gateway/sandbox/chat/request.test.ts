@@ -1,0 +1,102 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { chunksOf } from "../../../../gateway/sandbox/chat/chunks.ts";
+import { completionOf } from "../../../../gateway/sandbox/chat/completion.ts";
+import { planOf } from "../../../../gateway/sandbox/chat/plan.ts";
+import { chatRequestOf } from "../../../../gateway/sandbox/chat/request.ts";
+import { directivesOf } from "../../../../gateway/sandbox/directives.ts";
+import { Failure } from "../../../../gateway/sandbox/failure.ts";
+import { findModel } from "../../../../gateway/sandbox/models.ts";
+import { seedOf } from "../../../../gateway/sandbox/seed.ts";
+import { testModels } from "../running-sandbox.ts";
+
+const anything = fc.jsonValue({ maxDepth: 4 });
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom("count to 3", '[[tool:f {"a":1}]]', "weather", "sandbox:slow=1 sandbox:cut", "sandbox:error=1"),
+);
+const message = fc.oneof(
+  fc.record({ role: fc.constantFrom("user", "system", "assistant"), content: text }),
+  fc.record({
+    role: fc.constant("user"),
+    content: fc.array(fc.record({ type: fc.constantFrom("text", "hologram"), text }), { maxLength: 3 }),
+  }),
+  fc.record({ role: fc.constant("tool"), content: text, tool_call_id: fc.string() }),
+);
+const tool = fc.record({
+  type: fc.constantFrom("function", "custom", "web_search"),
+  function: fc.record({ name: fc.constantFrom("f", "weather"), parameters: anything }),
+  custom: fc.record({ name: fc.constant("f") }),
+});
+const reasonable = fc.record(
+  {
+    model: fc.constantFrom("plain-model", "thinking-model", "claude-model"),
+    messages: fc.array(message, { minLength: 1, maxLength: 4 }),
+    n: fc.integer({ min: 1, max: 3 }),
+    stop: fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 4 })),
+    max_tokens: fc.integer({ min: 1, max: 60 }),
+    tools: fc.array(tool, { maxLength: 3 }),
+    tool_choice: fc.constantFrom("auto", "none", "required"),
+    response_format: fc.record({
+      type: fc.constant("json_schema"),
+      json_schema: fc.record({ name: fc.string(), schema: anything }),
+    }),
+    logprobs: fc.boolean(),
+    seed: fc.integer(),
+    reasoning_effort: fc.constantFrom("low", "high"),
+    thinking: anything,
+  },
+  { requiredKeys: ["model", "messages"] },
+);
+const spoilt = fc.constantFrom(
+  "messages",
+  "stop",
+  "tools",
+  "tool_choice",
+  "response_format",
+  "stream_options",
+  "n",
+  "content",
+);
+/** Requests that are mostly right, with at most one field that may be anything. */
+const body = fc
+  .tuple(reasonable, fc.option(fc.tuple(spoilt, anything)))
+  .map(([fields, spoil]) => (spoil ? { ...fields, ...spoilField(fields, ...spoil) } : fields));
+
+function spoilField(fields: { messages: unknown[] }, name: string, value: unknown): object {
+  if (name !== "content") return { [name]: value };
+  return { messages: [...fields.messages, { role: "user", content: value }] };
+}
+
+/** The whole way from a body to an answer, without the sockets. */
+function answer(value: unknown): string {
+  const request = chatRequestOf(value, (id) => findModel(testModels, id));
+  const last = request.messages.findLast((entry) => entry.role === "user");
+  const plan = planOf(request, directivesOf(last?.text ?? ""), seedOf(JSON.stringify(value)));
+  return JSON.stringify([completionOf(plan), ...chunksOf(plan)]);
+}
+
+/** Its bytes, or the refusal; anything else thrown is a bug. */
+function outcome(value: unknown): string {
+  try {
+    return answer(value);
+  } catch (error) {
+    if (error instanceof Failure) return `refused: ${error.message}`;
+    throw error;
+  }
+}
+
+describe("any request at all", () => {
+  it("is answered or refused in the vendor's words, the same way each time", () => {
+    let answered = 0;
+    fc.assert(
+      fc.property(body, (value) => {
+        const first = outcome(value);
+        if (!first.startsWith("refused")) answered += 1;
+        expect(outcome(value)).toBe(first);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(answered).toBeGreaterThan(100);
+  });
+});
