@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 /** Whole runs in a real browser. They take a Chromium: CHROMIUM_PATH, else the one of the system. */
 export default defineConfig({
   test: {
-    include: ["test/e2e/**/*.test.ts"],
+    include: ["test/e2e/browser/**/*.test.ts"],
+    globalSetup: "test/e2e/browser/build-first.ts",
     environment: "node",
     testTimeout: 60_000,
     hookTimeout: 90_000,
