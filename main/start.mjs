@@ -44,9 +44,8 @@ async function runHeadless() {
 
 await buildStale(["gateway", "renderer", "command"]);
 if (!headless) {
-  await buildStale(["desktop"]);
   const { runDesktop } = await import("./launch/desktop.mjs");
-  const end = await runDesktop(projectFolder, argv, process.env);
+  const end = await runDesktop(projectFolder, argv, process.env, () => buildStale(["desktop"]));
   if ("code" in end) process.exit(end.code);
   console.error(`${end.reason}; continuing headless: the same pages open in a browser.`);
 }

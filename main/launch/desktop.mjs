@@ -14,9 +14,10 @@ const LOADER_FAILED = 127;
  * @param {string} folder Of the project.
  * @param {readonly string[]} argv Passed on.
  * @param {NodeJS.ProcessEnv} environment
+ * @param {() => Promise<void>} build Makes the app current; called only where there can be a window.
  * @returns {Promise<{ code: number } | { reason: string }>} Its exit code; or why there can be no window here.
  */
-export async function runDesktop(folder, argv, environment) {
+export async function runDesktop(folder, argv, environment, build) {
   let executable = findElectron(folder, environment);
   const missing = missingForWindow(environment, process.platform, process.getuid?.());
   if (missing !== null) {
@@ -27,6 +28,7 @@ export async function runDesktop(folder, argv, environment) {
     executable = findElectron(folder, environment);
     if (executable === null) return { reason: `Electron's binary is not installed (${failure ?? "it was not found"})` };
   }
+  await build();
   const end = await superviseProgram(executable, [join(folder, "out/main/index.mjs"), ...argv]);
   return "reason" in end ? { reason: `Electron did not start (${end.reason})` } : end;
 }

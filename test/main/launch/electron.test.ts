@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { runDesktop, superviseProgram } from "../../../main/launch/desktop.mjs";
 import { findElectron, missingForWindow } from "../../../main/launch/electron.mjs";
 import { downloadOrigin, fetchElectron, isReachable } from "../../../main/launch/fetch-electron.mjs";
@@ -62,7 +62,9 @@ describe("what a window needs", () => {
   });
 
   it.skipIf(process.platform !== "linux")("is told together with what else is missing", async () => {
-    const end = await runDesktop(await folderWith([]), [], {});
+    const build = vi.fn<() => Promise<void>>();
+    const end = await runDesktop(await folderWith([]), [], {}, build);
+    expect(build).not.toHaveBeenCalled();
     expect(end).toEqual({
       reason:
         "There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set), and Electron's binary is not installed",
