@@ -42,20 +42,20 @@ describe("what a prompt can ask the sandbox to do", () => {
 
   const timed = async (stream: boolean): Promise<{ headers: number; whole: number }> => {
     const start = performance.now();
-    const response = await send("sandbox:slow=300", { stream });
+    const response = await send("sandbox:slow=800", { stream });
     const headers = performance.now() - start;
     await response.text();
     return { headers, whole: performance.now() - start };
   };
 
   it("takes as long as told, all of it before an answer that is not streamed", async () => {
-    expect((await timed(false)).headers).toBeGreaterThanOrEqual(290);
+    expect((await timed(false)).headers).toBeGreaterThanOrEqual(790);
   });
 
   it("takes as long as told, spread over a stream", async () => {
     const { headers, whole } = await timed(true);
-    expect(whole).toBeGreaterThanOrEqual(290);
-    expect(headers).toBeLessThan(whole - 150);
+    expect(whole).toBeGreaterThanOrEqual(790);
+    expect(headers).toBeLessThan(whole - 200);
   });
 
   it("breaks a stream after its first frames", async () => {
@@ -74,22 +74,18 @@ describe("what a prompt can ask the sandbox to do", () => {
   });
 
   it("counts slowly, a number every 50 ms", async () => {
+    const start = performance.now();
     const response = await send("count slowly to 6", { stream: true });
-    const times: number[] = [];
-    for await (const part of response.body ?? []) {
-      if (/"content":" \d"/.test(Buffer.from(part).toString())) times.push(performance.now());
-    }
-    expect(times).toHaveLength(6);
-    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(200);
+    expect((await response.text()).match(/"content":" \d"/g)).toHaveLength(6);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(290);
   });
 
   it("forgets a client that leaves, and its timers with it", async () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-    const before = timers();
     const leaving = new AbortController();
     const { origin, key } = running.sandbox;
     const open = await Promise.all(
-      Array.from({ length: 20 }, async () =>
+      Array.from({ length: 50 }, async () =>
         fetch(`${origin}/v1/chat/completions`, {
           method: "POST",
           headers: { authorization: `Bearer ${key}` },
@@ -98,9 +94,9 @@ describe("what a prompt can ask the sandbox to do", () => {
         }),
       ),
     );
-    expect(timers()).toBeGreaterThanOrEqual(before + 20);
+    await expect.poll(timers, { timeout: 5_000 }).toBeGreaterThanOrEqual(50);
     leaving.abort();
     await Promise.allSettled(open.map(async (response) => response.text()));
-    await expect.poll(timers, { timeout: 5_000 }).toBeLessThan(before + 20);
+    await expect.poll(timers, { timeout: 5_000 }).toBeLessThan(10);
   });
 });
