@@ -34,8 +34,9 @@ export function createLog(write: (lines: string) => void, now: () => number): Lo
     let text = `{"time":${now()},"level":"${level}","event":${JSON.stringify(event)}`;
     for (const name in fields) {
       const value = fields[name];
-      if (value === undefined) continue;
-      text += `,${JSON.stringify(name)}:${typeof value === "string" ? JSON.stringify(redact(value)) : JSON.stringify(value)}`;
+      // Names are words of ours; values may be anything.
+      if (typeof value === "string") text += `,"${name}":${quoted(value)}`;
+      else if (value !== undefined) text += `,"${name}":${value}`;
     }
     buffer += `${text}}\n`;
     if (buffer.length >= FLUSH_AT_CHARACTERS) flush();
@@ -47,6 +48,14 @@ export function createLog(write: (lines: string) => void, now: () => number): Lo
     error: (event, fields) => line("error", event, fields),
     flush,
   };
+}
+
+/** Nothing in it that JSON would escape: ids, paths, model names. */
+const PLAIN = /^[\w/.:-]*$/;
+
+function quoted(value: string): string {
+  const clean = redact(value);
+  return PLAIN.test(clean) ? `"${clean}"` : JSON.stringify(clean);
 }
 
 /** A log that keeps nothing: for tests and for embedding. */

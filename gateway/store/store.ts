@@ -31,7 +31,7 @@ export interface ReceiptPage {
  * survive: *written* (in the kernel: survives SIGKILL of this process) and *synced* (on the disk: survives a power cut).
  */
 export interface UsageLog {
-  /** Notes that a call is about to be sent to a vendor. Never waited for; written with the next batch. */
+  /** Notes that a call is about to be sent to a vendor. Never waited for; written within some milliseconds, if still open. */
   begin(call: OpenCall): void;
   /**
    * Counts a receipt in the document's `spend` and `daily` at once, and ends its open call. Resolves when written.
@@ -83,7 +83,10 @@ export interface Store {
   snapshot(): Promise<void>;
   /** A consistent copy of state, journal, usage and sealed secrets in `backups/<time>/`. */
   backup(): Promise<{ path: string; bytes: number }>;
-  /** Final sync and snapshot; releases nothing (the folder lock is the caller's). */
+  /**
+   * Final sync and snapshot; releases nothing (the folder lock is the caller's).
+   * @throws StoreWriteError when the disk still refuses receipts; everything is closed all the same
+   */
   close(): Promise<void>;
 }
 

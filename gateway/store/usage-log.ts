@@ -12,6 +12,9 @@ import type { UsageWriter } from "./usage-writer.ts";
 /** The newest receipts are kept, because the pages ask for them all the time. */
 const RECENT = 500;
 
+/** No vendor answers sooner: a call that is over by then needs no note, and its receipt is all that is written. */
+const NOTE_AFTER_MS = 5;
+
 interface RecentReceipt {
   readonly n: number;
   readonly month: string;
@@ -28,6 +31,9 @@ export class NumberedUsageLog implements UsageLog {
   /** A ring: the newest is at `(#recentEnd - 1) % RECENT`. */
   readonly #recent: RecentReceipt[] = [];
   #recentEnd = 0;
+  /** Calls that were begun a moment ago. */
+  #unnoted: OpenCall[] = [];
+  #noteTimer: NodeJS.Timeout | null = null;
   #filesUpTo = "";
   /** Number of the last receipt. */
   #n: number;
@@ -46,7 +52,20 @@ export class NumberedUsageLog implements UsageLog {
 
   begin(call: OpenCall): void {
     this.#openCalls.set(call.id, call);
-    void this.#writer.stage(utcMonth(call.at), frame(`{"n":${this.#n},"call":${JSON.stringify(call)}}`));
+    this.#unnoted.push(call);
+    this.#noteTimer ??= setTimeout(() => this.#note(), NOTE_AFTER_MS).unref();
+  }
+
+  /** Writes down the calls that are still open; those that were settled meanwhile have their receipts. */
+  #note(): void {
+    if (this.#noteTimer !== null) clearTimeout(this.#noteTimer);
+    this.#noteTimer = null;
+    const calls = this.#unnoted;
+    this.#unnoted = [];
+    for (const call of calls) {
+      if (!this.#openCalls.has(call.id)) continue;
+      void this.#writer.stage(utcMonth(call.at), frame(`{"n":${this.#n},"call":${JSON.stringify(call)}}`));
+    }
   }
 
   settle(receipt: Receipt): Promise<void> {
@@ -61,6 +80,7 @@ export class NumberedUsageLog implements UsageLog {
   }
 
   synced(): Promise<void> {
+    this.#note();
     return this.#writer.synced();
   }
 

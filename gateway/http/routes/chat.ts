@@ -28,8 +28,9 @@ export function chatRoute(runChat: RunChat) {
       },
     );
     if (answer === null) return;
-    for (const name in answer.headers) res.setHeader(name, answer.headers[name] ?? "");
-    context.status = answer.status;
-    context.body = answer.body;
+    // Written here rather than by Koa, which would look at each header and at the body's type once more.
+    context.respond = false;
+    res.writeHead(answer.status, { ...answer.headers, "content-length": answer.body.length });
+    res.end(answer.body);
   };
 }
