@@ -32,6 +32,8 @@ export interface StreamLimits {
   readonly cover: (characters: number) => number | GatewayError;
 }
 
+/** How long a vendor may keep the connection open behind its end mark. */
+const LINGER_MS = 1_000;
 const HEARTBEAT = ": keep-alive\n\n";
 
 /**
@@ -53,6 +55,9 @@ export class ChatStream implements BodySink, WatchedStream {
   #began: ((beginning: Beginning) => void) | null = null;
   #ended: ((ending: Ending) => void) | null = null;
   #patience: NodeJS.Timeout | null = null;
+  /** The vendor's side has ended. */
+  #over = false;
+  #linger: NodeJS.Timeout | null = null;
 
   constructor(exchange: Exchange, meter: StreamMeter, limits: StreamLimits) {
     this.#exchange = exchange;
@@ -89,7 +94,8 @@ export class ChatStream implements BodySink, WatchedStream {
   }
 
   onData(chunk: Buffer): void {
-    if (this.#ending !== null) return;
+    // Who goes on talking behind the end is cut off; nobody else loses a connection that could be used again.
+    if (this.#ending !== null) return this.#exchange.abort();
     let bytes: Buffer | null;
     try {
       bytes = this.#cutter.push(chunk);
@@ -100,14 +106,22 @@ export class ChatStream implements BodySink, WatchedStream {
   }
 
   onEnd(): void {
+    this.#over = true;
+    if (this.#linger !== null) clearTimeout(this.#linger);
     // Some servers forget the blank line behind their last event.
     const rest = this.#cutter.rest;
-    if (this.#ending === null && rest !== null) this.#take(this.#meter.read(Buffer.concat([rest, BLANK])));
+    if (this.#ending === null && rest !== null) {
+      const reading = this.#meter.read(Buffer.concat([rest, BLANK]));
+      // Half an event behind a whole answer takes nothing from it.
+      if (reading.kind !== "malformed" || !this.#meter.finished) this.#take(reading);
+    }
     this.#end(this.#meter.finished ? { kind: "complete" } : { kind: "broken", failure: null });
   }
 
   onError(failure: UpstreamFailure): void {
-    this.#end(this.#meter.finished && failure.kind === "broken" ? { kind: "complete" } : { kind: "broken", failure });
+    this.#over = true;
+    if (this.#linger !== null) clearTimeout(this.#linger);
+    this.#end(this.#meter.finished ? { kind: "complete" } : { kind: "broken", failure });
   }
 
   beat(now: number): void {
@@ -135,9 +149,15 @@ export class ChatStream implements BodySink, WatchedStream {
     if (reading.bytes !== null) this.#write(reading.bytes);
     if (reading.kind === "error") this.#end({ kind: "error", body: reading.body });
     else if (reading.kind === "malformed") this.#end({ kind: "malformed", why: reading.why });
-    else if (reading.done) this.#end({ kind: "complete" });
+    else if (reading.done) this.#done();
     else if (this.#meter.delivered.length > this.#nextCover) this.#cover();
     if (reading.kind !== "frames") this.#exchange.abort();
+  }
+
+  /** The end mark came. The vendor's own end should be right behind it; one that never ends would keep its connection. */
+  #done(): void {
+    this.#end(this.#meter.started ? { kind: "complete" } : { kind: "broken", failure: null });
+    if (!this.#over) this.#linger = setTimeout(() => this.#exchange.abort(), LINGER_MS).unref();
   }
 
   #cover(): void {
@@ -147,7 +167,8 @@ export class ChatStream implements BodySink, WatchedStream {
   }
 
   #write(bytes: Buffer): void {
-    if (this.#began !== null) this.#begun({ kind: "flowing" });
+    // Comments are no beginning: until the first event an error can still be told with a status of its own.
+    if (this.#began !== null && this.#meter.started) this.#begun({ kind: "flowing" });
     if (this.#writer === null) {
       this.#held.push(bytes);
       return;

@@ -22,14 +22,22 @@ export class StreamMeter {
   usage: Units | null = null;
   /** Text, reasoning and tool arguments that were passed on, for counting where the vendor reports nothing. */
   delivered = "";
-  /** A chunk with a finish reason passed: the answer is complete even if `[DONE]` never comes. */
-  finished = false;
+  /** An event of the answer passed. */
+  started = false;
+  /** Indices of answers that have begun, and of those whose finish reason came: `n` of them may run side by side. */
+  readonly #begun = new Set<unknown>();
+  readonly #done = new Set<unknown>();
   readonly #showUsage: boolean;
   readonly #toUnits: (usage: unknown) => Units | null;
 
   constructor(showUsage: boolean, toUnits: (usage: unknown) => Units | null) {
     this.#showUsage = showUsage;
     this.#toUnits = toUnits;
+  }
+
+  /** Every answer has its finish reason: the stream is complete even if `[DONE]` never comes. */
+  get finished(): boolean {
+    return this.#done.size > 0 && this.#done.size === this.#begun.size;
   }
 
   /** @param bytes whole events only. */
@@ -46,6 +54,7 @@ export class StreamMeter {
       if (chunk === undefined) return { kind: "malformed", bytes: before(), why: "an event that is not JSON" };
       if (!isRecord(chunk)) return { kind: "malformed", bytes: before(), why: "an event that is not an object" };
       if (chunk["error"] !== undefined && chunk["error"] !== null) return { kind: "error", bytes: before(), body: chunk };
+      this.started = true;
       const shown = this.#readChunk(frame, chunk);
       if (shown !== frame) {
         frames[index] = shown;
@@ -69,7 +78,8 @@ export class StreamMeter {
 
   #readChoice(choice: unknown): void {
     if (!isRecord(choice)) return;
-    if (typeof choice["finish_reason"] === "string") this.finished = true;
+    this.#begun.add(choice["index"]);
+    if (typeof choice["finish_reason"] === "string") this.#done.add(choice["index"]);
     const delta = choice["delta"];
     if (!isRecord(delta)) return;
     if (typeof delta["content"] === "string") this.delivered += delta["content"];
