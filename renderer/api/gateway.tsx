@@ -13,9 +13,9 @@ interface Gateway {
 
 const GatewayContext = createContext<Gateway | null>(null);
 
-/** A refusal is final; a gateway that does not answer is asked twice more. */
+/** A refusal says what to do, and is shown at once; a gateway that does not answer is asked twice more. */
 function worthAnotherTry(failures: number, error: Error): boolean {
-  return failures < 2 && !(error instanceof ControlError && error.status < 500);
+  return failures < 2 && !(error instanceof ControlError);
 }
 
 export function createCache(): QueryClient {

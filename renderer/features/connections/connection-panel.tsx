@@ -22,7 +22,6 @@ export interface ConnectionPanelProps {
 export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): ReactNode {
   const t = useMessages();
   const titleId = useId();
-  const { setEnabled } = useConnectionActions();
   const { result, testing, test } = useConnectionTest(connection);
   const { name, base_url, enabled, origin } = connection;
   return (
@@ -39,6 +38,7 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
           <p className="flex flex-wrap gap-x-2 text-meta text-muted">
             <code className="font-mono wrap-anywhere">{base_url}</code>
             <Models connection={connection} />
+            {origin !== "created" && <span className="text-faint">{t.connections.fixed[origin]}</span>}
           </p>
         </div>
         <div className="flex items-center gap-1.5">
@@ -50,15 +50,12 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
           >
             {testing ? t.connections.testing : t.connections.test}
           </Button>
-          <Switch.Root
-            checked={enabled}
-            onCheckedChange={(next) => setEnabled(connection, next)}
-            aria-label={t.connections.on(name)}
-            className="mx-1 flex h-4.5 w-8 items-center rounded-full border border-line-strong bg-pressed p-0.5 transition-colors data-checked:border-accent data-checked:bg-accent"
-          >
-            <Switch.Thumb className="size-3 rounded-full bg-muted transition-transform data-checked:translate-x-3.5 data-checked:bg-on-accent forced-colors:bg-[CanvasText]" />
-          </Switch.Root>
-          <ConnectionMenu connection={connection} onTask={onTask} />
+          {origin === "created" && (
+            <>
+              <UsedSwitch connection={connection} />
+              <ConnectionMenu connection={connection} onTask={onTask} />
+            </>
+          )}
         </div>
       </div>
       <output className="block">
@@ -83,6 +80,22 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Whether the connection takes part in answering. */
+function UsedSwitch({ connection }: { readonly connection: ConnectionView }): ReactNode {
+  const t = useMessages();
+  const { setEnabled } = useConnectionActions();
+  return (
+    <Switch.Root
+      checked={connection.enabled}
+      onCheckedChange={(next) => setEnabled(connection, next)}
+      aria-label={t.connections.on(connection.name)}
+      className="mx-1 flex h-4.5 w-8 items-center rounded-full border border-line-strong bg-pressed p-0.5 transition-colors data-checked:border-accent data-checked:bg-accent"
+    >
+      <Switch.Thumb className="size-3 rounded-full bg-muted transition-transform data-checked:translate-x-3.5 data-checked:bg-on-accent forced-colors:bg-[CanvasText]" />
+    </Switch.Root>
   );
 }
 

@@ -34,11 +34,7 @@ export function RemoveConnectionDialog({ target, onClose }: RemoveConnectionDial
       onClose={onClose}
       onConfirm={() => void confirm()}
       title={t.connections.removeTitle(target?.name ?? "")}
-      description={
-        target === null || target.origin === "created"
-          ? t.connections.removeHelp
-          : `${t.connections.removeHelp} ${t.connections.removeRemade}`
-      }
+      description={t.connections.removeHelp}
       action={t.connections.remove}
       busy={busy}
     />

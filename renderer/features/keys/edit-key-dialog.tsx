@@ -18,7 +18,12 @@ export interface EditKeyDialogProps {
 export function EditKeyDialog({ target, onClose }: EditKeyDialogProps): ReactNode {
   const t = useMessages();
   return (
-    <Modal open={target !== null} onClose={onClose} title={t.keys.editTitle} description={target?.hint}>
+    <Modal
+      open={target !== null}
+      onClose={onClose}
+      title={t.keys.editTitle}
+      description={target?.origin === "environment" ? t.keys.editEnvironment : undefined}
+    >
       {target !== null && <Limits key={target.id} target={target} onClose={onClose} />}
     </Modal>
   );

@@ -168,7 +168,7 @@ export const connections: readonly ConnectionView[] = [
     base_url: "https://openrouter.ai/api/v1",
     priority: 20,
     enabled: false,
-    origin: "environment",
+    origin: "created",
     created_at: now - 2 * 1_440 * MINUTE,
     credentials: [{ hint: "sk-or…77Qa", state: "refused", until: null, reason: "401: No auth credentials found" }],
     models: { count: 0, checked_at: now - 60 * MINUTE, error: "The vendor refused the key (401). Replace it." },

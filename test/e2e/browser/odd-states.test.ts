@@ -171,3 +171,12 @@ it("keeps the frame when a page breaks", async () => {
   await watched.page.getByRole("link", { name: "Overview" }).click();
   expect(watched.faults.splice(0).length).toBeGreaterThan(0);
 });
+
+it("offers no change to what the environment or another server decides", async () => {
+  const page = await open("connections");
+  const local = page.getByRole("region", { name: "Ollama" });
+  await local.getByText("Here as long as its server runs").waitFor();
+  expect(await local.getByRole("button").allTextContents()).toEqual(["Test"]);
+  expect(await local.getByRole("switch").count()).toBe(0);
+  expect(await page.getByRole("region", { name: "OpenAI" }).getByRole("switch").count()).toBe(1);
+});
