@@ -99,7 +99,7 @@ export class Attempts {
 
   /** The answer broke off before anything of it was delivered. Always throws: the request was executed. */
   rejectBroken(opened: Opened, failure: UpstreamFailure): never {
-    this.#report(opened.credential, { kind: "failed", reason: failure.message });
+    this.#report(opened, { kind: "failed", reason: failure.message });
     throw failureError(failure, opened.candidate.connection, opened.credential);
   }
 
@@ -115,7 +115,7 @@ export class Attempts {
     try {
       const exchange = await attempt.answer;
       if (exchange.status >= 200 && exchange.status < 300) {
-        this.#report(way.credential, { kind: "answered" });
+        this.#report(way, { kind: "answered" });
         return { exchange, candidate: way.candidate, credential: way.credential };
       }
       const body = parseLoosely(await exchange.collect(MAX_ERROR_BYTES));
@@ -123,11 +123,11 @@ export class Attempts {
       return null;
     } catch (error) {
       if (this.#client.gone) {
-        this.#report(way.credential, { kind: "neutral" });
+        this.#report(way, { kind: "neutral" });
         throw new ClientGone(true);
       }
       if (!(error instanceof UpstreamFailure)) throw error;
-      this.#report(way.credential, { kind: "failed", reason: error.message });
+      this.#report(way, { kind: "failed", reason: error.message });
       const step = afterFailure(error.sent, this.#retries, this.#deps.random());
       await this.#follow(step, way, failureError(error, connection, way.credential));
       return null;
@@ -139,7 +139,7 @@ export class Attempts {
   async #handleError(way: Way, error: VendorError): Promise<void> {
     const secrets = way.credential.secret === null ? [] : [way.credential.secret];
     const shown = toGatewayError(error, way.candidate.connection.name, secrets);
-    this.#report(way.credential, healthOf(error, shown.message));
+    this.#report(way, healthOf(error, shown.message));
     await this.#follow(afterVendorError(error, this.#retries, this.#deps.random()), way, shown);
   }
 
@@ -192,7 +192,9 @@ export class Attempts {
     return new GatewayError(code, `${names} is left alone for ${Math.ceil(retryAfter)} s after failures. The last one: ${reason}`, { retryAfter });
   }
 
-  #report(credential: Credential, result: CallResult): void {
+  #report({ candidate, credential }: Way, result: CallResult): void {
+    // The sandbox fails because a prompt told it to: that says nothing about the next prompt.
+    if (candidate.connection.from === "sandbox") return;
     const before = credential.health;
     if (result.kind === "answered" && before === HEALTHY) return;
     credential.health = afterCall(before, result, this.#deps.clock.monotonic());

@@ -6,15 +6,14 @@ import { isRecord } from "../lib/records.ts";
 import { UpstreamFailure } from "../upstream/failure.ts";
 import { failureError } from "./attempts.ts";
 import type { Opened } from "./attempts.ts";
-import { vendorName } from "./call-record.ts";
 import type { Ending } from "./chat-stream.ts";
 
 /** Vendor headers that a client may see (upstreams reference A.6: by allow-list). */
 const SHOWN_HEADERS = ["openai-processing-ms", "x-ratelimit-remaining-requests", "x-ratelimit-remaining-tokens"] as const;
 
-/** Headers of our answer that come from the vendor, and who that was. */
-export function shownHeaders({ exchange, candidate }: Opened): Record<string, string> {
-  const headers: Record<string, string> = { "x-postern-vendor": vendorName(candidate) };
+/** Headers of our answer that come from the vendor. */
+export function shownHeaders({ exchange }: Opened): Record<string, string> {
+  const headers: Record<string, string> = {};
   for (const name of SHOWN_HEADERS) {
     const value = exchange.headers[name];
     if (typeof value === "string") headers[name] = value;

@@ -12,7 +12,7 @@ import { UpstreamFailure } from "../upstream/failure.ts";
 import type { Admission } from "./admission.ts";
 import { Attempts, ClientGone } from "./attempts.ts";
 import type { AttemptDeps, Opened } from "./attempts.ts";
-import { CallRecord } from "./call-record.ts";
+import { CallRecord, vendorName } from "./call-record.ts";
 import type { CallRecordDeps } from "./call-record.ts";
 import { endingError, inBandError, isEventStream, malformedStream, notChat, parseAnswer, shownHeaders, textOf } from "./chat-answer.ts";
 import { ChatStream } from "./chat-stream.ts";
@@ -45,6 +45,8 @@ export interface ChatInput {
   readonly body: unknown;
   /** Tells the access log what it was about. */
   readonly note: (model: string, code: string | null) => void;
+  /** Tells who is asked, before anything is sent: a failing answer names its vendor too. */
+  readonly asked: (vendor: string) => void;
 }
 
 /** An answer that is not a stream. */
@@ -132,6 +134,7 @@ export class RunChat {
     const stream = ruled.body["stream"] === true;
     return new Attempts(this.#deps, route.candidates, reply, ({ candidate, credential }): UpstreamRequest => {
       record.begun(candidate);
+      input.asked(vendorName(candidate));
       const { connection } = candidate;
       const wire = connection.vendor.chat.toRequest(
         { raw: input.raw, body: ruled.body, changed: ruled.changed, upstreamModel: candidate.upstreamModel, model: route.spec, stream },

@@ -16,6 +16,9 @@ export function chatRoute(runChat: RunChat) {
         userAgent: context.req.headers["user-agent"] ?? "",
         raw: state.raw,
         body: state.body,
+        asked: (vendor) => {
+          if (!res.headersSent) res.setHeader("x-postern-vendor", vendor);
+        },
         note: (model, code) => {
           state.model = model;
           state.errorCode = code;
