@@ -10,11 +10,20 @@ const COPY_BYTES = 256 * 1024;
 /**
  * Copies everything that a start needs into `backups/<time>/`: states, journals, usage and sealed secrets. The copy is
  * a data folder of its own. Journals are copied after the states that they continue, so it opens like after a crash.
+ * @param ends how much of the files that are being appended to is whole, in bytes, by name
  */
-export async function copyFolder(fs: StoreFs, dir: string, clock: Clock): Promise<{ path: string; bytes: number }> {
+export async function copyFolder(
+  fs: StoreFs,
+  dir: string,
+  clock: Clock,
+  ends: ReadonlyMap<string, number>,
+): Promise<{ path: string; bytes: number }> {
+  const backups = join(dir, "backups");
   const time = new Date(clock.now()).toISOString().replaceAll(":", "").replace(".", "-");
-  const path = join(dir, "backups", time);
-  await fs.makeFolder(join(path, USAGE_FOLDER));
+  const path = join(backups, time);
+  // Under another name until it is whole, so that a copy that the disk cut short is not taken for a backup.
+  const unfinished = `${path}.unfinished`;
+  await fs.makeFolder(join(unfinished, USAGE_FOLDER));
   const names = (await fs.list(dir)).toSorted();
   const chosen = [
     ...names.filter((name) => /^state\.\d+\.ndjson$/.test(name)),
@@ -23,23 +32,26 @@ export async function copyFolder(fs: StoreFs, dir: string, clock: Clock): Promis
     ...[SECRETS_FILE, KEY_FILE, MARKER_FILE].filter((name) => names.includes(name)),
   ];
   let bytes = 0;
-  for (const name of chosen) bytes += await copyFile(fs, join(dir, name), join(path, name));
-  await fs.syncFolder(join(path, USAGE_FOLDER));
-  await fs.syncFolder(path);
-  await fs.syncFolder(join(dir, "backups"));
+  for (const name of chosen) {
+    bytes += await copyFile(fs, join(dir, name), join(unfinished, name), ends.get(name) ?? Infinity);
+  }
+  await fs.syncFolder(join(unfinished, USAGE_FOLDER));
+  await fs.syncFolder(unfinished);
+  await fs.rename(unfinished, path);
+  await fs.syncFolder(backups);
   await fs.syncFolder(dir);
   return { path, bytes };
 }
 
-async function copyFile(fs: StoreFs, from: string, to: string): Promise<number> {
+async function copyFile(fs: StoreFs, from: string, to: string, most: number): Promise<number> {
   const source = await fs.open(from, "read");
   try {
     const target = await fs.open(to, "create");
     try {
       const chunk = Buffer.allocUnsafe(COPY_BYTES);
       let position = 0;
-      for (;;) {
-        const length = await source.read(chunk, position);
+      while (position < most) {
+        const length = Math.min(await source.read(chunk, position), most - position);
         await target.write(chunk.subarray(0, length), position);
         position += length;
         if (length < COPY_BYTES) break;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { replaceWithJson } from "./atomic-file.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -10,7 +11,15 @@ import type { KeySealer } from "./store.ts";
 export const KEY_FILE = "secret.key";
 const KEY_BYTES = 32;
 
-const keyFile = z.object({ backend: z.string(), sealed: z.string() });
+const keyFile = z.object({
+  backend: z.string(),
+  sealed: z.string(),
+  /** CRC-32 of the two, to tell a damaged file from a keychain that refuses. */
+  check: z.number().optional(),
+});
+type StoredKeyFile = z.infer<typeof keyFile>;
+
+const checkOf = ({ backend, sealed }: StoredKeyFile): number => crc32(`${backend}:${sealed}`);
 
 /** The folder's data key, as far as it can be had on this start. */
 export interface OpenedKey {
@@ -53,7 +62,9 @@ export async function openSecrets(
   const key = new FolderKey(fs, dir, sealer);
   if (stored !== null && entries !== null) {
     await key.open(stored);
-    return new SealedSecrets(fs, dir, key, entries, readOnly);
+    const secrets = new SealedSecrets(fs, dir, key, entries, readOnly);
+    await leaveOutDamaged(secrets, Buffer.from(secretsText ?? ""), quarantine);
+    return secrets;
   }
   let aside = true;
   const sealed = entries === null || Object.keys(entries).length > 0;
@@ -63,6 +74,17 @@ export async function openSecrets(
   if (!aside) key.locked = NOT_ASIDE;
   else if (stored !== null) await key.open(stored);
   return new SealedSecrets(fs, dir, key, {}, readOnly);
+}
+
+/** Secrets that the right key does not open were changed on the disk. */
+async function leaveOutDamaged(secrets: SealedSecrets, bytes: Buffer, quarantine: Quarantine): Promise<void> {
+  const { damaged } = secrets;
+  if (damaged.length === 0) return;
+  const message = `${damaged.length} of the vendor keys were damaged; enter them again.`;
+  if (await quarantine.keep(SECRETS_FILE, bytes, "damaged", message)) {
+    // When the disk refuses this, they are told of once more at the next start.
+    await secrets.remove(damaged).catch(() => undefined);
+  }
 }
 
 const SECRETS_DAMAGED = "The file of vendor keys was damaged; enter the keys again.";
@@ -83,7 +105,7 @@ class FolderKey implements OpenedKey {
     this.#sealer = sealer;
   }
 
-  async open(stored: z.infer<typeof keyFile>): Promise<void> {
+  async open(stored: StoredKeyFile): Promise<void> {
     if (stored.backend !== this.#sealer.backend) {
       this.locked = otherBackend(stored.backend, this.#sealer.backend, this.#path);
       return;
@@ -102,15 +124,17 @@ class FolderKey implements OpenedKey {
   async make(): Promise<Uint8Array> {
     const bytes = randomBytes(KEY_BYTES);
     const sealed = await this.#sealer.seal(bytes);
-    await replaceWithJson(this.#fs, this.#path, { backend: this.#sealer.backend, sealed });
+    const stored = { backend: this.#sealer.backend, sealed };
+    await replaceWithJson(this.#fs, this.#path, { ...stored, check: checkOf(stored) });
     this.bytes = bytes;
     return bytes;
   }
 }
 
-function parseKeyFile(text: string): z.infer<typeof keyFile> | null {
+function parseKeyFile(text: string): StoredKeyFile | null {
   try {
-    return keyFile.parse(JSON.parse(text));
+    const stored = keyFile.parse(JSON.parse(text));
+    return stored.check === undefined || stored.check === checkOf(stored) ? stored : null;
   } catch {
     return null;
   }

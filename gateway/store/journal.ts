@@ -128,6 +128,11 @@ export class Journal {
     await this.append([]).catch(() => undefined);
   }
 
+  /** The file that is being appended to and how much of it is whole; null before the first line. */
+  get end(): { readonly name: string; readonly length: number } | null {
+    return this.#name === null ? null : { name: this.#name, length: this.#good };
+  }
+
   /** Gives relaxed changes that the disk refused a last chance. */
   async close(): Promise<void> {
     if (!this.#healthy) await this.probe();

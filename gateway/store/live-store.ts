@@ -1,13 +1,16 @@
+import { join } from "node:path";
 import type { Low } from "lowdb";
 import type { Notice } from "../contract/control.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { GenerationAdapter } from "./adapter.ts";
 import { copyFolder } from "./backup.ts";
+import { USAGE_FOLDER } from "./data-folder.ts";
 import type { Change, Document } from "./document.ts";
 import type { Journal } from "./journal.ts";
 import { applyChange, changeTarget } from "./memory.ts";
 import type { LiveDocument } from "./memory.ts";
 import type { SealedSecrets } from "./secrets.ts";
+import { segmentName } from "./segments.ts";
 import type { StoreLog } from "./store-event.ts";
 import type { StoreFs } from "./store-fs.ts";
 import { StoreWriteError } from "./store.ts";
@@ -133,7 +136,7 @@ export class LiveStore implements Store {
     this.#refuseWhenShut();
     return this.#inTurn(async () => {
       await this.#writeSnapshot();
-      return copyFolder(this.#parts.fs, this.#parts.dir, this.#parts.clock);
+      return copyFolder(this.#parts.fs, this.#parts.dir, this.#parts.clock, this.#ends());
     });
   }
 
@@ -156,6 +159,13 @@ export class LiveStore implements Store {
     if (healthy === this.#writable) return;
     this.#writable = healthy;
     for (const listener of this.#listeners) listener(healthy);
+  }
+
+  #ends(): Map<string, number> {
+    const segments = Object.entries(this.#parts.writer.position());
+    const ends = new Map(segments.map(([month, bytes]) => [join(USAGE_FOLDER, segmentName(month)), bytes]));
+    const { end } = this.#journal;
+    return end === null ? ends : ends.set(end.name, end.length);
   }
 
   #refuseWhenShut(): void {

@@ -51,6 +51,12 @@ export class SealedSecrets implements Secrets {
     return this.#key.locked;
   }
 
+  /** Ids whose bytes are not what was sealed. None while the key cannot be had. */
+  get damaged(): string[] {
+    if (this.#key.bytes === null) return [];
+    return Object.keys(this.#entries).filter((id) => !this.#open.has(id));
+  }
+
   get(id: string): string | undefined {
     return this.#open.get(id);
   }

@@ -24,6 +24,8 @@ interface Tail {
   readonly month: string;
   readonly file: StoreFile;
   readonly size: number;
+  /** What the last state had counted is not all there. */
+  readonly changed: boolean;
   readonly reader: SegmentReader;
   readonly bad: BadRange[];
   lines: UsageLine[];
@@ -44,21 +46,32 @@ export async function replayUsage(
   quarantine: Quarantine,
 ): Promise<ReplayedUsage> {
   const tails: Tail[] = [];
+  const months = segmentMonths(await fs.list(folder));
+  const missing = Object.keys(from.segments).filter(
+    (month) => (from.segments[month] ?? 0) > 0 && !months.includes(month),
+  );
+  for (const month of missing) tellChanged(quarantine, month, "is gone; its receipts are still counted.");
   try {
-    for (const month of segmentMonths(await fs.list(folder))) {
-      tails.push(await openTail(fs, folder, month, from.segments[month] ?? 0));
-    }
+    for (const month of months) tails.push(await openTail(fs, folder, month, from.segments[month] ?? 0));
+    const changed = tails.filter((tail) => tail.changed);
+    for (const { month } of changed)
+      tellChanged(quarantine, month, "is not as it was left; it was read again as a whole.");
     const n = await replayTails(tails, lastNumber(from, rows), rows, openCalls);
     for (const tail of tails) await keepBadBytes(tail, quarantine);
     return {
       n,
       ends: new Map(tails.map((tail) => [tail.month, tail.reader.good])),
       torn: tails.filter((tail) => tail.reader.good < tail.size).map((tail) => tail.month),
-      damaged: tails.some((tail) => tail.bad.length > 0),
+      damaged: missing.length + changed.length > 0 || tails.some((tail) => tail.bad.length > 0),
     };
   } finally {
     for (const tail of tails) await tail.file.close();
   }
+}
+
+function tellChanged(quarantine: Quarantine, month: string, what: string): void {
+  const name = segmentName(month);
+  quarantine.tell("missing", `The usage log of ${month} (usage/${name}) ${what}`, null, name);
 }
 
 /** Rows may be ahead of the position that their generation was begun with. */
@@ -74,8 +87,9 @@ async function openTail(fs: StoreFs, folder: string, month: string, offset: numb
   const size = (await fs.size(path)) ?? 0;
   const file = await fs.open(path, "read");
   // A file that was swapped or cut has no line ending there: then it is read from its beginning.
-  const start = (await endsLine(file, offset, size)) ? offset : 0;
-  return { month, file, size, reader: new SegmentReader(file, start), bad: [], lines: [], next: 0 };
+  const changed = !(await endsLine(file, offset, size));
+  const reader = new SegmentReader(file, changed ? 0 : offset);
+  return { month, file, size, changed, reader, bad: [], lines: [], next: 0 };
 }
 
 async function endsLine(file: StoreFile, offset: number, size: number): Promise<boolean> {

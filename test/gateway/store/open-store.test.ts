@@ -145,4 +145,5 @@ test("a backup is a data folder of its own", async () => {
   expect(copy.secrets.get(id)).toBe("vendor key");
   expect(copy.document.spend.get("*")?.total_nano).toBe(10);
   expect(bytes).toBeGreaterThan(0);
+  expect(await readdir(join(dir, "backups"))).toHaveLength(1);
 });

@@ -56,6 +56,27 @@ test("a sealed secret that is moved under another id does not open", async () =>
   });
   expect(reopened.store.secrets.get(a)).toBeUndefined();
   expect(reopened.store.secrets.get(b)).toBeUndefined();
+  expect(reopened.store.openingNotices.map((notice) => notice.message).join()).toMatch(
+    /2 of the vendor keys were damaged/,
+  );
+});
+
+test("a data key that was changed on the disk is told from a keychain that refuses", async () => {
+  const fs = folder();
+  await (await open({ dir: DIR, fs })).store.secrets.add("vendor key");
+  const disk = fs.afterKill();
+  const path = `${DIR}/secret.key`;
+  const bytes = Buffer.from(disk.files.get(path) ?? "");
+  for (let at = 0; at < bytes.length; at += 1) {
+    const flipped = Buffer.from(bytes);
+    flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
+    const { store } = await open({
+      dir: DIR,
+      fs: new SimFs({ ...disk, files: new Map(disk.files).set(path, flipped) }),
+    });
+    expect(store.secrets.locked).toBeNull();
+    await store.secrets.add("entered again");
+  }
 });
 
 test("a folder that another backend sealed is locked, says what to do, and is left as it is", async () => {

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { frame } from "../../../gateway/store/line.ts";
+import { open, putKey, receipt } from "./fixtures.ts";
+import { SimFs } from "./sim-fs.ts";
+import { DIR, EVERYTHING, KINDS, TOLD, makeUsedFolder, openDamaged, seen, told } from "./used-folder.ts";
+
+const used = await makeUsedFolder();
+const [NEWEST_STATE = ""] = used.states;
+
+describe("other files", () => {
+  test.each(KINDS)("the marker: $kind", async ({ damage }) => {
+    const path = "/data/postern.json";
+    expect(seen(await openDamaged(used.with({ [path]: damage(used.contentOf(path)) })))).toEqual(EVERYTHING);
+  });
+
+  test.each(["/data/secrets.json", "/data/secret.key"])(
+    "%s damaged: set aside, and keys can be added again",
+    async (path) => {
+      for (const { damage } of KINDS) {
+        const bytes = damage(used.contentOf(path));
+        const opened = await openDamaged(used.with({ [path]: bytes }));
+        expect(seen(opened)).toEqual(EVERYTHING);
+        const whole = opened.store.openingNotices.length === 0;
+        expect(whole || opened.quarantined.some((kept) => kept.equals(bytes))).toBe(true);
+        expect(opened.store.secrets.locked).toBeNull();
+        const id = await opened.store.secrets.add("again");
+        expect(opened.store.secrets.get(id)).toBe("again");
+      }
+    },
+  );
+
+  test("a folder whose state and journals are gone says so and is no fresh install", async () => {
+    const opened = await openDamaged(used.without(/state|journal/));
+    expect(told(opened)).toEqual(TOLD);
+    expect(seen(opened)).toMatchObject({ nano: EVERYTHING.nano, unfinished: [] });
+  });
+});
+
+describe("a record that is whole and wrong", () => {
+  test("is set aside alone", async () => {
+    const lines = used.contentOf(NEWEST_STATE).toString().split("\n").slice(0, -2);
+    const wrong = frame('{"in":"keys","record":{"id":"old-0","rpm":"many"}}').trimEnd();
+    const body = `${lines.map((line) => (line.includes('"old-0"') ? wrong : line)).join("\n")}\n`;
+    const sha256 = createHash("sha256").update(body).digest("hex");
+    const sealed = Buffer.from(body + frame(JSON.stringify({ count: lines.length - 1, sha256 })));
+    const opened = await openDamaged(used.with({ [NEWEST_STATE]: sealed }));
+    expect(opened.store.document.keys.has("old-0")).toBe(false);
+    expect(opened.store.document.keys.has("old-1")).toBe(true);
+    expect(told(opened)).toEqual(TOLD);
+    expect(opened.quarantined.some((kept) => kept.toString().includes('"rpm":"many"'))).toBe(true);
+  });
+});
+
+describe("a folder of a newer version", () => {
+  test("opens for reading only, says who wrote it, and is left as it was", async () => {
+    const fs = new SimFs(used.disk);
+    const newer = await open({ dir: DIR, fs, schemaVersion: 2, writtenBy: "Postern 9.0.0" });
+    await newer.store.close();
+    const before = fs.afterKill();
+    const older = new SimFs(before);
+    const { store } = await open({ dir: DIR, fs: older });
+    expect(seen({ store })).toEqual(EVERYTHING);
+    expect(store.writable).toBe(false);
+    await expect(store.commit([putKey("x")])).rejects.toThrow(/written by Postern 9\.0\.0/);
+    await expect(store.secrets.add("x")).rejects.toThrow(/read-only/);
+    await store.usage.settle(receipt("unwritten"));
+    await store.close();
+    expect(new Map(older.afterKill().files)).toEqual(new Map(before.files));
+  });
+});
