@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync, readdirSync } from "node:fs";
+
+/** A process of ours on one CPU. Ends with its scope: SIGTERM, then SIGKILL when it takes too long. */
+export interface Running extends AsyncDisposable {
+  readonly pid: number;
+  /** Why it is not running any more, or null. */
+  ended(): string | null;
+}
+
+const STOP_MS = 10_000;
+/** The kernel counts CPU time in these units for user space, whatever its own clock is (proc(5), USER_HZ). */
+const TICKS_PER_SECOND = 100;
+const children = new Set<ChildProcess>();
+
+process.on("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
+/**
+ * Starts a program on one CPU, with nothing of our environment but PATH and HOME: what a shell happens to export
+ * (certificates, options for Node) would change what is measured.
+ * @param output file that takes its output, access log and all.
+ */
+export function start(
+  command: readonly string[],
+  where: { readonly cpu: number; readonly env?: Readonly<Record<string, string>>; readonly output: string },
+): Running {
+  const { PATH = "", HOME = "" } = process.env;
+  const file = openSync(where.output, "a");
+  // taskset replaces itself with the program, so its process id is the program's.
+  const child = spawn("taskset", ["-c", String(where.cpu), ...command], {
+    env: { PATH, HOME, ...where.env },
+    stdio: ["ignore", file, file],
+  });
+  closeSync(file);
+  children.add(child);
+  const exited = once(child, "exit").finally(() => children.delete(child));
+  const ended = (): string | null =>
+    child.exitCode === null && child.signalCode === null
+      ? null
+      : `${command[0]} ended (${child.exitCode ?? child.signalCode}); see ${where.output}`;
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    async [Symbol.asyncDispose]() {
+      if (ended() === null) {
+        child.kill("SIGTERM");
+        const impatience = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+        await exited;
+        clearTimeout(impatience);
+      }
+    },
+  };
+}
+
+/** CPU time that a process and its descendants have used, user and system, in microseconds (steps of 10,000). */
+export function cpuMicroseconds(pid: number): number {
+  let ticks = 0;
+  for (const member of family(pid)) {
+    // The name in the second field may hold spaces and brackets; fields are counted behind it.
+    const fields = readFileSync(`/proc/${member}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return (ticks / TICKS_PER_SECOND) * 1e6;
+}
+
+/** Resident memory of a process and its descendants, in bytes. */
+export function residentBytes(pid: number): number {
+  let kib = 0;
+  for (const member of family(pid)) {
+    kib += Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${member}/status`, "utf8"))?.[1] ?? 0);
+  }
+  return kib * 1024;
+}
+
+function family(pid: number): number[] {
+  const members = [pid];
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const text = readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8");
+    for (const child of text.split(" ").filter((id) => id !== "")) members.push(...family(Number(child)));
+  }
+  return members;
+}
