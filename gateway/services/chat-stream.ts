@@ -146,6 +146,8 @@ export class ChatStream implements BodySink, WatchedStream {
   }
 
   #take(reading: Reading): void {
+    // Comments are no beginning: until the first event an error can still be told with a status of its own.
+    if (this.#began !== null && this.#meter.started) this.#begun({ kind: "flowing" });
     if (reading.bytes !== null) this.#write(reading.bytes);
     if (reading.kind === "error") this.#end({ kind: "error", body: reading.body });
     else if (reading.kind === "malformed") this.#end({ kind: "malformed", why: reading.why });
@@ -167,8 +169,6 @@ export class ChatStream implements BodySink, WatchedStream {
   }
 
   #write(bytes: Buffer): void {
-    // Comments are no beginning: until the first event an error can still be told with a status of its own.
-    if (this.#began !== null && this.#meter.started) this.#begun({ kind: "flowing" });
     if (this.#writer === null) {
       this.#held.push(bytes);
       return;

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { answer, completionText } from "../../support/acts.ts";
+import { startVendor } from "../../support/mock-vendor.ts";
+import type { MockVendor } from "../../support/mock-vendor.ts";
+import { CHAT, KEY, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+
+let vendor: MockVendor;
+let postern: TestGateway;
+beforeAll(async () => {
+  vendor = await startVendor();
+  postern = await startGateway({ vendor });
+});
+beforeEach(() => vendor.reset());
+afterAll(async () => {
+  await postern.close();
+  await vendor.close();
+});
+
+const sent = (): string => vendor.last.body.toString("utf8");
+const USAGE_FIELD = '"stream_options":{"include_usage":true},';
+
+describe("the vendor's request", () => {
+  it.each([
+    ["odd spaces and order", '{ "messages" : [ { "content":"hi","role":"user" } ],\n\t"model":"gpt-4.1" }\n'],
+    [
+      "escapes as they were written",
+      '{"model":"gpt-4.1","messages":[{"role":"user","content":"\\u00e4\\/\\ud83d\\ude00 ä😀"}]}',
+    ],
+    [
+      "numbers as they were written",
+      '{"model":"gpt-4.1","temperature":1.0,"seed":9007199254740993,"top_p":1e0,"messages":[{"role":"user","content":"x"}]}',
+    ],
+    [
+      "unknown fields at every level",
+      '{"model":"gpt-4.1","x":{"y":[1,null]},"messages":[{"role":"user","content":[{"type":"text","text":"x","z":1}],"cache_control":{"type":"ephemeral"}}]}',
+    ],
+    [
+      "fields that are null",
+      '{"model":"gpt-4.1","tools":null,"stop":null,"stream":null,"messages":[{"role":"user","content":"x"}]}',
+    ],
+    ["a name that is given twice", '{"model":"gpt-4o","model":"gpt-4.1","messages":[{"role":"user","content":"x"}]}'],
+  ])("holds the client's own bytes: %s", async (_name, body) => {
+    expect((await postern.chat(body)).status).toBe(200);
+    expect(sent()).toBe(body);
+  });
+
+  it("carries our vendor key and nothing of the client's headers", async () => {
+    await postern.chat(CHAT, KEY, {
+      headers: {
+        cookie: "a=b",
+        "x-secret": "s",
+        "openai-organization": "org",
+        "user-agent": "tool/1.0",
+        referer: "http://x/",
+        "accept-language": "de",
+        traceparent: "00-1",
+      },
+    });
+    expect(vendor.last.key).toBe("sk-vendor-key-0001");
+    const names = Object.keys(vendor.last.headers).toSorted();
+    expect(names).toEqual([
+      "accept",
+      "accept-encoding",
+      "authorization",
+      "connection",
+      "content-length",
+      "content-type",
+      "host",
+      "x-postern-instance",
+    ]);
+    expect(vendor.last.headers["accept-encoding"]).toBe("identity");
+    expect(vendor.last.rawHeaders.join("\n")).not.toContain(KEY);
+  });
+
+  it("of a stream asks for usage, and is otherwise the client's own bytes", async () => {
+    const bodies = [
+      ' {"model":"gpt-4.1", "stream":true,"messages":[{"role":"user","content":"ä"}]}',
+      '{"stream":true,"messages":[{"role":"user","content":"{"}],"model":"gpt-4.1"}\n',
+    ];
+    for (const body of bodies) {
+      await (await postern.chat(body)).text();
+      expect(sent()).toBe(body.replace("{", `{${USAGE_FIELD}`));
+    }
+    const asked =
+      '{"model":"gpt-4.1","stream":true,"stream_options":{"include_usage":true,"include_obfuscation":false},"messages":[{"role":"user","content":"x"}]}';
+    await (await postern.chat(asked)).text();
+    expect(sent()).toBe(asked);
+  });
+
+  it("of a stream keeps the options that the client gave beside usage", async () => {
+    for (const options of [
+      { include_usage: false, include_obfuscation: false },
+      { include_obfuscation: false },
+      {},
+      null,
+    ]) {
+      await (await postern.chat({ ...CHAT, stream: true, stream_options: options, unknown: [1] })).text();
+      expect(vendor.lastBody).toEqual({
+        ...CHAT,
+        stream: true,
+        stream_options: { ...options, include_usage: true },
+        unknown: [1],
+      });
+    }
+  });
+
+  it("names the model as this vendor knows it, and answers to its other names", async () => {
+    const { data } = await postern.ask<{ data: { id: string }[] }>("GET", "/models");
+    expect(data.map(({ id }) => id)).toContain("vendor-model");
+    await postern.chat({ ...CHAT, model: "OpenAI/some-model-that-no-list-has" });
+    expect(vendor.lastBody).toEqual({ ...CHAT, model: "some-model-that-no-list-has" });
+    await postern.chat({ ...CHAT, model: "gpt-5.6-sol" });
+    expect(vendor.lastBody["model"]).toBe("gpt-5.6");
+  });
+
+  it("leaves out what reasoning models ignore, and says max_tokens as they want it", async () => {
+    await postern.chat({
+      ...CHAT,
+      model: "o3",
+      temperature: 0.5,
+      top_p: 0.5,
+      logprobs: true,
+      top_logprobs: 2,
+      max_tokens: 50,
+      unknown: { kept: true },
+    });
+    expect(vendor.lastBody).toEqual({ ...CHAT, model: "o3", max_completion_tokens: 50, unknown: { kept: true } });
+  });
+
+  it("leaves out tool fields without tools, and spells a tool's name out", async () => {
+    await postern.chat({ ...CHAT, tool_choice: "auto", parallel_tool_calls: false });
+    expect(vendor.lastBody).toEqual(CHAT);
+    const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" } } }];
+    await postern.chat({ ...CHAT, tools, tool_choice: "f" });
+    expect(vendor.lastBody).toEqual({ ...CHAT, tools, tool_choice: { type: "function", function: { name: "f" } } });
+  });
+});
+
+describe("the client's answer", () => {
+  it.each([
+    ["as vendors write it", completionText()],
+    [
+      "with spaces, unknown fields and details",
+      '{\n "choices" : [ {"index":0,"message":{"role":"assistant","content":"x","reasoning_content":"why","annotations":[{"type":"url_citation"}],"audio":null},"logprobs":{"content":[{"token":"x","logprob":-0.1,"bytes":[120],"top_logprobs":[]}]},"finish_reason":"stop","x":1} ],"usage":{"prompt_tokens":1,"completion_tokens":1,"queue_time":0.5},"citations":["u"],"id":1.0 }\n\n',
+    ],
+    ["with escapes", '{"choices":[{"message":{"content":"\\u00e4\\/ \\ud83d\\ude00"}}],"usage":null}'],
+    [
+      "with many answers",
+      JSON.stringify({
+        choices: Array.from({ length: 100 }, (_, index) => ({ index, message: { content: "x".repeat(5_000) } })),
+      }),
+    ],
+  ])("holds the vendor's own bytes: %s", async (_name, body) => {
+    vendor.next(answer(200, body));
+    const response = await postern.chat();
+    expect(await response.text()).toBe(body);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(body)));
+  });
+
+  it("shows who answered and what it has left, and no other header of the vendor's", async () => {
+    vendor.next(
+      answer(200, completionText(), {
+        "openai-processing-ms": "12",
+        "x-ratelimit-remaining-requests": "9",
+        "x-ratelimit-remaining-tokens": "99",
+        "openai-organization": "secret-org",
+        "set-cookie": "a=b",
+        server: "cloud",
+        "access-control-allow-origin": "*",
+        "x-request-id": "vendor-id",
+      }),
+    );
+    const { headers } = await postern.chat();
+    expect([
+      headers.get("x-postern-vendor"),
+      headers.get("openai-processing-ms"),
+      headers.get("x-ratelimit-remaining-requests"),
+      headers.get("x-ratelimit-remaining-tokens"),
+    ]).toEqual(["openai", "12", "9", "99"]);
+    for (const name of ["openai-organization", "set-cookie", "server", "access-control-allow-origin"])
+      expect(headers.get(name)).toBeNull();
+    expect(headers.get("x-request-id")).toMatch(/^req_/);
+  });
+
+  it("is taken whole from a vendor that packs it although nobody asked", async () => {
+    const { gzipSync } = await import("node:zlib");
+    vendor.next(answer(200, gzipSync(completionText()), { "content-encoding": "gzip" }));
+    const response = await postern.chat();
+    expect(response.headers.get("content-encoding")).toBeNull();
+    expect(await response.text()).toBe(completionText());
+  });
+});
