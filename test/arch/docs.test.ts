@@ -58,3 +58,11 @@ describe("links between documents", () => {
     expect(broken).toEqual([]);
   });
 });
+
+describe("docs/decisions", () => {
+  it("lists every record in its README", () => {
+    const index = readSource("docs/decisions/README.md");
+    const records = filesBelow("docs/decisions", [".md"]).map((path) => path.slice("docs/decisions/".length));
+    expect(records.filter((name) => name !== "README.md" && !index.includes(`(${name})`))).toEqual([]);
+  });
+});
