@@ -68,7 +68,7 @@ function mix(path, sum) {
 export function fingerprint(target, top = projectFolder) {
   let sum = 0x811c9dc5;
   for (const source of [...shared, ...target.sources]) sum = mix(join(top, source), sum);
-  return `${(sum >>> 0).toString(16)} node ${process.versions.modules}`;
+  return (sum >>> 0).toString(16);
 }
 
 /**

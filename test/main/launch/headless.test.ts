@@ -26,6 +26,7 @@ describe("a first start", () => {
       const url = ready?.replace("Postern is ready at ", "") ?? "";
       expect(pages).toContain(`${url}/#token=`);
       expect(key).toMatch(/sk-[0-9A-Za-z]{48}$/);
+      expect((await fetch(`${url}/health`)).status).toBe(200);
       first.signal("SIGTERM");
       expect(await first.line()).toBeNull();
       expect(await first.ended).toBe(0);
