@@ -48,6 +48,10 @@ export interface AppDeps {
 /** The gateway as HTTP: middleware in the order of the request lifecycle (docs/ARCHITECTURE.md), then the routes. */
 export function createApp(deps: AppDeps): Koa<RequestState> {
   const app = new Koa<RequestState>();
+  // Koa would print these itself. Clients that leave are no news; anything else slipped past our own error middleware.
+  app.on("error", (error: Error) => {
+    if (!("syscall" in error)) deps.log.error("bug", { message: error.message, stack: error.stack ?? "" });
+  });
   app.use(requestId(deps.clock));
   app.use(accessLog(deps.log, deps.clock));
   app.use(errors(deps.log));

@@ -122,11 +122,11 @@ export class Attempts {
       await this.#handleError(way, connection.vendor.errors.fromResponse(exchange.status, exchange.headers, body));
       return null;
     } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
       if (this.#client.gone) {
         this.#report(way, { kind: "neutral" });
-        throw new ClientGone(true);
+        throw new ClientGone(error.sent);
       }
-      if (!(error instanceof UpstreamFailure)) throw error;
       this.#report(way, { kind: "failed", reason: error.message });
       const step = afterFailure(error.sent, this.#retries, this.#deps.random());
       await this.#follow(step, way, failureError(error, connection, way.credential));

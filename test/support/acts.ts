@@ -94,8 +94,7 @@ export async function writePieces(
   for (const piece of pieces) {
     if (outgoing.destroyed || outgoing.closed) return false;
     sent(Buffer.byteLength(piece));
-    if (!outgoing.write(piece))
-      await new Promise<void>((resolve) => outgoing.once("drain", resolve).once("close", resolve));
+    if (!outgoing.write(piece)) await taken(outgoing);
     if (gapMs > 0) await pause(gapMs);
   }
   return !outgoing.destroyed;

@@ -1,0 +1,137 @@
+import type { Socket } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { KeyView } from "../../../gateway/contract/key.ts";
+import { after, completion, contentFrame, hang, stream, streamFrames } from "../../support/acts.ts";
+import { startVendor } from "../../support/mock-vendor.ts";
+import type { Act, MockVendor } from "../../support/mock-vendor.ts";
+import { open } from "../../support/raw-http.ts";
+import { CHAT, KEY, startGateway, until } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+
+const LIMITED = "sk-test-limited-key-0002";
+let vendor: MockVendor;
+let postern: TestGateway;
+beforeAll(async () => {
+  vendor = await startVendor();
+  postern = await startGateway({ vendor, keys: [{ key: LIMITED, name: "limited", limit_usd: 1_000 }] });
+});
+beforeEach(() => vendor.reset());
+afterAll(async () => {
+  await postern.close();
+  await vendor.close();
+});
+
+/** Sends a chat request over a bare socket. */
+async function ask(body: unknown, key = KEY): Promise<Socket> {
+  const socket = await open(postern.port);
+  socket.on("error", () => {});
+  const text = JSON.stringify(body);
+  socket.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:${postern.port}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
+  return socket;
+}
+
+const received = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once("data", resolve));
+const settled = (): Promise<void> => until(() => postern.gateway.state().in_flight === 0);
+
+/** Who leaves when: the call, how the vendor behaves, and what is waited for before the client is gone. */
+const moments: readonly (readonly [string, boolean, Act, (socket: Socket) => Promise<unknown>, string])[] = [
+  ["while the vendor thinks about a whole answer", false, hang, () => vendor.arrived(1), "interrupted"],
+  ["while the vendor thinks about a stream", true, hang, () => vendor.arrived(1), "interrupted"],
+  [
+    "in the middle of a stream",
+    true,
+    stream(
+      Array.from({ length: 1_000 }, () => contentFrame("word ")),
+      5,
+    ),
+    received,
+    "interrupted",
+  ],
+];
+
+it.each(moments)(
+  "a client that leaves %s takes the vendor's call with it within 250 ms",
+  async (_name, streaming, act, moment, outcome) => {
+    for (const leave of ["destroy", "resetAndDestroy"] as const) {
+      vendor.reset();
+      vendor.next(act);
+      const socket = await ask({ ...CHAT, stream: streaming }, LIMITED);
+      await moment(socket);
+      const left = performance.now();
+      socket[leave]();
+      expect((await vendor.last.aborted) - left).toBeLessThan(250);
+      await settled();
+      const receipt = await postern.receipt();
+      expect(receipt).toMatchObject({ outcome, code: "client_closed", estimated: true });
+      expect(receipt.nano).toBeGreaterThan(0);
+    }
+  },
+);
+
+it("a client that leaves during the wait for a retry stops the retry", async () => {
+  vendor.usual = (exchange) =>
+    exchange.outgoing.writeHead(429, { "retry-after": "30" }).end("{}") as unknown as undefined;
+  const socket = await ask(CHAT);
+  await vendor.arrived(1);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  socket.destroy();
+  await settled();
+  expect(vendor.chats).toHaveLength(1);
+  expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0, status: 499, code: "client_closed" });
+});
+
+/** A generator of its own, so that a failing run can be repeated. */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+it("1,000 clients that leave at random moments: every call is settled once, no hold stays, the gateway is well", async () => {
+  const random = dice(20_261_120);
+  const words = streamFrames(Array.from({ length: 40 }, () => "word "));
+  vendor.usual = (exchange) => {
+    const act = [completion(), stream(words, 1), stream(words), after(3, completion()), hang][vendor.chats.length % 5];
+    return act?.(exchange);
+  };
+  const receiptsBefore = await countReceipts();
+  let asked = 0;
+  const one = async (): Promise<void> => {
+    const socket = await ask({ ...CHAT, stream: random() < 0.7 }, LIMITED);
+    asked += 1;
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    let toTake = Math.floor(random() * 3_000);
+    const leave = (): void => void (random() < 0.5 ? socket.resetAndDestroy() : socket.destroy());
+    const timer = setTimeout(leave, random() * 25);
+    socket.on("data", (chunk: Buffer) => {
+      toTake -= chunk.length;
+      if (toTake <= 0) leave();
+    });
+    await closed;
+    clearTimeout(timer);
+  };
+  const worker = async (): Promise<void> => {
+    while (asked < 1_000) await one();
+  };
+  await Promise.all(Array.from({ length: 25 }, worker));
+  await settled();
+
+  const { data } = await postern.ask<{ data: KeyView[] }>("GET", "/keys");
+  expect(data.find(({ name }) => name === "limited")).toMatchObject({ held_nano: 0, in_flight: 0, state: "active" });
+  // A client that left before its request was read is not known; every call that the vendor saw has one receipt.
+  const receipts = (await countReceipts()) - receiptsBefore;
+  expect(receipts).toBeGreaterThanOrEqual(vendor.chats.length);
+  expect(receipts).toBeLessThanOrEqual(asked);
+  vendor.reset();
+  expect((await postern.chat()).status).toBe(200);
+  await until(() => vendor.openSockets < 30);
+});
+
+async function countReceipts(): Promise<number> {
+  const { total } = await postern.ask<{ total: { requests: number } }>("GET", "/usage");
+  return total.requests;
+}

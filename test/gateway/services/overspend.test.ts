@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { KeyView } from "../../../gateway/contract/key.ts";
+import { completion, contentFrame, endlessStream, failure, reset, when } from "../../support/acts.ts";
+import { startVendor } from "../../support/mock-vendor.ts";
+import type { MockVendor } from "../../support/mock-vendor.ts";
+import { CHAT, errorOf, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+
+let vendor: MockVendor;
+let postern: TestGateway;
+beforeAll(async () => {
+  vendor = await startVendor();
+  postern = await startGateway({ vendor, env: { POSTERN_SANDBOX: "on" } });
+});
+beforeEach(() => vendor.reset());
+afterAll(async () => {
+  await postern.close();
+  await vendor.close();
+});
+
+async function newKey(limit_usd: number): Promise<{ secret: string; view: () => Promise<KeyView> }> {
+  const { secret, key } = await postern.ask<{ secret: string; key: KeyView }>("POST", "/keys", {
+    name: `limit ${limit_usd}`,
+    limit_usd,
+  });
+  const view = async (): Promise<KeyView> => {
+    const { data } = await postern.ask<{ data: KeyView[] }>("GET", "/keys");
+    return data.find(({ id }) => id === key.id) ?? key;
+  };
+  return { secret, view };
+}
+
+/** 1,000 answer tokens of gpt-4.1 cost $0.008; the prompt some millionths more. */
+const PAID = { ...CHAT, max_tokens: 1_000 };
+const TWO_CALLS_USD = 0.0165;
+const FULL = { prompt_tokens: 10, completion_tokens: 1_000 };
+
+it("of 100 calls at once against money for two, two reach the vendor and 98 get 402: 20 rounds", async () => {
+  for (let round = 0; round < 20; round++) {
+    vendor.reset();
+    const { secret, view } = await newKey(TWO_CALLS_USD);
+    let open: () => void = () => {};
+    vendor.usual = when(new Promise<void>((resolve) => (open = resolve)), completion("Paid", FULL));
+    let refused = 0;
+    const calls = Array.from({ length: 100 }, async () => {
+      const response = await postern.chat(PAID, secret);
+      if (response.status === 402) {
+        expect(response.headers.get("x-should-retry")).toBe("false");
+        expect((await errorOf(response)).code).toBe("insufficient_quota");
+        refused += 1;
+        // Those that were let in end only when all others were refused.
+        if (refused === 98) open();
+      } else await response.arrayBuffer();
+      return response.status;
+    });
+    const statuses = await Promise.all(calls);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+    expect(vendor.chats).toHaveLength(2);
+    const key = await view();
+    expect(key).toMatchObject({ held_nano: 0, in_flight: 0, spent_nano: 2 * (10 * 2_000 + 1_000 * 8_000) });
+    // What is left does not cover a third.
+    expect((await postern.chat(PAID, secret)).status).toBe(402);
+  }
+});
+
+it("gives the hold back when the vendor fails, so that the money can be tried again", async () => {
+  const { secret, view } = await newKey(0.009);
+  for (const act of [failure(400), reset, failure(401), failure(429, {}, { "retry-after": "600" })]) {
+    vendor.next(act);
+    expect((await postern.chat(PAID, secret)).ok).toBe(false);
+    expect(await view()).toMatchObject({ held_nano: 0, spent_nano: 0, in_flight: 0 });
+    await postern.ask("POST", "/connections/env_openai/test");
+  }
+  vendor.next(completion("Paid", FULL));
+  expect((await postern.chat(PAID, secret)).status).toBe(200);
+});
+
+it("says what is left and what the call may cost", async () => {
+  const { secret } = await newKey(0.001);
+  const error = await errorOf(await postern.chat(PAID, secret));
+  expect(error).toMatchObject({ type: "insufficient_quota", code: "insufficient_quota", param: null });
+  expect(error.message).toMatch(/\$0\.0010 left.*\$0\.0080/);
+});
+
+it("limits sandbox calls of a key as it does real ones", async () => {
+  const { secret, view } = await newKey(0.000_05);
+  const sandbox = { ...CHAT, model: "claude-sonnet-5", max_tokens: 100_000 };
+  expect((await postern.chat(sandbox, secret)).status).toBe(402);
+  expect(await view()).toMatchObject({ spent_nano: 0, held_nano: 0 });
+});
+
+it("a call without a maximum is let in with what is left, and ended when that is used up", async () => {
+  const { secret, view } = await newKey(0.01);
+  vendor.next(endlessStream(contentFrame("many words of an answer without end ".repeat(20)), 0));
+  const response = await postern.chat({ ...CHAT, stream: true }, secret);
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect(text).not.toContain("[DONE]");
+  const last = text.trimEnd().split("\n\n").at(-1) ?? "";
+  expect((JSON.parse(last.slice("data: ".length)) as { error: { code: string } }).error.code).toBe(
+    "insufficient_quota",
+  );
+  await vendor.last.aborted;
+  const key = await view();
+  expect(key).toMatchObject({ held_nano: 0, in_flight: 0 });
+  // Nearly all of it was used, and no more than one step (4,096 tokens at $8 per million) beyond it.
+  expect(key.spent_nano).toBeGreaterThan(5_000_000);
+  expect(key.spent_nano).toBeLessThan(10_000_000 + 4_096 * 8_000);
+  expect(await postern.receipt()).toMatchObject({
+    outcome: "interrupted",
+    code: "insufficient_quota",
+    estimated: true,
+  });
+});
+
+it("keeps all keys together within the monthly budget, and the sandbox outside of it", async () => {
+  const spent = postern.gateway.state().month.nano;
+  await postern.ask("PATCH", "/settings", { monthly_budget_usd: (spent + 8_500_000) / 1e9 });
+  try {
+    const first = await newKey(100);
+    const second = await newKey(100);
+    vendor.usual = completion("Paid", FULL);
+    expect((await postern.chat(PAID, first.secret)).status).toBe(200);
+    const error = await errorOf(await postern.chat(PAID, second.secret));
+    expect(error.code).toBe("insufficient_quota");
+    expect(error.message).toContain("monthly budget");
+    expect((await postern.chat({ ...PAID, model: "claude-sonnet-5" }, second.secret)).status).toBe(200);
+  } finally {
+    await postern.ask("PATCH", "/settings", { monthly_budget_usd: null });
+  }
+});
