@@ -55,7 +55,11 @@ async function writeSegments(dir: string): Promise<void> {
     const itsMonth = new Date(at).toISOString().slice(0, 7);
     if (itsMonth !== month || lines.length >= 5_000) await flush();
     month = itsMonth;
-    const made = receipt(`req_${n.toString(36).padStart(20, "0")}`, { at, model: `model-${n % MODELS}`, key: `key-${n % KEYS}` });
+    const made = receipt(`req_${n.toString(36).padStart(20, "0")}`, {
+      at,
+      model: `model-${n % MODELS}`,
+      key: `key-${n % KEYS}`,
+    });
     lines.push(frame(`{"n":${n},"receipt":${JSON.stringify(made)}}`));
   }
   await flush();
@@ -92,7 +96,9 @@ try {
   }
   const worst = (mode: "control" | "store"): number => median(reports[mode].map((report) => report.worstGapMs));
   const ready = median(reports.store.map((report) => report.readyMs));
-  console.log(`worst gap, median of ${RUNS}: ${worst("store").toFixed(1)} ms, control ${worst("control").toFixed(1)} ms`);
+  console.log(
+    `worst gap, median of ${RUNS}: ${worst("store").toFixed(1)} ms, control ${worst("control").toFixed(1)} ms`,
+  );
   console.log(`ready in ${ready.toFixed(0)} ms, on an empty folder ${empty.toFixed(0)} ms`);
   console.log(`resident: ${Math.max(...reports.store.map((report) => report.rssMiB)).toFixed(0)} MiB`);
 } finally {
