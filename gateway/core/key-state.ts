@@ -20,11 +20,14 @@ export interface RunningSpend {
 
 export type KeyState = "active" | "disabled" | "expired" | "spent";
 
-/** What was spent in the period of `reset` that `at` lies in; a period without a charge yet has spent nothing. */
+/**
+ * What was spent in the period of `reset` that `at` lies in; a period without a charge yet has spent nothing. A clock
+ * that was set back finds the later period's spend, so that no limit starts anew twice.
+ */
 export function spentInPeriod(spend: RunningSpend | undefined, reset: Reset, at: number): number {
   if (spend === undefined) return 0;
-  if (reset === "daily") return spend.day === utcDay(at) ? spend.day_nano : 0;
-  if (reset === "monthly") return spend.month === utcMonth(at) ? spend.month_nano : 0;
+  if (reset === "daily") return spend.day >= utcDay(at) ? spend.day_nano : 0;
+  if (reset === "monthly") return spend.month >= utcMonth(at) ? spend.month_nano : 0;
   return spend.total_nano;
 }
 

@@ -1,0 +1,269 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ConnectionView } from "../../../gateway/contract/connection.ts";
+import {
+  after,
+  answer,
+  completion,
+  contentFrame,
+  failure,
+  hang,
+  reset,
+  stream,
+  streamThenCut,
+} from "../../support/acts.ts";
+import { startVendor } from "../../support/mock-vendor.ts";
+import type { MockVendor } from "../../support/mock-vendor.ts";
+import { CHAT, errorOf, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+import { TestClock } from "../../support/test-clock.ts";
+
+const clock = new TestClock();
+const FIRST = "sk-vendor-first-key";
+const SECOND = "sk-vendor-second-key";
+let vendor: MockVendor;
+let spare: MockVendor;
+let postern: TestGateway;
+let spareId: string;
+/** Two keys of one connection; a second connection that a test may switch on. */
+beforeAll(async () => {
+  vendor = await startVendor();
+  spare = await startVendor();
+  postern = await startGateway({ clock, vendor, env: { POSTERN_OPENAI_API_KEY: `${FIRST}, ${SECOND}` } });
+  const created = await postern.ask<ConnectionView>("POST", "/connections", {
+    vendor: "openai",
+    name: "Spare",
+    base_url: spare.baseUrl,
+    keys: ["sk-spare-key-0001"],
+    priority: 900,
+  });
+  spareId = created.id;
+});
+const setSpare = (enabled: boolean): Promise<unknown> => postern.ask("PATCH", `/connections/${spareId}`, { enabled });
+beforeEach(async () => {
+  vendor.reset();
+  spare.reset();
+  await setSpare(false);
+  await postern.ask("POST", "/connections/env_openai/test");
+});
+afterEach(() => clock.advance(10 * 60_000));
+afterAll(async () => {
+  await postern.close();
+  await vendor.close();
+  await spare.close();
+});
+
+const keysUsed = (): string[] => vendor.chats.map(({ key }) => key);
+const healths = async (): Promise<string[]> => {
+  const { data } = await postern.ask<{ data: ConnectionView[] }>("GET", "/connections");
+  return data.flatMap(({ id, credentials }) => (id === "env_openai" ? credentials.map(({ state }) => state) : []));
+};
+
+describe("the next key is asked", () => {
+  it.each([
+    ["refuses the key", failure(401, { code: "invalid_api_key" }), "refused"],
+    ["forbids the key", failure(403, { code: "unsupported_country_region_territory" }), "refused"],
+    [
+      "says that the account is empty",
+      failure(429, { code: "insufficient_quota", type: "insufficient_quota" }),
+      "out_of_credit",
+    ],
+    ["wants to be paid", failure(402), "out_of_credit"],
+    ["is asked too fast", failure(429, { code: "rate_limit_exceeded" }, { "retry-after": "20" }), "cooling"],
+    ["fails", failure(500), "ready"],
+    ["is overloaded", failure(503, { code: "slow_down" }), "ready"],
+  ])("when the vendor %s", async (_name, act, state) => {
+    vendor.next(act);
+    const response = await postern.chat();
+    expect(response.status).toBe(200);
+    expect(keysUsed()).toEqual([FIRST, SECOND]);
+    expect(await healths()).toEqual([state, "ready"]);
+    const receipts = await postern.receipts(1);
+    expect(receipts[0]).toMatchObject({ outcome: "completed", status: 200, code: null });
+  });
+
+  it("and the first one is left alone until it may have recovered", async () => {
+    vendor.next(failure(401, { code: "invalid_api_key" }));
+    for (let i = 0; i < 3; i++) await (await postern.chat()).text();
+    expect(keysUsed()).toEqual([FIRST, SECOND, SECOND, SECOND]);
+    clock.advance(61_000);
+    await (await postern.chat()).text();
+    expect(keysUsed().at(-1)).toBe(FIRST);
+    expect(await healths()).toEqual(["ready", "ready"]);
+  });
+});
+
+describe("the next connection is asked", () => {
+  it.each([
+    ["refuses both keys", [failure(401), failure(401)]],
+    ["fails with both keys", [failure(500), failure(502)]],
+    [
+      "answers 200 with an error",
+      [answer(200, '{"error":{"message":"x","code":503}}'), answer(200, '{"error":{"message":"x","code":503}}')],
+    ],
+  ])("when the vendor %s", async (_name, acts) => {
+    await setSpare(true);
+    vendor.next(...acts);
+    expect((await postern.chat()).status).toBe(200);
+    expect([vendor.chats.length, spare.chats.length]).toEqual([2, 1]);
+    expect((await postern.receipt()).connection).toBe(spareId);
+  });
+
+  it("for a stream, as long as nothing of it was passed on", async () => {
+    await setSpare(true);
+    vendor.next(stream(['data: {"error":{"message":"overloaded","code":503}}\n\n']), failure(500));
+    spare.next(stream());
+    const text = await (await postern.chat({ ...CHAT, stream: true })).text();
+    expect(text).toContain("Hello");
+    expect(text).not.toContain("overloaded");
+    expect([vendor.chats.length, spare.chats.length]).toEqual([2, 1]);
+  });
+
+  it("and when a vendor cannot be reached at all", async () => {
+    const gone = await startVendor();
+    const { id } = await postern.ask<ConnectionView>("POST", "/connections", {
+      vendor: "openai",
+      name: "Gone",
+      base_url: gone.baseUrl,
+      priority: 0,
+    });
+    await gone.close();
+    try {
+      expect((await postern.chat()).status).toBe(200);
+    } finally {
+      await postern.ask("DELETE", `/connections/${id}`);
+    }
+  });
+});
+
+describe("nobody else is asked", () => {
+  it.each([
+    [
+      "a bad request",
+      failure(400, { code: "context_length_exceeded", type: "invalid_request_error", param: "messages" }),
+      400,
+    ],
+    ["a refused prompt", failure(400, { code: "content_policy_violation" }), 400],
+    ["an unknown model", failure(404, { code: "model_not_found" }), 404],
+    ["an unverified organisation", failure(403, { code: "model_not_found" }), 404],
+    ["a body that is too large", failure(413), 413],
+    ["an unprocessable body", failure(422), 422],
+  ])("after %s: it is the client's", async (_name, act, status) => {
+    await setSpare(true);
+    vendor.next(act);
+    const response = await postern.chat();
+    expect(response.status).toBe(status);
+    expect((await errorOf(response)).message).toContain("mock error");
+    expect([vendor.chats.length, spare.chats.length]).toEqual([1, 0]);
+    expect(await healths()).toEqual(["ready", "ready"]);
+  });
+
+  it.each([
+    ["a reset behind the request", reset],
+    ["a cut in the body of the answer", streamThenCut(['{"choices":['])],
+    ["an answer that is none", answer(200, "<html>")],
+  ])("after %s: it may have been executed", async (_name, act) => {
+    await setSpare(true);
+    vendor.next(act);
+    expect((await postern.chat()).status).toBe(502);
+    expect([vendor.chats.length, spare.chats.length]).toEqual([1, 0]);
+  });
+
+  it("after the first byte of a stream", async () => {
+    await setSpare(true);
+    vendor.next(streamThenCut([contentFrame("first")]));
+    const text = await (await postern.chat({ ...CHAT, stream: true })).text();
+    expect(text).toContain('"code":"upstream_error"');
+    expect([vendor.chats.length, spare.chats.length]).toEqual([1, 0]);
+  });
+});
+
+describe("the same vendor is asked again", () => {
+  it("at most twice more", async () => {
+    vendor.usual = failure(500, { message: "still broken" });
+    const response = await postern.chat();
+    expect(response.status).toBe(502);
+    expect((await errorOf(response)).message).toContain("still broken");
+    expect(vendor.chats).toHaveLength(3);
+  });
+
+  it("after the pause that it asked for", async () => {
+    vendor.next(failure(429, {}, { "retry-after-ms": "300" }), failure(429, {}, { "retry-after-ms": "300" }));
+    const started = performance.now();
+    expect((await postern.chat()).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(300);
+    expect(vendor.chats).toHaveLength(3);
+  });
+
+  it("but not when that pause is longer than a minute: the client is told", async () => {
+    vendor.usual = failure(429, { message: "Slow down.", code: "rate_limit_exceeded" }, { "retry-after": "3600" });
+    const response = await postern.chat();
+    expect(response.status).toBe(429);
+    expect(response.headers.get("retry-after")).toBe("3600");
+    expect(response.headers.get("x-should-retry")).toBe("false");
+    expect(await errorOf(response)).toMatchObject({
+      type: "rate_limit_error",
+      code: "rate_limit_exceeded",
+      message: "Slow down.",
+    });
+    expect(vendor.chats.length).toBeLessThanOrEqual(2);
+  });
+});
+
+it("a vendor key is never a 401 for the client, and its words hold no key", async () => {
+  vendor.usual = failure(401, { message: `Incorrect API key provided: ${FIRST}.`, code: "invalid_api_key" });
+  const response = await postern.chat();
+  expect(response.status).toBe(502);
+  expect(response.headers.get("x-should-retry")).toBe("false");
+  expect(response.headers.get("www-authenticate")).toBeNull();
+  const error = await errorOf(response);
+  expect(error.code).toBe("vendor_auth");
+  expect(error.message).not.toContain(FIRST);
+  expect(error.message).not.toContain(SECOND);
+  expect(keysUsed()).toEqual([FIRST, SECOND]);
+});
+
+it("an empty account is told as such, not to be tried again", async () => {
+  vendor.usual = failure(429, { code: "insufficient_quota" });
+  const response = await postern.chat();
+  expect(response.status).toBe(503);
+  expect(response.headers.get("x-should-retry")).toBe("false");
+  expect((await errorOf(response)).code).toBe("vendor_out_of_credit");
+});
+
+it("opens the breaker after failures in a row, fails fast, and closes it with one probe", async () => {
+  vendor.usual = failure(500);
+  for (let i = 0; i < 4; i++) await (await postern.chat()).text();
+  expect(await healths()).toEqual(["open", "open"]);
+  const calls = vendor.chats.length;
+  const started = performance.now();
+  const refused = await postern.chat();
+  expect(performance.now() - started).toBeLessThan(50);
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await errorOf(refused)).toMatchObject({ type: "upstream_error", code: "no_upstream" });
+  expect(vendor.chats).toHaveLength(calls);
+
+  clock.advance(61_000);
+  vendor.usual = after(100, completion());
+  const answers = await Promise.all(Array.from({ length: 10 }, () => postern.chat()));
+  // One probe for each key; who comes meanwhile is told to wait.
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  expect(vendor.chats).toHaveLength(calls + 2);
+  expect((await postern.chat()).status).toBe(200);
+  expect(await healths()).toEqual(["ready", "ready"]);
+});
+
+it("a probe that its client leaves does not keep the breaker open for ever", async () => {
+  vendor.usual = failure(500);
+  for (let i = 0; i < 4; i++) await (await postern.chat()).text();
+  clock.advance(61_000);
+  vendor.usual = hang;
+  const calls = vendor.chats.length;
+  const leaving = [new AbortController(), new AbortController()];
+  const asked = leaving.map(({ signal }) => postern.chat(CHAT, undefined, { signal }).catch(() => null));
+  await vendor.arrived(calls + 2);
+  for (const controller of leaving) controller.abort();
+  await Promise.all(asked);
+  vendor.usual = completion();
+  await expect.poll(async () => (await postern.chat()).status).toBe(200);
+});
