@@ -35,11 +35,14 @@ export async function stopGateway({ server, services, store, lock, dataDir, log 
   await closed;
   await services.door.close();
   await services.sandboxHost.close();
-  await store.close();
-  await withdrawInstance(dataDir);
-  lock.release();
-  log.info("stopped");
-  log.flush();
+  try {
+    await store.close();
+    log.info("stopped");
+  } finally {
+    await withdrawInstance(dataDir);
+    lock.release();
+    log.flush();
+  }
 }
 
 async function drained(services: Services): Promise<void> {

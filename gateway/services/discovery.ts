@@ -124,9 +124,11 @@ export class Discovery {
   }
 
   #remember(connection: Connection, models: NonNullable<Connection["discovered"]>): void {
+    const same = JSON.stringify(connection.discovered) === JSON.stringify(models);
     connection.discovered = models;
     connection.checkedAt = this.#deps.clock.now();
-    if (connection.from === "sandbox") return;
+    // Lists hardly ever change, and each record stays in the journal for days.
+    if (same || connection.from === "sandbox") return;
     const record = { id: connection.id, at: connection.checkedAt, models };
     this.#deps.store.commitRelaxed([{ op: "put", in: "discoveries", record }]);
   }

@@ -4,6 +4,7 @@ import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { DailyRow } from "../store/document.ts";
 import type { Store } from "../store/store.ts";
+import { syncedIfPossible } from "./synced.ts";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -40,7 +41,7 @@ export class QueryUsage {
     const since = checkedDay(input.since, "since") ?? `${today.slice(0, 7)}-01`;
     const until = checkedDay(input.until, "until") ?? today;
     const by = input.by ?? "model";
-    await this.#store.usage.synced();
+    await syncedIfPossible(this.#store);
     const total = emptyTotals();
     const groups = new Map<string, Totals>();
     for (const row of this.#rows(since, until)) {

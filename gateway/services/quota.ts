@@ -3,6 +3,7 @@ import { NANO_PER_USD, usdFromNano } from "../lib/money.ts";
 import type { Store } from "../store/store.ts";
 import type { Connections } from "./connections.ts";
 import type { RingKey } from "./key-ring.ts";
+import { syncedIfPossible } from "./synced.ts";
 
 /** What clients of this API take for "no limit" (upstreams reference 10). */
 const UNLIMITED_USD = 100_000_000;
@@ -48,7 +49,7 @@ export class Quota {
     if (from !== null && until !== null && from > until) {
       throw new GatewayError("invalid_value", `start_date (${from}) is after end_date (${until}).`, { param: "start_date" });
     }
-    await this.#deps.store.usage.synced();
+    await syncedIfPossible(this.#deps.store);
     let nano = 0;
     for (const row of this.#deps.store.document.daily.values()) {
       if (row.key !== key.record.id) continue;

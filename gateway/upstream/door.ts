@@ -30,7 +30,8 @@ export interface Attempt {
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Shorter than the idle limits of common servers, so that a request rarely meets a connection that just closed. */
 const KEEP_ALIVE_MS = 4_000;
-const CONNECTIONS_PER_ORIGIN = 256;
+/** Streams hold one each for minutes: agents open many, and one that waits for another would look dead. */
+const CONNECTIONS_PER_ORIGIN = 4_096;
 
 /** The one door out: every byte to a vendor passes here. Redirects are never followed. */
 export class Door {
