@@ -60,7 +60,9 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)} See npm start -- --help.`, { cause: error });
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)} See npm start -- --help.`, {
+      cause: error,
+    });
   }
 }
 

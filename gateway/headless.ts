@@ -76,7 +76,10 @@ function stopOnSignals(gateway: Gateway, log: Log): void {
   process.on("SIGINT", stop);
   // A bug that nobody caught may have left half a change in memory: what is on the disk is whole, so end and start anew.
   const crash = (error: unknown): void => {
-    log.error("crash", { message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? "") : "" });
+    log.error("crash", {
+      message: error instanceof Error ? error.message : String(error),
+      stack: error instanceof Error ? (error.stack ?? "") : "",
+    });
     log.flush();
     process.exit(1);
   };
@@ -87,7 +90,11 @@ function stopOnSignals(gateway: Gateway, log: Log): void {
 /** Says why it did not start, and ends the process. */
 function end(error: unknown, json: boolean): never {
   if (error instanceof StartError && error.kind === "running") {
-    process.stdout.write(json ? `${JSON.stringify({ event: "already-running", url: error.url, message: error.message })}\n` : `${error.message}\n`);
+    process.stdout.write(
+      json
+        ? `${JSON.stringify({ event: "already-running", url: error.url, message: error.message })}\n`
+        : `${error.message}\n`,
+    );
     process.exit(0);
   }
   if (error instanceof UsageError || error instanceof StartError) {

@@ -114,7 +114,11 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     writeControlToken(dataDir, fileToken),
     publishInstance(dataDir, { url: running.url, pid: process.pid, startedAt: clock.now() }),
   ]);
-  if (isWildcard(host)) services.notices.add("warning", `Postern listens on ${host}: every machine on the network can reach it. Keys are all that protects it.`);
+  if (isWildcard(host))
+    services.notices.add(
+      "warning",
+      `Postern listens on ${host}: every machine on the network can reach it. Keys are all that protects it.`,
+    );
   void services.discovery.refreshAll();
   services.localServers.start();
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
@@ -150,7 +154,10 @@ async function settle(services: Services, store: OpenedStore, environment: Envir
       services.manageConnections.addFromEnvironment(connection);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      services.notices.add("warning", `The connection ${connection.name} of the environment was ignored: ${error.message}`);
+      services.notices.add(
+        "warning",
+        `The connection ${connection.name} of the environment was ignored: ${error.message}`,
+      );
     }
   }
   for (const { secret, input } of environment.keys) await services.manageKeys.ensure(input, secret);

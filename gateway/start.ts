@@ -47,11 +47,18 @@ async function alreadyRunning(dataDir: string): Promise<StartError> {
   for (let waited = 0; waited < NEIGHBOUR_MS; waited += NEIGHBOUR_STEP_MS) {
     const instance = await readInstance(dataDir);
     if (instance !== null) {
-      return new StartError("running", `Postern is already running at ${instance.url} (pid ${instance.pid}), with the data folder ${dataDir}.`, instance.url);
+      return new StartError(
+        "running",
+        `Postern is already running at ${instance.url} (pid ${instance.pid}), with the data folder ${dataDir}.`,
+        instance.url,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, NEIGHBOUR_STEP_MS));
   }
-  return new StartError("running", `Another process has the data folder ${dataDir} open and does not say where it listens.`);
+  return new StartError(
+    "running",
+    `Another process has the data folder ${dataDir} open and does not say where it listens.`,
+  );
 }
 
 /** Listens, or says what is in the way and what to do about it. Never takes another port than was asked for. */
@@ -62,9 +69,20 @@ export async function listenOrExplain(server: Server, host: string, port: number
     const code = error instanceof Error && "code" in error ? error.code : "";
     if (code === "EADDRINUSE") {
       const holder = await portHolder(port);
-      throw new StartError("port", `Port ${port} on ${host} is taken${holder === null ? "" : ` by ${holder}`}. Stop that program, or choose another port: npm start -- --port ${port + 1} (or POSTERN_PORT).`, null, error);
+      throw new StartError(
+        "port",
+        `Port ${port} on ${host} is taken${holder === null ? "" : ` by ${holder}`}. Stop that program, or choose another port: npm start -- --port ${port + 1} (or POSTERN_PORT).`,
+        null,
+        error,
+      );
     }
-    if (code === "EACCES") throw new StartError("port", `Port ${port} may not be used by this user. Choose one above 1023: npm start -- --port 6174.`, null, error);
+    if (code === "EACCES")
+      throw new StartError(
+        "port",
+        `Port ${port} may not be used by this user. Choose one above 1023: npm start -- --port 6174.`,
+        null,
+        error,
+      );
     throw new StartError("port", `Cannot listen on ${host}:${port}: ${messageOf(error)}`, null, error);
   }
 }

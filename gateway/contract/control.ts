@@ -120,7 +120,12 @@ const operation = <I extends z.ZodType, O extends z.ZodType>(
 
 export const controlOperations = {
   /** Exchanges the one-time token of the ready line for a bearer. The only operation without a bearer. */
-  openSession: operation("POST", "/control/session", z.object({ token: z.string().min(1).max(200) }).strict(), z.object({ bearer: z.string() })),
+  openSession: operation(
+    "POST",
+    "/control/session",
+    z.object({ token: z.string().min(1).max(200) }).strict(),
+    z.object({ bearer: z.string() }),
+  ),
   state: operation("GET", "/control/state", none, stateSchema),
   listKeys: operation("GET", "/control/keys", none, list(keyViewSchema)),
   createKey: operation("POST", "/control/keys", createKeySchema, createdKeySchema),

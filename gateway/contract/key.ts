@@ -25,10 +25,7 @@ export const keyLimitsSchema = z.object({
 export type KeyLimits = z.infer<typeof keyLimitsSchema>;
 
 /** Body of "create key": everything but the name may be left out. */
-export const createKeySchema = keyLimitsSchema
-  .partial()
-  .extend({ name })
-  .strict();
+export const createKeySchema = keyLimitsSchema.partial().extend({ name }).strict();
 export type CreateKey = z.infer<typeof createKeySchema>;
 
 /** Body of "change key". */

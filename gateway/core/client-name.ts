@@ -4,6 +4,9 @@
  */
 export function clientName(userAgent: string): string {
   const product = userAgent.trim().split(/\s/, 1)[0] ?? "";
-  const name = product.replace(/\/v?\d[\w.+-]*$/, "").replace(/[^\w./@ -]/g, "").slice(0, 60);
+  const name = product
+    .replace(/\/v?\d[\w.+-]*$/, "")
+    .replace(/[^\w./@ -]/g, "")
+    .slice(0, 60);
   return name === "" ? "unknown" : name;
 }

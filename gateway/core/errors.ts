@@ -63,7 +63,12 @@ export const errorRegistry = {
   request_too_large: invalid(413, "RequestTooLarge", "request_too_large"),
   unsupported_media_type: invalid(415, "InvalidRequest"),
   upgrade_refused: invalid(426, "InvalidRequest"),
-  rate_limit_exceeded: { status: 429, type: "rate_limit_error", flat: "Throttling.RateQuota", anthropic: "rate_limit_error" },
+  rate_limit_exceeded: {
+    status: 429,
+    type: "rate_limit_error",
+    flat: "Throttling.RateQuota",
+    anthropic: "rate_limit_error",
+  },
   concurrency_limit_exceeded: {
     status: 429,
     type: "rate_limit_error",

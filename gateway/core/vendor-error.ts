@@ -54,7 +54,10 @@ export function toGatewayError(error: VendorError, connection: string, secrets: 
         vendor: { status: error.status, code: error.code, ...(error.type === null ? {} : { type: error.type }) },
       });
     case "auth":
-      return new GatewayError(code, `${connection} refused the key that Postern holds for it: ${said} Replace the key on the Connections page.`);
+      return new GatewayError(
+        code,
+        `${connection} refused the key that Postern holds for it: ${said} Replace the key on the Connections page.`,
+      );
     case "no_money":
       return new GatewayError(code, `The account behind ${connection} is out of credit: ${said}`);
     case "rate":

@@ -73,7 +73,10 @@ async function unpack(
 ): Promise<Buffer> {
   const name = coding.trim().toLowerCase();
   if (!Object.hasOwn(UNPACK, name)) {
-    throw new GatewayError("unsupported_media_type", `The Content-Encoding "${coding}" is not accepted. Use gzip, deflate, br, zstd or none.`);
+    throw new GatewayError(
+      "unsupported_media_type",
+      `The Content-Encoding "${coding}" is not accepted. Use gzip, deflate, br, zstd or none.`,
+    );
   }
   try {
     return await UNPACK[name as keyof typeof UNPACK](body, { maxOutputLength: limit });

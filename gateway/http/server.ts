@@ -82,8 +82,10 @@ function answerBroken(error: Error & { code?: string }, socket: Socket): void {
     socket.destroy();
     return;
   }
-  if (error.code === "HPE_HEADER_OVERFLOW") answerRaw(socket, 431, "headers_too_large", "The request's headers are larger than 16 KiB.");
-  else if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") answerRaw(socket, 408, "request_timeout", "The request's headers did not arrive within 10 s.");
+  if (error.code === "HPE_HEADER_OVERFLOW")
+    answerRaw(socket, 431, "headers_too_large", "The request's headers are larger than 16 KiB.");
+  else if (error.code === "ERR_HTTP_REQUEST_TIMEOUT")
+    answerRaw(socket, 408, "request_timeout", "The request's headers did not arrive within 10 s.");
   else answerRaw(socket, 400, "invalid_body", "This is not a valid HTTP/1.1 request.");
 }
 

@@ -20,7 +20,8 @@ export function redact(text: string, known: readonly string[] = []): string {
   let clean = text;
   for (const value of known) if (value.length >= 4) clean = clean.replaceAll(value, "[redacted]");
   if (!HINT.test(clean)) return clean;
-  for (const [index, pattern] of PATTERNS.entries()) clean = clean.replace(pattern, REPLACEMENTS[index] ?? "[redacted]");
+  for (const [index, pattern] of PATTERNS.entries())
+    clean = clean.replace(pattern, REPLACEMENTS[index] ?? "[redacted]");
   return clean;
 }
 

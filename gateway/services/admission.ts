@@ -35,7 +35,10 @@ export class Admission {
     this.#onInFlight = onInFlight;
     this.#appPurse = new Purse(() => {
       const limit = settings.stored.monthly_budget_nano;
-      return { limit, spent: limit === null ? 0 : spentInPeriod(store.document.spend.get("*"), "monthly", clock.now()) };
+      return {
+        limit,
+        spent: limit === null ? 0 : spentInPeriod(store.document.spend.get("*"), "monthly", clock.now()),
+      };
     });
   }
 
@@ -49,9 +52,13 @@ export class Admission {
     const { models, name } = key.record;
     if (models === null) return;
     if (modelAllowed(models, namesOf(route))) return;
-    throw new GatewayError("model_not_allowed", `The key "${name}" may not use the model "${route.id}". Allow it on the Keys page, or use another key.`, {
-      param: "model",
-    });
+    throw new GatewayError(
+      "model_not_allowed",
+      `The key "${name}" may not use the model "${route.id}". Allow it on the Keys page, or use another key.`,
+      {
+        param: "model",
+      },
+    );
   }
 
   /** Whether limits of money apply to a call of this key: if not, its cost need not be estimated. */
@@ -66,22 +73,36 @@ export class Admission {
    */
   admit(key: RingKey, wanted: number, least: number, sandbox: boolean): Ticket {
     if (!this.#store.writable) {
-      throw new GatewayError("storage_unavailable", "Postern cannot write to its data folder, so it takes no paid calls. Make room on the disk, or see `npm run postern -- doctor`.", { retryAfter: 30 });
+      throw new GatewayError(
+        "storage_unavailable",
+        "Postern cannot write to its data folder, so it takes no paid calls. Make room on the disk, or see `npm run postern -- doctor`.",
+        { retryAfter: 30 },
+      );
     }
     const { record, meter } = key;
     const wait = meter.enterMinute(record.rpm, this.#clock.monotonic());
     if (wait > 0) {
-      throw new GatewayError("rate_limit_exceeded", `The key "${record.name}" is limited to ${record.rpm} requests per minute. Try again in ${Math.ceil(wait)} s.`, { retryAfter: wait });
+      throw new GatewayError(
+        "rate_limit_exceeded",
+        `The key "${record.name}" is limited to ${record.rpm} requests per minute. Try again in ${Math.ceil(wait)} s.`,
+        { retryAfter: wait },
+      );
     }
     const leaveFlight = meter.flights.tryEnter(record.concurrency);
     if (leaveFlight === null) {
-      throw new GatewayError("concurrency_limit_exceeded", `The key "${record.name}" is limited to ${record.concurrency} requests at once. Wait until one of them ends.`, { retryAfter: CONCURRENCY_RETRY_AFTER });
+      throw new GatewayError(
+        "concurrency_limit_exceeded",
+        `The key "${record.name}" is limited to ${record.concurrency} requests at once. Wait until one of them ends.`,
+        { retryAfter: CONCURRENCY_RETRY_AFTER },
+      );
     }
     const purses = sandbox ? [meter.purse] : [meter.purse, this.#appPurse];
     const hold = tryHold(purses, wanted, least);
     if (!(hold instanceof Hold)) {
       leaveFlight();
-      throw hold.purse === meter.purse ? this.#keySpent(key, wanted, hold.remaining) : this.#budgetSpent(wanted, hold.remaining);
+      throw hold.purse === meter.purse
+        ? this.#keySpent(key, wanted, hold.remaining)
+        : this.#budgetSpent(wanted, hold.remaining);
     }
     this.#count(1);
     let inside = true;
@@ -104,12 +125,21 @@ export class Admission {
   #keySpent(key: RingKey, wanted: number, remaining: number): GatewayError {
     const { name, reset } = key.record;
     const next = nextReset(reset, this.#clock.now());
-    const again = next === null ? "Raise its limit on the Keys page." : `It starts anew at ${new Date(next).toISOString()}; or raise its limit on the Keys page.`;
-    return new GatewayError("insufficient_quota", `The key "${name}" has ${dollars(remaining)} left, and this call may cost ${dollars(wanted)}. ${again}`);
+    const again =
+      next === null
+        ? "Raise its limit on the Keys page."
+        : `It starts anew at ${new Date(next).toISOString()}; or raise its limit on the Keys page.`;
+    return new GatewayError(
+      "insufficient_quota",
+      `The key "${name}" has ${dollars(remaining)} left, and this call may cost ${dollars(wanted)}. ${again}`,
+    );
   }
 
   #budgetSpent(wanted: number, remaining: number): GatewayError {
-    return new GatewayError("insufficient_quota", `Postern's monthly budget has ${dollars(remaining)} left, and this call may cost ${dollars(wanted)}. Raise the budget in the settings, or wait for the next month.`);
+    return new GatewayError(
+      "insufficient_quota",
+      `Postern's monthly budget has ${dollars(remaining)} left, and this call may cost ${dollars(wanted)}. Raise the budget in the settings, or wait for the next month.`,
+    );
   }
 }
 

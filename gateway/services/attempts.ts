@@ -182,14 +182,28 @@ export class Attempts {
     const credentials = this.#candidates.flatMap((candidate) => candidate.connection.credentials);
     const names = [...new Set(this.#candidates.map((candidate) => candidate.connection.name))].join(", ");
     if (credentials.every((credential) => credential.locked)) {
-      return new GatewayError("no_upstream", `The keys of ${names} cannot be opened on this start. Enter them again on the Connections page.`);
+      return new GatewayError(
+        "no_upstream",
+        `The keys of ${names} cannot be opened on this start. Enter them again on the Connections page.`,
+      );
     }
     const now = this.#deps.clock.monotonic();
-    const first = credentials.filter((credential) => !credential.locked).toSorted((a, b) => a.health.until - b.health.until)[0];
+    const first = credentials
+      .filter((credential) => !credential.locked)
+      .toSorted((a, b) => a.health.until - b.health.until)[0];
     const retryAfter = Math.max(1, ((first?.health.until ?? now) - now) / 1_000);
     const reason = first?.health.reason ?? "it failed again and again";
-    const code = first?.health.state === "refused" ? "vendor_auth" : first?.health.state === "out_of_credit" ? "vendor_out_of_credit" : "no_upstream";
-    return new GatewayError(code, `${names} is left alone for ${Math.ceil(retryAfter)} s after failures. The last one: ${reason}`, { retryAfter });
+    const code =
+      first?.health.state === "refused"
+        ? "vendor_auth"
+        : first?.health.state === "out_of_credit"
+          ? "vendor_out_of_credit"
+          : "no_upstream";
+    return new GatewayError(
+      code,
+      `${names} is left alone for ${Math.ceil(retryAfter)} s after failures. The last one: ${reason}`,
+      { retryAfter },
+    );
   }
 
   #report({ candidate, credential }: Way, result: CallResult): void {
@@ -223,16 +237,32 @@ export function failureError(failure: UpstreamFailure, connection: Connection, c
   const { name, origin } = connection;
   switch (failure.kind) {
     case "refused":
-      return new GatewayError("no_upstream", `${name} cannot be reached at ${origin}. Check that it runs and that you are online. (${said})`, { retryAfter: 5, cause: failure });
+      return new GatewayError(
+        "no_upstream",
+        `${name} cannot be reached at ${origin}. Check that it runs and that you are online. (${said})`,
+        { retryAfter: 5, cause: failure },
+      );
     case "head_timeout":
     case "gap_timeout":
-      return new GatewayError("upstream_timeout", `${name} took too long to answer. It may have executed the request; try again if that does no harm.`, { cause: failure });
+      return new GatewayError(
+        "upstream_timeout",
+        `${name} took too long to answer. It may have executed the request; try again if that does no harm.`,
+        { cause: failure },
+      );
     case "too_large":
       return new GatewayError("upstream_error", `${name} sent an answer that is too large.`, { cause: failure });
     case "malformed":
-      return new GatewayError("upstream_error", `${name} sent an answer that cannot be read. Check its base URL. (${said})`, { cause: failure });
+      return new GatewayError(
+        "upstream_error",
+        `${name} sent an answer that cannot be read. Check its base URL. (${said})`,
+        { cause: failure },
+      );
     default:
-      return new GatewayError("upstream_error", `${name} broke off before its answer was complete. It may have executed the request; try again if that does no harm.`, { cause: failure });
+      return new GatewayError(
+        "upstream_error",
+        `${name} broke off before its answer was complete. It may have executed the request; try again if that does no harm.`,
+        { cause: failure },
+      );
   }
 }
 

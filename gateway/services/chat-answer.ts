@@ -9,7 +9,11 @@ import type { Opened } from "./attempts.ts";
 import type { Ending } from "./chat-stream.ts";
 
 /** Vendor headers that a client may see (upstreams reference A.6: by allow-list). */
-const SHOWN_HEADERS = ["openai-processing-ms", "x-ratelimit-remaining-requests", "x-ratelimit-remaining-tokens"] as const;
+const SHOWN_HEADERS = [
+  "openai-processing-ms",
+  "x-ratelimit-remaining-requests",
+  "x-ratelimit-remaining-tokens",
+] as const;
 
 /** Headers of our answer that come from the vendor. */
 export function shownHeaders({ exchange }: Opened): Record<string, string> {
@@ -49,14 +53,21 @@ export function endingError(ending: Ending, opened: Opened): GatewayError | null
     case "malformed":
       return malformedStream(connection.name, ending.why);
     case "broken":
-      return failureError(ending.failure ?? new UpstreamFailure("broken", true, "the stream ended early"), connection, opened.credential);
+      return failureError(
+        ending.failure ?? new UpstreamFailure("broken", true, "the stream ended early"),
+        connection,
+        opened.credential,
+      );
   }
 }
 
 /** The vendor said 200 and sent something else than a chat completion. */
 export function notChat(name: string, type: string | undefined): GatewayError {
   const what = type === undefined ? "" : ` (${type.split(";", 1)[0]?.slice(0, 60)})`;
-  return new GatewayError("upstream_error", `${name} answered with something that is not a chat completion${what}. Check its base URL.`);
+  return new GatewayError(
+    "upstream_error",
+    `${name} answered with something that is not a chat completion${what}. Check its base URL.`,
+  );
 }
 
 /** The vendor sent something in its stream that no client could read. */

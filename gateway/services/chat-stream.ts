@@ -184,7 +184,8 @@ export class ChatStream implements BodySink, WatchedStream {
   #end(ending: Ending): void {
     if (this.#ending !== null) return;
     this.#ending = ending;
-    if (ending.kind === "complete" || ending.kind === "gone" || ending.kind === "stopped") this.#begun({ kind: "flowing" });
+    if (ending.kind === "complete" || ending.kind === "gone" || ending.kind === "stopped")
+      this.#begun({ kind: "flowing" });
     else this.#begun(ending);
     this.#ended?.(ending);
   }

@@ -25,7 +25,9 @@ export class Connections {
       connection.discovered ??= before.discovered;
       connection.checkedAt ??= before.checkedAt;
       for (const credential of connection.credentials) {
-        const same = before.credentials.find((known) => known.secret === credential.secret && known.hint === credential.hint);
+        const same = before.credentials.find(
+          (known) => known.secret === credential.secret && known.hint === credential.hint,
+        );
         if (same !== undefined) credential.health = same.health;
       }
     }

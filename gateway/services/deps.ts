@@ -49,7 +49,15 @@ export function makeServices(inputs: ServiceInputs) {
   const sandbox = new SandboxSwitch(connections, settings);
   const index = new ModelIndex(connections, () => sandbox.active);
   const sandboxHost = new SandboxHost(connections, sandbox, clock, inputs.startSandbox);
-  const discovery = new Discovery({ connections, door, store, clock, log, instanceId, sandboxReady: () => sandboxHost.ensure() });
+  const discovery = new Discovery({
+    connections,
+    door,
+    store,
+    clock,
+    log,
+    instanceId,
+    sandboxReady: () => sandboxHost.ensure(),
+  });
   const keyRing = new KeyRing(store, clock);
   const admission = new Admission(store, clock, settings, trafficTicker(events));
   const manageConnections = new ManageConnections({ store, clock, connections, discovery });

@@ -109,7 +109,8 @@ export class Discovery {
       if (exchange.status !== 200) {
         const error = vendor.errors.fromResponse(exchange.status, exchange.headers, body);
         const shown = toGatewayError(error, connection.name, secrets).message;
-        if (error.kind === "auth") credential.health = afterCall(credential.health, { kind: "refused", reason: shown }, now());
+        if (error.kind === "auth")
+          credential.health = afterCall(credential.health, { kind: "refused", reason: shown }, now());
         return shown;
       }
       const models = vendor.models.fromResponse(body);

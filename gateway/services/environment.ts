@@ -80,7 +80,9 @@ function keyList(env: Readonly<Record<string, string | undefined>>, problems: st
     const parsed = environmentKeySchema.safeParse(entry);
     if (!parsed.success) {
       const field = parsed.error.issues[0]?.path.join(".") ?? "";
-      problems.push(`Entry ${index} of POSTERN_KEYS was ignored: ${field === "" ? "it is not a key" : `its "${field}" is not valid`}.`);
+      problems.push(
+        `Entry ${index} of POSTERN_KEYS was ignored: ${field === "" ? "it is not a key" : `its "${field}" is not valid`}.`,
+      );
       return [];
     }
     const { key, expires_at, ...limits } = parsed.data;
@@ -105,7 +107,10 @@ function connectionOf(
   problems: string[],
 ): readonly EnvironmentConnection[] {
   const { id, name } = VENDORS[vendor] ?? { id: null, name: vendor };
-  const keys = (env[`POSTERN_${vendor}_API_KEY`] ?? "").split(",").map((key) => key.trim()).filter((key) => key !== "");
+  const keys = (env[`POSTERN_${vendor}_API_KEY`] ?? "")
+    .split(",")
+    .map((key) => key.trim())
+    .filter((key) => key !== "");
   const baseUrl = env[`POSTERN_${vendor}_BASE_URL`]?.trim() || null;
   if (keys.length === 0 && baseUrl === null) return [];
   if (id === null) {

@@ -76,7 +76,10 @@ export class KeyRing {
     const digest = this.#digest(given);
     const key = this.#byHash.get(digest.toString("hex"));
     if (key === undefined || !timingSafeEqual(key.hash, digest)) {
-      throw new GatewayError("invalid_api_key", "This key is not known here. Make one on the Keys page, or check for a typing mistake.");
+      throw new GatewayError(
+        "invalid_api_key",
+        "This key is not known here. Make one on the Keys page, or check for a typing mistake.",
+      );
     }
     const objection = this.objection(key);
     if (objection !== null) throw objection;
@@ -87,10 +90,17 @@ export class KeyRing {
   objection(key: RingKey): GatewayError | null {
     const { record } = key;
     if (key.revoked) return new GatewayError("invalid_api_key", `The key "${record.name}" was revoked.`);
-    if (record.disabled) return new GatewayError("key_disabled", `The key "${record.name}" is switched off. Switch it on again on the Keys page.`);
+    if (record.disabled)
+      return new GatewayError(
+        "key_disabled",
+        `The key "${record.name}" is switched off. Switch it on again on the Keys page.`,
+      );
     if (record.expires_at !== null && this.#clock.now() >= record.expires_at) {
       const when = new Date(record.expires_at).toISOString();
-      return new GatewayError("key_expired", `The key "${record.name}" expired at ${when}. Give it a later date on the Keys page, or make another.`);
+      return new GatewayError(
+        "key_expired",
+        `The key "${record.name}" expired at ${when}. Give it a later date on the Keys page, or make another.`,
+      );
     }
     return null;
   }

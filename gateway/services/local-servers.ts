@@ -39,7 +39,9 @@ const SERVERS: readonly LocalServer[] = [
     ports: [8_080, 9_931],
     probe: "/v1/models",
     isIt: (body) =>
-      isRecord(body) && Array.isArray(body["data"]) && body["data"].some((model) => isRecord(model) && model["owned_by"] === "llamacpp"),
+      isRecord(body) &&
+      Array.isArray(body["data"]) &&
+      body["data"].some((model) => isRecord(model) && model["owned_by"] === "llamacpp"),
   },
 ];
 

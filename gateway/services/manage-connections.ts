@@ -34,7 +34,10 @@ export class ManageConnections {
   }
 
   list(): readonly ConnectionView[] {
-    return this.#deps.connections.all().filter((connection) => connection.from !== "sandbox").map((connection) => this.#view(connection));
+    return this.#deps.connections
+      .all()
+      .filter((connection) => connection.from !== "sandbox")
+      .map((connection) => this.#view(connection));
   }
 
   /** Connections of the environment are made anew at each start and never stored. */
@@ -82,7 +85,8 @@ export class ManageConnections {
     const changed: StoredConnection = {
       ...record,
       name: change.name ?? record.name,
-      base_url: change.base_url === undefined ? record.base_url : checkedBaseUrl(vendors[record.vendor], change.base_url),
+      base_url:
+        change.base_url === undefined ? record.base_url : checkedBaseUrl(vendors[record.vendor], change.base_url),
       priority: change.priority ?? record.priority,
       enabled: change.enabled ?? record.enabled,
       secrets,
@@ -160,8 +164,15 @@ export class ManageConnections {
 
   /** Names must differ: a model may be asked for as `name/model`. */
   #refuseDouble(name: string, except: string | null): void {
-    const taken = this.#deps.connections.all().some((known) => known.id !== except && known.name.toLowerCase() === name.toLowerCase());
-    if (taken) throw new GatewayError("conflict", `There is a connection with the name "${name}" already. Choose another name.`, { param: "name" });
+    const taken = this.#deps.connections
+      .all()
+      .some((known) => known.id !== except && known.name.toLowerCase() === name.toLowerCase());
+    if (taken)
+      throw new GatewayError(
+        "conflict",
+        `There is a connection with the name "${name}" already. Choose another name.`,
+        { param: "name" },
+      );
   }
 
   #view(connection: Connection): ConnectionView {
@@ -196,16 +207,27 @@ export class ManageConnections {
  */
 export function checkedBaseUrl(vendor: Vendor, given: string | null): string {
   const text = given ?? vendor.defaultBaseUrl;
-  if (text === null) throw new GatewayError("missing_required_parameter", `${vendor.label} needs a base URL, as https://host/v1.`, { param: "base_url" });
+  if (text === null)
+    throw new GatewayError("missing_required_parameter", `${vendor.label} needs a base URL, as https://host/v1.`, {
+      param: "base_url",
+    });
   const url = URL.parse(text.includes("://") ? text : `https://${text}`);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new GatewayError("invalid_value", "The base URL must be an http or https address, as https://host/v1.", { param: "base_url" });
+    throw new GatewayError("invalid_value", "The base URL must be an http or https address, as https://host/v1.", {
+      param: "base_url",
+    });
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new GatewayError("invalid_value", "The base URL must not hold a user name, a query or a fragment. Give the key as a key.", { param: "base_url" });
+    throw new GatewayError(
+      "invalid_value",
+      "The base URL must not hold a user name, a query or a fragment. Give the key as a key.",
+      { param: "base_url" },
+    );
   }
   if (isForbiddenAddress(url.hostname.replace(/^\[|\]$/g, ""))) {
-    throw new GatewayError("invalid_value", "No vendor lives at a link-local or metadata address.", { param: "base_url" });
+    throw new GatewayError("invalid_value", "No vendor lives at a link-local or metadata address.", {
+      param: "base_url",
+    });
   }
   return vendor.normalizeBaseUrl(url);
 }

@@ -105,7 +105,8 @@ export class ManageKeys {
 
   #require(id: string): StoredKey {
     const record = this.#deps.store.document.keys.get(id);
-    if (record === undefined) throw new GatewayError("not_found", `There is no key with the id "${id}".`, { param: "id" });
+    if (record === undefined)
+      throw new GatewayError("not_found", `There is no key with the id "${id}".`, { param: "id" });
     return record;
   }
 

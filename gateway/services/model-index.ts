@@ -105,7 +105,11 @@ interface Served {
 
 /** OpenAI serves what the catalog says and what its list adds; a compatible server what it lists; the sandbox the catalog. */
 function servedBy(connection: Connection): readonly Served[] {
-  const discovered = (connection.discovered ?? []).map((model) => ({ id: model.id, spec: specOf(model.id), discovered: model }));
+  const discovered = (connection.discovered ?? []).map((model) => ({
+    id: model.id,
+    spec: specOf(model.id),
+    discovered: model,
+  }));
   if (connection.from === "sandbox") return allModels().map((spec) => ({ id: spec.id, spec, discovered: null }));
   if (connection.vendor.id !== "openai") return discovered;
   const own = allModels().filter((spec) => spec.owner === "openai");
@@ -150,7 +154,11 @@ function priceAt(served: Served, connection: Connection): Price | null {
   const output = served.discovered?.output_rate;
   if (input != null && output != null) {
     const day = new Date(connection.checkedAt ?? connection.createdAt).toISOString().slice(0, 10);
-    return { tiers: [{ above: 0, rates: { input, output } }], source: `${connection.name}'s own model list`, as_of: day };
+    return {
+      tiers: [{ above: 0, rates: { input, output } }],
+      source: `${connection.name}'s own model list`,
+      as_of: day,
+    };
   }
   return listPriceFor(served.id, new URL(connection.baseUrl).hostname);
 }

@@ -16,6 +16,12 @@ export const PRESETS: readonly Preset[] = [
   preset("custom", "Another compatible server", "", null),
 ];
 
-function preset(id: string, label: string, base_url: string, keys_url: string | null, vendor: Preset["vendor"] = "openai-compatible"): Preset {
+function preset(
+  id: string,
+  label: string,
+  base_url: string,
+  keys_url: string | null,
+  vendor: Preset["vendor"] = "openai-compatible",
+): Preset {
   return { id, label, vendor, base_url, needs_key: keys_url !== null, keys_url };
 }

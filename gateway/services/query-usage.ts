@@ -52,7 +52,11 @@ export class QueryUsage {
       addRow(total, row);
     }
     const data: UsageRow[] = [...groups].map(([group, totals]) => ({ group, totals }));
-    data.sort(by === "day" ? (a, b) => (a.group < b.group ? -1 : 1) : (a, b) => b.totals.nano - a.totals.nano || b.totals.requests - a.totals.requests);
+    data.sort(
+      by === "day"
+        ? (a, b) => (a.group < b.group ? -1 : 1)
+        : (a, b) => b.totals.nano - a.totals.nano || b.totals.requests - a.totals.requests,
+    );
     return { since, until, total, data };
   }
 

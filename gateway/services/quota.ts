@@ -47,7 +47,9 @@ export class Quota {
     const from = dayOf(start, "start_date");
     const until = dayOf(end, "end_date");
     if (from !== null && until !== null && from > until) {
-      throw new GatewayError("invalid_value", `start_date (${from}) is after end_date (${until}).`, { param: "start_date" });
+      throw new GatewayError("invalid_value", `start_date (${from}) is after end_date (${until}).`, {
+        param: "start_date",
+      });
     }
     await syncedIfPossible(this.#deps.store);
     let nano = 0;
@@ -67,7 +69,9 @@ function dayOf(value: unknown, name: string): string | null {
   // Clients also send whole timestamps: the day is what counts.
   const day = text.slice(0, 10);
   if (!DAY.test(day) || Number.isNaN(Date.parse(`${day}T00:00:00Z`))) {
-    throw new GatewayError("invalid_value", `${name} must be a day as YYYY-MM-DD, not "${text.slice(0, 40)}".`, { param: name });
+    throw new GatewayError("invalid_value", `${name} must be a day as YYYY-MM-DD, not "${text.slice(0, 40)}".`, {
+      param: name,
+    });
   }
   return day;
 }

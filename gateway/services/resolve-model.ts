@@ -51,6 +51,11 @@ export class ResolveModel {
 
 function mismatch(route: Route, wanted: Capability): GatewayError {
   const instead = route.capabilities.map((capability) => ENDPOINTS[capability]);
-  const hint = instead.length === 0 ? "It is for none of this gateway's endpoints." : `Use it on ${instead.join(" or ")}.`;
-  return new GatewayError("endpoint_model_mismatch", `The model "${route.id}" does not serve ${ENDPOINTS[wanted]}. ${hint}`, { param: "model" });
+  const hint =
+    instead.length === 0 ? "It is for none of this gateway's endpoints." : `Use it on ${instead.join(" or ")}.`;
+  return new GatewayError(
+    "endpoint_model_mismatch",
+    `The model "${route.id}" does not serve ${ENDPOINTS[wanted]}. ${hint}`,
+    { param: "model" },
+  );
 }

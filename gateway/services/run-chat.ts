@@ -14,7 +14,16 @@ import { Attempts, ClientGone } from "./attempts.ts";
 import type { AttemptDeps, Opened } from "./attempts.ts";
 import { CallRecord, vendorName } from "./call-record.ts";
 import type { CallRecordDeps } from "./call-record.ts";
-import { endingError, inBandError, isEventStream, malformedStream, notChat, parseAnswer, shownHeaders, textOf } from "./chat-answer.ts";
+import {
+  endingError,
+  inBandError,
+  isEventStream,
+  malformedStream,
+  notChat,
+  parseAnswer,
+  shownHeaders,
+  textOf,
+} from "./chat-answer.ts";
 import { ChatStream } from "./chat-stream.ts";
 import type { Ending } from "./chat-stream.ts";
 import type { Client, StreamWriter } from "./client.ts";
@@ -137,7 +146,14 @@ export class RunChat {
       input.asked(vendorName(candidate));
       const { connection } = candidate;
       const wire = connection.vendor.chat.toRequest(
-        { raw: input.raw, body: ruled.body, changed: ruled.changed, upstreamModel: candidate.upstreamModel, model: route.spec, stream },
+        {
+          raw: input.raw,
+          body: ruled.body,
+          changed: ruled.changed,
+          upstreamModel: candidate.upstreamModel,
+          model: route.spec,
+          stream,
+        },
         credential.secret,
       );
       return {
@@ -205,7 +221,10 @@ export class RunChat {
         if (reply.gone) throw new ClientGone(true);
         if (beginning.kind === "malformed") throw malformedStream(connection.name, beginning.why);
         if (beginning.kind === "broken") {
-          attempts.rejectBroken(opened, beginning.failure ?? new UpstreamFailure("broken", true, "the stream ended without an answer"));
+          attempts.rejectBroken(
+            opened,
+            beginning.failure ?? new UpstreamFailure("broken", true, "the stream ended without an answer"),
+          );
         }
         if (beginning.kind === "error") await attempts.reject(opened, inBandError(opened, beginning.body));
       }
@@ -213,10 +232,21 @@ export class RunChat {
   }
 
   /** Streams to the end. The receipt is written before the end mark: a client that saw the end has been charged. */
-  async #deliver(call: Call, opened: Opened, stream: ChatStream, meter: StreamMeter, takeOver: () => void): Promise<void> {
+  async #deliver(
+    call: Call,
+    opened: Opened,
+    stream: ChatStream,
+    meter: StreamMeter,
+    takeOver: () => void,
+  ): Promise<void> {
     const { input, record, reply } = call;
     takeOver();
-    reply.open({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache", "x-accel-buffering": "no", ...shownHeaders(opened) });
+    reply.open({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache",
+      "x-accel-buffering": "no",
+      ...shownHeaders(opened),
+    });
     this.#deps.watch.add(stream);
     let ending: Ending;
     try {
@@ -250,7 +280,8 @@ export class RunChat {
       throw error;
     });
     const answer = parseAnswer(body);
-    if (!isRecord(answer) || answer["error"] === undefined) throw notChat(candidate.connection.name, exchange.headers["content-type"]);
+    if (!isRecord(answer) || answer["error"] === undefined)
+      throw notChat(candidate.connection.name, exchange.headers["content-type"]);
     await attempts.reject(opened, inBandError(opened, answer));
   }
 
@@ -259,11 +290,23 @@ export class RunChat {
     if (error instanceof ClientGone) {
       // The vendor has read the prompt, whoever still wants the answer.
       const units = error.sent ? promptUnits(call) : {};
-      await call.record.settle({ outcome: error.sent ? "interrupted" : "failed", status: 499, code: "client_closed", units, estimated: true });
+      await call.record.settle({
+        outcome: error.sent ? "interrupted" : "failed",
+        status: 499,
+        code: "client_closed",
+        units,
+        estimated: true,
+      });
       return;
     }
     const expected = error instanceof GatewayError ? error : null;
-    await call.record.settle({ outcome: "failed", status: expected?.status ?? 500, code: expected?.code ?? "internal_error", units: {}, estimated: false });
+    await call.record.settle({
+      outcome: "failed",
+      status: expected?.status ?? 500,
+      code: expected?.code ?? "internal_error",
+      units: {},
+      estimated: false,
+    });
   }
 }
 

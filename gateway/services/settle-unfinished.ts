@@ -40,7 +40,10 @@ export class SettleUnfinished {
     }
     const count = store.unfinished.filter((call) => !call.sandbox).length;
     if (count > 0) {
-      notices.add("info", `${count === 1 ? "One call was" : `${count} calls were`} under way when Postern was stopped hard. Your vendor may have billed ${count === 1 ? "it" : "them"}; here ${count === 1 ? "it is" : "they are"} listed as unknown and not charged.`);
+      notices.add(
+        "info",
+        `${count === 1 ? "One call was" : `${count} calls were`} under way when Postern was stopped hard. Your vendor may have billed ${count === 1 ? "it" : "them"}; here ${count === 1 ? "it is" : "they are"} listed as unknown and not charged.`,
+      );
     }
   }
 }

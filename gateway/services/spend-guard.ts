@@ -33,7 +33,10 @@ export function spendGuard(
   return (characters) => {
     while (characters >= covered * CHARACTERS_PER_TOKEN) {
       if (!record.extend(priceOf(STEP_TOKENS, rate))) {
-        return new GatewayError("insufficient_quota", "The key's limit is reached in the middle of this answer, so it was ended. Raise the limit on the Keys page.");
+        return new GatewayError(
+          "insufficient_quota",
+          "The key's limit is reached in the middle of this answer, so it was ended. Raise the limit on the Keys page.",
+        );
       }
       covered += STEP_TOKENS;
     }

@@ -53,7 +53,8 @@ export class StreamMeter {
       const chunk = parse(frame.data);
       if (chunk === undefined) return { kind: "malformed", bytes: before(), why: "an event that is not JSON" };
       if (!isRecord(chunk)) return { kind: "malformed", bytes: before(), why: "an event that is not an object" };
-      if (chunk["error"] !== undefined && chunk["error"] !== null) return { kind: "error", bytes: before(), body: chunk };
+      if (chunk["error"] !== undefined && chunk["error"] !== null)
+        return { kind: "error", bytes: before(), body: chunk };
       this.started = true;
       const shown = this.#readChunk(frame, chunk);
       if (shown !== frame) {

@@ -34,7 +34,9 @@ export async function decodeWhole(coding: Coding, body: Buffer, limit: number): 
   try {
     return await CODINGS[coding].whole(body, { maxOutputLength: limit });
   } catch (error) {
-    const large = error instanceof RangeError || (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE");
+    const large =
+      error instanceof RangeError ||
+      (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE");
     throw large
       ? new UpstreamFailure("too_large", true, `the vendor's answer unpacks to more than ${limit} bytes`, error)
       : new UpstreamFailure("malformed", true, "the vendor's answer does not unpack", error);

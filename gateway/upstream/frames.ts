@@ -53,7 +53,8 @@ export class FrameCutter {
     if (piece.length === 0) return;
     this.#pieces.push(piece);
     this.#size += piece.length;
-    this.#tail = piece.length >= LOOK_BACK ? piece.subarray(-LOOK_BACK) : Buffer.concat([this.#tail, piece]).subarray(-LOOK_BACK);
+    this.#tail =
+      piece.length >= LOOK_BACK ? piece.subarray(-LOOK_BACK) : Buffer.concat([this.#tail, piece]).subarray(-LOOK_BACK);
   }
 }
 
@@ -107,7 +108,9 @@ function splitPlain(text: string): Frame[] {
     const blank = text.indexOf("\n\n", start);
     const end = blank < 0 ? text.length : blank + 2;
     const one = text.startsWith("data: ", start) && text.indexOf("\n", start) === blank;
-    frames.push(one ? { raw: text.slice(start, end), data: text.slice(start + 6, blank) } : frameOf(text.slice(start, end)));
+    frames.push(
+      one ? { raw: text.slice(start, end), data: text.slice(start + 6, blank) } : frameOf(text.slice(start, end)),
+    );
     start = end;
   }
   return frames;

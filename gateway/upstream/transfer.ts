@@ -87,7 +87,8 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#unpacker?.stop();
     if (this.#ended) return;
     // Still waiting for a connection: nobody else will say that it is over.
-    if (this.#controller === null) this.#onFailure(new UpstreamFailure("aborted", false, "the call was ended by Postern"));
+    if (this.#controller === null)
+      this.#onFailure(new UpstreamFailure("aborted", false, "the call was ended by Postern"));
     else this.#controller.abort(new UpstreamFailure("aborted", true, "aborted"));
   }
 

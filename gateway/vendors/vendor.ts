@@ -45,7 +45,11 @@ export interface ModelsAdapter {
 /** `errors.ts`: reads the vendor's error envelope. */
 export interface ErrorsAdapter {
   /** `body` is the parsed JSON, or the text where it is none. Never throws. */
-  fromResponse(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, body: unknown): VendorError;
+  fromResponse(
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    body: unknown,
+  ): VendorError;
 }
 
 /** `vendor.ts`: one upstream protocol. */

@@ -13,10 +13,21 @@ import { streamEvents } from "./stream-events.ts";
 const MAX_BODY = "1mb";
 
 /** The control API as `contract/control.ts` describes it: one route for each operation, nothing besides. */
-export async function controlRouter(handlers: ControlHandlers, sessions: Sessions, events: Events): Promise<Router<RequestState>> {
+export async function controlRouter(
+  handlers: ControlHandlers,
+  sessions: Sessions,
+  events: Events,
+): Promise<Router<RequestState>> {
   // Loaded with the first control request, not at the start: it is a quarter of the start (performance reference 4).
   const { koaBody } = await import("koa-body");
-  const parseBody = koaBody({ text: false, urlencoded: false, multipart: false, jsonLimit: MAX_BODY, jsonStrict: true, onError: refuseBody });
+  const parseBody = koaBody({
+    text: false,
+    urlencoded: false,
+    multipart: false,
+    jsonLimit: MAX_BODY,
+    jsonStrict: true,
+    onError: refuseBody,
+  });
   const router = new Router<RequestState>();
   for (const name of Object.keys(controlOperations) as ControlName[]) {
     const { method, path, input } = controlOperations[name];
@@ -29,7 +40,8 @@ export async function controlRouter(handlers: ControlHandlers, sessions: Session
         return parseBody(context, next) as Promise<void>;
       },
       async (context: Context): Promise<void> => {
-        const given: unknown = method === "GET" || method === "DELETE" ? { ...context.query } : (context.request.body ?? {});
+        const given: unknown =
+          method === "GET" || method === "DELETE" ? { ...context.query } : (context.request.body ?? {});
         const checked = input.safeParse(given);
         if (!checked.success) throw validationError(checked.error, given);
         const id = (context as Context & { params: Record<string, string> }).params["id"] ?? "";
@@ -49,9 +61,14 @@ export async function controlRouter(handlers: ControlHandlers, sessions: Session
 /** A body that says nothing needs no type; any other must be JSON, which no web form can send. */
 function requireJson(context: Context): void {
   const { headers } = context.req;
-  const empty = headers["content-length"] === "0" || (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined);
+  const empty =
+    headers["content-length"] === "0" ||
+    (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined);
   if (!empty && context.is("application/json") === false) {
-    throw new GatewayError("unsupported_media_type", "Send the body as JSON, with the header Content-Type: application/json.");
+    throw new GatewayError(
+      "unsupported_media_type",
+      "Send the body as JSON, with the header Content-Type: application/json.",
+    );
   }
 }
 

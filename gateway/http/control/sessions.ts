@@ -46,7 +46,10 @@ export class Sessions {
     const issued = this.#pageTokens.get(id);
     if (issued === undefined || this.#clock.monotonic() - issued > PAGE_TOKEN_LIFE_MS) {
       await this.#slowDown();
-      throw new GatewayError("invalid_control_token", "This address was used before or is too old. Open the pages with `npm run postern -- open`, or from Postern's tray.");
+      throw new GatewayError(
+        "invalid_control_token",
+        "This address was used before or is too old. Open the pages with `npm run postern -- open`, or from Postern's tray.",
+      );
     }
     this.#pageTokens.delete(id);
     const bearer = randomBytes(32).toString("base64url");
@@ -59,12 +62,18 @@ export class Sessions {
   async check(authorization: string | undefined): Promise<void> {
     const given = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
     if (given?.startsWith("sk-") === true) {
-      throw new GatewayError("invalid_control_token", "Local keys are for /v1. The control API takes the pages' own token only.");
+      throw new GatewayError(
+        "invalid_control_token",
+        "Local keys are for /v1. The control API takes the pages' own token only.",
+      );
     }
     const mine = given === undefined ? null : digest(given);
     if (mine !== null && (this.#bearers.has(mine.toString("hex")) || timingSafeEqual(mine, this.#fileToken))) return;
     if (given !== undefined) await this.#slowDown();
-    throw new GatewayError("invalid_control_token", "The pages are not signed in. Open them with `npm run postern -- open`, or from Postern's tray.");
+    throw new GatewayError(
+      "invalid_control_token",
+      "The pages are not signed in. Open them with `npm run postern -- open`, or from Postern's tray.",
+    );
   }
 
   async #slowDown(): Promise<void> {

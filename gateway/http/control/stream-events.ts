@@ -41,6 +41,8 @@ export function streamEvents(events: Events, reply: HttpReply): Promise<void> {
 /** All distinct changes, and the newest receipts. */
 function newest(batch: readonly GatewayEvent[]): GatewayEvent[] {
   const receipts = batch.filter((event) => event.type === "request.settled").slice(-RECEIPTS_PER_BATCH);
-  const changes = new Map(batch.filter((event) => event.type !== "request.settled").map((event) => [event.type, event]));
+  const changes = new Map(
+    batch.filter((event) => event.type !== "request.settled").map((event) => [event.type, event]),
+  );
   return [...receipts, ...changes.values()];
 }

@@ -16,11 +16,17 @@ export function authenticate(keyRing: KeyRing) {
     const bearer = bearerOf(headers.authorization);
     const apiKey = headers["x-api-key"];
     if (typeof apiKey === "string" && bearer !== null && bearer !== apiKey) {
-      throw new GatewayError("conflicting_credentials", "Authorization and x-api-key hold different keys. Send one of them.");
+      throw new GatewayError(
+        "conflicting_credentials",
+        "Authorization and x-api-key hold different keys. Send one of them.",
+      );
     }
     const given = bearer ?? (typeof apiKey === "string" && takesApiKey(context.path) ? apiKey : null);
     if (given === null) {
-      throw new GatewayError("invalid_api_key", "No key was given. Send a local key of Postern as: Authorization: Bearer sk-…");
+      throw new GatewayError(
+        "invalid_api_key",
+        "No key was given. Send a local key of Postern as: Authorization: Bearer sk-…",
+      );
     }
     context.state.key = keyRing.authenticate(given);
     return next();
@@ -41,8 +47,13 @@ function takesApiKey(path: string): boolean {
 
 function refuseKeyInQuery(query: Context["query"]): void {
   const named = KEY_PARAMETERS.some((name) => query[name] !== undefined);
-  const shaped = Object.values(query).flat().some((value) => value?.startsWith("sk-") === true);
+  const shaped = Object.values(query)
+    .flat()
+    .some((value) => value?.startsWith("sk-") === true);
   if (named || shaped) {
-    throw new GatewayError("invalid_api_key", "A key in the address is not accepted. Send it as: Authorization: Bearer sk-…");
+    throw new GatewayError(
+      "invalid_api_key",
+      "A key in the address is not accepted. Send it as: Authorization: Bearer sk-…",
+    );
   }
 }

@@ -38,7 +38,11 @@ function expected(thrown: unknown): GatewayError {
   if (thrown instanceof StoreWriteError) {
     return new GatewayError("storage_unavailable", `Nothing was changed: ${thrown.message}`, { cause: thrown });
   }
-  return new GatewayError("internal_error", "Postern made a mistake. The log has the details under this request's id.", { cause: thrown });
+  return new GatewayError(
+    "internal_error",
+    "Postern made a mistake. The log has the details under this request's id.",
+    { cause: thrown },
+  );
 }
 
 function logBug(log: Log, requestId: string, thrown: unknown): void {

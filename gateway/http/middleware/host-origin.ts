@@ -45,9 +45,15 @@ function isForeignSite(context: Context, site: string): boolean {
 }
 
 function wrongHost(): GatewayError {
-  return new GatewayError("forbidden_host", "This address is not served here. Use the base URL that Postern prints at its start.");
+  return new GatewayError(
+    "forbidden_host",
+    "This address is not served here. Use the base URL that Postern prints at its start.",
+  );
 }
 
 function foreignOrigin(): GatewayError {
-  return new GatewayError("forbidden_origin", "Requests from web pages of other sites are refused. Call Postern from a program on this machine.");
+  return new GatewayError(
+    "forbidden_origin",
+    "Requests from web pages of other sites are refused. Call Postern from a program on this machine.",
+  );
 }

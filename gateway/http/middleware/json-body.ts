@@ -15,7 +15,10 @@ const MAX_DEPTH = 64;
  */
 export async function jsonBody(context: Context, next: Next): Promise<void> {
   if (!isJson(context.req.headers["content-type"])) {
-    throw new GatewayError("unsupported_media_type", "Send the body as JSON, with the header Content-Type: application/json.");
+    throw new GatewayError(
+      "unsupported_media_type",
+      "Send the body as JSON, with the header Content-Type: application/json.",
+    );
   }
   const raw = await readBody(context.req, context.res, MAX_JSON_BYTES);
   context.state.raw = raw;

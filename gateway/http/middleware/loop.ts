@@ -6,7 +6,10 @@ import type { Context, Next } from "../state.ts";
 export function refuseLoops(instanceId: string) {
   return function refuseLoop(context: Context, next: Next): Promise<void> {
     if (context.req.headers[LOOP_HEADER] === instanceId) {
-      throw new GatewayError("loop_detected", "A connection points back at Postern itself. Give it the vendor's own base URL.");
+      throw new GatewayError(
+        "loop_detected",
+        "A connection points back at Postern itself. Give it the vendor's own base URL.",
+      );
     }
     return next();
   };

@@ -5,12 +5,18 @@ import type { Context, RequestState } from "../state.ts";
 /** Last route of /v1: the path is known with other methods (405), or not at all (404). */
 export function unknownUrl(router: Router<RequestState>) {
   return function refuseUnknown(context: Context): never {
-    const others = router.match(context.path, context.method).path.filter((layer) => layer.methods.length > 0 && layer.methods.length < 10);
+    const others = router
+      .match(context.path, context.method)
+      .path.filter((layer) => layer.methods.length > 0 && layer.methods.length < 10);
     const methods = [...new Set(others.flatMap((layer) => layer.methods))];
     if (methods.length > 0) {
-      throw new GatewayError("method_not_allowed", `${context.method} is not for ${context.path.slice(0, 200)}. It takes ${methods.join(", ")}.`, {
-        headers: { allow: methods.join(", ") },
-      });
+      throw new GatewayError(
+        "method_not_allowed",
+        `${context.method} is not for ${context.path.slice(0, 200)}. It takes ${methods.join(", ")}.`,
+        {
+          headers: { allow: methods.join(", ") },
+        },
+      );
     }
     throw new GatewayError("unknown_url", `Unknown request URL: ${context.method} ${context.path.slice(0, 200)}.`);
   };

@@ -15,7 +15,9 @@ export function controlRoutes(handlers: ControlHandlers, sessions: Sessions, eve
       const router = await controlRouter(handlers, sessions, events);
       return router.routes() as unknown as Middleware;
     });
-    await (await routes)(context, () => {
+    await (
+      await routes
+    )(context, () => {
       throw new GatewayError("unknown_url", `Unknown request URL: ${context.method} ${context.path.slice(0, 200)}.`);
     });
   };

@@ -42,7 +42,10 @@ export function pagesRoute(assets: ReadonlyMap<string, Asset> | null) {
     context.set("content-type", asset.type);
     context.set("etag", asset.etag);
     // Built files carry a hash in their names; the page itself is asked for each time.
-    context.set("cache-control", name.startsWith("assets/") ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache");
+    context.set(
+      "cache-control",
+      name.startsWith("assets/") ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",
+    );
     context.status = 200;
     if (context.fresh) context.status = 304;
     else context.body = asset.body;
@@ -51,7 +54,10 @@ export function pagesRoute(assets: ReadonlyMap<string, Asset> | null) {
 
 function notThere(path: string, unbuilt: boolean): GatewayError {
   if (path === "/" && unbuilt) {
-    return new GatewayError("not_found", "The pages are not built. Run `npm run build`, or `npm start`, which builds them.");
+    return new GatewayError(
+      "not_found",
+      "The pages are not built. Run `npm run build`, or `npm start`, which builds them.",
+    );
   }
   return new GatewayError("unknown_url", `There is nothing at ${path.slice(0, 200)}. The API is below /v1.`);
 }

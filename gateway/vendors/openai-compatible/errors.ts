@@ -19,7 +19,11 @@ export function readError(
   const outer = Array.isArray(body) ? body[0] : body;
   const record = isRecord(outer) ? outer : {};
   const inner = isRecord(record["error"]) ? record["error"] : record;
-  const message = text(record["error"]) ?? text(inner["message"]) ?? text(inner["detail"]) ?? `The vendor answered with status ${status}.`;
+  const message =
+    text(record["error"]) ??
+    text(inner["message"]) ??
+    text(inner["detail"]) ??
+    `The vendor answered with status ${status}.`;
   const code = typeof inner["code"] === "number" ? String(inner["code"]) : text(inner["code"]);
   const type = text(inner["type"]);
   return {
@@ -53,7 +57,8 @@ function kindOf(status: number, code: string | null, type: string | null, messag
 /** `retry-after-ms`, then `retry-after` in seconds or as an HTTP date; null when there is none that makes sense. */
 function retryAfterOf(headers: Readonly<Record<string, string | string[] | undefined>>): number | null {
   const milliseconds = Number(headers["retry-after-ms"]);
-  if (headers["retry-after-ms"] !== undefined && Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds / 1_000;
+  if (headers["retry-after-ms"] !== undefined && Number.isFinite(milliseconds) && milliseconds >= 0)
+    return milliseconds / 1_000;
   const value = headers["retry-after"];
   if (typeof value !== "string" || value === "") return null;
   const seconds = Number(value);

@@ -44,7 +44,8 @@ function whole(value: unknown): number | null {
 
 /** USD per token, number or decimal text, as nano per 10⁶ tokens. OpenRouter's `-1` means "varies": unknown. */
 function rate(value: unknown): number | null {
-  const usd = typeof value === "number" ? value : typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
+  const usd =
+    typeof value === "number" ? value : typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
   if (!Number.isFinite(usd) || usd < 0) return null;
   const nanoPerMillion = Math.round(usd * 1e15);
   return Number.isSafeInteger(nanoPerMillion) ? nanoPerMillion : null;

@@ -8,6 +8,8 @@ import type { ErrorsAdapter } from "../vendor.ts";
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
     const error = readError(status, headers, body);
-    return status === 403 && error.code === "model_not_found" ? { ...error, kind: "model_not_found", status: 404 } : error;
+    return status === 403 && error.code === "model_not_found"
+      ? { ...error, kind: "model_not_found", status: 404 }
+      : error;
   },
 };
