@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { chatUnits } from "../../../gateway/core/chat-usage.ts";
+import { ChatStream } from "../../../gateway/services/chat-stream.ts";
+import { StreamMeter } from "../../../gateway/services/stream-meter.ts";
+import { StreamWatch } from "../../../gateway/services/stream-watch.ts";
+import { Door } from "../../../gateway/upstream/door.ts";
+import {
+  DONE_FRAME,
+  FINISH_FRAME,
+  contentFrame,
+  endlessStream,
+  streamThenHang,
+  when,
+  stream,
+} from "../../support/acts.ts";
+import { startVendor } from "../../support/mock-vendor.ts";
+import type { MockVendor } from "../../support/mock-vendor.ts";
+import { open } from "../../support/raw-http.ts";
+import { CHAT, KEY, startGateway, until } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+import { TestClock } from "../../support/test-clock.ts";
+
+const clock = new TestClock();
+let vendor: MockVendor;
+let postern: TestGateway;
+const door = new Door();
+beforeAll(async () => {
+  vendor = await startVendor();
+  postern = await startGateway({ vendor, clock });
+});
+beforeEach(() => vendor.reset());
+afterAll(async () => {
+  await door.close();
+  await postern.close();
+  await vendor.close();
+});
+
+/** A writer that keeps what it gets, and is full when the test says so. */
+function memoryWriter() {
+  let drain: () => void = () => {};
+  return {
+    text: "",
+    full: false,
+    destroyed: false,
+    open() {},
+    write(bytes: Buffer | string) {
+      this.text += String(bytes);
+      return !this.full;
+    },
+    onDrain: (listener: () => void) => void (drain = listener),
+    drained() {
+      this.full = false;
+      drain();
+    },
+    end: () => Promise.resolve(),
+    destroy() {
+      this.destroyed = true;
+    },
+  };
+}
+
+async function openStream(patienceMs: number): Promise<ChatStream> {
+  const request = {
+    origin: `http://127.0.0.1:${vendor.port}`,
+    path: "/v1/chat/completions",
+    method: "POST",
+    headers: {},
+    body: "{}",
+    headTimeout: 5_000,
+    gapTimeout: 5_000,
+  } as const;
+  const exchange = await door.open(request).answer;
+  return new ChatStream(exchange, new StreamMeter(true, chatUnits), {
+    clock,
+    patienceMs,
+    objection: () => null,
+    cover: () => Number.POSITIVE_INFINITY,
+  });
+}
+
+describe("silence", () => {
+  it("of a vendor that has sent its head is bridged with a head and heartbeats of ours", async () => {
+    let go: () => void = () => {};
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    vendor.next(async ({ outgoing }) => {
+      outgoing.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+      await gate;
+      outgoing.end(contentFrame("late") + FINISH_FRAME + DONE_FRAME);
+    });
+    const stream = await openStream(20);
+    expect((await stream.begin()).kind).toBe("flowing");
+    const writer = memoryWriter();
+    const watch = new StreamWatch(clock);
+    const ended = stream.flow(writer);
+    watch.add(stream);
+    watch.sweep();
+    expect(writer.text).toBe("");
+    clock.advance(15_001);
+    watch.sweep();
+    watch.sweep();
+    expect(writer.text).toBe(": keep-alive\n\n");
+    clock.advance(14_000);
+    watch.sweep();
+    expect(writer.text).toBe(": keep-alive\n\n");
+    clock.advance(2_000);
+    watch.sweep();
+    expect(writer.text).toBe(": keep-alive\n\n: keep-alive\n\n");
+    go();
+    expect((await ended).kind).toBe("complete");
+    watch.delete(stream);
+    expect(writer.text).toBe(`: keep-alive\n\n: keep-alive\n\n${contentFrame("late")}${FINISH_FRAME}`);
+  });
+
+  it("in the middle of a stream reaches a real client as comments, and its receipt says nothing of them", async () => {
+    let go: () => void = () => {};
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    vendor.next(async ({ outgoing }) => {
+      outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(contentFrame("one"));
+      await gate;
+      outgoing.end(contentFrame("two") + FINISH_FRAME + DONE_FRAME);
+    });
+    const response = await postern.chat({ ...CHAT, stream: true });
+    let text = "";
+    for await (const part of response.body ?? []) {
+      text += Buffer.from(part as Uint8Array).toString("utf8");
+      if (text === contentFrame("one")) clock.advance(16_000);
+      else go();
+    }
+    expect(text).toBe(`${contentFrame("one")}: keep-alive\n\n${contentFrame("two")}${FINISH_FRAME}${DONE_FRAME}`);
+    expect((await postern.receipt()).outcome).toBe("completed");
+  });
+});
+
+describe("a reader that stalls", () => {
+  it("pauses the vendor, and is given up after two minutes but not before", async () => {
+    vendor.next(endlessStream(contentFrame("x".repeat(10_000)), 0));
+    const stream = await openStream(15_000);
+    await stream.begin();
+    const writer = memoryWriter();
+    writer.full = true;
+    const ended = stream.flow(writer);
+    const watch = new StreamWatch(clock);
+    watch.add(stream);
+    await until(() => stream.stalledSince !== null);
+    const size = writer.text.length;
+    clock.advance(119_000);
+    watch.sweep();
+    expect([writer.destroyed, writer.text.length]).toEqual([false, size]);
+    writer.drained();
+    await until(() => writer.text.length > size);
+    writer.full = true;
+    await until(() => stream.stalledSince !== null);
+    clock.advance(121_000);
+    watch.sweep();
+    expect(writer.destroyed).toBe(true);
+    expect((await ended).kind).toBe("gone");
+    await vendor.last.aborted;
+    watch.delete(stream);
+  });
+
+  it("costs bounded memory: 20 of them stop a vendor that sends without end", async () => {
+    vendor.usual = endlessStream(contentFrame("x".repeat(100_000)), 0);
+    const body = JSON.stringify({ ...CHAT, stream: true });
+    const sockets = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const socket = await open(postern.port);
+        socket.on("error", () => {});
+        socket.write(
+          `POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:${postern.port}\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        );
+        socket.pause();
+        return socket;
+      }),
+    );
+    await vendor.arrived(20);
+    const sizes: number[] = [];
+    await until(() => {
+      sizes.push(vendor.bytesSent);
+      return sizes.length > 40 && sizes.at(-1) === sizes.at(-40);
+    });
+    // What the kernels on the way take, some megabytes each, and no more.
+    expect(vendor.bytesSent / 20).toBeLessThan(16_000_000);
+    for (const socket of sockets) socket.destroy();
+    await until(() => postern.gateway.state().in_flight === 0);
+    expect(await postern.receipt()).toMatchObject({ outcome: "interrupted", code: "client_closed" });
+  });
+});
+
+it("errors before the first event have a status, even behind comments and after a pause", async () => {
+  const gate = new Promise<void>((resolve) => setTimeout(resolve, 30));
+  vendor.usual = when(
+    gate,
+    stream([": OPENROUTER PROCESSING\n\n", 'data: {"error":{"message":"bad prompt","code":400}}\n\n'], 5),
+  );
+  const response = await postern.chat({ ...CHAT, stream: true });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain("bad prompt");
+});
+
+it("keeps no timer and no stream when all is over", async () => {
+  for (const act of [stream(), streamThenHang([contentFrame("x")])]) {
+    vendor.next(act);
+    const leaving = new AbortController();
+    const response = await postern.chat({ ...CHAT, stream: true }, KEY, { signal: leaving.signal });
+    await response.body?.getReader().read();
+    leaving.abort();
+  }
+  await until(() => postern.gateway.state().in_flight === 0);
+  await until(() => vendor.openSockets <= 2);
+});

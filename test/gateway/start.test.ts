@@ -1,0 +1,161 @@
+import { readFile, readdir, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { createGateway } from "../../gateway/index.ts";
+import { systemClock } from "../../gateway/lib/clock.ts";
+import { silentLog } from "../../gateway/lib/log.ts";
+import { fileSealer } from "../../gateway/store/data-key.ts";
+import { ChildGateway } from "../support/child-gateway.ts";
+import { CHAT, KEY, startGateway, temporaryFolder } from "../support/running-gateway.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function folder(): Promise<string> {
+  const dir = await temporaryFolder();
+  cleanups.push(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+function child(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildGateway {
+  const started = new ChildGateway(args, env);
+  cleanups.push(() => {
+    started.kill("SIGKILL");
+    return started.exited;
+  });
+  return started;
+}
+
+const embed = (dataDir: string, port: number) =>
+  createGateway({
+    dataDir,
+    host: "127.0.0.1",
+    port,
+    env: {},
+    sealer: fileSealer(),
+    assetsDir: null,
+    version: "0",
+    clock: systemClock,
+    log: silentLog,
+  });
+
+it("says which port is taken, by whom, and how to choose another; takes no other by itself; leaves the folder free", async () => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  cleanups.push(() => new Promise((resolve) => holder.close(resolve)));
+  const { port } = holder.address() as AddressInfo;
+  const dir = await folder();
+  await expect(embed(dir, port)).rejects.toMatchObject({
+    name: "StartError",
+    kind: "port",
+    message: expect.stringMatching(new RegExp(`Port ${port}.*--port`)) as string,
+  });
+  const started = child(["--port", String(port), "--data-dir", dir]);
+  expect(await started.exited).toBe(1);
+  expect(started.stderr).toContain(String(port));
+  expect(started.stderr).toContain(`pid ${process.pid}`);
+  expect(started.lines).toEqual([]);
+  const gateway = await embed(dir, 0);
+  await gateway.close();
+});
+
+it("a second start in the same folder says where the first one is, and exits 0", async () => {
+  const first = await startGateway();
+  cleanups.push(() => first.close());
+  await expect(embed(first.dataDir, 0)).rejects.toMatchObject({ name: "StartError", kind: "running", url: first.url });
+  const plain = child(["--port", "0", "--data-dir", first.dataDir]);
+  const json = child(["--port", "0", "--data-dir", first.dataDir, "--json"]);
+  expect([await plain.exited, await json.exited]).toEqual([0, 0]);
+  expect(plain.lines.join("\n")).toContain(first.url);
+  expect(JSON.parse(json.lines[0] ?? "")).toMatchObject({ event: "already-running", url: first.url });
+  expect((await fetch(`${first.url}/health`)).status).toBe(200);
+});
+
+it("prints the ready line once, the pages' address, and on the very first start a key that works", async () => {
+  const dir = await folder();
+  const started = child(["--port", "0", "--data-dir", dir, "--json"]);
+  const ready = await started.ready();
+  expect(Object.keys(ready).toSorted()).toEqual(["apiKey", "dataDir", "event", "mcp", "pid", "ui", "url"]);
+  expect(ready).toMatchObject({ event: "ready", dataDir: dir, pid: started.child.pid, mcp: `${ready.url}/mcp` });
+  expect(ready.ui).toMatch(new RegExp(`^${ready.url}/#token=[\\w-]{20,}$`));
+  const response = await fetch(`${ready.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${ready.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify(CHAT),
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("x-postern-vendor")).toBe("sandbox");
+  started.kill("SIGTERM");
+  expect(await started.exited).toBe(0);
+  expect(started.lines).toHaveLength(1);
+  for (const line of started.stderr.trim().split("\n")) expect(JSON.parse(line)).toHaveProperty("event");
+  expect(started.stderr).not.toContain(ready.apiKey);
+
+  const again = child(["--port", "0", "--data-dir", dir]);
+  await expect.poll(() => again.lines.length).toBe(2);
+  expect(again.lines[0]).toMatch(/^Postern is ready at http:\/\/127\.0\.0\.1:\d+$/);
+  expect(again.lines[1]).toContain("#token=");
+});
+
+it("keeps secrets from others on the machine, and from the disk", async () => {
+  const postern = await startGateway({
+    env: { POSTERN_OPENAI_API_KEY: "sk-vendor-secret-0001", POSTERN_OPENAI_BASE_URL: "http://127.0.0.1:1" },
+  });
+  cleanups.push(() => postern.close());
+  const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "kept" });
+  await postern.ask("POST", "/connections", {
+    vendor: "openai-compatible",
+    name: "X",
+    base_url: "http://127.0.0.1:1",
+    keys: ["stored-vendor-secret-0002"],
+  });
+  await postern.ask("POST", "/backup");
+  for (const name of await readdir(postern.dataDir, { recursive: true })) {
+    const path = join(postern.dataDir, name);
+    const info = await stat(path);
+    expect(`${name} ${(info.mode & 0o077).toString(8)}`).toBe(`${name} 0`);
+    if (!info.isFile()) continue;
+    const text = (await readFile(path)).toString("latin1");
+    for (const value of [secret, KEY, "sk-vendor-secret-0001", "stored-vendor-secret-0002"])
+      expect(text.includes(value)).toBe(false);
+  }
+});
+
+it.each([
+  [["--port", "70000"], 2, /not a port/],
+  [["--port", "x"], 2, /not a port/],
+  [["--surprise"], 2, /surprise/],
+  [["--data-dir", "/dev/null/folder", "--port", "0"], 1, /data folder/],
+] as const)("answers %j with a sentence and exit code %i", async (args, code, sentence) => {
+  const started = child(args);
+  expect(await started.exited).toBe(code);
+  expect(started.stderr).toMatch(sentence);
+  expect(started.stderr).not.toMatch(/\n +at /);
+  expect(started.lines).toEqual([]);
+});
+
+it("obeys the environment, and the command line before it", async () => {
+  const dir = await folder();
+  const env = {
+    POSTERN_PORT: "1",
+    POSTERN_DATA_DIR: dir,
+    POSTERN_API_KEY: "sk-from-the-environment",
+    POSTERN_KEYS: "not json",
+    OPENAI_BASE_URL: "http://127.0.0.1:1/v1",
+    OPENAI_API_KEY: "sk-never-read",
+  };
+  const started = child(["--port", "0", "--json"], env);
+  const ready = await started.ready();
+  expect(ready.dataDir).toBe(dir);
+  const models = await fetch(`${ready.url}/v1/models`, {
+    headers: { authorization: "Bearer sk-from-the-environment" },
+  });
+  expect(models.status).toBe(200);
+  expect(
+    ((await models.json()) as { data: { vendor: string }[] }).data.every(({ vendor }) => vendor === "sandbox"),
+  ).toBe(true);
+});
