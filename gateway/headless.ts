@@ -5,6 +5,7 @@ import type { Gateway } from "./index.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLog } from "./lib/log.ts";
 import type { Log } from "./lib/log.ts";
+import { readyLines } from "./ready-lines.ts";
 import { StartError } from "./start-error.ts";
 import { fileSealer } from "./store/data-key.ts";
 import { VERSION } from "./version.ts";
@@ -18,6 +19,9 @@ export async function runHeadless(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
+  // A terminal or a log reader that goes away must not take the gateway with it.
+  process.stdout.on("error", () => {});
+  process.stderr.on("error", () => {});
   const log = createLog((lines) => process.stderr.write(lines), systemClock.now);
   try {
     const options = readHeadlessOptions(argv, env);
@@ -34,31 +38,14 @@ export async function runHeadless(
       clock: systemClock,
       log,
     });
-    announce(gateway, options.dataDir, options.json);
+    // Before the ready line: whoever reads it may stop us at once.
     stopOnSignals(gateway, log);
+    const { url, ui, firstKey } = gateway;
+    process.stdout.write(readyLines({ url, ui, firstKey, dataDir: options.dataDir, pid: process.pid }, options.json));
   } catch (error) {
     log.flush();
     end(error, argv.includes("--json"));
   }
-}
-
-function announce(gateway: Gateway, dataDir: string, json: boolean): void {
-  if (json) {
-    const ready = {
-      event: "ready",
-      url: gateway.url,
-      ui: gateway.ui,
-      mcp: `${gateway.url}/mcp`,
-      dataDir,
-      pid: process.pid,
-      ...(gateway.firstKey === null ? {} : { apiKey: gateway.firstKey }),
-    };
-    process.stdout.write(`${JSON.stringify(ready)}\n`);
-    return;
-  }
-  const lines = [`Postern is ready at ${gateway.url}`, `Pages: ${gateway.ui}`];
-  if (gateway.firstKey !== null) lines.push(`Your first local key (shown only now): ${gateway.firstKey}`);
-  process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 function stopOnSignals(gateway: Gateway, log: Log): void {

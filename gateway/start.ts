@@ -1,18 +1,15 @@
 import type { Server } from "node:http";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { listen } from "./http/server.ts";
+import { alreadyRunning } from "./neighbour.ts";
 import { StoreOpenError } from "./store/data-folder.ts";
-import { readInstance, withdrawInstance } from "./store/instance.ts";
+import { withdrawInstance } from "./store/instance.ts";
 import { lockFolder } from "./store/lock.ts";
 import { makeFolder } from "./store/make-folder.ts";
 import { openStore } from "./store/open-store.ts";
 import type { OpenedStore } from "./store/open-store.ts";
 import { portHolder } from "./store/port-holder.ts";
 import { StartError } from "./start-error.ts";
-
-/** How long a second start waits for the first one to say where it listens. */
-const NEIGHBOUR_MS = 10_000;
-const NEIGHBOUR_STEP_MS = 50;
 
 type StartOptions = Pick<GatewayOptions, "dataDir" | "sealer" | "clock" | "log" | "version">;
 
@@ -40,25 +37,6 @@ export async function openFolder(options: StartOptions): Promise<{ store: Opened
     if (error instanceof StoreOpenError) throw new StartError("store", error.message, null, error);
     throw error;
   }
-}
-
-/** The owner of the folder may have been started this very moment: it says where it is as soon as it knows. */
-async function alreadyRunning(dataDir: string): Promise<StartError> {
-  for (let waited = 0; waited < NEIGHBOUR_MS; waited += NEIGHBOUR_STEP_MS) {
-    const instance = await readInstance(dataDir);
-    if (instance !== null) {
-      return new StartError(
-        "running",
-        `Postern is already running at ${instance.url} (pid ${instance.pid}), with the data folder ${dataDir}.`,
-        instance.url,
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, NEIGHBOUR_STEP_MS));
-  }
-  return new StartError(
-    "running",
-    `Another process has the data folder ${dataDir} open and does not say where it listens.`,
-  );
 }
 
 /** Listens, or says what is in the way and what to do about it. Never takes another port than was asked for. */

@@ -2,8 +2,8 @@ import { runHeadless } from "../gateway/headless.ts";
 import { readHeadlessOptions } from "../gateway/headless-options.ts";
 import { systemClock } from "../gateway/lib/clock.ts";
 import { createLog } from "../gateway/lib/log.ts";
+import { alreadyRunning } from "../gateway/neighbour.ts";
 import { nodeStoreFs } from "../gateway/store/store-fs.ts";
-import { alreadyOpen } from "./neighbour.ts";
 import { ownArguments, startMode } from "./policy/own-arguments.ts";
 import { makeShellFolder } from "./shell-folder.ts";
 import { endOnFatalErrors } from "./shell/fatal.ts";
@@ -23,7 +23,7 @@ async function open(): Promise<void> {
   if (options === "help") return;
   const folder = await makeShellFolder(nodeStoreFs, options.dataDir);
   prepareApp(folder);
-  if (!claimSingleInstance()) throw await alreadyOpen(options.dataDir);
+  if (!claimSingleInstance()) throw await alreadyRunning(options.dataDir);
   // Not waited for: Electron is ready only after this module has been evaluated to its end.
   whenReady(
     () => startDesktop({ ...options, log }, folder ?? options.dataDir),

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StartError } from "../gateway/start-error.ts";
-import { readInstance, type Instance } from "../gateway/store/instance.ts";
+import { StartError } from "./start-error.ts";
+import { readInstance, type Instance } from "./store/instance.ts";
 
-/** How long to wait for a desktop shell that is still starting to say where it listens. */
+/** How long to wait for an owner of the folder that is still starting to say where it listens. */
 const PATIENCE_MS = 10_000;
 const STEP_MS = 50;
 
@@ -15,8 +15,11 @@ async function waitForInstance(dataDir: string): Promise<Instance | null> {
   return null;
 }
 
-/** Why a second desktop shell of a data folder does not start: the first one was told to show its window. */
-export async function alreadyOpen(dataDir: string): Promise<StartError> {
+/**
+ * Why a second start of a data folder ends: where the first one is. That one may have been started this very moment, and
+ * says where it listens as soon as it knows.
+ */
+export async function alreadyRunning(dataDir: string): Promise<StartError> {
   const instance = await waitForInstance(dataDir);
   const where = instance === null ? "and is still starting" : `at ${instance.url} (pid ${instance.pid})`;
   const message = `Postern is already running ${where}, with the data folder ${dataDir}.`;

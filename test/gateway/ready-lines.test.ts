@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readyLines } from "../../../main/policy/ready-lines.ts";
+import { readyLines } from "../../gateway/ready-lines.ts";
 
 const url = "http://127.0.0.1:6174";
 const facts = { url, ui: `${url}/#token=t`, dataDir: "/d", pid: 7, firstKey: null };

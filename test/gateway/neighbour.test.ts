@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { publishInstance } from "../../gateway/store/instance.ts";
-import { alreadyOpen } from "../../main/neighbour.ts";
+import { alreadyRunning } from "../../gateway/neighbour.ts";
 
 const instance = { url: "http://127.0.0.1:6199", pid: 4711, startedAt: 1 };
 let folder = "";
@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it("says where the other one is running", async () => {
   await publishInstance(folder, instance);
-  const error = await alreadyOpen(folder);
+  const error = await alreadyRunning(folder);
   expect(error).toMatchObject({ kind: "running", url: instance.url });
   expect(error.message).toBe(
     `Postern is already running at ${instance.url} (pid 4711), with the data folder ${folder}.`,
@@ -22,7 +22,7 @@ it("says where the other one is running", async () => {
 });
 
 it("waits for one that is still starting", async () => {
-  const answer = alreadyOpen(folder);
+  const answer = alreadyRunning(folder);
   await publishInstance(folder, instance);
   expect(await answer).toMatchObject({ url: instance.url });
 });
