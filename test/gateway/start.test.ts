@@ -8,7 +8,7 @@ import { systemClock } from "../../gateway/lib/clock.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import { ChildGateway } from "../support/child-gateway.ts";
-import { CHAT, KEY, startGateway, temporaryFolder } from "../support/running-gateway.ts";
+import { CHAT, KEY, startGateway, temporaryFolder, until } from "../support/running-gateway.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -96,7 +96,7 @@ it("prints the ready line once, the pages' address, and on the very first start 
   expect(started.stderr).not.toContain(ready.apiKey);
 
   const again = child(["--port", "0", "--data-dir", dir]);
-  await expect.poll(() => again.lines.length).toBe(2);
+  await until(() => again.lines.length === 2);
   expect(again.lines[0]).toMatch(/^Postern is ready at http:\/\/127\.0\.0\.1:\d+$/);
   expect(again.lines[1]).toContain("#token=");
 });

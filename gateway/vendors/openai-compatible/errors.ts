@@ -38,17 +38,27 @@ export function readError(
 }
 
 /** Codes by which vendors say that the account, not the request, is at fault (upstreams reference A.3). */
-const NO_MONEY = new Set(["insufficient_quota", "billing_hard_limit_reached", "Arrearage", "insufficient_balance"]);
+const NO_MONEY = new Set([
+  "insufficient_quota",
+  "billing_hard_limit_reached",
+  "insufficient_balance",
+  "Arrearage",
+  "AllocationQuota.FreeTierOnly",
+  "PrepaidBillOverdue",
+  "PostpaidBillOverdue",
+  "AccountOverdueError",
+]);
 const BAD_KEY = new Set(["invalid_api_key", "account_deactivated", "InvalidApiKey"]);
 
 function kindOf(status: number, code: string | null, type: string | null, message: string): VendorErrorKind {
   if (status === 508 && code === "loop_detected") return "loop";
-  if (status === 402) return "no_money";
+  // xAI says in words alone that a team has no credits (upstreams reference 7.4).
+  if (status === 402 || (status === 403 && /any credits/i.test(message))) return "no_money";
   if (status === 429) return NO_MONEY.has(code ?? "") || NO_MONEY.has(type ?? "") ? "no_money" : "rate";
   if (NO_MONEY.has(code ?? "")) return "no_money";
   if (status === 401 || status === 403 || status === 407 || BAD_KEY.has(code ?? "")) return "auth";
-  // xAI refuses a wrong key with a 400 that only its words tell (upstreams reference A.3).
-  if (status === 400 && /incorrect api key/i.test(message)) return "auth";
+  // xAI and Gemini refuse a wrong key with a 400 that only their words tell (upstreams reference A.3).
+  if (status === 400 && /incorrect api key|api key not valid/i.test(message)) return "auth";
   if (status === 404) return "model_not_found";
   if (status === 408 || status >= 500 || status < 400) return "overload";
   return "bad_request";

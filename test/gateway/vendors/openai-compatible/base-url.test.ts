@@ -11,7 +11,10 @@ it.each([
   ["https://openrouter.ai/api/v1", "https://openrouter.ai/api/v1"],
   ["https://openrouter.ai/api", "https://openrouter.ai/api/v1"],
   ["https://ark.cn-beijing.volces.com/api/v3", "https://ark.cn-beijing.volces.com/api/v3"],
-  ["https://generativelanguage.googleapis.com/v1beta/openai/", "https://generativelanguage.googleapis.com/v1beta/openai"],
+  [
+    "https://generativelanguage.googleapis.com/v1beta/openai/",
+    "https://generativelanguage.googleapis.com/v1beta/openai",
+  ],
   ["https://dashscope.aliyuncs.com/compatible-mode/v1", "https://dashscope.aliyuncs.com/compatible-mode/v1"],
   ["http://localhost:11434", "http://localhost:11434/v1"],
   ["http://[::1]:8080//v1//", "http://[::1]:8080/v1"],

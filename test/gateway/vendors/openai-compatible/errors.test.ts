@@ -17,7 +17,14 @@ it.each(vendorErrors)("$from ($status) is $kind", ({ status, headers, body, kind
 });
 
 it("an organisation that is not verified for a model has no such model", () => {
-  const body = { error: { message: "Your organization must be verified", type: "invalid_request_error", code: "model_not_found", param: null } };
+  const body = {
+    error: {
+      message: "Your organization must be verified",
+      type: "invalid_request_error",
+      code: "model_not_found",
+      param: null,
+    },
+  };
   expect(openaiErrors.fromResponse(403, {}, body)).toMatchObject({ kind: "model_not_found", status: 404 });
 });
 
@@ -42,11 +49,16 @@ describe("the pause that a vendor asks for", () => {
 
 it("never throws, whatever comes", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 100, max: 999 }), fc.dictionary(fc.constantFrom("retry-after", "retry-after-ms", "date"), fc.string()), fc.jsonValue(), (status, headers, body) => {
-      const error = errors.fromResponse(status, headers, body);
-      expect(error.message.length).toBeGreaterThan(0);
-      expect(error.message.length).toBeLessThanOrEqual(2_000);
-      expect(error.retryAfter ?? 0).toBeGreaterThanOrEqual(0);
-    }),
+    fc.property(
+      fc.integer({ min: 100, max: 999 }),
+      fc.dictionary(fc.constantFrom("retry-after", "retry-after-ms", "date"), fc.string()),
+      fc.jsonValue(),
+      (status, headers, body) => {
+        const error = errors.fromResponse(status, headers, body);
+        expect(error.message.length).toBeGreaterThan(0);
+        expect(error.message.length).toBeLessThanOrEqual(2_000);
+        expect(error.retryAfter ?? 0).toBeGreaterThanOrEqual(0);
+      },
+    ),
   );
 });

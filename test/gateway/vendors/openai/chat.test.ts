@@ -9,7 +9,15 @@ const MESSAGES = [{ role: "user", content: "x" }];
 
 function call(body: Readonly<Record<string, unknown>>, change: Partial<ChatCall> = {}): ChatCall {
   const whole = { model: "o3", messages: MESSAGES, ...body };
-  return { raw: Buffer.from(JSON.stringify(whole)), body: whole, changed: false, upstreamModel: "o3", model: findModel("o3") ?? null, stream: whole["stream" as never] === true, ...change };
+  return {
+    raw: Buffer.from(JSON.stringify(whole)),
+    body: whole,
+    changed: false,
+    upstreamModel: "o3",
+    model: findModel("o3") ?? null,
+    stream: whole["stream" as never] === true,
+    ...change,
+  };
 }
 
 const bodyOf = (wire: { body: Buffer | string | null }): unknown => JSON.parse(String(wire.body));
@@ -17,15 +25,27 @@ const bodyOf = (wire: { body: Buffer | string | null }): unknown => JSON.parse(S
 describe("max_tokens", () => {
   const plain: ModelSpec | null = findModel("gpt-4.1") ?? null;
   it("is said as OpenAI's reasoning models want it", () => {
-    expect(bodyOf(openai.toRequest(call({ max_tokens: 9 }), null))).toEqual({ model: "o3", messages: MESSAGES, max_completion_tokens: 9 });
+    expect(bodyOf(openai.toRequest(call({ max_tokens: 9 }), null))).toEqual({
+      model: "o3",
+      messages: MESSAGES,
+      max_completion_tokens: 9,
+    });
   });
 
   it("gives way to the client's own max_completion_tokens", () => {
-    expect(bodyOf(openai.toRequest(call({ max_tokens: 9, max_completion_tokens: 7 }), null))).toEqual({ model: "o3", messages: MESSAGES, max_completion_tokens: 7 });
+    expect(bodyOf(openai.toRequest(call({ max_tokens: 9, max_completion_tokens: 7 }), null))).toEqual({
+      model: "o3",
+      messages: MESSAGES,
+      max_completion_tokens: 7,
+    });
   });
 
   it("stays for other models, models that nobody knows, and other vendors", () => {
-    for (const request of [openai.toRequest(call({ max_tokens: 9 }, { model: plain }), null), openai.toRequest(call({ max_tokens: 9 }, { model: null }), null), compatible.toRequest(call({ max_tokens: 9 }), null)]) {
+    for (const request of [
+      openai.toRequest(call({ max_tokens: 9 }, { model: plain }), null),
+      openai.toRequest(call({ max_tokens: 9 }, { model: null }), null),
+      compatible.toRequest(call({ max_tokens: 9 }), null),
+    ]) {
       expect(bodyOf(request)).toEqual({ model: "o3", messages: MESSAGES, max_tokens: 9 });
     }
   });
@@ -48,7 +68,15 @@ it("keeps an own __proto__ field as data when it has to write the body anew", ()
 });
 
 it("takes no usage for none", () => {
-  for (const usage of [null, undefined, {}, [], "x", { prompt_tokens: -1, completion_tokens: -1 }, { prompt_tokens: 0, completion_tokens: 0 }]) {
+  for (const usage of [
+    null,
+    undefined,
+    {},
+    [],
+    "x",
+    { prompt_tokens: -1, completion_tokens: -1 },
+    { prompt_tokens: 0, completion_tokens: 0 },
+  ]) {
     expect(openai.toUnits(usage)).toBeNull();
   }
 });
