@@ -17,12 +17,13 @@ const UNPACK = {
  * A request's whole body. Over `limit` (declared, counted or unpacked) it stops reading, answers 413 and closes the
  * connection rather than reading on.
  */
-export async function readBody(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? "0");
-  if (declared > limit) throw tooLarge(request, response, limit);
-  const body = await collect(request, response, limit);
+  if (declared > limit) return Promise.reject(tooLarge(request, response, limit));
+  const body = collect(request, response, limit);
   const coding = request.headers["content-encoding"];
-  return coding === undefined || coding === "identity" ? body : unpack(coding, body, limit, request, response);
+  if (coding === undefined || coding === "identity") return body;
+  return body.then((packed) => unpack(coding, packed, limit, request, response));
 }
 
 function collect(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Buffer> {

@@ -112,7 +112,7 @@ export class CallRecord {
     return this.#settled;
   }
 
-  async #book(end: CallEnd): Promise<void> {
+  #book(end: CallEnd): Promise<void> {
     const receipt = this.#receipt(end);
     let written = DONE;
     const book = (): void => {
@@ -122,7 +122,7 @@ export class CallRecord {
     else this.#ticket.hold.settle(book);
     this.#ticket?.leave();
     if (!this.#deps.events.idle) this.#deps.events.emit({ type: "request.settled", receipt });
-    await written;
+    return written;
   }
 
   #receipt(end: CallEnd): Receipt {

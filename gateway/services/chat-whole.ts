@@ -5,6 +5,7 @@ import type { Attempts, Opened } from "./attempts.ts";
 import { inBandError, notChat, parseAnswer, shownHeaders, textOf } from "./chat-answer.ts";
 import { promptUnits } from "./chat-call.ts";
 import type { ChatCall } from "./chat-call.ts";
+import type { Client } from "./client.ts";
 import { countTokens } from "./count-tokens.ts";
 
 /** An answer that is not a stream. */
@@ -27,11 +28,7 @@ export async function answerWhole(call: ChatCall, attempts: Attempts): Promise<W
     const { exchange, candidate } = opened;
     const { vendor, name } = candidate.connection;
     reply.onGone(() => exchange.abort());
-    const body = await exchange.collect(MAX_ANSWER_BYTES).catch((error: unknown) => {
-      if (reply.gone) throw new ClientGone(true);
-      if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
-      throw error;
-    });
+    const body = await collect(opened, attempts, reply);
     reply.onGone(null);
     record.firstByte();
     const answer = parseAnswer(body);
@@ -49,12 +46,19 @@ export async function answerWhole(call: ChatCall, attempts: Attempts): Promise<W
 /** A stream was asked for and something else came: an error that says 200, or an answer that is none. Fails over or throws. */
 export async function refuseWhole(opened: Opened, attempts: Attempts): Promise<void> {
   const { exchange, candidate } = opened;
-  const body = await exchange.collect(MAX_ANSWER_BYTES).catch((error: unknown) => {
-    if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
-    throw error;
-  });
+  const body = await collect(opened, attempts, null);
   const answer = parseAnswer(body);
   if (!isRecord(answer) || answer["error"] === undefined)
     throw notChat(candidate.connection.name, exchange.headers["content-type"]);
   await attempts.reject(opened, inBandError(opened, answer));
+}
+
+async function collect(opened: Opened, attempts: Attempts, client: Client | null): Promise<Buffer> {
+  try {
+    return await opened.exchange.collect(MAX_ANSWER_BYTES);
+  } catch (error) {
+    if (client?.gone === true) throw new ClientGone(true);
+    if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
+    throw error;
+  }
 }

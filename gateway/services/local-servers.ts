@@ -8,7 +8,8 @@ import type { Connections } from "./connections.ts";
 import type { Discovery } from "./discovery.ts";
 import { vendorHeaders } from "./loop-guard.ts";
 
-interface LocalServer {
+/** A program that serves models on this machine. */
+export interface LocalServer {
   readonly id: string;
   readonly name: string;
   readonly ports: readonly number[];
@@ -18,7 +19,7 @@ interface LocalServer {
 }
 
 /** Ports and tell-tale routes: upstreams reference 9. */
-const SERVERS: readonly LocalServer[] = [
+export const LOCAL_SERVERS: readonly LocalServer[] = [
   {
     id: "ollama",
     name: "Ollama",
@@ -62,10 +63,12 @@ export interface LocalServersDeps {
 /** Finds model servers at their usual loopback ports and connects them: no key, price 0. They come and go with them. */
 export class LocalServers {
   readonly #deps: LocalServersDeps;
+  readonly #servers: readonly LocalServer[];
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(deps: LocalServersDeps) {
+  constructor(deps: LocalServersDeps, servers: readonly LocalServer[] = LOCAL_SERVERS) {
     this.#deps = deps;
+    this.#servers = servers;
   }
 
   /** Looks now and every 20 s. */
@@ -81,7 +84,7 @@ export class LocalServers {
 
   /** One round. Never rejects. */
   async look(): Promise<void> {
-    await Promise.all(SERVERS.flatMap((server) => server.ports.map((port) => this.#lookAt(server, port))));
+    await Promise.all(this.#servers.flatMap((server) => server.ports.map((port) => this.#lookAt(server, port))));
   }
 
   async #lookAt(server: LocalServer, port: number): Promise<void> {

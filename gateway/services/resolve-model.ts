@@ -29,23 +29,32 @@ export class ResolveModel {
   }
 
   /**
+   * The way to a model that is known already: the usual case, without waiting for anything.
+   * @throws GatewayError endpoint_model_mismatch.
+   */
+  known(id: string, capability: Capability): Route | undefined {
+    const route = this.#index.find(id);
+    if (route !== undefined && !route.capabilities.includes(capability)) throw mismatch(route, capability);
+    return route;
+  }
+
+  /**
    * The way to a model. One that nobody knows is looked for once more at the vendors: their first list may still be on
    * its way, and people pull new local models while we run.
    * @throws GatewayError model_not_found, endpoint_model_mismatch.
    */
   async find(id: string, capability: Capability): Promise<Route> {
-    const route = this.#index.find(id) ?? (await this.#findLate(id));
+    const route = this.known(id, capability) ?? (await this.#findLate(id, capability));
     if (route === undefined) throw modelNotFound(id);
-    if (!route.capabilities.includes(capability)) throw mismatch(route, capability);
     return route;
   }
 
-  async #findLate(id: string): Promise<Route | undefined> {
+  async #findLate(id: string, capability: Capability): Promise<Route | undefined> {
     await within(this.#discovery.settled(), PATIENCE_MS);
-    const first = this.#index.find(id);
+    const first = this.known(id, capability);
     if (first !== undefined) return first;
     await within(this.#discovery.askAgain(), PATIENCE_MS);
-    return this.#index.find(id);
+    return this.known(id, capability);
   }
 }
 

@@ -77,7 +77,7 @@ export class RunChat {
     const { input, record } = call;
     const { resolveModel, admission } = this.#deps;
     const body = validate(chatRequestSchema, input.body);
-    const route = await resolveModel.find(body.model, "chat");
+    const route = resolveModel.known(body.model, "chat") ?? (await resolveModel.find(body.model, "chat"));
     record.resolved(route.id);
     const ruled = applyChatRules(body, route.spec);
     admission.checkModel(input.key, route);
