@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nginxProxyConfig } from "./nginx.ts";
 
@@ -74,15 +74,7 @@ export function launchOf(name: Exclude<ContenderName, "direct">, place: Place): 
       mkdirSync(data, { recursive: true });
       const limit = name === "postern" ? { limit_usd: 1_000_000 } : {};
       return {
-        command: [
-          node,
-          join(projectFolder, "main/start.mjs"),
-          "--headless",
-          "--port",
-          String(port),
-          "--data-dir",
-          data,
-        ],
+        command: [...posternStart(), "--headless", "--port", String(port), "--data-dir", data],
         env: {
           POSTERN_KEYS: JSON.stringify([{ key: "sk-test", name: "bench", ...limit }]),
           POSTERN_OPENAI_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`,
@@ -91,4 +83,13 @@ export function launchOf(name: Exclude<ContenderName, "direct">, place: Place): 
       };
     }
   }
+}
+
+/** What `npm start` runs, with its options for Node, without npm in between. */
+function posternStart(): string[] {
+  const manifest: unknown = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
+  const { start } = (manifest as { scripts: { start: string } }).scripts;
+  const words = start.split(" ").map((word) => (word.endsWith(".mjs") ? join(projectFolder, word) : word));
+  if (words.shift() !== "node") throw new Error(`npm start is not one call of node any more: ${start}`);
+  return [process.execPath, ...words];
 }
