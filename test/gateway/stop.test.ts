@@ -64,7 +64,7 @@ it("takes no new calls while it drains, and says so", async () => {
   expect(text).toMatch(/^HTTP\/1\.1 503/);
   expect(text.toLowerCase()).toContain("connection: close");
   expect(text).toContain('"code":"shutting_down"');
-  await expect(fetch(`${postern.url}/health`)).rejects.toThrow();
+  await expect(fetch(`${postern.url}/health`)).rejects.toThrow("fetch failed");
   go();
   expect((await running).status).toBe(200);
   await closed;

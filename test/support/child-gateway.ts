@@ -49,10 +49,8 @@ export class ChildGateway {
 
   /** The first line, which `--json` makes an object. Rejects when the process ends without one. */
   async ready(): Promise<Ready> {
-    const ended = this.exited.then((code) => {
-      if (this.lines.length === 0) throw new Error(`ended with ${code} before it was ready: ${this.stderr}`);
-    });
-    await Promise.race([this.#first, ended]);
+    await Promise.race([this.#first, this.exited]);
+    if (this.lines.length === 0) throw new Error(`ended before it was ready: ${this.stderr}`);
     return JSON.parse(this.lines[0] ?? "") as Ready;
   }
 

@@ -65,16 +65,16 @@ async function loadAndKill(
   known: Acknowledged,
   ms: number,
 ): Promise<void> {
-  let running = true;
+  const load = new AbortController();
   /** Repeats until the gateway is gone; what fails then was not acknowledged. */
   const repeat = async (work: () => Promise<void>): Promise<void> => {
-    while (running) await work().catch(() => new Promise((resolve) => setTimeout(resolve, 5)));
+    while (!load.signal.aborted) await work().catch(() => new Promise((resolve) => setTimeout(resolve, 5)));
   };
   const clients = Array.from({ length: CLIENTS }, (_, index) => repeat(() => call(url, index % 2 === 0, known)));
   const owner = repeat(() => changeKeys(url, bearer, known));
   await new Promise((resolve) => setTimeout(resolve, ms));
   gateway.kill("SIGKILL");
-  running = false;
+  load.abort();
   await Promise.all([...clients, owner]);
 }
 

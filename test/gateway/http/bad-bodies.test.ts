@@ -129,21 +129,20 @@ async function flood(
 ): Promise<{ text: string; sent: number; closed: boolean }> {
   const socket = await open(postern.port);
   let text = "";
-  let closed = false;
   socket.on("data", (part) => (text += String(part)));
-  socket.on("error", () => (closed = true));
-  socket.on("close", () => (closed = true));
+  socket.on("error", () => {});
   socket.write(
     `POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:${postern.port}\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n${headers.join("\r\n")}\r\n\r\n`,
   );
   const piece = Buffer.alloc(65_536, 32);
   const framed = chunked ? Buffer.concat([Buffer.from("10000\r\n"), piece, Buffer.from("\r\n")]) : piece;
   let sent = 0;
-  while (!closed && sent < 60 * MIB) {
+  while (!socket.closed && sent < 60 * MIB) {
     sent += piece.length;
     if (!socket.write(framed))
       await new Promise<void>((resolve) => socket.once("drain", resolve).once("close", resolve));
   }
+  const { closed } = socket;
   socket.destroy();
   return { text, sent: Math.min(sent, 60 * MIB), closed };
 }

@@ -71,7 +71,7 @@ const SAMPLES: readonly string[] = [
   contentFrame("Grüße 😀") + contentFrame(" 世界") + FINISH_FRAME + usageFrame() + DONE_FRAME,
   (contentFrame("ä") + ": ping\n\n" + FINISH_FRAME + usageFrame() + DONE_FRAME).replaceAll("\n", "\r\n"),
   (contentFrame("ä") + FINISH_FRAME + usageFrame() + DONE_FRAME).replaceAll("\n", "\r"),
-  `\uFEFF${contentFrame("x")}${`data: ${chunkText({ content: "y" }, { usage: { prompt_tokens: 3, completion_tokens: 2 } })}\n\n`}${FINISH_FRAME}data:[DONE]\n\n`,
+  `\uFEFF${contentFrame("x")}data: ${chunkText({ content: "y" }, { usage: { prompt_tokens: 3, completion_tokens: 2 } })}\n\n${FINISH_FRAME}data:[DONE]\n\n`,
   contentFrame("half") + 'data: {"error":{"message":"broke"}}\n\n' + contentFrame("never shown"),
   contentFrame("half") + "data: not json\n\n",
   FINISH_FRAME.slice(0, -1),

@@ -197,7 +197,7 @@ it("errors before the first event have a status, even behind comments and after 
   expect(await response.text()).toContain("bad prompt");
 });
 
-it("keeps no timer and no stream when all is over", async () => {
+it("lets go of the vendor when its client has left", async () => {
   for (const act of [stream(), streamThenHang([contentFrame("x")])]) {
     vendor.next(act);
     const leaving = new AbortController();
@@ -207,4 +207,5 @@ it("keeps no timer and no stream when all is over", async () => {
   }
   await until(() => postern.gateway.state().in_flight === 0);
   await until(() => vendor.openSockets <= 2);
+  expect(vendor.aborts).toBeGreaterThan(0);
 });
