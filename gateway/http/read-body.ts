@@ -20,6 +20,7 @@ const UNPACK = {
 export function readBody(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? "0");
   if (declared > limit) return Promise.reject(tooLarge(request, response, limit));
+  if (request.headers.expect !== undefined) response.writeContinue();
   const body = collect(request, response, limit);
   const coding = request.headers["content-encoding"];
   if (coding === undefined || coding === "identity") return body;

@@ -31,6 +31,8 @@ export function createHttpServer(listener: RequestListener): Server {
     },
     listener,
   );
+  // Who announces a body is asked for it when it is read (read-body.ts): a refused request then never sends it.
+  server.on("checkContinue", listener);
   server.on("clientError", (error: Error & { code?: string }, socket: Socket) => answerBroken(error, socket));
   server.on("upgrade", (_request, socket: Socket) => {
     answerRaw(socket, 426, "upgrade_refused", "Postern has no WebSocket. Send the request over plain HTTP/1.1.");

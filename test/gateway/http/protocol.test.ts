@@ -154,3 +154,21 @@ it("matches paths whatever the query says, and nothing outside of the known path
     expect((await send(`GET ${path} HTTP/1.1`, headers)).status).toBe(404);
   }
 });
+
+it("asks for a body that is announced only when it will read it", async () => {
+  const announced = (length: number, key = KEY): readonly string[] => [
+    "Expect: 100-continue",
+    `Authorization: Bearer ${key}`,
+    "Content-Type: application/json",
+    `Content-Length: ${length}`,
+  ];
+  const line = "POST /v1/chat/completions HTTP/1.1";
+  expect((await send(line, announced(33 * 1024 * 1024))).text).toMatch(/^HTTP\/1\.1 413/);
+  expect((await send(line, announced(100, "sk-unknown"))).text).toMatch(/^HTTP\/1\.1 401/);
+  const foreign = await sendRaw(postern.port, request(line, ["Host: evil.example", ...announced(100)]));
+  expect(foreign.text).toMatch(/^HTTP\/1\.1 403/);
+
+  const body = JSON.stringify({ model: "gpt-4.1", messages: [{ role: "user", content: "Hello." }] });
+  const good = await send(line, [...announced(body.length), "Connection: close"], body);
+  expect(good.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
+});
