@@ -15,7 +15,7 @@ const headless = ["--headless", "--help", "-h"].some((option) => argv.includes(o
 
 if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR) {
   const { runUnderOwnNode } = await import("./launch/own-node.mjs");
-  process.exit(await runUnderOwnNode(NODE_MAJOR, process.argv.slice(1)));
+  process.exit(await runUnderOwnNode(NODE_MAJOR, [...process.execArgv, ...process.argv.slice(1)]));
 }
 
 const { isStale, projectFolder, targets } = await import("./launch/targets.mjs");

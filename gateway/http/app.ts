@@ -1,5 +1,4 @@
 import { Router } from "@koa/router";
-import Koa from "koa";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Events } from "../services/events.ts";
@@ -10,6 +9,7 @@ import type { RunChat } from "../services/run-chat.ts";
 import type { Asset } from "../store/assets.ts";
 import type { ControlHandlers } from "./control/operations.ts";
 import type { Sessions } from "./control/sessions.ts";
+import { LeanApp } from "./lean-app.ts";
 import { accessLog } from "./middleware/access-log.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import { errors } from "./middleware/errors.ts";
@@ -45,9 +45,11 @@ export interface AppDeps {
   readonly assets: ReadonlyMap<string, Asset> | null;
 }
 
+const CHAT_PATH = "/v1/chat/completions";
+
 /** The gateway as HTTP: middleware in the order of the request lifecycle (docs/ARCHITECTURE.md), then the routes. */
-export function createApp(deps: AppDeps): Koa<RequestState> {
-  const app = new Koa<RequestState>();
+export function createApp(deps: AppDeps): LeanApp {
+  const app = new LeanApp(CHAT_PATH);
   // Koa would print these itself. Clients that leave are no news; anything else slipped past our own error middleware.
   app.on("error", (error: Error) => {
     if (!("syscall" in error)) deps.log.error("bug", { message: error.message, stack: error.stack ?? "" });
@@ -64,7 +66,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const v1 = new Router<RequestState>();
   v1.use(authenticate(deps.keyRing));
   // The router looks at its routes one after another: the busiest first.
-  v1.post("/v1/chat/completions", jsonBody, chatRoute(deps.runChat));
+  v1.post(CHAT_PATH, jsonBody, chatRoute(deps.runChat));
   v1.get("/v1/models", models.list);
   v1.get(/^\/v1\/models\/(?<id>.+)$/, models.retrieve);
   v1.get("/v1/dashboard/billing/subscription", billing.subscription);

@@ -39,6 +39,8 @@ interface Way {
 }
 
 const MAX_ERROR_BYTES = 1024 * 1024;
+/** An error that dribbles is told without its body. */
+const ERROR_BODY_MS = 10_000;
 /** A list of refused keys is walked this far. */
 const MAX_ATTEMPTS = 20;
 
@@ -92,6 +94,20 @@ export class Attempts {
     }
   }
 
+  /** The answer is one: its vendor is well. (A status alone says little: some answer 200 and break off.) */
+  accept(opened: Opened): void {
+    this.#report(opened, { kind: "answered" });
+  }
+
+  /**
+   * The answer said 2xx and is none, nor an error that can be read. Always throws `shown`. Nobody is left alone for it:
+   * a server that cannot stream may well answer what is not streamed.
+   */
+  rejectNonsense(opened: Opened, shown: GatewayError): never {
+    this.#report(opened, { kind: "neutral" });
+    throw shown;
+  }
+
   /** The answer said 2xx but was an error after all (in its first event, or in a body that is none). */
   async reject(opened: Opened, error: VendorError): Promise<void> {
     await this.#handleError(opened, error);
@@ -115,10 +131,9 @@ export class Attempts {
     try {
       const exchange = await attempt.answer;
       if (exchange.status >= 200 && exchange.status < 300) {
-        this.#report(way, { kind: "answered" });
         return { exchange, candidate: way.candidate, credential: way.credential };
       }
-      const body = parseLoosely(await exchange.collect(MAX_ERROR_BYTES));
+      const body = await errorText(exchange);
       await this.#handleError(way, connection.vendor.errors.fromResponse(exchange.status, exchange.headers, body));
       return null;
     } catch (error) {
@@ -266,10 +281,16 @@ export function failureError(failure: UpstreamFailure, connection: Connection, c
   }
 }
 
-function parseLoosely(body: Buffer): unknown {
+/** The JSON of an error answer; null when it is none, or does not come in time: the status says enough. */
+async function errorText(exchange: Exchange): Promise<unknown> {
+  const timer = setTimeout(() => exchange.abort(), ERROR_BODY_MS);
   try {
+    const body = await exchange.collect(MAX_ERROR_BYTES);
     return JSON.parse(body.toString("utf8"));
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof UpstreamFailure || error instanceof SyntaxError) return null;
+    throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,5 +1,6 @@
 import type { ChatBody } from "../core/chat-rules.ts";
 import { errorBody } from "../core/errors.ts";
+import type { GatewayError } from "../core/errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/records.ts";
 import { UpstreamFailure } from "../upstream/failure.ts";
@@ -14,6 +15,7 @@ import { refuseWhole } from "./chat-whole.ts";
 import { countTokens } from "./count-tokens.ts";
 import type { KeyRing } from "./key-ring.ts";
 import { spendGuard } from "./spend-guard.ts";
+import type { StreamHead } from "./stream-head.ts";
 import { StreamMeter } from "./stream-meter.ts";
 import type { StreamWatch } from "./stream-watch.ts";
 
@@ -23,22 +25,38 @@ export interface StreamDeps {
   readonly watch: StreamWatch;
 }
 
-/** When the vendor says nothing for so long, the client gets its head and a heartbeat. */
-const PATIENCE_MS = 15_000;
 const END_MARK = "data: [DONE]\n\n";
 
 /**
  * A streamed answer: fails over until the first event, then passes everything on to the end.
- * @param takeOver called right before the head is sent.
- * @throws GatewayError or ClientGone for everything that ends before a byte was sent.
+ * @throws GatewayError or ClientGone for everything that ends before the first event.
  */
 export async function answerStream(
   deps: StreamDeps,
   call: ChatCall,
   attempts: Attempts,
   body: ChatBody,
-  takeOver: () => void,
+  head: StreamHead,
 ): Promise<void> {
+  deps.watch.add(head);
+  try {
+    const begun = await firstEvent(deps, call, attempts, body);
+    deps.watch.delete(head);
+    head.send(shownHeaders(begun.opened));
+    await deliver(deps, call, begun);
+  } finally {
+    deps.watch.delete(head);
+  }
+}
+
+/** A stream whose first event is there. */
+interface BegunStream {
+  readonly opened: Opened;
+  readonly stream: ChatStream;
+  readonly meter: StreamMeter;
+}
+
+async function firstEvent(deps: StreamDeps, call: ChatCall, attempts: Attempts, body: ChatBody): Promise<BegunStream> {
   const { input, record, reply } = call;
   const options = body["stream_options"];
   const showUsage = isRecord(options) && options["include_usage"] === true;
@@ -50,19 +68,20 @@ export async function answerStream(
       const meter = new StreamMeter(showUsage, connection.vendor.chat.toUnits);
       const stream = new ChatStream(opened.exchange, meter, {
         clock: deps.clock,
-        patienceMs: PATIENCE_MS,
         objection: () => deps.keyRing.objection(input.key),
         cover: spendGuard(record, opened.candidate.price, call.estimate),
       });
       reply.onGone(() => stream.gone());
       const beginning = await stream.begin();
       if (beginning.kind === "flowing") {
+        attempts.accept(opened);
         record.firstByte();
         if (reply.gone) throw new ClientGone(true);
-        return deliver(deps, call, { opened, stream, meter }, takeOver);
+        return { opened, stream, meter };
       }
       if (reply.gone) throw new ClientGone(true);
-      if (beginning.kind === "malformed") throw malformedStream(connection.name, beginning.why);
+      if (beginning.kind === "malformed")
+        attempts.rejectNonsense(opened, malformedStream(connection.name, beginning.why));
       if (beginning.kind === "broken") {
         attempts.rejectBroken(
           opened,
@@ -75,21 +94,8 @@ export async function answerStream(
 }
 
 /** Streams to the end. The receipt is written before the end mark: a client that saw the end has been charged. */
-async function deliver(
-  deps: StreamDeps,
-  call: ChatCall,
-  begun: { readonly opened: Opened; readonly stream: ChatStream; readonly meter: StreamMeter },
-  takeOver: () => void,
-): Promise<void> {
-  const { input, record, reply } = call;
-  const { opened, stream, meter } = begun;
-  takeOver();
-  reply.open({
-    "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-cache",
-    "x-accel-buffering": "no",
-    ...shownHeaders(opened),
-  });
+async function deliver(deps: StreamDeps, call: ChatCall, { opened, stream, meter }: BegunStream): Promise<void> {
+  const { record, reply } = call;
   deps.watch.add(stream);
   let ending: Ending;
   try {
@@ -106,11 +112,14 @@ async function deliver(
     units: meter.usage ?? { ...promptUnits(call), output: countTokens(meter.delivered) },
     estimated: meter.usage === null,
   });
-  if (error !== null) {
-    input.note(record.model, error.code);
-    reply.write(`data: ${JSON.stringify(errorBody(error, "nested", input.requestId))}\n\n`);
-  } else if (complete) {
-    reply.write(END_MARK);
-  }
+  if (error !== null) return endInBand(call, error);
+  if (complete) reply.write(END_MARK);
+  await reply.end();
+}
+
+/** Tells an error to a client whose status was sent already, and ends the stream without an end mark. */
+export async function endInBand({ input, record, reply }: ChatCall, error: GatewayError): Promise<void> {
+  input.note(record.model, error.code);
+  reply.write(`data: ${JSON.stringify(errorBody(error, "nested", input.requestId))}\n\n`);
   await reply.end();
 }

@@ -5,6 +5,7 @@ import { FrameCutter } from "../upstream/frames.ts";
 import type { BodySink, Exchange } from "../upstream/transfer.ts";
 import type { StreamWriter } from "./client.ts";
 import type { Reading, StreamMeter } from "./stream-meter.ts";
+import { HEARTBEAT } from "./stream-watch.ts";
 import type { WatchedStream } from "./stream-watch.ts";
 
 /** How a stream began: with something to pass on, or with a reason not to. */
@@ -25,8 +26,6 @@ export type Ending =
 
 export interface StreamLimits {
   readonly clock: Clock;
-  /** Silence after which the client is sent its head although the vendor has said nothing yet. */
-  readonly patienceMs: number;
   readonly objection: () => GatewayError | null;
   /** Called with the number of characters delivered when it passes the last answer; says when to call again. */
   readonly cover: (characters: number) => number | GatewayError;
@@ -34,7 +33,6 @@ export interface StreamLimits {
 
 /** How long a vendor may keep the connection open behind its end mark. */
 const LINGER_MS = 1_000;
-const HEARTBEAT = ": keep-alive\n\n";
 
 /**
  * Passes a vendor's chat stream on to the client, event by event as they arrive, and reads it on the way. It holds back
@@ -54,7 +52,6 @@ export class ChatStream implements BodySink, WatchedStream {
   #ending: Ending | null = null;
   #began: ((beginning: Beginning) => void) | null = null;
   #ended: ((ending: Ending) => void) | null = null;
-  #patience: NodeJS.Timeout | null = null;
   /** The vendor's side has ended. */
   #over = false;
   #linger: NodeJS.Timeout | null = null;
@@ -68,11 +65,10 @@ export class ChatStream implements BodySink, WatchedStream {
     this.#nextCover = typeof cover === "number" ? cover : Number.POSITIVE_INFINITY;
   }
 
-  /** Starts reading. Resolves at the first event, at the end, or when patience is over. */
+  /** Starts reading. Resolves at the first event, or at the end. */
   begin(): Promise<Beginning> {
     return new Promise((resolve) => {
       this.#began = resolve;
-      this.#patience = setTimeout(() => this.#begun({ kind: "flowing" }), this.#limits.patienceMs);
       this.#exchange.consume(this);
     });
   }
@@ -191,8 +187,6 @@ export class ChatStream implements BodySink, WatchedStream {
   }
 
   #begun(beginning: Beginning): void {
-    if (this.#patience !== null) clearTimeout(this.#patience);
-    this.#patience = null;
     const began = this.#began;
     this.#began = null;
     began?.(beginning);

@@ -33,12 +33,14 @@ export async function answerWhole(call: ChatCall, attempts: Attempts): Promise<W
     record.firstByte();
     const answer = parseAnswer(body);
     if (isRecord(answer) && Array.isArray(answer["choices"])) {
+      attempts.accept(opened);
       const reported = vendor.chat.toUnits(answer["usage"]);
       const units = reported ?? { ...promptUnits(call), output: countTokens(textOf(answer["choices"])) };
       await record.settle({ outcome: "completed", status: 200, code: null, units, estimated: reported === null });
       return { status: 200, headers: { "content-type": "application/json", ...shownHeaders(opened) }, body };
     }
-    if (!isRecord(answer) || answer["error"] === undefined) throw notChat(name, exchange.headers["content-type"]);
+    if (!isRecord(answer) || answer["error"] === undefined)
+      attempts.rejectNonsense(opened, notChat(name, exchange.headers["content-type"]));
     await attempts.reject(opened, inBandError(opened, answer));
   }
 }
@@ -49,7 +51,7 @@ export async function refuseWhole(opened: Opened, attempts: Attempts): Promise<v
   const body = await collect(opened, attempts, null);
   const answer = parseAnswer(body);
   if (!isRecord(answer) || answer["error"] === undefined)
-    throw notChat(candidate.connection.name, exchange.headers["content-type"]);
+    attempts.rejectNonsense(opened, notChat(candidate.connection.name, exchange.headers["content-type"]));
   await attempts.reject(opened, inBandError(opened, answer));
 }
 

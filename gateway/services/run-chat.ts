@@ -13,7 +13,7 @@ import { CallRecord, vendorName } from "./call-record.ts";
 import type { CallRecordDeps } from "./call-record.ts";
 import { dearest, promptUnits } from "./chat-call.ts";
 import type { ChatCall, ChatInput } from "./chat-call.ts";
-import { answerStream } from "./chat-deliver.ts";
+import { answerStream, endInBand } from "./chat-deliver.ts";
 import type { StreamDeps } from "./chat-deliver.ts";
 import { answerWhole } from "./chat-whole.ts";
 import type { WholeAnswer } from "./chat-whole.ts";
@@ -21,6 +21,7 @@ import type { Client, StreamWriter } from "./client.ts";
 import { vendorHeaders } from "./loop-guard.ts";
 import type { Route } from "./model-index.ts";
 import type { ResolveModel } from "./resolve-model.ts";
+import { StreamHead } from "./stream-head.ts";
 
 export interface RunChatDeps extends AttemptDeps, CallRecordDeps, StreamDeps {
   readonly resolveModel: ResolveModel;
@@ -61,19 +62,22 @@ export class RunChat {
     });
     input.note(model, null);
     const call: ChatCall = { input, record, reply, estimate: null };
+    const head = new StreamHead(reply, takeOver, this.#deps.clock);
     try {
-      return await this.#serve(call, takeOver);
+      return await this.#serve(call, head);
     } catch (error) {
       await this.#settleFailure(call, error);
       if (error instanceof ClientGone) {
         takeOver();
         return null;
       }
-      throw error;
+      if (!head.sent || !(error instanceof GatewayError)) throw error;
+      await endInBand(call, error);
+      return null;
     }
   }
 
-  async #serve(call: ChatCall, takeOver: () => void): Promise<WholeAnswer | null> {
+  async #serve(call: ChatCall, head: StreamHead): Promise<WholeAnswer | null> {
     const { input, record } = call;
     const { resolveModel, admission } = this.#deps;
     const body = validate(chatRequestSchema, input.body);
@@ -94,7 +98,7 @@ export class RunChat {
 
     const attempts = this.#attempts(call, route, ruled);
     if (ruled.body["stream"] !== true) return answerWhole(call, attempts);
-    await answerStream(this.#deps, call, attempts, ruled.body, takeOver);
+    await answerStream(this.#deps, call, attempts, ruled.body, head);
     return null;
   }
 

@@ -22,13 +22,14 @@ export function errors(log: Log) {
         return;
       }
       const body = JSON.stringify(errorBody(error, state.family, state.requestId));
-      const headers = errorHeaders(error);
-      for (const name in headers) res.setHeader(name, headers[name] ?? "");
-      context.respond = true;
-      context.status = error.status;
-      res.setHeader("content-type", "application/json; charset=utf-8");
-      res.setHeader("cache-control", "no-store");
-      context.body = body;
+      context.respond = false;
+      res.writeHead(error.status, {
+        ...errorHeaders(error),
+        "content-type": "application/json; charset=utf-8",
+        "content-length": Buffer.byteLength(body),
+        "cache-control": "no-store",
+      });
+      res.end(body);
     }
   };
 }

@@ -35,7 +35,6 @@ async function run(pieces: readonly Buffer[], showUsage: boolean): Promise<Outco
   };
   const limits = {
     clock: systemClock,
-    patienceMs: 60_000,
     objection: () => null,
     cover: () => Number.POSITIVE_INFINITY,
   };

@@ -59,7 +59,7 @@ function memoryWriter() {
   };
 }
 
-async function openStream(patienceMs: number): Promise<ChatStream> {
+async function openStream(): Promise<ChatStream> {
   const request = {
     origin: `http://127.0.0.1:${vendor.port}`,
     path: "/v1/chat/completions",
@@ -72,43 +72,58 @@ async function openStream(patienceMs: number): Promise<ChatStream> {
   const exchange = await door.open(request).answer;
   return new ChatStream(exchange, new StreamMeter(true, chatUnits), {
     clock,
-    patienceMs,
     objection: () => null,
     cover: () => Number.POSITIVE_INFINITY,
   });
 }
 
 describe("silence", () => {
-  it("of a vendor that has sent its head is bridged with a head and heartbeats of ours", async () => {
+  it.each(["before its head", "behind its head"])(
+    "of a vendor %s is bridged with a head and heartbeats of ours",
+    async (where) => {
+      let go: () => void = () => {};
+      const gate = new Promise<void>((resolve) => (go = resolve));
+      vendor.next(async ({ outgoing }) => {
+        const head = (): unknown => outgoing.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+        if (where === "behind its head") head();
+        await gate;
+        if (where === "before its head") head();
+        outgoing.end(contentFrame("late") + FINISH_FRAME + DONE_FRAME);
+      });
+      const asked = postern.chat({ ...CHAT, stream: true });
+      await vendor.arrived(1);
+      clock.advance(15_001);
+      const response = await asked;
+      expect(response.status).toBe(200);
+      let text = "";
+      for await (const part of response.body ?? []) {
+        text += Buffer.from(part as Uint8Array).toString("utf8");
+        if (text === ": keep-alive\n\n") clock.advance(16_000);
+        else go();
+      }
+      expect(text).toBe(`: keep-alive\n\n: keep-alive\n\n${contentFrame("late")}${FINISH_FRAME}${DONE_FRAME}`);
+      expect((await postern.receipt()).outcome).toBe("completed");
+    },
+  );
+
+  it("that ends in a failure is told in-band, without an end mark and without a charge", async () => {
     let go: () => void = () => {};
     const gate = new Promise<void>((resolve) => (go = resolve));
     vendor.next(async ({ outgoing }) => {
-      outgoing.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
       await gate;
-      outgoing.end(contentFrame("late") + FINISH_FRAME + DONE_FRAME);
+      outgoing.writeHead(400, { "content-type": "application/json" });
+      outgoing.end(JSON.stringify({ error: { message: "no such thing", type: "invalid_request_error", code: "x" } }));
     });
-    const stream = await openStream(20);
-    expect((await stream.begin()).kind).toBe("flowing");
-    const writer = memoryWriter();
-    const watch = new StreamWatch(clock);
-    const ended = stream.flow(writer);
-    watch.add(stream);
-    watch.sweep();
-    expect(writer.text).toBe("");
+    const asked = postern.chat({ ...CHAT, stream: true });
+    await vendor.arrived(1);
     clock.advance(15_001);
-    watch.sweep();
-    watch.sweep();
-    expect(writer.text).toBe(": keep-alive\n\n");
-    clock.advance(14_000);
-    watch.sweep();
-    expect(writer.text).toBe(": keep-alive\n\n");
-    clock.advance(2_000);
-    watch.sweep();
-    expect(writer.text).toBe(": keep-alive\n\n: keep-alive\n\n");
+    const response = await asked;
+    expect(response.status).toBe(200);
     go();
-    expect((await ended).kind).toBe("complete");
-    watch.delete(stream);
-    expect(writer.text).toBe(`: keep-alive\n\n: keep-alive\n\n${contentFrame("late")}${FINISH_FRAME}`);
+    const text = await response.text();
+    expect(text).toMatch(/^(: keep-alive\n\n)+data: \{"error":\{"message":"no such thing"/);
+    expect(text).not.toContain("[DONE]");
+    expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0 });
   });
 
   it("in the middle of a stream reaches a real client as comments, and its receipt says nothing of them", async () => {
@@ -134,7 +149,7 @@ describe("silence", () => {
 describe("a reader that stalls", () => {
   it("pauses the vendor, and is given up after two minutes but not before", async () => {
     vendor.next(endlessStream(contentFrame("x".repeat(10_000)), 0));
-    const stream = await openStream(15_000);
+    const stream = await openStream();
     await stream.begin();
     const writer = memoryWriter();
     writer.full = true;

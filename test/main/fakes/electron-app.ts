@@ -18,7 +18,9 @@ class FakeApp extends EventEmitter {
   exitCode: number | null = null;
   ready = Promise.withResolvers<void>();
   readonly dock = { hide: () => this.calls.push("dock.hide"), show: () => Promise.resolve() };
-  readonly commandLine = { appendSwitch: (name: string) => this.switches.push(name) };
+  readonly commandLine = {
+    appendSwitch: (name: string, value?: string) => this.switches.push(value === undefined ? name : `${name}=${value}`),
+  };
 
   setName(name: string): void {
     this.calls.push("setName");

@@ -23,6 +23,7 @@ it("sets name, profile and sandbox before it asks for the lock, which depends on
     "requestSingleInstanceLock",
   ]);
   expect(electron.app.paths.get("userData")).toBe("/data/postern/desktop");
+  expect(electron.app.switches).toStrictEqual(["js-flags=--max-semi-space-size=16"]);
 });
 
 it("says when another process has the lock", () => {
