@@ -61,7 +61,9 @@ export class ModelIndex {
   /** @returns undefined when no enabled connection serves `id`. Also takes `connection name/id`. */
   find(id: string): Route | undefined {
     this.#refresh();
-    return this.#routes.get(id) ?? this.#routes.get(this.#aliases.get(id) ?? "") ?? this.#direct(id);
+    return (
+      this.#routes.get(id) ?? this.#routes.get(this.#aliases.get(id) ?? "") ?? this.#variant(id) ?? this.#direct(id)
+    );
   }
 
   #refresh(): void {
@@ -75,6 +77,25 @@ export class ModelIndex {
     }
     this.#routes = routes;
     this.#aliases = aliasesOf(routes);
+  }
+
+  /**
+   * `openai/gpt-5:online`: OpenRouter takes a variant behind a colon that its list does not hold, and prices it
+   * otherwise. `llama3.2` is Ollama's `llama3.2:latest`.
+   */
+  #variant(id: string): Route | undefined {
+    const latest = this.#routes.get(`${id}:latest`);
+    if (latest !== undefined) return latest;
+    const base = this.#routes.get(id.slice(0, Math.max(0, id.lastIndexOf(":"))));
+    const candidates = base?.candidates.filter(
+      ({ connection }) => connection.vendor.id === "openai-compatible" && connection.from !== "sandbox",
+    );
+    if (base === undefined || candidates === undefined || candidates.length === 0) return undefined;
+    return {
+      ...base,
+      id,
+      candidates: candidates.map(({ connection }) => ({ connection, upstreamModel: id, price: null })),
+    };
   }
 
   /** `openrouter/deepseek/deepseek-chat`: a connection's name, then an id that its list may not hold. */
