@@ -36,8 +36,9 @@ const names = CONTENDERS.filter((name) => options.only.split(",").includes(name)
 const parts = new Set(options.parts.split(","));
 
 const machine = prepareMachine();
-if (machine.loadBefore > 0.5)
+if (machine.loadBefore > 0.5) {
   console.error(`The machine is busy (load ${machine.loadBefore.toFixed(1)}): expect noise.`);
+}
 const projectFolder = join(import.meta.dirname, "../..");
 const built = spawnSync(process.execPath, [join(projectFolder, "main/build.mjs"), "gateway", "renderer", "command"], {
   stdio: ["ignore", 2, 2],
@@ -45,35 +46,31 @@ const built = spawnSync(process.execPath, [join(projectFolder, "main/build.mjs")
 if (built.status !== 0) throw new Error("Postern cannot be built.");
 
 const folder = mkdtempSync(join(tmpdir(), "postern-bench-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 const measured = new Map<ContenderName, Figures[]>(names.map((name) => [name, []]));
-let versions: Record<string, string> = {};
-try {
-  console.error("Installing the peers …");
-  versions = installPeers(folder);
-  await using mocks = await startMocks(folder);
-  const bench: Bench = {
-    tools: { folder, sseload: compile("sseload", folder) },
-    mocks,
-    peers: folder,
-    folder,
-    pace: { warmUp: Number(options["warm-up"]), window: Number(options.window) },
-  };
-  for (let round = 1; round <= rounds; round++) {
-    // Reversed every second time, so that nobody is always measured on a cooler machine.
-    for (const name of round % 2 === 1 ? names : names.toReversed()) {
-      console.error(`Round ${round} of ${rounds}: ${name}`);
-      if (parts.has("whole")) add(name, await wholeRound(bench, name));
-      // The limit is looked at when a call begins, not while it streams.
-      if (parts.has("streams") && name !== "postern-no-limit") add(name, await streamRound(bench, name));
-    }
+console.error("Installing the peers …");
+const versions = installPeers(folder);
+await using mocks = await startMocks(folder);
+const bench: Bench = {
+  tools: { folder, sseload: compile("sseload", folder) },
+  mocks,
+  peers: folder,
+  folder,
+  pace: { warmUp: Number(options["warm-up"]), window: Number(options.window) },
+};
+for (let round = 1; round <= rounds; round++) {
+  // Reversed every second time, so that nobody is always measured on a cooler machine.
+  for (const name of round % 2 === 1 ? names : names.toReversed()) {
+    console.error(`Round ${round} of ${rounds}: ${name}`);
+    if (parts.has("whole")) add(name, await wholeRound(bench, name));
+    // The limit is looked at when a call begins, not while it streams.
+    if (parts.has("streams") && name !== "postern-no-limit") add(name, await streamRound(bench, name));
   }
-  for (const name of names) {
-    if (!parts.has("starts") || name === "direct" || name === "postern-no-limit") continue;
-    console.error(`Starts: ${name}`);
-    add(name, { startMs: median(await startupTimes(bench, name, Number(options.starts))) });
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+}
+for (const name of names) {
+  if (!parts.has("starts") || name === "direct" || name === "postern-no-limit") continue;
+  console.error(`Starts: ${name}`);
+  add(name, { startMs: median(await startupTimes(bench, name, Number(options.starts))) });
 }
 
 function add(name: ContenderName, figures: Figures): void {

@@ -15,9 +15,11 @@ const STOP_MS = 10_000;
 const TICKS_PER_SECOND = 100;
 const children = new Set<ChildProcess>();
 
+/** Whatever ends this program ends its children. Not by SIGKILL, which would leave nginx's worker behind. */
 process.on("exit", () => {
-  for (const child of children) child.kill("SIGKILL");
+  for (const child of children) child.kill("SIGTERM");
 });
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
 /**
  * Starts a program on one CPU, with nothing of our environment but PATH and HOME: what a shell happens to export
