@@ -7,6 +7,7 @@ import {
 } from "./connection.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
 import { receiptSchema } from "./receipt.ts";
+import { totalsSchema } from "./totals.ts";
 
 /**
  * The control API: what the pages and the `postern` command may ask of a running Postern. Plain JSON routes under
@@ -26,22 +27,6 @@ export const noticeSchema = z.object({
 export type Notice = z.infer<typeof noticeSchema>;
 
 const count = z.number().int().nonnegative();
-
-/** Sums over some receipts. Sandbox calls are in `sandbox_*` only, never in the others. */
-export const totalsSchema = z.object({
-  requests: count,
-  errors: count,
-  input_tokens: count,
-  cached_input_tokens: count,
-  output_tokens: count,
-  reasoning_tokens: count,
-  nano: count,
-  /** Requests of models without a known price: their cost is not in `nano`. */
-  unpriced_requests: count,
-  sandbox_requests: count,
-  sandbox_nano: count,
-});
-export type Totals = z.infer<typeof totalsSchema>;
 
 export const stateSchema = z.object({
   version: z.string(),

@@ -1,3 +1,4 @@
+import { unitClassSchema } from "../contract/receipt.ts";
 import type { ReceiptTerm, UnitClass } from "../contract/receipt.ts";
 import type { ModelPricing, TierPricing } from "../contract/models.ts";
 import { priceOf } from "../lib/money.ts";
@@ -11,18 +12,7 @@ const FALLBACK: Partial<Record<UnitClass, UnitClass>> = {
 };
 
 /** The order of a receipt's lines. */
-const CLASSES: readonly UnitClass[] = [
-  "input",
-  "cached_input",
-  "cache_write",
-  "output",
-  "reasoning",
-  "character",
-  "image",
-  "image_input",
-  "image_output",
-  "second",
-];
+const CLASSES = unitClassSchema.options;
 
 export interface Priced {
   /** One line for each class with units; lines of classes without any rate are missing. */

@@ -38,13 +38,7 @@ export class ManageKeys {
       hash: sha256(secret),
       prefix: secret.slice(0, 5),
       last4: secret.slice(-4),
-      name: input.name,
-      models: input.models ?? null,
-      limit_nano: input.limit_usd == null ? null : nanoFromUsd(input.limit_usd),
-      reset: input.reset ?? "never",
-      expires_at: input.expires_at ?? null,
-      rpm: input.rpm ?? null,
-      concurrency: input.concurrency ?? null,
+      ...limitsOf(input),
       disabled: false,
       origin,
       created_at: this.#deps.clock.now(),
@@ -63,13 +57,7 @@ export class ManageKeys {
     }
     const wanted: StoredKey = {
       ...known,
-      name: input.name,
-      models: input.models ?? null,
-      limit_nano: input.limit_usd == null ? null : nanoFromUsd(input.limit_usd),
-      reset: input.reset ?? "never",
-      expires_at: input.expires_at ?? null,
-      rpm: input.rpm ?? null,
-      concurrency: input.concurrency ?? null,
+      ...limitsOf(input),
       disabled: false,
       origin: "environment",
     };
@@ -135,4 +123,17 @@ export class ManageKeys {
       last_used_at: row?.last_used_at ?? null,
     };
   }
+}
+
+/** The limits of a new key: what is not given is not limited. */
+function limitsOf(input: CreateKey) {
+  return {
+    name: input.name,
+    models: input.models ?? null,
+    limit_nano: input.limit_usd == null ? null : nanoFromUsd(input.limit_usd),
+    reset: input.reset ?? "never",
+    expires_at: input.expires_at ?? null,
+    rpm: input.rpm ?? null,
+    concurrency: input.concurrency ?? null,
+  };
 }

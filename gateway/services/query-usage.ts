@@ -1,4 +1,6 @@
-import type { ControlInput, ControlOutput, Totals, UsageRow } from "../contract/control.ts";
+import type { ControlInput, ControlOutput, UsageRow } from "../contract/control.ts";
+import { totalsSchema } from "../contract/totals.ts";
+import type { Totals } from "../contract/totals.ts";
 import { GatewayError } from "../core/errors.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -65,32 +67,15 @@ export class QueryUsage {
   }
 }
 
+/** What is summed: the names are the same in a daily row and in the totals that are shown. */
+const SUMS = Object.keys(totalsSchema.shape) as (keyof Totals)[];
+
 function emptyTotals(): Totals {
-  return {
-    requests: 0,
-    errors: 0,
-    input_tokens: 0,
-    cached_input_tokens: 0,
-    output_tokens: 0,
-    reasoning_tokens: 0,
-    nano: 0,
-    unpriced_requests: 0,
-    sandbox_requests: 0,
-    sandbox_nano: 0,
-  };
+  return Object.fromEntries(SUMS.map((name) => [name, 0])) as Totals;
 }
 
 function addRow(total: Totals, row: Readonly<DailyRow>): void {
-  total.requests += row.requests;
-  total.errors += row.errors;
-  total.input_tokens += row.input_tokens;
-  total.cached_input_tokens += row.cached_input_tokens;
-  total.output_tokens += row.output_tokens;
-  total.reasoning_tokens += row.reasoning_tokens;
-  total.nano += row.nano;
-  total.unpriced_requests += row.unpriced_requests;
-  total.sandbox_requests += row.sandbox_requests;
-  total.sandbox_nano += row.sandbox_nano;
+  for (const name of SUMS) total[name] += row[name];
 }
 
 function checkedDay(value: string | undefined, name: string): string | null {

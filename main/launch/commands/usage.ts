@@ -1,4 +1,5 @@
-import type { ControlOutput, Totals } from "../../../gateway/contract/control.ts";
+import type { ControlOutput } from "../../../gateway/contract/control.ts";
+import type { Totals } from "../../../gateway/contract/totals.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import type { Command } from "../command.ts";
 import { table } from "../table.ts";

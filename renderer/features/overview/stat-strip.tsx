@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import type { State, Totals } from "../../../gateway/contract/control.ts";
+import type { State } from "../../../gateway/contract/control.ts";
+import type { Totals } from "../../../gateway/contract/totals.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { Dot, type Tone } from "../../components/ui/badge.tsx";
 import { Count, Money, SandboxMoney, useAge } from "../../components/ui/figures.tsx";

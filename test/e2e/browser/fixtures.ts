@@ -1,5 +1,6 @@
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
-import type { ModelView, Preset, State, Totals } from "../../../gateway/contract/control.ts";
+import type { ModelView, Preset, State } from "../../../gateway/contract/control.ts";
+import type { Totals } from "../../../gateway/contract/totals.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Totals } from "../../../gateway/contract/control.ts";
+import type { Totals } from "../../../gateway/contract/totals.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { completion, failure, stream, streamFrames } from "../../support/acts.ts";
 import type { Usage } from "../../support/acts.ts";

@@ -1,5 +1,6 @@
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
-import type { ModelView, State, Totals } from "../../../gateway/contract/control.ts";
+import type { ModelView, State } from "../../../gateway/contract/control.ts";
+import type { Totals } from "../../../gateway/contract/totals.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 
 /** Views as the control API gives them, each whole; tests change the fields that they are about. */

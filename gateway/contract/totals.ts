@@ -1,0 +1,19 @@
+import * as z from "zod";
+
+const count = z.number().int().nonnegative();
+
+/** Sums over some receipts. Sandbox calls are in `sandbox_*` only, never in the others. */
+export const totalsSchema = z.object({
+  requests: count,
+  errors: count,
+  input_tokens: count,
+  cached_input_tokens: count,
+  output_tokens: count,
+  reasoning_tokens: count,
+  nano: count,
+  /** Requests of models without a known price: their cost is not in `nano`. */
+  unpriced_requests: count,
+  sandbox_requests: count,
+  sandbox_nano: count,
+});
+export type Totals = z.infer<typeof totalsSchema>;
