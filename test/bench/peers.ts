@@ -15,7 +15,7 @@ import type { Bench, Figures } from "./peers/round.ts";
 import { startupTimes } from "./peers/startup.ts";
 
 /**
- * By hand: `npx node test/bench/peers.ts` (about 20 minutes on an otherwise idle machine). Postern beside other
+ * By hand: `npx node test/bench/peers.ts` (about 13 minutes on an otherwise idle machine). Postern beside other
  * gateways, nginx and a direct call; what is measured how, and what limits each figure, is in docs/benchmarks.md.
  */
 const { values: options } = parseArgs({
@@ -23,8 +23,8 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "3" },
     /** Seconds under load before anything is counted, and seconds of each measurement. */
     "warm-up": { type: "string", default: "12" },
-    window: { type: "string", default: "4" },
-    starts: { type: "string", default: "7" },
+    window: { type: "string", default: "2" },
+    starts: { type: "string", default: "5" },
     only: { type: "string", default: CONTENDERS.join(",") },
     /** Of whole answers, streams and starts: which to measure. */
     parts: { type: "string", default: "whole,streams,starts" },
