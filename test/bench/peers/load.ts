@@ -3,8 +3,19 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Asking } from "./contenders.ts";
+import { adopt } from "./processes.ts";
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+
+function run(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ stdout: string; stderr: string }> {
+  const running = execute(program, args, { env: { ...process.env, ...env } });
+  adopt(running.child);
+  return running;
+}
 
 /** The load tools, which run on the CPU that this program is pinned to. */
 export interface Tools {
@@ -50,7 +61,8 @@ export async function loadWhole(
   const script = join(import.meta.dirname, "tools/wrk-chat.lua");
   const url = `http://127.0.0.1:${target.port}${target.asking.path}`;
   const { stdout } = await run("wrk", ["-t1", `-c${connections}`, `-d${seconds}s`, "-s", script, url], {
-    env: { ...process.env, MODEL: target.asking.model, HDRS: headerFile(tools, target) },
+    MODEL: target.asking.model,
+    HDRS: headerFile(tools, target),
   });
   const line = /^RESULT (.*)$/m.exec(stdout)?.[1];
   if (line === undefined) throw new Error(`wrk said nothing that can be read:\n${stdout}`);
@@ -85,7 +97,7 @@ export async function loadStreams(tools: Tools, target: Target, shape: StreamSha
   const { stdout, stderr } = await run(
     tools.sseload,
     [String(target.port), target.asking.path, ...numbers, headerFile(tools, target), String(leaveAfter)],
-    { env: { ...process.env, MODEL: target.asking.model, STAGGER_US: String(stagger) } },
+    { MODEL: target.asking.model, STAGGER_US: String(stagger) },
   );
   if (stdout === "") throw new Error(`sseload said nothing: ${stderr}`);
   const said = JSON.parse(stdout) as Record<string, number>;

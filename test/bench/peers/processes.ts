@@ -21,6 +21,12 @@ process.on("exit", () => {
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
+/** Ends `child` with this program, should it run for so long. */
+export function adopt(child: ChildProcess): void {
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+}
+
 /**
  * Starts a program on one CPU, with nothing of our environment but PATH and HOME: what a shell happens to export
  * (certificates, options for Node) would change what is measured.
@@ -38,8 +44,8 @@ export function start(
     stdio: ["ignore", file, file],
   });
   closeSync(file);
-  children.add(child);
-  const exited = once(child, "exit").finally(() => children.delete(child));
+  adopt(child);
+  const exited = once(child, "exit");
   const ended = (): string | null =>
     child.exitCode === null && child.signalCode === null
       ? null
