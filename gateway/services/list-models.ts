@@ -64,7 +64,8 @@ export class ListModels {
   }
 }
 
-function isServed(route: Route): boolean {
+/** Whether this gateway has an endpoint for the model. */
+export function isServed(route: Route): boolean {
   return SERVED.some(([capability]) => route.capabilities.includes(capability));
 }
 
