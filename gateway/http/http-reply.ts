@@ -3,12 +3,14 @@ import type { Client, StreamWriter } from "../services/client.ts";
 
 /** The client at the other end of a Node response: whether it is there, and a stream to it with back-pressure. */
 export class HttpReply implements Client, StreamWriter {
-  gone = false;
+  gone: boolean;
   readonly #response: ServerResponse;
   #onGone: (() => void) | null = null;
 
   constructor(response: ServerResponse) {
     this.#response = response;
+    // It may have left while its body was unpacked: then `close` has been and will not come again.
+    this.gone = response.destroyed;
     response.once("close", () => {
       if (response.writableFinished) return;
       this.gone = true;

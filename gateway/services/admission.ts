@@ -20,7 +20,7 @@ export interface Ticket {
   leave(): void;
 }
 
-/** Decides whether a call may be made: model access, requests per minute, concurrency, money, disk — in this order. */
+/** Decides whether a call may be made: model access, then disk, requests per minute, concurrency and money, in this order. */
 export class Admission {
   readonly #store: Store;
   readonly #clock: Clock;
