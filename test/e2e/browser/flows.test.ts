@@ -111,7 +111,10 @@ describe("keys", () => {
 
     await watching.getByRole("button", { name: "Actions for Live key" }).click();
     await watching.getByRole("menuitem", { name: "Revoke" }).click();
-    await watching.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+    const asking = watching.getByRole("alertdialog");
+    await asking.getByRole("button", { name: "Revoke" }).click();
+    // The dialog goes when the key is revoked. Behind it, rows cannot be found by their role.
+    await asking.waitFor({ state: "detached" });
     await rowOf(watching, "Live key").waitFor({ state: "detached" });
     expect((await chat(gateway.url, secret, "gpt-4o-mini")).status).toBe(401);
   });
