@@ -165,10 +165,15 @@ it("keeps the frame when a page breaks", async () => {
   opened.push(watched);
   await watched.page.goto(fake.ui);
   await watched.page.getByText("This page broke").waitFor();
-  fake.state = { ...fake.state, started_at: Date.now() };
   await watched.page.getByRole("link", { name: "Keys" }).click();
   await rows(watched.page).first().waitFor();
+  // The status in the frame tells when the state that can be drawn has arrived.
+  fake.state = { ...fake.state, started_at: Date.now(), status: "storage" };
+  fake.emit({ type: "settings.changed" });
+  await watched.page.getByText("Disk refuses writes").first().waitFor();
   await watched.page.getByRole("link", { name: "Overview" }).click();
+  await rows(watched.page).first().waitFor();
+  expect(await watched.page.getByText("This page broke").count()).toBe(0);
   expect(watched.faults.splice(0).length).toBeGreaterThan(0);
 });
 
