@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Client, StreamWriter } from "../services/client.ts";
+import type { Client, StreamWriter } from "../services/calls/client.ts";
 
 /** The client at the other end of a Node response: whether it is there, and a stream to it with back-pressure. */
 export class HttpReply implements Client, StreamWriter {

@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from "koa";
 import type { ErrorFamily } from "../contract/errors.ts";
-import type { RingKey } from "../services/key-ring.ts";
+import type { RingKey } from "../services/keys/key-ring.ts";
 
 /** What the middleware learns about a request on its way down. */
 export interface RequestState {

@@ -1,8 +1,8 @@
 import { GatewayError } from "../core/errors.ts";
 import { NANO_PER_USD, usdFromNano } from "../lib/money.ts";
 import type { Store } from "../store/store.ts";
-import type { Connections } from "./connections.ts";
-import type { RingKey } from "./key-ring.ts";
+import type { Connections } from "./connections/connections.ts";
+import type { RingKey } from "./keys/key-ring.ts";
 import { syncedIfPossible } from "./synced.ts";
 
 /** What clients of this API take for "no limit" (upstreams reference 10). */

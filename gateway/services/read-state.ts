@@ -1,10 +1,10 @@
 import type { State } from "../contract/control.ts";
 import type { Store } from "../store/store.ts";
-import type { Admission } from "./admission.ts";
-import type { Connections } from "./connections.ts";
+import type { Admission } from "./calls/admission.ts";
+import type { Connections } from "./connections/connections.ts";
 import type { Notices } from "./notices.ts";
 import type { QueryUsage } from "./query-usage.ts";
-import type { SandboxSwitch } from "./sandbox-switch.ts";
+import type { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import type { AppSettings } from "./settings.ts";
 
 export interface ReadStateDeps {

@@ -1,9 +1,9 @@
 import type { ControlInput, ControlName, ControlOutput } from "../../contract/control.ts";
-import type { ListControlModels } from "../../services/list-control-models.ts";
-import type { ManageConnections } from "../../services/manage-connections.ts";
-import type { ManageKeys } from "../../services/manage-keys.ts";
+import type { ListControlModels } from "../../services/models/list-control-models.ts";
+import type { ManageConnections } from "../../services/connections/manage-connections.ts";
+import type { ManageKeys } from "../../services/keys/manage-keys.ts";
 import type { Notices } from "../../services/notices.ts";
-import { PRESETS } from "../../services/presets.ts";
+import { PRESETS } from "../../services/connections/presets.ts";
 import type { QueryUsage } from "../../services/query-usage.ts";
 import type { ReadState } from "../../services/read-state.ts";
 import type { AppSettings } from "../../services/settings.ts";

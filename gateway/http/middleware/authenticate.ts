@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { KeyRing } from "../../services/key-ring.ts";
+import type { KeyRing } from "../../services/keys/key-ring.ts";
 import type { Context, Next } from "../state.ts";
 
 /** Query parameters by which clients of other vendors send keys. */

@@ -1,8 +1,8 @@
-import type { RunChat } from "../../services/run-chat.ts";
+import type { RunChat } from "../../services/chat/run-chat.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 
-/** `POST /v1/chat/completions`. The story is in services/run-chat.ts; here it only meets HTTP. */
+/** `POST /v1/chat/completions`. The story is in services/chat/run-chat.ts; here it only meets HTTP. */
 export function chatRoute(runChat: RunChat) {
   return async function chatCompletions(context: Context): Promise<void> {
     const { state, res } = context;

@@ -1,5 +1,5 @@
-import { modelNotFound } from "../../services/model-index.ts";
-import type { ListModels } from "../../services/list-models.ts";
+import { modelNotFound } from "../../services/models/model-index.ts";
+import type { ListModels } from "../../services/models/list-models.ts";
 import type { Context } from "../state.ts";
 
 /** `GET /v1/models` and `/v1/models/{id}`, in OpenAI's shape, or in Anthropic's for clients that name its version. */

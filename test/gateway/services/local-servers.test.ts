@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { makeConnection } from "../../../gateway/services/connection.ts";
-import { Connections } from "../../../gateway/services/connections.ts";
-import type { Discovery } from "../../../gateway/services/discovery.ts";
-import { LOCAL_SERVERS, LocalServers } from "../../../gateway/services/local-servers.ts";
+import { makeConnection } from "../../../gateway/services/connections/connection.ts";
+import { Connections } from "../../../gateway/services/connections/connections.ts";
+import type { Discovery } from "../../../gateway/services/models/discovery.ts";
+import { LOCAL_SERVERS, LocalServers } from "../../../gateway/services/connections/local-servers.ts";
 import { Door } from "../../../gateway/upstream/door.ts";
 import { vendors } from "../../../gateway/vendors/registry.ts";
 import { TestClock } from "../../support/test-clock.ts";

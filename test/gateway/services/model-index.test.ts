@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { makeConnection } from "../../../gateway/services/connection.ts";
-import type { Connection } from "../../../gateway/services/connection.ts";
-import { Connections } from "../../../gateway/services/connections.ts";
-import { ModelIndex, namesOf } from "../../../gateway/services/model-index.ts";
+import { makeConnection } from "../../../gateway/services/connections/connection.ts";
+import type { Connection } from "../../../gateway/services/connections/connection.ts";
+import { Connections } from "../../../gateway/services/connections/connections.ts";
+import { ModelIndex, namesOf } from "../../../gateway/services/models/model-index.ts";
 import { vendors } from "../../../gateway/vendors/registry.ts";
 
 const RATES = { input_rate: 1_000_000_000, output_rate: 2_000_000_000 };

@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { chatUnits } from "../../../gateway/core/chat-usage.ts";
 import type { Units } from "../../../gateway/core/model.ts";
 import { systemClock } from "../../../gateway/lib/clock.ts";
-import { ChatStream } from "../../../gateway/services/chat-stream.ts";
-import type { Beginning, Ending } from "../../../gateway/services/chat-stream.ts";
-import { StreamMeter } from "../../../gateway/services/stream-meter.ts";
+import { ChatStream } from "../../../gateway/services/chat/chat-stream.ts";
+import type { Beginning, Ending } from "../../../gateway/services/chat/chat-stream.ts";
+import { StreamMeter } from "../../../gateway/services/chat/stream-meter.ts";
 import type { BodySink, Exchange } from "../../../gateway/upstream/transfer.ts";
 import { DONE_FRAME, FINISH_FRAME, chunkText, contentFrame, usageFrame } from "../../support/acts.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chatUnits } from "../../../gateway/core/chat-usage.ts";
-import { ChatStream } from "../../../gateway/services/chat-stream.ts";
-import { StreamMeter } from "../../../gateway/services/stream-meter.ts";
-import { StreamWatch } from "../../../gateway/services/stream-watch.ts";
+import { ChatStream } from "../../../gateway/services/chat/chat-stream.ts";
+import { StreamMeter } from "../../../gateway/services/chat/stream-meter.ts";
+import { StreamWatch } from "../../../gateway/services/chat/stream-watch.ts";
 import { Door } from "../../../gateway/upstream/door.ts";
 import {
   DONE_FRAME,

@@ -6,7 +6,7 @@ import { BrowserWindow, FakeContents, windows } from "./electron-window.ts";
 /**
  * Stands in for the `electron` module: importing the real one without its binary would download it. It records what
  * the shell asks for and lets a test emit what the operating system would. Used through
- * `vi.mock("electron", () => import("../fakes/electron.ts"))`, so the shell's files run unchanged.
+ * `vi.mock("electron", () => import("./electron.ts"))`, so the shell's files run unchanged.
  */
 
 export class Tray extends EventEmitter {

@@ -1,0 +1,149 @@
+import { GatewayError } from "../../core/errors.ts";
+import { modelAllowed } from "../../core/glob.ts";
+import { nextReset, spentInPeriod } from "../../core/key-state.ts";
+import { Hold, Purse, tryHold } from "../../core/purse.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { usdFromNano } from "../../lib/money.ts";
+import type { Store } from "../../store/store.ts";
+import type { RingKey } from "../keys/key-ring.ts";
+import { namesOf } from "../models/model-index.ts";
+import type { Route } from "../models/model-index.ts";
+import type { AppSettings } from "../settings.ts";
+
+/** Seconds after which a refused concurrent request may try again: nobody knows when another ends. */
+const CONCURRENCY_RETRY_AFTER = 1;
+
+/** A call that was let in: what it holds, and what to do when it is over. */
+export interface Ticket {
+  readonly hold: Hold;
+  /** Ends the call's place among those in flight; the hold is settled or released by its own methods. */
+  leave(): void;
+}
+
+/** Decides whether a call may be made: model access, then disk, requests per minute, concurrency and money, in this order. */
+export class Admission {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  /** The whole app's monthly budget; sandbox calls do not touch it. */
+  readonly #appPurse: Purse;
+  #inFlight = 0;
+  readonly #onInFlight: (count: number) => void;
+
+  constructor(store: Store, clock: Clock, settings: AppSettings, onInFlight: (count: number) => void) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#onInFlight = onInFlight;
+    this.#appPurse = new Purse(() => {
+      const limit = settings.stored.monthly_budget_nano;
+      return {
+        limit,
+        spent: limit === null ? 0 : spentInPeriod(store.document.spend.get("*"), "monthly", clock.now()),
+      };
+    });
+  }
+
+  /** Calls of all keys in flight. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** @throws GatewayError model_not_allowed. */
+  checkModel(key: RingKey, route: Route): void {
+    const { models, name } = key.record;
+    if (models === null) return;
+    if (modelAllowed(models, namesOf(route))) return;
+    throw new GatewayError(
+      "model_not_allowed",
+      `The key "${name}" may not use the model "${route.id}". Allow it on the Keys page, or use another key.`,
+      {
+        param: "model",
+      },
+    );
+  }
+
+  /** Whether limits of money apply to a call of this key: if not, its cost need not be estimated. */
+  isMetered(key: RingKey, sandbox: boolean): boolean {
+    return key.meter.purse.limited || (!sandbox && this.#appPurse.limited);
+  }
+
+  /**
+   * Lets a call in and holds its money.
+   * @param wanted nano USD that it can cost at most. @param least what must be there at the least when `wanted` is a guess.
+   * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
+   */
+  admit(key: RingKey, wanted: number, least: number, sandbox: boolean): Ticket {
+    if (!this.#store.writable) {
+      throw new GatewayError(
+        "storage_unavailable",
+        "Postern cannot write to its data folder, so it takes no paid calls. Make room on the disk, or see `npm run postern -- doctor`.",
+        { retryAfter: 30 },
+      );
+    }
+    const { record, meter } = key;
+    const wait = meter.enterMinute(record.rpm, this.#clock.monotonic());
+    if (wait > 0) {
+      throw new GatewayError(
+        "rate_limit_exceeded",
+        `The key "${record.name}" is limited to ${record.rpm} requests per minute. Try again in ${Math.ceil(wait)} s.`,
+        { retryAfter: wait },
+      );
+    }
+    const leaveFlight = meter.flights.tryEnter(record.concurrency);
+    if (leaveFlight === null) {
+      throw new GatewayError(
+        "concurrency_limit_exceeded",
+        `The key "${record.name}" is limited to ${record.concurrency} requests at once. Wait until one of them ends.`,
+        { retryAfter: CONCURRENCY_RETRY_AFTER },
+      );
+    }
+    const purses = sandbox ? [meter.purse] : [meter.purse, this.#appPurse];
+    const hold = tryHold(purses, wanted, least);
+    if (!(hold instanceof Hold)) {
+      leaveFlight();
+      throw hold.purse === meter.purse
+        ? this.#keySpent(key, wanted, hold.remaining)
+        : this.#budgetSpent(wanted, hold.remaining);
+    }
+    this.#count(1);
+    let inside = true;
+    return {
+      hold,
+      leave: () => {
+        if (!inside) return;
+        inside = false;
+        leaveFlight();
+        this.#count(-1);
+      },
+    };
+  }
+
+  #count(by: number): void {
+    this.#inFlight += by;
+    this.#onInFlight(this.#inFlight);
+  }
+
+  #keySpent(key: RingKey, wanted: number, remaining: number): GatewayError {
+    const { name, reset } = key.record;
+    const next = nextReset(reset, this.#clock.now());
+    const again =
+      next === null
+        ? "Raise its limit on the Keys page."
+        : `It starts anew at ${new Date(next).toISOString()}; or raise its limit on the Keys page.`;
+    return new GatewayError(
+      "insufficient_quota",
+      `The key "${name}" has ${dollars(remaining)} left, and this call may cost ${dollars(wanted)}. ${again}`,
+    );
+  }
+
+  #budgetSpent(wanted: number, remaining: number): GatewayError {
+    return new GatewayError(
+      "insufficient_quota",
+      `Postern's monthly budget has ${dollars(remaining)} left, and this call may cost ${dollars(wanted)}. Raise the budget in the settings, or wait for the next month.`,
+    );
+  }
+}
+
+function dollars(nano: number): string {
+  const usd = usdFromNano(nano);
+  return `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+}

@@ -1,0 +1,296 @@
+import { HEALTHY, afterCall, mayCall, probing } from "../../core/breaker.ts";
+import type { CallResult } from "../../core/breaker.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { afterFailure, afterVendorError } from "../../core/retry.ts";
+import type { NextStep } from "../../core/retry.ts";
+import { toGatewayError } from "../../core/vendor-error.ts";
+import type { VendorError } from "../../core/vendor-error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { redact } from "../../lib/redact.ts";
+import type { Door, UpstreamRequest } from "../../upstream/door.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import type { Exchange } from "../../upstream/transfer.ts";
+import type { Client } from "./client.ts";
+import type { Connection, Credential } from "../connections/connection.ts";
+import type { Candidate } from "../models/model-index.ts";
+
+export interface AttemptDeps {
+  readonly door: Door;
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** Waits, or ends early when the client leaves. */
+  readonly wait: (ms: number, client: Client) => Promise<void>;
+  /** Called when a credential's health becomes another. */
+  readonly healthChanged: () => void;
+}
+
+/** An answer with status 2xx, and who gave it. */
+export interface Opened {
+  readonly exchange: Exchange;
+  readonly candidate: Candidate;
+  readonly credential: Credential;
+}
+
+/** A vendor key at a connection that serves the model. */
+interface Way {
+  readonly candidate: Candidate;
+  readonly credential: Credential;
+}
+
+const MAX_ERROR_BYTES = 1024 * 1024;
+/** An error that dribbles is told without its body. */
+const ERROR_BODY_MS = 10_000;
+/** A list of refused keys is walked this far. */
+const MAX_ATTEMPTS = 20;
+
+/** The client left while the vendor was asked; nothing is to be answered. */
+export class ClientGone extends Error {
+  override readonly name = "ClientGone";
+  /** Whether a vendor may have executed the request. */
+  readonly sent: boolean;
+
+  constructor(sent: boolean) {
+    super("the client left");
+    this.sent = sent;
+  }
+}
+
+/**
+ * The fail-over of one call, before the first byte of an answer. Ask `next()` until it answers; hand an answer back
+ * with `reject()` when its body turns out to be no answer before anything was delivered.
+ */
+export class Attempts {
+  readonly #deps: AttemptDeps;
+  readonly #candidates: readonly Candidate[];
+  readonly #makeRequest: (way: Way) => UpstreamRequest;
+  readonly #client: Client;
+  readonly #tried = new Set<Credential>();
+  #retries = 0;
+  #attempts = 0;
+
+  constructor(
+    deps: AttemptDeps,
+    candidates: readonly Candidate[],
+    client: Client,
+    makeRequest: (way: Way) => UpstreamRequest,
+  ) {
+    this.#deps = deps;
+    this.#candidates = candidates;
+    this.#client = client;
+    this.#makeRequest = makeRequest;
+  }
+
+  /**
+   * The first good answer.
+   * @throws GatewayError when nobody gave one, ClientGone when the client left first.
+   */
+  async next(): Promise<Opened> {
+    for (;;) {
+      const way = this.#choose();
+      if (way === null) throw this.#nobody();
+      const opened = await this.#try(way);
+      if (opened !== null) return opened;
+    }
+  }
+
+  /** The answer is one: its vendor is well. (A status alone says little: some answer 200 and break off.) */
+  accept(opened: Opened): void {
+    this.#report(opened, { kind: "answered" });
+  }
+
+  /**
+   * The answer said 2xx and is none, nor an error that can be read. Always throws `shown`. Nobody is left alone for it:
+   * a server that cannot stream may well answer what is not streamed.
+   */
+  rejectNonsense(opened: Opened, shown: GatewayError): never {
+    this.#report(opened, { kind: "neutral" });
+    throw shown;
+  }
+
+  /** The answer said 2xx but was an error after all (in its first event, or in a body that is none). */
+  async reject(opened: Opened, error: VendorError): Promise<void> {
+    await this.#handleError(opened, error);
+  }
+
+  /** The answer broke off before anything of it was delivered. Always throws: the request was executed. */
+  rejectBroken(opened: Opened, failure: UpstreamFailure): never {
+    this.#report(opened, { kind: "failed", reason: failure.message });
+    throw failureError(failure, opened.candidate.connection, opened.credential);
+  }
+
+  async #try(way: Way): Promise<Opened | null> {
+    const { connection } = way.candidate;
+    this.#attempts += 1;
+    // Only one call at a time tries an open breaker.
+    if (mayCall(way.credential.health, this.#deps.clock.monotonic()) === "probe") {
+      way.credential.health = probing(way.credential.health);
+    }
+    const attempt = this.#deps.door.open(this.#makeRequest(way));
+    this.#client.onGone(() => attempt.abort());
+    try {
+      const exchange = await attempt.answer;
+      if (exchange.status >= 200 && exchange.status < 300) {
+        return { exchange, candidate: way.candidate, credential: way.credential };
+      }
+      const body = await errorText(exchange);
+      await this.#handleError(way, connection.vendor.errors.fromResponse(exchange.status, exchange.headers, body));
+      return null;
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      if (this.#client.gone) {
+        this.#report(way, { kind: "neutral" });
+        throw new ClientGone(error.sent);
+      }
+      this.#report(way, { kind: "failed", reason: error.message });
+      const step = afterFailure(error.sent, this.#retries, this.#deps.random());
+      await this.#follow(step, way, failureError(error, connection, way.credential));
+      return null;
+    } finally {
+      this.#client.onGone(null);
+    }
+  }
+
+  async #handleError(way: Way, error: VendorError): Promise<void> {
+    const secrets = way.credential.secret === null ? [] : [way.credential.secret];
+    const shown = toGatewayError(error, way.candidate.connection.name, secrets);
+    this.#report(way, healthOf(error, shown.message));
+    await this.#follow(afterVendorError(error, this.#retries, this.#deps.random()), way, shown);
+  }
+
+  /** Prepares the next attempt, or throws `shown` when there is none to be made. */
+  async #follow(step: NextStep, way: Way, shown: GatewayError): Promise<void> {
+    if (step.do === "give_up") throw shown;
+    this.#tried.add(way.credential);
+    const other = this.#choose() !== null;
+    if (step.do === "elsewhere") {
+      if (!other || this.#attempts >= MAX_ATTEMPTS) throw shown;
+      return;
+    }
+    this.#retries += 1;
+    if (other) return;
+    // Nobody else serves it: the same one again, after the wait.
+    if (mayCall(way.credential.health, this.#deps.clock.monotonic()) === "no") throw shown;
+    this.#tried.clear();
+    await this.#deps.wait(step.waitMs, this.#client);
+    if (this.#client.gone) throw new ClientGone(false);
+  }
+
+  /** The first way in order whose breaker lets us; cooling ones only when nobody else is there. */
+  #choose(): Way | null {
+    const now = this.#deps.clock.monotonic();
+    let last: Way | null = null;
+    for (const candidate of this.#candidates) {
+      for (const credential of candidate.connection.credentials) {
+        if (credential.locked || this.#tried.has(credential)) continue;
+        const answer = mayCall(credential.health, now);
+        if (answer === "no") continue;
+        const way = { candidate, credential };
+        if (answer !== "last") return way;
+        last ??= way;
+      }
+    }
+    return last;
+  }
+
+  #nobody(): GatewayError {
+    const credentials = this.#candidates.flatMap((candidate) => candidate.connection.credentials);
+    const names = [...new Set(this.#candidates.map((candidate) => candidate.connection.name))].join(", ");
+    if (credentials.every((credential) => credential.locked)) {
+      return new GatewayError(
+        "no_upstream",
+        `The keys of ${names} cannot be opened on this start. Enter them again on the Connections page.`,
+      );
+    }
+    const now = this.#deps.clock.monotonic();
+    const first = credentials
+      .filter((credential) => !credential.locked)
+      .toSorted((a, b) => a.health.until - b.health.until)[0];
+    const retryAfter = Math.max(1, ((first?.health.until ?? now) - now) / 1_000);
+    const reason = first?.health.reason ?? "it failed again and again";
+    const code =
+      first?.health.state === "refused"
+        ? "vendor_auth"
+        : first?.health.state === "out_of_credit"
+          ? "vendor_out_of_credit"
+          : "no_upstream";
+    return new GatewayError(
+      code,
+      `${names} is left alone for ${Math.ceil(retryAfter)} s after failures. The last one: ${reason}`,
+      { retryAfter },
+    );
+  }
+
+  #report({ candidate, credential }: Way, result: CallResult): void {
+    // The sandbox fails because a prompt told it to: that says nothing about the next prompt.
+    if (candidate.connection.from === "sandbox") return;
+    const before = credential.health;
+    if (result.kind === "answered" && before === HEALTHY) return;
+    credential.health = afterCall(before, result, this.#deps.clock.monotonic());
+    if (credential.health.state !== before.state) this.#deps.healthChanged();
+  }
+}
+
+function healthOf(error: VendorError, reason: string): CallResult {
+  switch (error.kind) {
+    case "rate":
+      return { kind: "rate", retryAfterMs: error.retryAfter === null ? null : error.retryAfter * 1_000, reason };
+    case "auth":
+      return { kind: "refused", reason };
+    case "no_money":
+      return { kind: "out_of_credit", reason };
+    case "overload":
+      return { kind: "failed", reason };
+    default:
+      return { kind: "neutral" };
+  }
+}
+
+/** A transfer that brought no answer, in the client's terms. */
+export function failureError(failure: UpstreamFailure, connection: Connection, credential: Credential): GatewayError {
+  const said = redact(failure.message, credential.secret === null ? [] : [credential.secret]);
+  const { name, origin } = connection;
+  switch (failure.kind) {
+    case "refused":
+      return new GatewayError(
+        "no_upstream",
+        `${name} cannot be reached at ${origin}. Check that it runs and that you are online. (${said})`,
+        { retryAfter: 5, cause: failure },
+      );
+    case "head_timeout":
+    case "gap_timeout":
+      return new GatewayError(
+        "upstream_timeout",
+        `${name} took too long to answer. It may have executed the request; try again if that does no harm.`,
+        { cause: failure },
+      );
+    case "too_large":
+      return new GatewayError("upstream_error", `${name} sent an answer that is too large.`, { cause: failure });
+    case "malformed":
+      return new GatewayError(
+        "upstream_error",
+        `${name} sent an answer that cannot be read. Check its base URL. (${said})`,
+        { cause: failure },
+      );
+    default:
+      return new GatewayError(
+        "upstream_error",
+        `${name} broke off before its answer was complete. It may have executed the request; try again if that does no harm.`,
+        { cause: failure },
+      );
+  }
+}
+
+/** The JSON of an error answer; null when it is none, or does not come in time: the status says enough. */
+async function errorText(exchange: Exchange): Promise<unknown> {
+  const timer = setTimeout(() => exchange.abort(), ERROR_BODY_MS);
+  try {
+    const body = await exchange.collect(MAX_ERROR_BYTES);
+    return JSON.parse(body.toString("utf8"));
+  } catch (error) {
+    if (error instanceof UpstreamFailure || error instanceof SyntaxError) return null;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,196 @@
+import type { GatewayError } from "../../core/errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { UpstreamFailure } from "../../upstream/failure.ts";
+import { FrameCutter } from "../../upstream/frames.ts";
+import type { BodySink, Exchange } from "../../upstream/transfer.ts";
+import type { StreamWriter } from "../calls/client.ts";
+import type { Reading, StreamMeter } from "./stream-meter.ts";
+import { HEARTBEAT } from "./stream-watch.ts";
+import type { WatchedStream } from "./stream-watch.ts";
+
+/** How a stream began: with something to pass on, or with a reason not to. */
+export type Beginning =
+  | { readonly kind: "flowing" }
+  | { readonly kind: "error"; readonly body: unknown }
+  | { readonly kind: "malformed"; readonly why: string }
+  | { readonly kind: "broken"; readonly failure: UpstreamFailure | null };
+
+/** How a stream ended. `stopped`: by us, with the error that the client is to be shown. */
+export type Ending =
+  | { readonly kind: "complete" }
+  | { readonly kind: "gone" }
+  | { readonly kind: "error"; readonly body: unknown }
+  | { readonly kind: "malformed"; readonly why: string }
+  | { readonly kind: "broken"; readonly failure: UpstreamFailure | null }
+  | { readonly kind: "stopped"; readonly error: GatewayError };
+
+export interface StreamLimits {
+  readonly clock: Clock;
+  readonly objection: () => GatewayError | null;
+  /** Called with the number of characters delivered when it passes the last answer; says when to call again. */
+  readonly cover: (characters: number) => number | GatewayError;
+}
+
+/** How long a vendor may keep the connection open behind its end mark. */
+const LINGER_MS = 1_000;
+
+/**
+ * Passes a vendor's chat stream on to the client, event by event as they arrive, and reads it on the way. It holds back
+ * at most one event; a client that reads slowly slows the vendor down by TCP.
+ */
+export class ChatStream implements BodySink, WatchedStream {
+  lastWrite = 0;
+  stalledSince: number | null = null;
+  readonly objection: () => GatewayError | null;
+  readonly #exchange: Exchange;
+  readonly #meter: StreamMeter;
+  readonly #limits: StreamLimits;
+  readonly #cutter = new FrameCutter();
+  #writer: StreamWriter | null = null;
+  #held: Buffer[] = [];
+  #nextCover: number;
+  #ending: Ending | null = null;
+  #began: ((beginning: Beginning) => void) | null = null;
+  #ended: ((ending: Ending) => void) | null = null;
+  /** The vendor's side has ended. */
+  #over = false;
+  #linger: NodeJS.Timeout | null = null;
+
+  constructor(exchange: Exchange, meter: StreamMeter, limits: StreamLimits) {
+    this.#exchange = exchange;
+    this.#meter = meter;
+    this.#limits = limits;
+    this.objection = limits.objection;
+    const cover = limits.cover(0);
+    this.#nextCover = typeof cover === "number" ? cover : Number.POSITIVE_INFINITY;
+  }
+
+  /** Starts reading. Resolves at the first event, or at the end. */
+  begin(): Promise<Beginning> {
+    return new Promise((resolve) => {
+      this.#began = resolve;
+      this.#exchange.consume(this);
+    });
+  }
+
+  /** Passes everything on to `writer`, whose head was sent. Resolves at the end; the end mark is the caller's to write. */
+  flow(writer: StreamWriter): Promise<Ending> {
+    this.#writer = writer;
+    this.lastWrite = this.#limits.clock.monotonic();
+    writer.onDrain(() => {
+      this.stalledSince = null;
+      this.#exchange.resume();
+    });
+    for (const bytes of this.#held) this.#write(bytes);
+    this.#held = [];
+    return new Promise((resolve) => {
+      this.#ended = resolve;
+      if (this.#ending !== null) resolve(this.#ending);
+    });
+  }
+
+  onData(chunk: Buffer): void {
+    // Who goes on talking behind the end is cut off; nobody else loses a connection that could be used again.
+    if (this.#ending !== null) return this.#exchange.abort();
+    let bytes: Buffer | null;
+    try {
+      bytes = this.#cutter.push(chunk);
+    } catch {
+      return this.#end({ kind: "malformed", why: "an event that is too large" });
+    }
+    if (bytes !== null) this.#take(this.#meter.read(bytes));
+  }
+
+  onEnd(): void {
+    this.#over = true;
+    if (this.#linger !== null) clearTimeout(this.#linger);
+    // Some servers forget the blank line behind their last event.
+    const rest = this.#cutter.rest;
+    if (this.#ending === null && rest !== null) {
+      const reading = this.#meter.read(Buffer.concat([rest, BLANK]));
+      // Half an event behind a whole answer takes nothing from it.
+      if (reading.kind !== "malformed" || !this.#meter.finished) this.#take(reading);
+    }
+    this.#end(this.#meter.finished ? { kind: "complete" } : { kind: "broken", failure: null });
+  }
+
+  onError(failure: UpstreamFailure): void {
+    this.#over = true;
+    if (this.#linger !== null) clearTimeout(this.#linger);
+    this.#end(this.#meter.finished ? { kind: "complete" } : { kind: "broken", failure });
+  }
+
+  beat(now: number): void {
+    this.lastWrite = now;
+    this.#writer?.write(HEARTBEAT);
+  }
+
+  giveUp(): void {
+    this.#writer?.destroy();
+    this.gone();
+  }
+
+  /** The client left: the vendor is told at once. */
+  gone(): void {
+    this.#end({ kind: "gone" });
+    this.#exchange.abort();
+  }
+
+  stop(error: GatewayError): void {
+    this.#end({ kind: "stopped", error });
+    this.#exchange.abort();
+  }
+
+  #take(reading: Reading): void {
+    // Comments are no beginning: until the first event an error can still be told with a status of its own.
+    if (this.#began !== null && this.#meter.started) this.#begun({ kind: "flowing" });
+    if (reading.bytes !== null) this.#write(reading.bytes);
+    if (reading.kind === "error") this.#end({ kind: "error", body: reading.body });
+    else if (reading.kind === "malformed") this.#end({ kind: "malformed", why: reading.why });
+    else if (reading.done) this.#done();
+    else if (this.#meter.delivered.length > this.#nextCover) this.#cover();
+    if (reading.kind !== "frames") this.#exchange.abort();
+  }
+
+  /** The end mark came. The vendor's own end should be right behind it; one that never ends would keep its connection. */
+  #done(): void {
+    this.#end(this.#meter.started ? { kind: "complete" } : { kind: "broken", failure: null });
+    if (!this.#over) this.#linger = setTimeout(() => this.#exchange.abort(), LINGER_MS).unref();
+  }
+
+  #cover(): void {
+    const next = this.#limits.cover(this.#meter.delivered.length);
+    if (typeof next === "number") this.#nextCover = next;
+    else this.stop(next);
+  }
+
+  #write(bytes: Buffer): void {
+    if (this.#writer === null) {
+      this.#held.push(bytes);
+      return;
+    }
+    const now = this.#limits.clock.monotonic();
+    this.lastWrite = now;
+    if (!this.#writer.write(bytes) && this.stalledSince === null) {
+      this.stalledSince = now;
+      this.#exchange.pause();
+    }
+  }
+
+  #end(ending: Ending): void {
+    if (this.#ending !== null) return;
+    this.#ending = ending;
+    if (ending.kind === "complete" || ending.kind === "gone" || ending.kind === "stopped")
+      this.#begun({ kind: "flowing" });
+    else this.#begun(ending);
+    this.#ended?.(ending);
+  }
+
+  #begun(beginning: Beginning): void {
+    const began = this.#began;
+    this.#began = null;
+    began?.(beginning);
+  }
+}
+
+const BLANK = Buffer.from("\n\n");

@@ -1,0 +1,70 @@
+import { HEALTHY } from "../../core/breaker.ts";
+import type { Health } from "../../core/breaker.ts";
+import type { DiscoveredModel } from "../../core/discovered-model.ts";
+import type { Vendor } from "../../vendors/vendor.ts";
+
+/** One vendor key of a connection, with how it is doing. */
+export interface Credential {
+  /** Null for servers that need none. */
+  readonly secret: string | null;
+  readonly hint: string;
+  /** The sealed key cannot be opened on this start. */
+  readonly locked: boolean;
+  health: Health;
+}
+
+/** A way to a vendor, as it is used at run time. */
+export interface Connection {
+  readonly id: string;
+  readonly vendor: Vendor;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly origin: string;
+  /** The base URL's path, without a trailing slash. */
+  readonly basePath: string;
+  readonly priority: number;
+  readonly enabled: boolean;
+  readonly from: "created" | "environment" | "local" | "sandbox";
+  readonly createdAt: number;
+  readonly credentials: readonly Credential[];
+  /** What it last said that it serves; null while that is not known. */
+  discovered: readonly DiscoveredModel[] | null;
+  checkedAt: number | null;
+  discoveryError: string | null;
+}
+
+export interface ConnectionInput {
+  readonly id: string;
+  readonly vendor: Vendor;
+  readonly name: string;
+  /** Normalised by the vendor. */
+  readonly baseUrl: string;
+  readonly priority: number;
+  readonly enabled: boolean;
+  readonly from: Connection["from"];
+  readonly createdAt: number;
+  readonly credentials: readonly { secret: string | null; hint: string; locked?: boolean }[];
+  readonly discovered?: { readonly models: readonly DiscoveredModel[]; readonly at: number } | undefined;
+}
+
+/** Builds the run-time form. A connection without credentials gets one that sends no key. */
+export function makeConnection(input: ConnectionInput): Connection {
+  const url = new URL(input.baseUrl);
+  const given = input.credentials.length === 0 ? [{ secret: null, hint: "no key" }] : input.credentials;
+  return {
+    id: input.id,
+    vendor: input.vendor,
+    name: input.name,
+    baseUrl: input.baseUrl,
+    origin: url.origin,
+    basePath: url.pathname.replace(/\/+$/, ""),
+    priority: input.priority,
+    enabled: input.enabled,
+    from: input.from,
+    createdAt: input.createdAt,
+    credentials: given.map((credential) => ({ locked: false, ...credential, health: HEALTHY })),
+    discovered: input.discovered?.models ?? null,
+    checkedAt: input.discovered?.at ?? null,
+    discoveryError: null,
+  };
+}

@@ -1,0 +1,133 @@
+import * as z from "zod";
+import type { Settings } from "../../contract/control.ts";
+import { createKeySchema } from "../../contract/key.ts";
+import type { CreateKey } from "../../contract/key.ts";
+import type { VendorId } from "../../contract/connection.ts";
+
+/** What the environment says, checked. Nothing of it is ever logged. */
+export interface Environment {
+  readonly keys: readonly { readonly secret: string; readonly input: CreateKey }[];
+  readonly connections: readonly EnvironmentConnection[];
+  readonly sandbox: Settings["sandbox"] | null;
+  /** Entries that were ignored, as sentences for the owner, without their values. */
+  readonly problems: readonly string[];
+}
+
+export interface EnvironmentConnection {
+  readonly vendor: VendorId;
+  readonly name: string;
+  readonly keys: readonly string[];
+  /** As given; null for the vendor's own. */
+  readonly baseUrl: string | null;
+}
+
+/** Vendors by their name in the environment. Those without an id come with a later version. */
+const VENDORS: Readonly<Record<string, { id: VendorId | null; name: string }>> = {
+  OPENAI: { id: "openai", name: "OpenAI" },
+  COMPATIBLE: { id: "openai-compatible", name: "compatible" },
+  ANTHROPIC: { id: null, name: "Anthropic" },
+  DASHSCOPE: { id: null, name: "DashScope" },
+  GEMINI: { id: null, name: "Gemini" },
+  VOYAGE: { id: null, name: "Voyage" },
+  ARK: { id: null, name: "Ark" },
+  XAI: { id: null, name: "xAI" },
+};
+
+const environmentKeySchema = createKeySchema
+  .omit({ expires_at: true })
+  .extend({
+    key: z.string().startsWith("sk-").min(4).max(500),
+    /** ISO 8601, Unix seconds or Unix milliseconds. */
+    expires_at: z.union([z.string(), z.number()]).nullish(),
+  })
+  .strip();
+
+/** Reads the variables of the contract ("Starting it"). Bad entries are left out and told, never guessed at. */
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
+  const problems: string[] = [];
+  return {
+    keys: [...singleKey(env, problems), ...keyList(env, problems)],
+    connections: Object.keys(VENDORS).flatMap((vendor) => connectionOf(vendor, env, problems)),
+    sandbox: sandboxOf(env["POSTERN_SANDBOX"], problems),
+    problems,
+  };
+}
+
+function singleKey(env: Readonly<Record<string, string | undefined>>, problems: string[]): Environment["keys"] {
+  const secret = env["POSTERN_API_KEY"]?.trim();
+  if (secret === undefined || secret === "") return [];
+  if (!secret.startsWith("sk-") || secret.length < 4) {
+    problems.push("POSTERN_API_KEY was ignored: a local key begins with sk-.");
+    return [];
+  }
+  return [{ secret, input: { name: "environment" } }];
+}
+
+function keyList(env: Readonly<Record<string, string | undefined>>, problems: string[]): Environment["keys"] {
+  const text = env["POSTERN_KEYS"]?.trim();
+  if (text === undefined || text === "") return [];
+  let entries: unknown;
+  try {
+    entries = JSON.parse(text);
+  } catch {
+    entries = null;
+  }
+  if (!Array.isArray(entries)) {
+    problems.push("POSTERN_KEYS was ignored: it must be a JSON array of keys.");
+    return [];
+  }
+  return entries.flatMap((entry, index) => {
+    const parsed = environmentKeySchema.safeParse(entry);
+    if (!parsed.success) {
+      const field = parsed.error.issues[0]?.path.join(".") ?? "";
+      problems.push(
+        `Entry ${index} of POSTERN_KEYS was ignored: ${field === "" ? "it is not a key" : `its "${field}" is not valid`}.`,
+      );
+      return [];
+    }
+    const { key, expires_at, ...limits } = parsed.data;
+    const expiry = expires_at == null ? null : momentOf(expires_at);
+    if (expiry !== null && !Number.isSafeInteger(expiry)) {
+      problems.push(`Entry ${index} of POSTERN_KEYS was ignored: its "expires_at" is not a moment.`);
+      return [];
+    }
+    return [{ secret: key, input: { ...limits, expires_at: expiry } }];
+  });
+}
+
+/** Unix milliseconds. Numbers below 10¹¹ are seconds: in milliseconds they would lie before 1973-03. */
+function momentOf(value: string | number): number {
+  if (typeof value === "string") return Date.parse(value);
+  return value < 1e11 ? Math.round(value * 1_000) : Math.round(value);
+}
+
+function connectionOf(
+  vendor: string,
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): readonly EnvironmentConnection[] {
+  const { id, name } = VENDORS[vendor] ?? { id: null, name: vendor };
+  const keys = (env[`POSTERN_${vendor}_API_KEY`] ?? "")
+    .split(",")
+    .map((key) => key.trim())
+    .filter((key) => key !== "");
+  const baseUrl = env[`POSTERN_${vendor}_BASE_URL`]?.trim() || null;
+  if (keys.length === 0 && baseUrl === null) return [];
+  if (id === null) {
+    problems.push(`POSTERN_${vendor}_* was ignored: this version does not speak ${name}'s own protocol yet.`);
+    return [];
+  }
+  if (id === "openai-compatible" && baseUrl === null) {
+    problems.push("POSTERN_COMPATIBLE_API_KEY was ignored: POSTERN_COMPATIBLE_BASE_URL must say where the server is.");
+    return [];
+  }
+  return [{ vendor: id, name, keys, baseUrl }];
+}
+
+function sandboxOf(value: string | undefined, problems: string[]): Settings["sandbox"] | null {
+  const mode = value?.trim().toLowerCase();
+  if (mode === undefined || mode === "") return null;
+  if (mode === "on" || mode === "off" || mode === "auto") return mode;
+  problems.push("POSTERN_SANDBOX was ignored: it must be on, off or auto.");
+  return null;
+}

@@ -1,0 +1,60 @@
+import type { Clock } from "../../lib/clock.ts";
+import { vendors } from "../../vendors/registry.ts";
+import { makeConnection } from "./connection.ts";
+import type { Connections } from "./connections.ts";
+import type { SandboxSwitch } from "./sandbox-switch.ts";
+
+/** A running sandbox server. */
+export interface RunningSandbox {
+  readonly origin: string;
+  readonly key: string;
+  close(): Promise<void>;
+}
+
+/** Starts the offline vendor when it is first needed, and makes it a connection like any other. */
+export class SandboxHost {
+  readonly #connections: Connections;
+  readonly #switch: SandboxSwitch;
+  readonly #clock: Clock;
+  readonly #start: () => Promise<RunningSandbox>;
+  #running: Promise<RunningSandbox> | null = null;
+
+  constructor(connections: Connections, sandbox: SandboxSwitch, clock: Clock, start: () => Promise<RunningSandbox>) {
+    this.#connections = connections;
+    this.#switch = sandbox;
+    this.#clock = clock;
+    this.#start = start;
+    connections.onChange(() => void this.ensure());
+  }
+
+  /** Resolves when the sandbox serves, if it is to serve at all. */
+  async ensure(): Promise<void> {
+    if (!this.#switch.active) return;
+    this.#running ??= this.#connect();
+    await this.#running;
+  }
+
+  async #connect(): Promise<RunningSandbox> {
+    const running = await this.#start();
+    this.#connections.put(
+      makeConnection({
+        id: "sandbox",
+        vendor: vendors["openai-compatible"],
+        name: "Sandbox",
+        baseUrl: `${running.origin}/v1`,
+        priority: 1_000,
+        enabled: true,
+        from: "sandbox",
+        createdAt: this.#clock.now(),
+        credentials: [{ secret: running.key, hint: "sandbox" }],
+        discovered: { models: [], at: this.#clock.now() },
+      }),
+    );
+    return running;
+  }
+
+  async close(): Promise<void> {
+    const running = await this.#running;
+    await running?.close();
+  }
+}

@@ -1,0 +1,18 @@
+import type { Connections } from "./connections.ts";
+import type { AppSettings } from "../settings.ts";
+
+/** Whether the offline vendor serves: always, never, or (by itself) while no real vendor is connected. */
+export class SandboxSwitch {
+  readonly #connections: Connections;
+  readonly #settings: AppSettings;
+
+  constructor(connections: Connections, settings: AppSettings) {
+    this.#connections = connections;
+    this.#settings = settings;
+  }
+
+  get active(): boolean {
+    const mode = this.#settings.sandbox;
+    return mode === "on" || (mode === "auto" && this.#connections.real().length === 0);
+  }
+}

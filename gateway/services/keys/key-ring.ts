@@ -1,0 +1,116 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { GatewayError } from "../../core/errors.ts";
+import { spentInPeriod } from "../../core/key-state.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import type { StoredKey } from "../../store/document.ts";
+import type { Store } from "../../store/store.ts";
+import { KeyMeter } from "./key-meter.ts";
+
+/** A local key as requests meet it: its record now, and what it is using. */
+export interface RingKey {
+  /** Replaced when the key's limits change; a running request sees the newest. */
+  record: StoredKey;
+  /** The key was revoked. */
+  revoked: boolean;
+  readonly hash: Buffer;
+  readonly meter: KeyMeter;
+}
+
+/** Headers seen lately and their digests: hashing costs more than all other checks of a request. */
+const DIGESTS = 1_000;
+const MAX_KEY_LENGTH = 1_000;
+
+/** All local keys, looked up by the SHA-256 of what a client sent. */
+export class KeyRing {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #byHash = new Map<string, RingKey>();
+  readonly #byId = new Map<string, RingKey>();
+  readonly #digests = new BoundedMap<string, Buffer>(DIGESTS);
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.reload();
+  }
+
+  /** Takes over what the document says now. Call after every change of keys. */
+  reload(): void {
+    const { keys, spend } = this.#store.document;
+    for (const [id, key] of this.#byId) {
+      if (keys.has(id)) continue;
+      key.revoked = true;
+      this.#byId.delete(id);
+      this.#byHash.delete(key.record.hash);
+    }
+    for (const record of keys.values()) {
+      const known = this.#byId.get(record.id);
+      if (known !== undefined) {
+        known.record = record;
+        continue;
+      }
+      const key: RingKey = {
+        record,
+        revoked: false,
+        hash: Buffer.from(record.hash, "hex"),
+        meter: new KeyMeter(() => {
+          const { limit_nano: limit, reset } = key.record;
+          return { limit, spent: limit === null ? 0 : spentInPeriod(spend.get(record.id), reset, this.#clock.now()) };
+        }),
+      };
+      this.#byId.set(record.id, key);
+      this.#byHash.set(record.hash, key);
+    }
+  }
+
+  get(id: string): RingKey | undefined {
+    return this.#byId.get(id);
+  }
+
+  /**
+   * The key behind what a client sent.
+   * @throws GatewayError invalid_api_key, key_disabled, key_expired.
+   */
+  authenticate(given: string): RingKey {
+    const digest = this.#digest(given);
+    const key = this.#byHash.get(digest.toString("hex"));
+    if (key === undefined || !timingSafeEqual(key.hash, digest)) {
+      throw new GatewayError(
+        "invalid_api_key",
+        "This key is not known here. Make one on the Keys page, or check for a typing mistake.",
+      );
+    }
+    const objection = this.objection(key);
+    if (objection !== null) throw objection;
+    return key;
+  }
+
+  /** Why this key may not be used any more, or null. Asked again while a stream runs. */
+  objection(key: RingKey): GatewayError | null {
+    const { record } = key;
+    if (key.revoked) return new GatewayError("invalid_api_key", `The key "${record.name}" was revoked.`);
+    if (record.disabled)
+      return new GatewayError(
+        "key_disabled",
+        `The key "${record.name}" is switched off. Switch it on again on the Keys page.`,
+      );
+    if (record.expires_at !== null && this.#clock.now() >= record.expires_at) {
+      const when = new Date(record.expires_at).toISOString();
+      return new GatewayError(
+        "key_expired",
+        `The key "${record.name}" expired at ${when}. Give it a later date on the Keys page, or make another.`,
+      );
+    }
+    return null;
+  }
+
+  #digest(given: string): Buffer {
+    const known = this.#digests.get(given);
+    if (known !== undefined) return known;
+    const digest = createHash("sha256").update(given.slice(0, MAX_KEY_LENGTH)).digest();
+    // A header as long as headers may be is not worth keeping.
+    if (given.length <= 200) this.#digests.set(given, digest);
+    return digest;
+  }
+}

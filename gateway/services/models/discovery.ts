@@ -1,0 +1,144 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { redact } from "../../lib/redact.ts";
+import { afterCall } from "../../core/breaker.ts";
+import { toGatewayError } from "../../core/vendor-error.ts";
+import type { Door } from "../../upstream/door.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import type { ConnectionTest } from "../../contract/connection.ts";
+import type { Store } from "../../store/store.ts";
+import type { Connection, Credential } from "../connections/connection.ts";
+import type { Connections } from "../connections/connections.ts";
+import { vendorHeaders } from "../calls/loop-guard.ts";
+
+const HEAD_TIMEOUT_MS = 10_000;
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
+/** A model that nobody knows makes us ask again, but not more often than this. */
+const ASK_AGAIN_MS = 10_000;
+
+export interface DiscoveryDeps {
+  readonly connections: Connections;
+  readonly door: Door;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly instanceId: string;
+  /** Resolves when the sandbox serves, if it is to serve at all. */
+  readonly sandboxReady: () => Promise<void>;
+}
+
+/** Asks connections what they serve, and remembers the answers for starts without a network. */
+export class Discovery {
+  readonly #deps: DiscoveryDeps;
+  readonly #running = new Map<string, Promise<ConnectionTest>>();
+  #askedAgainAt = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: DiscoveryDeps) {
+    this.#deps = deps;
+  }
+
+  /** One call that costs nothing: the model list, with the first key that works. Never rejects. */
+  test(connection: Connection): Promise<ConnectionTest> {
+    const running = this.#running.get(connection.id);
+    if (running !== undefined) return running;
+    const started = this.#ask(connection).finally(() => this.#running.delete(connection.id));
+    this.#running.set(connection.id, started);
+    return started;
+  }
+
+  /** Asks every real connection. */
+  async refreshAll(): Promise<void> {
+    await Promise.all(this.#deps.connections.real().map((connection) => this.test(connection)));
+  }
+
+  /** Waits for connections whose first answer is still on its way, so that a client need not ask twice after a start. */
+  async settled(): Promise<void> {
+    const firsts = this.#deps.connections.real().filter((connection) => connection.discovered === null);
+    await Promise.all([this.#deps.sandboxReady(), ...firsts.map((connection) => this.#running.get(connection.id))]);
+  }
+
+  /** Before "no such model": what is new at the vendors since we last asked? True when anybody was asked. */
+  async askAgain(): Promise<boolean> {
+    const now = this.#deps.clock.monotonic();
+    if (now - this.#askedAgainAt < ASK_AGAIN_MS) return false;
+    this.#askedAgainAt = now;
+    if (this.#deps.connections.real().length === 0) return false;
+    await this.refreshAll();
+    return true;
+  }
+
+  async #ask(connection: Connection): Promise<ConnectionTest> {
+    const started = this.#deps.clock.monotonic();
+    let message = `${connection.name} has no key that can be used here. Give it one on the Connections page.`;
+    let ok = false;
+    for (const credential of connection.credentials) {
+      if (credential.locked) continue;
+      const problem = await this.#askWith(connection, credential);
+      ok = problem === null;
+      message = problem ?? `${connection.name} answers; it lists ${connection.discovered?.length ?? 0} models.`;
+      if (ok) break;
+    }
+    connection.discoveryError = ok ? null : message;
+    this.#deps.connections.changed();
+    if (!ok) this.#deps.log.warn("discovery.failed", { connection: connection.id, message });
+    return {
+      ok,
+      message,
+      ms: Math.round(this.#deps.clock.monotonic() - started),
+      models: connection.discovered?.length ?? 0,
+    };
+  }
+
+  /** @returns what went wrong, as a sentence; null when it went well. */
+  async #askWith(connection: Connection, credential: Credential): Promise<string | null> {
+    const { vendor } = connection;
+    const wire = vendor.models.toRequest(credential.secret);
+    const secrets = credential.secret === null ? [] : [credential.secret];
+    const now = (): number => this.#deps.clock.monotonic();
+    try {
+      const exchange = await this.#deps.door.open({
+        origin: connection.origin,
+        path: connection.basePath + wire.path,
+        method: wire.method,
+        headers: vendorHeaders(wire.headers, connection.origin, this.#deps.instanceId),
+        body: wire.body,
+        headTimeout: HEAD_TIMEOUT_MS,
+        gapTimeout: HEAD_TIMEOUT_MS,
+      }).answer;
+      const body = parse(await exchange.collect(MAX_LIST_BYTES));
+      if (exchange.status !== 200) {
+        const error = vendor.errors.fromResponse(exchange.status, exchange.headers, body);
+        const shown = toGatewayError(error, connection.name, secrets).message;
+        if (error.kind === "auth")
+          credential.health = afterCall(credential.health, { kind: "refused", reason: shown }, now());
+        return shown;
+      }
+      const models = vendor.models.fromResponse(body);
+      if (models === null) return `${connection.name} answers, but not with a list of models. Check its base URL.`;
+      credential.health = afterCall(credential.health, { kind: "answered" }, now());
+      this.#remember(connection, models);
+      return null;
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      return `${connection.name} cannot be reached at ${connection.origin}: ${redact(error.message, secrets)}`;
+    }
+  }
+
+  #remember(connection: Connection, models: NonNullable<Connection["discovered"]>): void {
+    const same = JSON.stringify(connection.discovered) === JSON.stringify(models);
+    connection.discovered = models;
+    connection.checkedAt = this.#deps.clock.now();
+    // Lists hardly ever change, and each record stays in the journal for days.
+    if (same || connection.from === "sandbox") return;
+    const record = { id: connection.id, at: connection.checkedAt, models };
+    this.#deps.store.commitRelaxed([{ op: "put", in: "discoveries", record }]);
+  }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return null;
+  }
+}

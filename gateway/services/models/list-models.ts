@@ -1,0 +1,103 @@
+import type { AnthropicModel, AnthropicModelList, Model, ModelList } from "../../contract/models.ts";
+import { modelAllowed } from "../../core/glob.ts";
+import type { Capability } from "../../core/model.ts";
+import { pricingView } from "../../core/price.ts";
+import { within } from "../../lib/within.ts";
+import { vendorName } from "../calls/call-record.ts";
+import type { Discovery } from "./discovery.ts";
+import type { RingKey } from "../keys/key-ring.ts";
+import { namesOf } from "./model-index.ts";
+import type { ModelIndex, Route } from "./model-index.ts";
+
+/** What this gateway serves today: models that can do none of it are known, but not listed. */
+const SERVED: readonly (readonly [Capability, string])[] = [["chat", "/v1/chat/completions"]];
+/** How long a list may wait for vendors that are asked for the first time. */
+const PATIENCE_MS = 3_000;
+
+/** The models that a key may use, in both dialects. */
+export class ListModels {
+  readonly #index: ModelIndex;
+  readonly #discovery: Discovery;
+
+  constructor(index: ModelIndex, discovery: Discovery) {
+    this.#index = index;
+    this.#discovery = discovery;
+  }
+
+  async openai(key: RingKey): Promise<ModelList> {
+    return { object: "list", data: (await this.#routes(key)).map(openaiModel) };
+  }
+
+  /** Anthropic's list, with its paging: `limit` (default 20 there, all here), `after_id`, `before_id`. */
+  async anthropic(key: RingKey, query: Readonly<Record<string, unknown>>): Promise<AnthropicModelList> {
+    const all = (await this.#routes(key)).map(anthropicModel);
+    const after = all.findIndex((model) => model.id === query["after_id"]);
+    const before = all.findIndex((model) => model.id === query["before_id"]);
+    const from = after + 1;
+    const to = before < 0 ? all.length : before;
+    const asked = Number(query["limit"]);
+    const limit = Number.isInteger(asked) && asked > 0 ? asked : all.length;
+    const data = all.slice(from, Math.min(to, from + limit));
+    return {
+      data,
+      has_more: from + data.length < to,
+      first_id: data[0]?.id ?? null,
+      last_id: data.at(-1)?.id ?? null,
+    };
+  }
+
+  /** One model; null when it is not there for this key. */
+  async one(key: RingKey, id: string, anthropic: boolean): Promise<Model | AnthropicModel | null> {
+    await this.#settled();
+    const route = this.#index.find(id);
+    if (route === undefined || !isServed(route) || !mayUse(key, route)) return null;
+    return anthropic ? anthropicModel(route) : openaiModel(route);
+  }
+
+  async #routes(key: RingKey): Promise<readonly Route[]> {
+    await this.#settled();
+    return this.#index.list().filter((route) => isServed(route) && mayUse(key, route));
+  }
+
+  async #settled(): Promise<void> {
+    await within(this.#discovery.settled(), PATIENCE_MS);
+  }
+}
+
+/** Whether this gateway has an endpoint for the model. */
+export function isServed(route: Route): boolean {
+  return SERVED.some(([capability]) => route.capabilities.includes(capability));
+}
+
+function mayUse(key: RingKey, route: Route): boolean {
+  return modelAllowed(key.record.models, namesOf(route));
+}
+
+/** Vendors that do not say when a model was made get this: 2024-01-01. Clients want an integer. */
+const UNKNOWN_CREATED = 1_704_067_200;
+
+function openaiModel(route: Route): Model {
+  const { spec, discovered } = route;
+  const first = route.candidates[0];
+  return {
+    id: route.id,
+    object: "model",
+    created: discovered?.created ?? spec?.created ?? UNKNOWN_CREATED,
+    owned_by: spec?.owner ?? discovered?.owned_by ?? first?.connection.name ?? "unknown",
+    capabilities: [...route.capabilities],
+    endpoints: SERVED.filter(([capability]) => route.capabilities.includes(capability)).map(([, endpoint]) => endpoint),
+    context_length: discovered?.context_length ?? spec?.contextLength ?? null,
+    pricing: pricingView(first?.price ?? null),
+    vendor: first === undefined ? "" : vendorName(first),
+  };
+}
+
+function anthropicModel(route: Route): AnthropicModel {
+  const created = route.discovered?.created ?? route.spec?.created ?? UNKNOWN_CREATED;
+  return {
+    type: "model",
+    id: route.id,
+    display_name: route.spec?.displayName ?? route.id,
+    created_at: new Date(created * 1_000).toISOString().replace(/\.\d+Z$/, "Z"),
+  };
+}

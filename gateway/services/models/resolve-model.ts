@@ -1,0 +1,70 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { Capability } from "../../core/model.ts";
+import { within } from "../../lib/within.ts";
+import type { Discovery } from "./discovery.ts";
+import { modelNotFound } from "./model-index.ts";
+import type { ModelIndex, Route } from "./model-index.ts";
+
+/** How long an unknown model may wait for vendors to tell what is new. */
+const PATIENCE_MS = 4_000;
+
+/** Which endpoint serves what, for the error that says so. */
+const ENDPOINTS: Readonly<Record<Capability, string>> = {
+  chat: "/v1/chat/completions",
+  messages: "/v1/messages",
+  embedding: "/v1/embeddings",
+  speech: "/v1/audio/speech",
+  image: "/v1/images/generations",
+  image_edit: "/v1/images/edits",
+  video: "/v1/videos/generations",
+};
+
+export class ResolveModel {
+  readonly #index: ModelIndex;
+  readonly #discovery: Discovery;
+
+  constructor(index: ModelIndex, discovery: Discovery) {
+    this.#index = index;
+    this.#discovery = discovery;
+  }
+
+  /**
+   * The way to a model that is known already: the usual case, without waiting for anything.
+   * @throws GatewayError endpoint_model_mismatch.
+   */
+  known(id: string, capability: Capability): Route | undefined {
+    const route = this.#index.find(id);
+    if (route !== undefined && !route.capabilities.includes(capability)) throw mismatch(route, capability);
+    return route;
+  }
+
+  /**
+   * The way to a model. One that nobody knows is looked for once more at the vendors: their first list may still be on
+   * its way, and people pull new local models while we run.
+   * @throws GatewayError model_not_found, endpoint_model_mismatch.
+   */
+  async find(id: string, capability: Capability): Promise<Route> {
+    const route = this.known(id, capability) ?? (await this.#findLate(id, capability));
+    if (route === undefined) throw modelNotFound(id);
+    return route;
+  }
+
+  async #findLate(id: string, capability: Capability): Promise<Route | undefined> {
+    await within(this.#discovery.settled(), PATIENCE_MS);
+    const first = this.known(id, capability);
+    if (first !== undefined) return first;
+    await within(this.#discovery.askAgain(), PATIENCE_MS);
+    return this.known(id, capability);
+  }
+}
+
+function mismatch(route: Route, wanted: Capability): GatewayError {
+  const instead = route.capabilities.map((capability) => ENDPOINTS[capability]);
+  const hint =
+    instead.length === 0 ? "It is for none of this gateway's endpoints." : `Use it on ${instead.join(" or ")}.`;
+  return new GatewayError(
+    "endpoint_model_mismatch",
+    `The model "${route.id}" does not serve ${ENDPOINTS[wanted]}. ${hint}`,
+    { param: "model" },
+  );
+}
