@@ -1,7 +1,7 @@
 import type { ModelSpec, Reasoning } from "../core/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
 import type { UsdRates } from "./entry.ts";
-import { LITELLM, GENAI_PRICES } from "./sources.ts";
+import { GENAI_PRICES } from "./sources.ts";
 
 /**
  * Google's Gemini models. They think, and count thinking beside the answer (upstreams reference 4.1), which the
@@ -11,8 +11,6 @@ import { LITELLM, GENAI_PRICES } from "./sources.ts";
 
 const THINKS: Reasoning = { efforts: ["none", "minimal", "low", "medium", "high"], dropsSampling: false };
 const CHAT = { context: 1_048_576, output: 65_536, reasoning: THINKS } as const;
-const IMAGE = { context: null, output: null, capabilities: ["image", "image_edit"] } as const;
-const EMBEDDING = { output: null, capabilities: ["embedding"] } as const;
 
 const price = (rates: UsdRates) => usdPerMillion(GENAI_PRICES, rates);
 /** Prompts of more than 200,000 tokens cost twice the input rates and one and a half times the output rate. */
@@ -73,56 +71,5 @@ export const googleModels: readonly ModelSpec[] = entries("google", [
     released: "2025-07-22",
     ...CHAT,
     price: price({ input: 0.1, cached_input: 0.01, output: 0.4 }),
-  },
-  {
-    id: "gemini-2.5-flash-image",
-    name: "Gemini 2.5 Flash Image",
-    released: "2025-10-02",
-    ...IMAGE,
-    price: price({ input: 0.3, output: 2.5, image_output: 30 }),
-  },
-  {
-    id: "gemini-3-pro-image",
-    name: "Gemini 3 Pro Image",
-    released: "2025-11-20",
-    ...IMAGE,
-    aliases: ["gemini-3-pro-image-preview"],
-    price: price({ input: 2, output: 12, image_output: 120 }),
-  },
-  {
-    id: "gemini-3.1-flash-image",
-    name: "Gemini 3.1 Flash Image",
-    released: "2026-02-26",
-    ...IMAGE,
-    aliases: ["gemini-3.1-flash-image-preview"],
-    price: price({ input: 0.5, output: 3, image_output: 60 }),
-  },
-  {
-    id: "zeta-embedding-001",
-    name: "Zeta Embedding 001",
-    released: "2025-07-14",
-    context: 2_048,
-    ...EMBEDDING,
-    upstreamId: "gemini-embedding-001",
-    price: price({ input: 0.15 }),
-  },
-  {
-    id: "zeta-embedding-2-preview",
-    name: "Zeta Embedding 2 (preview)",
-    released: "2026-03-10",
-    context: 8_192,
-    ...EMBEDDING,
-    upstreamId: "gemini-embedding-2-preview",
-    aliases: ["gemini-embedding-2"],
-    price: price({ input: 0.2 }),
-  },
-  // Shut down by Google on 2026-01-14; named by the specification, so that asking for it is answered in words.
-  {
-    id: "text-embedding-004",
-    name: "Text Embedding 004",
-    released: "2024-05-14",
-    context: 2_048,
-    ...EMBEDDING,
-    price: usdPerMillion(LITELLM, { input: 0.1 }),
   },
 ]);

@@ -1,14 +1,16 @@
 import type { ModelSpec, Price } from "../core/model.ts";
 import { anthropicModels } from "./anthropic.ts";
 import { arkModels } from "./ark.ts";
-import { dashscopeMediaModels } from "./dashscope-media.ts";
 import { dashscopeModels } from "./dashscope.ts";
+import { embeddingModels } from "./embeddings.ts";
 import { googleModels } from "./google.ts";
+import { imageModels } from "./images.ts";
 import { openaiEarlierModels } from "./openai-earlier.ts";
-import { openaiMediaModels } from "./openai-media.ts";
 import { openaiModels } from "./openai.ts";
 import { otherModels } from "./others.ts";
 import { OWNER_HOSTS } from "./owners.ts";
+import { speechModels } from "./speech.ts";
+import { videoModels } from "./videos.ts";
 import { xaiModels } from "./xai.ts";
 
 const MODELS: readonly ModelSpec[] = [
@@ -20,8 +22,10 @@ const MODELS: readonly ModelSpec[] = [
   ...dashscopeModels,
   ...arkModels,
   ...otherModels,
-  ...openaiMediaModels,
-  ...dashscopeMediaModels,
+  ...embeddingModels,
+  ...speechModels,
+  ...imageModels,
+  ...videoModels,
 ];
 
 let index: Map<string, ModelSpec> | null = null;

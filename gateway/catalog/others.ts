@@ -3,7 +3,7 @@ import { entries, usdPerMillion } from "./entry.ts";
 import type { UsdRates } from "./entry.ts";
 import { GENAI_PRICES, LITELLM } from "./sources.ts";
 
-/** Vendors that speak OpenAI's protocol, reached by an `openai-compatible` connection; and Voyage's embeddings. */
+/** Vendors that speak OpenAI's protocol, reached by an `openai-compatible` connection. */
 
 /** Thinks; whether and which effort values it takes is left to its vendor. */
 const THINKS: Reasoning = { efforts: [], dropsSampling: false };
@@ -182,19 +182,10 @@ const minimax = entries("minimax", [
   },
 ]);
 
-const EMBEDDING = { context: 32_000, output: null, capabilities: ["embedding"], released: "2026-01-15" } as const;
-
-const voyage = entries("voyage", [
-  { id: "eta-4-large", upstreamId: "voyage-4-large", name: "Eta 4 Large", ...EMBEDDING, price: price({ input: 0.12 }) },
-  { id: "eta-4", upstreamId: "voyage-4", name: "Eta 4", ...EMBEDDING, price: price({ input: 0.06 }) },
-  { id: "eta-4-lite", upstreamId: "voyage-4-lite", name: "Eta 4 Lite", ...EMBEDDING, price: price({ input: 0.02 }) },
-]);
-
 export const otherModels: readonly ModelSpec[] = [
   ...deepseek,
   ...moonshot,
   ...mistral,
   ...zhipu,
   ...minimax,
-  ...voyage,
 ];

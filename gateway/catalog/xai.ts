@@ -113,23 +113,4 @@ export const xaiModels: readonly ModelSpec[] = entries("xai", [
     aliases: ["grok-code-fast"],
     price: usdPerMillion(GENAI_PRICES, { input: 0.2, cached_input: 0.02, output: 1.5 }),
   },
-  // Priced by resolution and quality, "from" $0.02 an image and $0.05 a second.
-  {
-    id: "grok-imagine-image",
-    name: "Grok Imagine Image",
-    released: "2026-01-28",
-    context: null,
-    output: null,
-    capabilities: ["image", "image_edit"],
-    price: null,
-  },
-  {
-    id: "grok-imagine-video",
-    name: "Grok Imagine Video",
-    released: "2026-01-28",
-    context: null,
-    output: null,
-    capabilities: ["video"],
-    price: null,
-  },
 ]);
