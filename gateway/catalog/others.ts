@@ -182,10 +182,4 @@ const minimax = entries("minimax", [
   },
 ]);
 
-export const otherModels: readonly ModelSpec[] = [
-  ...deepseek,
-  ...moonshot,
-  ...mistral,
-  ...zhipu,
-  ...minimax,
-];
+export const otherModels: readonly ModelSpec[] = [...deepseek, ...moonshot, ...mistral, ...zhipu, ...minimax];
