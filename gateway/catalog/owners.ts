@@ -17,3 +17,8 @@ export const OWNER_HOSTS: Readonly<Record<string, readonly string[]>> = {
   minimax: ["api.minimax.io"],
   voyage: ["api.voyageai.com", "ai.mongodb.com"],
 };
+
+/** Regions that sell the same models at prices in CNY: their calls are unpriced rather than wrongly priced. */
+export function sellsInOtherCurrency(hostname: string): boolean {
+  return hostname === "dashscope.aliyuncs.com" || hostname.endsWith(".cn-beijing.maas.aliyuncs.com");
+}

@@ -1,7 +1,16 @@
 import * as z from "zod";
 
 /** The upstream protocols that Postern speaks. */
-export const vendorIdSchema = z.enum(["openai", "openai-compatible"]);
+export const vendorIdSchema = z.enum([
+  "openai",
+  "openai-compatible",
+  "anthropic",
+  "dashscope",
+  "gemini",
+  "voyage",
+  "ark",
+  "xai",
+]);
 export type VendorId = z.infer<typeof vendorIdSchema>;
 
 const name = z.string().trim().min(1).max(100);

@@ -4,6 +4,7 @@ import {
   connectionViewSchema,
   createConnectionSchema,
   updateConnectionSchema,
+  vendorIdSchema,
 } from "./connection.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
 import { receiptSchema } from "./receipt.ts";
@@ -74,7 +75,7 @@ export type UsageRow = z.infer<typeof usageRowSchema>;
 export const presetSchema = z.object({
   id: z.string(),
   label: z.string(),
-  vendor: z.enum(["openai", "openai-compatible"]),
+  vendor: vendorIdSchema,
   base_url: z.string(),
   /** Whether it wants a key. */
   needs_key: z.boolean(),

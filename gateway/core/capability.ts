@@ -1,5 +1,24 @@
 import type { Capability } from "./model.ts";
 
+/** The paths that serve each capability, the usual one first. */
+export const ENDPOINTS: Readonly<Record<Capability, readonly string[]>> = {
+  chat: ["/v1/chat/completions", "/v1/responses"],
+  messages: ["/v1/messages"],
+  embedding: ["/v1/embeddings"],
+  speech: ["/v1/audio/speech"],
+  image: ["/v1/images/generations"],
+  image_edit: ["/v1/images/edits"],
+  video: ["/v1/videos/generations"],
+};
+
+/** Every chat model is reached in Anthropic's dialect too. */
+export function withMessages(capabilities: readonly Capability[]): readonly Capability[] {
+  if (!capabilities.includes("chat") || capabilities.includes("messages")) return capabilities;
+  return capabilities.flatMap((capability): readonly Capability[] =>
+    capability === "chat" ? ["chat", "messages"] : [capability],
+  );
+}
+
 /** Names by which vendors mark models that are not for chat; everything else is taken for a chat model. */
 const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
   [/embed|(^|[-/])bge-|(^|[-/])e5-|(^|[-/])gte-|(^|[-/])voyage-/i, ["embedding"]],

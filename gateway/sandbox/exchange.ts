@@ -7,7 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Without the query. */
+  /** Without the query and without the vendor in front. */
   readonly path: string;
   readonly body: Buffer;
   /** Aborted when the client has gone or the answer is complete; no timer outlives it. */
@@ -18,8 +18,8 @@ export interface Exchange {
 /** One operation of one protocol. Each protocol is a folder that exports its routes. */
 export interface Route {
   readonly method: "GET" | "POST";
-  /** The whole path must match. */
-  readonly path: RegExp;
+  /** The whole path: literal, or what must match it. */
+  readonly path: string | RegExp;
   handle(exchange: Exchange): void | Promise<void>;
 }
 

@@ -2,14 +2,12 @@ import type { ModelSpec } from "../core/model.ts";
 import { sendJson, type Route } from "./exchange.ts";
 import { Failure, modelNotFound } from "./failure.ts";
 
-const PREFIX = "/v1/models/";
-
-/** `GET /v1/models` and `GET /v1/models/{id}` in OpenAI's shape (upstreams reference 1.6). */
-export function modelRoutes(models: () => readonly ModelSpec[]): Route[] {
+/** `GET …/models` and `GET …/models/{id}` below `base`, in OpenAI's shape (upstreams reference 1.6). */
+export function modelRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
   return [
     {
       method: "GET",
-      path: /^\/v1\/models$/,
+      path: `${base}/models`,
       handle: (exchange) => {
         const data = models().filter(isServed).map(modelBody);
         sendJson(exchange.response, 200, JSON.stringify({ object: "list", data }));
@@ -17,9 +15,9 @@ export function modelRoutes(models: () => readonly ModelSpec[]): Route[] {
     },
     {
       method: "GET",
-      path: /^\/v1\/models\/.+$/,
+      path: new RegExp(`^${base}/models/.+$`),
       handle: (exchange) => {
-        const model = findModel(models(), decoded(exchange.path.slice(PREFIX.length)));
+        const model = findModel(models(), decoded(exchange.path.slice(`${base}/models/`.length)));
         if (!isServed(model)) throw modelNotFound(model.id);
         sendJson(exchange.response, 200, JSON.stringify(modelBody(model)));
       },

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import type { ModelSpec } from "../core/model.ts";
 import type { Clock } from "../lib/clock.ts";
 import { readBody } from "./body.ts";
-import { chatRoutes } from "./chat/routes.ts";
 import { sendJson, type Route } from "./exchange.ts";
 import { Failure, failureBody } from "./failure.ts";
-import { modelRoutes } from "./models.ts";
+import type { Protocol } from "./protocol.ts";
+import { protocolsOf } from "./protocols.ts";
 
 export interface SandboxOptions {
   /** The models that it stands in for; asked at each request. */
@@ -17,9 +17,9 @@ export interface SandboxOptions {
 
 /** The running sandbox. */
 export interface Sandbox {
-  /** `http://127.0.0.1:PORT`; OpenAI's base URL is this with `/v1`. */
+  /** `http://127.0.0.1:PORT`; each vendor's protocol is served below its id: `/openai/v1/…`, `/dashscope/api/v1/…`. */
   readonly origin: string;
-  /** The bearer that it accepts, made anew at each start and never written down. */
+  /** The key that it accepts, made anew at each start and never written down. */
   readonly key: string;
   /** Breaks every connection and stops listening. */
   close(): Promise<void>;
@@ -35,7 +35,9 @@ const KEEP_ALIVE_MS = 600_000;
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const key = `sk-sandbox-${randomBytes(24).toString("hex")}`;
-  const routes = [...modelRoutes(options.models), ...chatRoutes(options.models)];
+  const protocols = new Map(
+    protocolsOf(options.models).map((protocol): [string, Protocol] => [protocol.vendor, protocol]),
+  );
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -44,7 +46,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const admits = doorkeeper(host, key);
   server.on("request", (request, response) => {
-    void answer(request, response, { admits, routes, clock: options.clock });
+    void answer(request, response, { admits, protocols, clock: options.clock });
   });
   return {
     origin: `http://${host}`,
@@ -59,23 +61,27 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 interface Desk {
   /** @throws Failure when the request is not for us or not from us */
-  readonly admits: (request: IncomingMessage) => void;
-  readonly routes: readonly Route[];
+  readonly admits: (request: IncomingMessage, protocol: Protocol) => void;
+  readonly protocols: ReadonlyMap<string, Protocol>;
   readonly clock: Clock;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
+  const whole = (request.url ?? "/").split("?")[0] ?? "/";
+  const vendor = whole.split("/", 2)[1] ?? "";
+  const protocol = desk.protocols.get(vendor);
   try {
-    desk.admits(request);
-    const path = (request.url ?? "/").split("?")[0] ?? "/";
-    const route = routeOf(desk.routes, request.method ?? "GET", path);
+    if (protocol === undefined) throw unknownUrl(request.method ?? "GET", whole);
+    desk.admits(request, protocol);
+    const path = whole.slice(vendor.length + 1);
+    const route = routeOf(protocol.routes, request.method ?? "GET", path);
     const body = await readBody(request);
     await route.handle({ request, response, path, body, signal: gone.signal, clock: desk.clock });
   } catch (error) {
     if (gone.signal.aborted) response.destroy();
-    else fail(response, error instanceof Failure ? error : serverError());
+    else fail(response, error instanceof Failure ? error : serverError(), protocol);
   }
 }
 
@@ -84,16 +90,17 @@ function serverError(): Failure {
   return new Failure(500, "The sandbox had an error while processing your request.", { type: "server_error" });
 }
 
-function fail(response: ServerResponse, failure: Failure): void {
+function fail(response: ServerResponse, failure: Failure, protocol: Protocol | undefined): void {
+  const body = protocol === undefined ? failureBody(failure) : protocol.failureBody(failure);
   if (response.headersSent) response.destroy();
-  else sendJson(response, failure.status, failureBody(failure), failure.headers);
+  else sendJson(response, failure.status, body, failure.headers);
 }
 
-function doorkeeper(host: string, key: string): (request: IncomingMessage) => void {
-  const expected = digestOf(`Bearer ${key}`);
-  return (request) => {
+function doorkeeper(host: string, key: string): (request: IncomingMessage, protocol: Protocol) => void {
+  const expected = digestOf(key);
+  return (request, protocol) => {
     if (request.headers.host !== host) throw new Failure(403, "The sandbox only answers to its own host name.");
-    const given = request.headers.authorization;
+    const given = protocol.keyOf(request.headers);
     if (given !== undefined && timingSafeEqual(digestOf(given), expected)) return;
     throw new Failure(401, given === undefined ? "You didn't provide an API key." : "Incorrect API key provided.", {
       code: "invalid_api_key",
@@ -107,14 +114,16 @@ function digestOf(text: string): Buffer {
 }
 
 function routeOf(routes: readonly Route[], method: string, path: string): Route {
-  const here = routes.filter((route) => route.path.test(path));
+  const here = routes.filter((route) => (typeof route.path === "string" ? route.path === path : route.path.test(path)));
   const route = here.find((candidate) => candidate.method === method);
   if (route) return route;
-  if (here.length === 0) {
-    throw new Failure(404, `Unknown request URL: ${method} ${path.slice(0, 200)}.`, { code: "unknown_url" });
-  }
+  if (here.length === 0) throw unknownUrl(method, path);
   throw new Failure(405, `Not allowed to ${method} on ${path.slice(0, 200)}.`, {
     code: "method_not_supported",
     headers: { allow: here.map((candidate) => candidate.method).join(", ") },
   });
+}
+
+function unknownUrl(method: string, path: string): Failure {
+  return new Failure(404, `Unknown request URL: ${method} ${path.slice(0, 200)}.`, { code: "unknown_url" });
 }

@@ -2,6 +2,10 @@ import type { VendorId } from "../contract/connection.ts";
 import type { ModelSpec, Units } from "../core/model.ts";
 import type { VendorError } from "../core/vendor-error.ts";
 import type { DiscoveredModel } from "../core/discovered-model.ts";
+import type { EditsAdapter } from "./edits.ts";
+import type { EmbeddingsAdapter } from "./embeddings.ts";
+import type { ImagesAdapter } from "./images.ts";
+import type { SpeechAdapter } from "./speech.ts";
 
 /** What a vendor file makes of a call: method, path below the base URL, headers and body. Nothing is sent here. */
 export interface WireRequest {
@@ -12,11 +16,11 @@ export interface WireRequest {
   readonly body: Buffer | string | null;
 }
 
-/** A chat completion as the client sent it. */
-export interface ChatCall {
-  /** The client's own bytes. */
-  readonly raw: Buffer;
-  /** The same, parsed, after the parameter rules. */
+/** A call in a dialect of conversation that the vendor speaks itself. */
+export interface DialectCall {
+  /** The client's own bytes; null where the call was translated into this dialect. */
+  readonly raw: Buffer | null;
+  /** The same, parsed, after the parameter rules; or the translation. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Whether `body` says something else than `raw`. */
   readonly changed: boolean;
@@ -25,14 +29,22 @@ export interface ChatCall {
   /** Null for models that are known only from the vendor's list. */
   readonly model: ModelSpec | null;
   readonly stream: boolean;
+  /** Headers of the client that belong to its dialect (`anthropic-version`, `anthropic-beta`); lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** `chat.ts` of each vendor: pure translations between our dialect and the vendor's. */
-export interface ChatAdapter {
-  /** Makes the vendor's request. Streams always ask for usage: what the client did not ask for is taken out later. */
-  toRequest(call: ChatCall, secret: string | null): WireRequest;
+/** `chat.ts`, `messages.ts`, `responses.ts` of each vendor: what goes out in that dialect, and how it counts usage. */
+export interface DialectAdapter {
+  /** Makes the vendor's request. Chat streams always ask for usage: what the client did not ask for is taken out later. */
+  toRequest(call: DialectCall, secret: string | null): WireRequest;
   /** The vendor's `usage` object as disjoint classes of units; null when it holds no usable figure. */
   toUnits(usage: unknown): Units | null;
+}
+
+/** `messages.ts`: Anthropic's dialect, which also counts tokens before a call. */
+export interface MessagesAdapter extends DialectAdapter {
+  /** `POST …/count_tokens`; free of charge. */
+  toCountRequest(call: DialectCall, secret: string | null): WireRequest;
 }
 
 /** `models.ts`: asks what the vendor serves. */
@@ -52,15 +64,26 @@ export interface ErrorsAdapter {
   ): VendorError;
 }
 
-/** `vendor.ts`: one upstream protocol. */
+/**
+ * `vendor.ts`: one upstream protocol. Each folder has `vendor.ts`, `models.ts`, `errors.ts`, and one file for each thing
+ * that the vendor can do, which exports a constant of the file's name; null for what it cannot do.
+ */
 export interface Vendor {
   readonly id: VendorId;
   readonly label: string;
+  /** Whose catalog models it serves whether its list holds them or not (`google`, `dashscope`, …); none: what it lists. */
+  readonly owners: readonly string[];
   /** Null where every owner has another one. */
   readonly defaultBaseUrl: string | null;
   /** The base URL put right: no trailing slash, the version segment there once. `url` has passed `new URL`. */
   normalizeBaseUrl(url: URL): string;
-  readonly chat: ChatAdapter;
   readonly models: ModelsAdapter;
   readonly errors: ErrorsAdapter;
+  readonly chat: DialectAdapter | null;
+  readonly messages: MessagesAdapter | null;
+  readonly responses: DialectAdapter | null;
+  readonly embeddings: EmbeddingsAdapter | null;
+  readonly speech: SpeechAdapter | null;
+  readonly images: ImagesAdapter | null;
+  readonly edits: EditsAdapter | null;
 }

@@ -69,6 +69,15 @@ export class TestGateway {
     });
   }
 
+  /** `POST` to any path below `/v1`, the body sent as JSON. */
+  post(path: string, body: unknown, key = KEY, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(`${this.url}/v1${path}`, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    });
+  }
+
   /** The real SDK, without its own retries. */
   sdk(key = KEY): OpenAI {
     return new OpenAI({ apiKey: key, baseURL: `${this.url}/v1`, maxRetries: 0 });

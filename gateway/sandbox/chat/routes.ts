@@ -14,12 +14,12 @@ import { chatRequestOf, type ChatRequest } from "./request.ts";
 const FRAMES_BEFORE_CUT = 3;
 const SLOW_COUNT_GAP_MS = 50;
 
-/** `POST /v1/chat/completions`, OpenAI's protocol. */
-export function chatRoutes(models: () => readonly ModelSpec[]): Route[] {
+/** `POST …/chat/completions` below `base`, OpenAI's protocol. */
+export function chatRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
   return [
     {
       method: "POST",
-      path: /^\/v1\/chat\/completions$/,
+      path: `${base}/chat/completions`,
       handle: (exchange) => answerChat(exchange, chatModel(models)),
     },
   ];

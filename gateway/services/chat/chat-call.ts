@@ -2,6 +2,7 @@ import type { ChatBody } from "../../core/chat-rules.ts";
 import { estimateHold } from "../../core/estimate.ts";
 import type { HoldEstimate } from "../../core/estimate.ts";
 import type { Units } from "../../core/model.ts";
+import type { DialectAdapter, Vendor } from "../../vendors/vendor.ts";
 import type { CallRecord } from "../calls/call-record.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import type { RingKey } from "../keys/key-ring.ts";
@@ -39,4 +40,9 @@ export function dearest(body: ChatBody, route: Route): HoldEstimate {
 /** The prompt as we count it, for calls whose vendor does not report. */
 export function promptUnits(call: ChatCall): Units {
   return { input: call.estimate?.().input ?? 0 };
+}
+
+export function chatAdapter(vendor: Vendor): DialectAdapter {
+  if (vendor.chat === null) throw new Error(`${vendor.id} does not speak the common chat API`);
+  return vendor.chat;
 }

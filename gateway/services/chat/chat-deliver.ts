@@ -7,7 +7,7 @@ import { UpstreamFailure } from "../../upstream/failure.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
 import { endingError, inBandError, isEventStream, malformedStream, shownHeaders } from "./chat-answer.ts";
-import { promptUnits } from "./chat-call.ts";
+import { chatAdapter, promptUnits } from "./chat-call.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { ChatStream } from "./chat-stream.ts";
 import type { Ending } from "./chat-stream.ts";
@@ -65,7 +65,7 @@ async function firstEvent(deps: StreamDeps, call: ChatCall, attempts: Attempts, 
     const { connection } = opened.candidate;
     if (!isEventStream(opened)) await refuseWhole(opened, attempts);
     else {
-      const meter = new StreamMeter(showUsage, connection.vendor.chat.toUnits);
+      const meter = new StreamMeter(showUsage, chatAdapter(connection.vendor).toUnits);
       const stream = new ChatStream(opened.exchange, meter, {
         clock: deps.clock,
         objection: () => deps.keyRing.objection(input.key),

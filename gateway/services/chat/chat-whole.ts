@@ -3,7 +3,7 @@ import { UpstreamFailure } from "../../upstream/failure.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
 import { inBandError, notChat, parseAnswer, shownHeaders, textOf } from "./chat-answer.ts";
-import { promptUnits } from "./chat-call.ts";
+import { chatAdapter, promptUnits } from "./chat-call.ts";
 import type { ChatCall } from "./chat-call.ts";
 import type { Client } from "../calls/client.ts";
 import { countTokens } from "../calls/count-tokens.ts";
@@ -34,7 +34,7 @@ export async function answerWhole(call: ChatCall, attempts: Attempts): Promise<W
     const answer = parseAnswer(body);
     if (isRecord(answer) && Array.isArray(answer["choices"])) {
       attempts.accept(opened);
-      const reported = vendor.chat.toUnits(answer["usage"]);
+      const reported = chatAdapter(vendor).toUnits(answer["usage"]);
       const units = reported ?? { ...promptUnits(call), output: countTokens(textOf(answer["choices"])) };
       await record.settle({ outcome: "completed", status: 200, code: null, units, estimated: reported === null });
       return { status: 200, headers: { "content-type": "application/json", ...shownHeaders(opened) }, body };

@@ -11,7 +11,7 @@ import { Attempts, ClientGone } from "../calls/attempts.ts";
 import type { AttemptDeps } from "../calls/attempts.ts";
 import { CallRecord, vendorName } from "../calls/call-record.ts";
 import type { CallRecordDeps } from "../calls/call-record.ts";
-import { dearest, promptUnits } from "./chat-call.ts";
+import { chatAdapter, dearest, promptUnits } from "./chat-call.ts";
 import type { ChatCall, ChatInput } from "./chat-call.ts";
 import { answerStream, endInBand } from "./chat-deliver.ts";
 import type { StreamDeps } from "./chat-deliver.ts";
@@ -109,7 +109,7 @@ export class RunChat {
       record.begun(candidate);
       input.asked(vendorName(candidate));
       const { connection } = candidate;
-      const wire = connection.vendor.chat.toRequest(
+      const wire = chatAdapter(connection.vendor).toRequest(
         {
           raw: input.raw,
           body: ruled.body,
@@ -117,6 +117,7 @@ export class RunChat {
           upstreamModel: candidate.upstreamModel,
           model: route.spec,
           stream,
+          headers: {},
         },
         credential.secret,
       );

@@ -21,16 +21,16 @@ export interface EnvironmentConnection {
   readonly baseUrl: string | null;
 }
 
-/** Vendors by their name in the environment. Those without an id come with a later version. */
-const VENDORS: Readonly<Record<string, { id: VendorId | null; name: string }>> = {
+/** Vendors by their name in the environment. */
+const VENDORS: Readonly<Record<string, { id: VendorId; name: string }>> = {
   OPENAI: { id: "openai", name: "OpenAI" },
   COMPATIBLE: { id: "openai-compatible", name: "compatible" },
-  ANTHROPIC: { id: null, name: "Anthropic" },
-  DASHSCOPE: { id: null, name: "DashScope" },
-  GEMINI: { id: null, name: "Gemini" },
-  VOYAGE: { id: null, name: "Voyage" },
-  ARK: { id: null, name: "Ark" },
-  XAI: { id: null, name: "xAI" },
+  ANTHROPIC: { id: "anthropic", name: "Anthropic" },
+  DASHSCOPE: { id: "dashscope", name: "DashScope" },
+  GEMINI: { id: "gemini", name: "Gemini" },
+  VOYAGE: { id: "voyage", name: "Voyage" },
+  ARK: { id: "ark", name: "Ark" },
+  XAI: { id: "xai", name: "xAI" },
 };
 
 const environmentKeySchema = createKeySchema
@@ -106,17 +106,15 @@ function connectionOf(
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],
 ): readonly EnvironmentConnection[] {
-  const { id, name } = VENDORS[vendor] ?? { id: null, name: vendor };
+  const known = VENDORS[vendor];
+  if (known === undefined) return [];
+  const { id, name } = known;
   const keys = (env[`POSTERN_${vendor}_API_KEY`] ?? "")
     .split(",")
     .map((key) => key.trim())
     .filter((key) => key !== "");
   const baseUrl = env[`POSTERN_${vendor}_BASE_URL`]?.trim() || null;
   if (keys.length === 0 && baseUrl === null) return [];
-  if (id === null) {
-    problems.push(`POSTERN_${vendor}_* was ignored: this version does not speak ${name}'s own protocol yet.`);
-    return [];
-  }
   if (id === "openai-compatible" && baseUrl === null) {
     problems.push("POSTERN_COMPATIBLE_API_KEY was ignored: POSTERN_COMPATIBLE_BASE_URL must say where the server is.");
     return [];

@@ -1,8 +1,45 @@
 import type { Preset } from "../../contract/control.ts";
 
-/** Vendors that speak the common chat API, for "Add connection". Base URLs as their documentation gives them. */
+/** Vendors for "Add connection". Base URLs as their documentation gives them. */
 export const PRESETS: readonly Preset[] = [
   preset("openai", "OpenAI", "https://api.openai.com/v1", "https://platform.openai.com/api-keys", "openai"),
+  preset(
+    "anthropic",
+    "Anthropic",
+    "https://api.anthropic.com",
+    "https://console.anthropic.com/settings/keys",
+    "anthropic",
+  ),
+  preset(
+    "gemini",
+    "Google Gemini",
+    "https://generativelanguage.googleapis.com",
+    "https://aistudio.google.com/apikey",
+    "gemini",
+  ),
+  preset(
+    "dashscope",
+    "DashScope (Singapore)",
+    "https://dashscope-intl.aliyuncs.com",
+    "https://modelstudio.console.alibabacloud.com/?tab=api#/api-key",
+    "dashscope",
+  ),
+  preset(
+    "dashscope-cn",
+    "DashScope (Beijing)",
+    "https://dashscope.aliyuncs.com",
+    "https://bailian.console.aliyun.com/?tab=model#/api-key",
+    "dashscope",
+  ),
+  preset(
+    "ark",
+    "Volcengine Ark",
+    "https://ark.cn-beijing.volces.com/api/v3",
+    "https://console.volcengine.com/ark/region:ark+cn-beijing/apiKey",
+    "ark",
+  ),
+  preset("xai", "xAI", "https://api.x.ai/v1", "https://console.x.ai", "xai"),
+  preset("voyage", "Voyage AI", "https://api.voyageai.com/v1", "https://dashboard.voyageai.com/api-keys", "voyage"),
   preset("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "https://openrouter.ai/keys"),
   preset("deepseek", "DeepSeek", "https://api.deepseek.com/v1", "https://platform.deepseek.com/api_keys"),
   preset("groq", "Groq", "https://api.groq.com/openai/v1", "https://console.groq.com/keys"),

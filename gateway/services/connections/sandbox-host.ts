@@ -11,7 +11,7 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** Starts the offline vendor when it is first needed, and makes it a connection like any other. */
+/** Starts the offline vendor when it is first needed, and makes it connections like any other: one for each protocol. */
 export class SandboxHost {
   readonly #connections: Connections;
   readonly #switch: SandboxSwitch;
@@ -36,20 +36,22 @@ export class SandboxHost {
 
   async #connect(): Promise<RunningSandbox> {
     const running = await this.#start();
-    this.#connections.put(
-      makeConnection({
-        id: "sandbox",
-        vendor: vendors["openai-compatible"],
-        name: "Sandbox",
-        baseUrl: `${running.origin}/v1`,
-        priority: 1_000,
-        enabled: true,
-        from: "sandbox",
-        createdAt: this.#clock.now(),
-        credentials: [{ secret: running.key, hint: "sandbox" }],
-        discovered: { models: [], at: this.#clock.now() },
-      }),
-    );
+    for (const vendor of Object.values(vendors)) {
+      this.#connections.put(
+        makeConnection({
+          id: `sandbox_${vendor.id}`,
+          vendor,
+          name: "Sandbox",
+          baseUrl: vendor.normalizeBaseUrl(new URL(`${running.origin}/${vendor.id}`)),
+          priority: 1_000,
+          enabled: true,
+          from: "sandbox",
+          createdAt: this.#clock.now(),
+          credentials: [{ secret: running.key, hint: "sandbox" }],
+          discovered: { models: [], at: this.#clock.now() },
+        }),
+      );
+    }
     return running;
   }
 

@@ -1,6 +1,6 @@
 import type { AnthropicModel, AnthropicModelList, Model, ModelList } from "../../contract/models.ts";
+import { ENDPOINTS } from "../../core/capability.ts";
 import { modelAllowed } from "../../core/glob.ts";
-import type { Capability } from "../../core/model.ts";
 import { pricingView } from "../../core/price.ts";
 import { within } from "../../lib/within.ts";
 import { vendorName } from "../calls/call-record.ts";
@@ -9,8 +9,6 @@ import type { RingKey } from "../keys/key-ring.ts";
 import { namesOf } from "./model-index.ts";
 import type { ModelIndex, Route } from "./model-index.ts";
 
-/** What this gateway serves today: models that can do none of it are known, but not listed. */
-const SERVED: readonly (readonly [Capability, string])[] = [["chat", "/v1/chat/completions"]];
 /** How long a list may wait for vendors that are asked for the first time. */
 const PATIENCE_MS = 3_000;
 
@@ -66,7 +64,7 @@ export class ListModels {
 
 /** Whether this gateway has an endpoint for the model. */
 export function isServed(route: Route): boolean {
-  return SERVED.some(([capability]) => route.capabilities.includes(capability));
+  return route.capabilities.length > 0;
 }
 
 function mayUse(key: RingKey, route: Route): boolean {
@@ -85,7 +83,7 @@ function openaiModel(route: Route): Model {
     created: discovered?.created ?? spec?.created ?? UNKNOWN_CREATED,
     owned_by: spec?.owner ?? discovered?.owned_by ?? first?.connection.name ?? "unknown",
     capabilities: [...route.capabilities],
-    endpoints: SERVED.filter(([capability]) => route.capabilities.includes(capability)).map(([, endpoint]) => endpoint),
+    endpoints: route.capabilities.flatMap((capability) => ENDPOINTS[capability]),
     context_length: discovered?.context_length ?? spec?.contextLength ?? null,
     pricing: pricingView(first?.price ?? null),
     vendor: first === undefined ? "" : vendorName(first),

@@ -1,10 +1,14 @@
 import { allModels, findModel, listPriceFor } from "../../catalog/lookup.ts";
-import { guessCapabilities } from "../../core/capability.ts";
+import { sellsInOtherCurrency } from "../../catalog/owners.ts";
+import { guessCapabilities, withMessages } from "../../core/capability.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Capability, ModelSpec, Price } from "../../core/model.ts";
 import type { DiscoveredModel } from "../../core/discovered-model.ts";
 import { redact } from "../../lib/redact.ts";
+import { canDo } from "../../vendors/abilities.ts";
+import { vendors } from "../../vendors/registry.ts";
 import type { Connection } from "../connections/connection.ts";
+import type { Vendor } from "../../vendors/vendor.ts";
 import type { Connections } from "../connections/connections.ts";
 
 /** One connection that serves a model. */
@@ -22,8 +26,9 @@ export interface Route {
   /** Null for models that only a vendor's list knows. */
   readonly spec: ModelSpec | null;
   readonly discovered: DiscoveredModel | null;
+  /** What its candidates can do of what the model can do. */
   readonly capabilities: readonly Capability[];
-  /** In the order in which they are asked; at least one. */
+  /** In the order in which they are asked; at least one. Not each of them can do everything. */
   readonly candidates: readonly Candidate[];
 }
 
@@ -112,7 +117,9 @@ export class ModelIndex {
       id,
       spec: spec ?? null,
       discovered,
-      capabilities: spec?.capabilities ?? guessCapabilities(model),
+      capabilities: withMessages(spec?.capabilities ?? guessCapabilities(model)).filter((capability) =>
+        canDo(connection.vendor, capability),
+      ),
       candidates: [candidateOf({ id: model, spec, discovered }, connection)],
     };
   }
@@ -124,53 +131,77 @@ interface Served {
   readonly discovered: DiscoveredModel | null;
 }
 
-/** OpenAI serves what the catalog says and what its list adds; a compatible server what it lists; the sandbox the catalog. */
+/** A vendor serves its own models of the catalog and what its list adds; a compatible server what it lists. */
 function servedBy(connection: Connection): readonly Served[] {
+  const { vendor } = connection;
+  if (connection.from === "sandbox")
+    return allModels()
+      .filter((spec) => vendorOf(spec) === vendor)
+      .map(fromCatalog);
   const discovered = (connection.discovered ?? []).map((model) => ({
     id: model.id,
     spec: specOf(model.id),
     discovered: model,
   }));
-  if (connection.from === "sandbox") return allModels().map((spec) => ({ id: spec.id, spec, discovered: null }));
-  if (connection.vendor.id !== "openai") return discovered;
-  const own = allModels().filter((spec) => spec.owner === "openai");
+  if (vendor.owners.length === 0) return discovered;
+  const own = allModels().filter((spec) => vendor.owners.includes(spec.owner));
   const known = new Set(own.flatMap((spec) => [spec.id, spec.upstreamId ?? spec.id, ...spec.aliases]));
-  return [
-    ...own.map((spec) => ({ id: spec.id, spec, discovered: null })),
-    ...discovered.filter((model) => !known.has(model.id)),
-  ];
+  return [...own.map(fromCatalog), ...discovered.filter((model) => !known.has(model.id))];
+}
+
+function fromCatalog(spec: ModelSpec): Served {
+  return { id: spec.id, spec, discovered: null };
+}
+
+/** The protocol by which a model of the catalog is reached at its owner. */
+function vendorOf(spec: ModelSpec): Vendor {
+  return Object.values(vendors).find(({ owners }) => owners.includes(spec.owner)) ?? vendors["openai-compatible"];
 }
 
 function addTo(routes: Map<string, Route>, served: Served, connection: Connection): void {
+  const able = withMessages(served.spec?.capabilities ?? guessCapabilities(served.id)).filter((capability) =>
+    canDo(connection.vendor, capability),
+  );
+  if (able.length === 0) return;
   const before = routes.get(served.id);
   if (before === undefined) {
     routes.set(served.id, {
       id: served.id,
       spec: served.spec ?? null,
       discovered: served.discovered,
-      capabilities: served.spec?.capabilities ?? guessCapabilities(served.id),
+      capabilities: able,
       candidates: [candidateOf(served, connection)],
     });
     return;
   }
   // A connected vendor serves its own models: the sandbox never stands in for one that fails.
   if (connection.from === "sandbox") return;
-  routes.set(served.id, { ...before, candidates: [...before.candidates, candidateOf(served, connection)] });
+  routes.set(served.id, {
+    ...before,
+    capabilities: [...new Set([...before.capabilities, ...able])],
+    candidates: [...before.candidates, candidateOf(served, connection)],
+  });
 }
 
 function candidateOf(served: Served, connection: Connection): Candidate {
-  const ownServer = connection.vendor.id === "openai";
   return {
     connection,
-    upstreamModel: ownServer ? (served.spec?.upstreamId ?? served.id) : served.id,
+    upstreamModel: owns(connection, served) ? (served.spec?.upstreamId ?? served.id) : served.id,
     price: priceAt(served, connection),
   };
+}
+
+/** Whether the connection is to the model's owner, who knows it by its upstream id. */
+function owns({ vendor }: Connection, { spec }: Served): boolean {
+  return spec !== undefined && vendor.owners.includes(spec.owner);
 }
 
 /** What the vendor lists, else what is known of the vendor's list prices; a found local server costs nothing. */
 function priceAt(served: Served, connection: Connection): Price | null {
   if (connection.from === "local") return LOCAL_PRICE;
-  if (connection.from === "sandbox" || connection.vendor.id === "openai") return served.spec?.price ?? null;
+  if (connection.from === "sandbox") return served.spec?.price ?? null;
+  const { hostname } = new URL(connection.baseUrl);
+  if (owns(connection, served)) return sellsInOtherCurrency(hostname) ? null : (served.spec?.price ?? null);
   const input = served.discovered?.input_rate;
   const output = served.discovered?.output_rate;
   if (input != null && output != null) {
@@ -181,7 +212,7 @@ function priceAt(served: Served, connection: Connection): Price | null {
       as_of: day,
     };
   }
-  return listPriceFor(served.id, new URL(connection.baseUrl).hostname);
+  return listPriceFor(served.id, hostname);
 }
 
 function specOf(id: string): ModelSpec | undefined {

@@ -1,23 +1,14 @@
+import { ENDPOINTS } from "../../core/capability.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Capability } from "../../core/model.ts";
 import { within } from "../../lib/within.ts";
+import { canDo } from "../../vendors/abilities.ts";
 import type { Discovery } from "./discovery.ts";
 import { modelNotFound } from "./model-index.ts";
 import type { ModelIndex, Route } from "./model-index.ts";
 
 /** How long an unknown model may wait for vendors to tell what is new. */
 const PATIENCE_MS = 4_000;
-
-/** Which endpoint serves what, for the error that says so. */
-const ENDPOINTS: Readonly<Record<Capability, string>> = {
-  chat: "/v1/chat/completions",
-  messages: "/v1/messages",
-  embedding: "/v1/embeddings",
-  speech: "/v1/audio/speech",
-  image: "/v1/images/generations",
-  image_edit: "/v1/images/edits",
-  video: "/v1/videos/generations",
-};
 
 export class ResolveModel {
   readonly #index: ModelIndex;
@@ -34,8 +25,10 @@ export class ResolveModel {
    */
   known(id: string, capability: Capability): Route | undefined {
     const route = this.#index.find(id);
-    if (route !== undefined && !route.capabilities.includes(capability)) throw mismatch(route, capability);
-    return route;
+    if (route === undefined) return undefined;
+    if (!route.capabilities.includes(capability)) throw mismatch(route, capability);
+    const able = route.candidates.filter(({ connection }) => canDo(connection.vendor, capability));
+    return able.length === route.candidates.length ? route : { ...route, candidates: able };
   }
 
   /**
@@ -59,12 +52,12 @@ export class ResolveModel {
 }
 
 function mismatch(route: Route, wanted: Capability): GatewayError {
-  const instead = route.capabilities.map((capability) => ENDPOINTS[capability]);
+  const instead = route.capabilities.map((capability) => ENDPOINTS[capability][0] ?? "");
   const hint =
     instead.length === 0 ? "It is for none of this gateway's endpoints." : `Use it on ${instead.join(" or ")}.`;
   return new GatewayError(
     "endpoint_model_mismatch",
-    `The model "${route.id}" does not serve ${ENDPOINTS[wanted]}. ${hint}`,
+    `The model "${route.id}" does not serve ${ENDPOINTS[wanted][0] ?? ""}. ${hint}`,
     { param: "model" },
   );
 }

@@ -1,9 +1,9 @@
 import { chatUnits } from "../../core/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { ChatAdapter, ChatCall } from "../vendor.ts";
+import type { DialectAdapter, DialectCall } from "../vendor.ts";
 import { bearerHeaders } from "./headers.ts";
 
-export const chat: ChatAdapter = {
+export const chat: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/chat/completions",
@@ -18,14 +18,14 @@ export const chat: ChatAdapter = {
  * field put in front where only usage has to be asked for, and a new text only where a field has to go or change.
  * @param overrides fields that this vendor wants otherwise; `undefined` takes one out.
  */
-export function chatBody(call: ChatCall, overrides: Readonly<Record<string, unknown>>): Buffer | string {
+export function chatBody(call: DialectCall, overrides: Readonly<Record<string, unknown>>): Buffer | string {
   const rename = call.body["model"] !== call.upstreamModel;
   const options = call.body["stream_options"];
   const asksUsage = isRecord(options) && options["include_usage"] === true;
   const addUsage = call.stream && !asksUsage;
   let overridden = false;
   for (const _ in overrides) overridden = true;
-  if (!rename && !call.changed && !overridden) {
+  if (call.raw !== null && !rename && !call.changed && !overridden) {
     if (!addUsage) return call.raw;
     if (options === undefined || options === null) {
       const spliced = options === undefined ? withUsageInFront(call.raw) : null;

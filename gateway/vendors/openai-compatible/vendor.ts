@@ -8,9 +8,16 @@ import { models } from "./models.ts";
 export const vendor: Vendor = {
   id: "openai-compatible",
   label: "OpenAI-compatible",
+  owners: [],
   defaultBaseUrl: null,
   normalizeBaseUrl,
-  chat,
   models,
   errors,
+  chat,
+  messages: null,
+  responses: null,
+  embeddings: null,
+  speech: null,
+  images: null,
+  edits: null,
 };

@@ -1,9 +1,9 @@
 import { chatUnits } from "../../core/chat-usage.ts";
 import { chatBody } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
-import type { ChatAdapter, ChatCall } from "../vendor.ts";
+import type { DialectAdapter, DialectCall } from "../vendor.ts";
 
-export const chat: ChatAdapter = {
+export const chat: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/chat/completions",
@@ -16,7 +16,7 @@ export const chat: ChatAdapter = {
 const NONE = {};
 
 /** OpenAI's reasoning models refuse `max_tokens`, which older clients send: `max_completion_tokens` means the same to them. */
-function overrides(call: ChatCall): Readonly<Record<string, unknown>> {
+function overrides(call: DialectCall): Readonly<Record<string, unknown>> {
   const limit = call.body["max_tokens"];
   if (limit === undefined || limit === null || call.model?.reasoning === undefined) return NONE;
   return { max_tokens: undefined, max_completion_tokens: call.body["max_completion_tokens"] ?? limit };

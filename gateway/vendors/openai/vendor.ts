@@ -8,9 +8,16 @@ import { models } from "./models.ts";
 export const vendor: Vendor = {
   id: "openai",
   label: "OpenAI",
+  owners: ["openai"],
   defaultBaseUrl: "https://api.openai.com/v1",
   normalizeBaseUrl,
-  chat,
   models,
   errors,
+  chat,
+  messages: null,
+  responses: null,
+  embeddings: null,
+  speech: null,
+  images: null,
+  edits: null,
 };

@@ -1,3 +1,4 @@
+import { vendorIdSchema } from "../../../gateway/contract/connection.ts";
 import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { CommandError, UsageError, type Command, type CommandContext, type CommandValues } from "../command.ts";
@@ -54,7 +55,7 @@ export const addConnection: Command = {
   about: "connect a vendor",
   options: {
     preset: { value: "NAME", about: "a ready-made choice, such as openrouter; instead of --vendor" },
-    vendor: { value: "VENDOR", about: "openai or openai-compatible" },
+    vendor: { value: "VENDOR", about: vendorIdSchema.options.join(", ") },
     "base-url": { value: "URL", about: "where it answers, as https://host/v1" },
     name: { value: "NAME", about: "what to call it" },
     "key-stdin": { value: null, about: "read the vendor's key from standard input, one a line" },
@@ -64,7 +65,7 @@ export const addConnection: Command = {
   },
   async run(context, values) {
     const presetId = values.text("preset");
-    const vendor = choiceOption(values, "vendor", ["openai", "openai-compatible"]);
+    const vendor = choiceOption(values, "vendor", vendorIdSchema.options);
     if ((presetId === undefined) === (vendor === undefined)) {
       throw new UsageError('"connections add" needs either --preset NAME or --vendor VENDOR.');
     }

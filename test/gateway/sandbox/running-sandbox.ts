@@ -37,6 +37,8 @@ export const testModels: readonly ModelSpec[] = [
 
 export interface RunningSandbox {
   readonly sandbox: Sandbox;
+  /** Where the common protocol begins, without `/v1`. */
+  readonly base: string;
   readonly client: OpenAI;
   /** A request with the right bearer; `body` is sent as JSON. */
   send(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
@@ -57,11 +59,14 @@ export function useSandbox(): RunningSandbox {
     get sandbox() {
       return running();
     },
+    get base() {
+      return `${running().origin}/openai-compatible`;
+    },
     get client() {
-      return new OpenAI({ baseURL: `${running().origin}/v1`, apiKey: running().key, maxRetries: 0 });
+      return new OpenAI({ baseURL: `${running().origin}/openai-compatible/v1`, apiKey: running().key, maxRetries: 0 });
     },
     send: async (path, body, headers = {}) =>
-      fetch(running().origin + path, {
+      fetch(`${running().origin}/openai-compatible${path}`, {
         method: body === undefined ? "GET" : "POST",
         headers: { authorization: `Bearer ${running().key}`, "content-type": "application/json", ...headers },
         ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),

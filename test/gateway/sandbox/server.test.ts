@@ -26,7 +26,7 @@ describe("the sandbox's door", () => {
     ["another key", { authorization: "Bearer sk-other" }],
     ["the key in another scheme", { authorization: "Basic abc" }],
   ])("refuses %s with OpenAI's 401", async (_case, headers) => {
-    const response = await fetch(`${running.sandbox.origin}/v1/models`, { headers });
+    const response = await fetch(`${running.base}/v1/models`, { headers });
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({
       error: { message: expect.any(String), type: "invalid_request_error", param: null, code: "invalid_api_key" },
@@ -35,7 +35,7 @@ describe("the sandbox's door", () => {
 
   it("refuses every host name but its own, also with the key", async () => {
     const { origin, key } = running.sandbox;
-    const outgoing = rawRequest(`${origin}/v1/models`, {
+    const outgoing = rawRequest(`${origin}/openai-compatible/v1/models`, {
       headers: { host: "evil.example", authorization: `Bearer ${key}` },
     }).end();
     const [response] = await once(outgoing, "response");
@@ -76,7 +76,7 @@ describe("the sandbox's door", () => {
     const refused = await running.send("/v1/chat/completions", big(room + 1_000));
     expect(refused.status).toBe(413);
     expect(await refused.json()).toHaveProperty("error.code", "request_too_large");
-    const chunked = await fetch(`${running.sandbox.origin}/v1/chat/completions`, {
+    const chunked = await fetch(`${running.base}/v1/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${running.sandbox.key}` },
       body: new Blob([big(room + 1_000)]).stream(),
@@ -92,7 +92,7 @@ describe("the sandbox's door", () => {
     ["a list", "[]"],
     ["nothing", ""],
   ])("answers a body that is %s with 400", async (_case, body) => {
-    const response = await fetch(`${running.sandbox.origin}/v1/chat/completions`, {
+    const response = await fetch(`${running.base}/v1/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${running.sandbox.key}` },
       body,
@@ -109,7 +109,7 @@ describe("the sandbox's door", () => {
   it("stays up after a client that leaves in the middle of its request", async () => {
     const socket = connect(Number(new URL(running.sandbox.origin).port), "127.0.0.1");
     await once(socket, "connect");
-    const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: ${new URL(running.sandbox.origin).host}\r\n`;
+    const head = `POST /openai-compatible/v1/chat/completions HTTP/1.1\r\nHost: ${new URL(running.sandbox.origin).host}\r\n`;
     socket.write(`${head}Authorization: Bearer ${running.sandbox.key}\r\nContent-Length: 100\r\n\r\n{"mod`);
     socket.destroy();
     await once(socket, "close");
@@ -120,13 +120,13 @@ describe("the sandbox's door", () => {
 describe("closing the sandbox", () => {
   it("breaks open streams at once and frees the port", async () => {
     const sandbox = await startSandbox({ models: () => testModels, clock: systemClock });
-    const response = await fetch(`${sandbox.origin}/v1/chat/completions`, {
+    const response = await fetch(`${sandbox.origin}/openai-compatible/v1/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${sandbox.key}` },
       body: JSON.stringify({ model: "plain-model", stream: true, messages: asked("sandbox:slow=600000") }),
     });
     const [rest] = await Promise.allSettled([response.text(), sandbox.close()]);
     expect(rest.status).toBe("rejected");
-    await expect(fetch(`${sandbox.origin}/v1/models`)).rejects.toThrow("fetch failed");
+    await expect(fetch(`${sandbox.origin}/openai-compatible/v1/models`)).rejects.toThrow("fetch failed");
   });
 });

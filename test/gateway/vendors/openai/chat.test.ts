@@ -3,11 +3,11 @@ import type { ModelSpec } from "../../../../gateway/core/model.ts";
 import { chat as openai } from "../../../../gateway/vendors/openai/chat.ts";
 import { chat as compatible } from "../../../../gateway/vendors/openai-compatible/chat.ts";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
-import type { ChatCall } from "../../../../gateway/vendors/vendor.ts";
+import type { DialectCall } from "../../../../gateway/vendors/vendor.ts";
 
 const MESSAGES = [{ role: "user", content: "x" }];
 
-function call(body: Readonly<Record<string, unknown>>, change: Partial<ChatCall> = {}): ChatCall {
+function call(body: Readonly<Record<string, unknown>>, change: Partial<DialectCall> = {}): DialectCall {
   const whole = { model: "o3", messages: MESSAGES, ...body };
   return {
     raw: Buffer.from(JSON.stringify(whole)),
@@ -16,6 +16,7 @@ function call(body: Readonly<Record<string, unknown>>, change: Partial<ChatCall>
     upstreamModel: "o3",
     model: findModel("o3") ?? null,
     stream: whole["stream" as never] === true,
+    headers: {},
     ...change,
   };
 }

@@ -1,0 +1,59 @@
+import type { ModelSpec } from "../core/model.ts";
+
+/** A JSON object of a dialect: a body, an answer, or the data of one event of a stream. */
+export type Document = Readonly<Record<string, unknown>>;
+
+/** What a translation may need to know beside the body. Everything that is not pure is an argument. */
+export interface TranslationContext {
+  /** The model's public id, which the client asked for and is shown again. */
+  readonly publicModel: string;
+  /** Null for models that only a vendor's list knows. */
+  readonly model: ModelSpec | null;
+  /** Unix seconds. */
+  readonly now: number;
+  /** A fresh id: base62, 24 characters. */
+  readonly newId: () => string;
+}
+
+/**
+ * One call, translated from the dialect of its client into that of its vendor, and its answer back. Made anew for each
+ * call; what the way back needs to know of the request is kept inside.
+ */
+export interface Translation {
+  /** The request in the vendor's dialect; `model` is the public id, which the vendor's adapter replaces. */
+  readonly body: Document;
+  /** A whole answer of the vendor in the client's dialect. */
+  answer(answer: Document): Document;
+  /** For one stream. */
+  stream(): StreamTranslation;
+}
+
+/** A stream on its way back: the data of the vendor's events in, the data of the client's events out, in order. */
+export interface StreamTranslation {
+  event(data: Document): readonly Document[];
+  /** After the vendor's last event: what closes the stream towards the client. Called once, and not after an error. */
+  end(): readonly Document[];
+}
+
+/** Makes a translation. @throws GatewayError for what cannot be said in the other dialect. */
+export type Translate = (body: Document, context: TranslationContext) => Translation;
+
+/** `outer` over `inner`: the client's dialect to a middle one, that one to the vendor's. */
+export function composed(outer: Translate, inner: Translate): Translate {
+  return (body, context) => {
+    const first = outer(body, context);
+    const second = inner(first.body, context);
+    return {
+      body: second.body,
+      answer: (answer) => first.answer(second.answer(answer)),
+      stream: () => {
+        const near = first.stream();
+        const far = second.stream();
+        return {
+          event: (data) => far.event(data).flatMap((middle) => near.event(middle)),
+          end: () => [...far.end().flatMap((middle) => near.event(middle)), ...near.end()],
+        };
+      },
+    };
+  };
+}

@@ -1,0 +1,29 @@
+import type { CallInput } from "../services/calls/paid-call.ts";
+import type { WholeAnswer } from "../services/calls/whole-answer.ts";
+import type { Context } from "./state.ts";
+
+/** What a paid story is told about its request. Authentication comes first. */
+export function callInput(context: Context): CallInput {
+  const { state, res } = context;
+  if (state.key === null) throw new Error("authentication comes first");
+  return {
+    requestId: state.requestId,
+    arrivedAt: state.arrivedAt,
+    key: state.key,
+    userAgent: context.req.headers["user-agent"] ?? "",
+    asked: (vendor) => {
+      if (!res.headersSent) res.setHeader("x-postern-vendor", vendor);
+    },
+    note: (model, code) => {
+      state.model = model;
+      state.errorCode = code;
+    },
+  };
+}
+
+/** Writes an answer here rather than by Koa, which would look at each header and at the body's type once more. */
+export function sendWhole(context: Context, answer: WholeAnswer): void {
+  context.respond = false;
+  context.res.writeHead(answer.status, { ...answer.headers, "content-length": answer.body.length });
+  context.res.end(answer.body);
+}

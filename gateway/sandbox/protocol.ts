@@ -1,0 +1,20 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { VendorId } from "../contract/connection.ts";
+import type { Route } from "./exchange.ts";
+import type { Failure } from "./failure.ts";
+
+/** One vendor's protocol, as the sandbox speaks it below `/VENDOR`. */
+export interface Protocol {
+  readonly vendor: VendorId;
+  /** Paths without the `/VENDOR` in front. */
+  readonly routes: readonly Route[];
+  /** The key that a request gives; undefined when it gives none. */
+  keyOf(headers: IncomingHttpHeaders): string | undefined;
+  /** An error in the vendor's envelope, as JSON. */
+  failureBody(failure: Failure): string;
+}
+
+/** `Authorization: Bearer …`, as most vendors take it. */
+export function bearerKey(headers: IncomingHttpHeaders): string | undefined {
+  return headers.authorization?.replace(/^Bearer /, "");
+}

@@ -1,0 +1,151 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { Capability, Units } from "../../core/model.ts";
+import type { UpstreamRequest } from "../../upstream/door.ts";
+import type { WireRequest } from "../../vendors/vendor.ts";
+import type { Credential } from "../connections/connection.ts";
+import type { RingKey } from "../keys/key-ring.ts";
+import type { Candidate, Route } from "../models/model-index.ts";
+import type { ResolveModel } from "../models/resolve-model.ts";
+import type { Admission } from "./admission.ts";
+import { Attempts, ClientGone } from "./attempts.ts";
+import type { AttemptDeps } from "./attempts.ts";
+import { CallRecord, vendorName } from "./call-record.ts";
+import type { CallRecordDeps } from "./call-record.ts";
+import type { Client } from "./client.ts";
+import { vendorHeaders } from "./loop-guard.ts";
+
+/** What every paid endpoint is told about a request, beside its body. */
+export interface CallInput {
+  readonly requestId: string;
+  /** Monotonic milliseconds. */
+  readonly arrivedAt: number;
+  readonly key: RingKey;
+  readonly userAgent: string;
+  /** Tells the access log what it was about. */
+  readonly note: (model: string, code: string | null) => void;
+  /** Tells who is asked, before anything is sent: a failing answer names its vendor too. */
+  readonly asked: (vendor: string) => void;
+}
+
+export interface PaidCallDeps extends AttemptDeps, CallRecordDeps {
+  readonly resolveModel: ResolveModel;
+  readonly admission: Admission;
+  /** Marks our own requests to servers on this machine. */
+  readonly instanceId: string;
+}
+
+/** Nano USD that a call may cost at most, and what must be there at the least when that is a guess. */
+export interface CallCost {
+  readonly nano: number;
+  readonly least: number;
+}
+
+/** Milliseconds that a vendor may take. Contract: 120 s to a stream's first frame, 600 s to an answer, 300 s between. */
+export interface Patience {
+  readonly head: number;
+  readonly gap: number;
+}
+export const STREAM_PATIENCE: Patience = { head: 120_000, gap: 300_000 };
+export const ANSWER_PATIENCE: Patience = { head: 600_000, gap: 300_000 };
+
+/**
+ * The beginning and the end that all paid calls share: model, access, limits, hold; fail-over; one receipt whatever
+ * happens. Make one per request, run the story inside `try`, and hand what it throws to `fail`.
+ */
+export class PaidCall {
+  readonly input: CallInput;
+  readonly record: CallRecord;
+  readonly #deps: PaidCallDeps;
+
+  /** @param endpoint as receipts name it: `chat`, `messages`, `embeddings`, … @param model as the client wrote it. */
+  constructor(deps: PaidCallDeps, input: CallInput, endpoint: string, model: unknown, stream: boolean) {
+    const name = typeof model === "string" ? model.slice(0, 200) : "";
+    this.#deps = deps;
+    this.input = input;
+    this.record = new CallRecord(deps, {
+      requestId: input.requestId,
+      arrivedAt: input.arrivedAt,
+      keyId: input.key.record.id,
+      endpoint,
+      model: name,
+      userAgent: input.userAgent,
+      stream,
+    });
+    input.note(name, null);
+  }
+
+  /**
+   * The way to the model, for candidates that can do this.
+   * @throws GatewayError model_not_found, endpoint_model_mismatch, model_not_allowed.
+   */
+  async route(model: string, capability: Capability): Promise<Route> {
+    const { resolveModel, admission } = this.#deps;
+    const route = resolveModel.known(model, capability) ?? (await resolveModel.find(model, capability));
+    this.record.resolved(route.id);
+    admission.checkModel(this.input.key, route);
+    return route;
+  }
+
+  /**
+   * Lets the call in and holds its money. `cost` is asked for only where a limit of money applies.
+   * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
+   */
+  admit(route: Route, cost: () => CallCost): void {
+    const { admission } = this.#deps;
+    const { key } = this.input;
+    const sandbox = route.candidates[0]?.connection.from === "sandbox";
+    const { nano, least } = admission.isMetered(key, sandbox) ? cost() : NOTHING;
+    this.record.admitted(admission.admit(key, nano, least, sandbox));
+  }
+
+  /** The fail-over of this call's request, in the words of each candidate's vendor. */
+  attempts(
+    candidates: readonly Candidate[],
+    client: Client,
+    patience: Patience,
+    toWire: (candidate: Candidate, credential: Credential) => WireRequest,
+  ): Attempts {
+    return new Attempts(this.#deps, candidates, client, ({ candidate, credential }): UpstreamRequest => {
+      this.record.begun(candidate);
+      this.input.asked(vendorName(candidate));
+      const { connection } = candidate;
+      const wire = toWire(candidate, credential);
+      return {
+        origin: connection.origin,
+        path: connection.basePath + wire.path,
+        method: wire.method,
+        headers: vendorHeaders(wire.headers, connection.origin, this.#deps.instanceId),
+        body: wire.body,
+        headTimeout: patience.head,
+        gapTimeout: patience.gap,
+      };
+    });
+  }
+
+  /**
+   * Whatever ended the call early: its hold ends here, and its receipt says how. `sent` are the units that are billed
+   * when the client left after a vendor was asked: the vendor works for it, whoever still wants the answer.
+   */
+  async fail(error: unknown, sent: () => Units): Promise<void> {
+    if (error instanceof ClientGone) {
+      await this.record.settle({
+        outcome: error.sent ? "interrupted" : "failed",
+        status: 499,
+        code: "client_closed",
+        units: error.sent ? sent() : {},
+        estimated: true,
+      });
+      return;
+    }
+    const expected = error instanceof GatewayError ? error : null;
+    await this.record.settle({
+      outcome: "failed",
+      status: expected?.status ?? 500,
+      code: expected?.code ?? "internal_error",
+      units: {},
+      estimated: false,
+    });
+  }
+}
+
+const NOTHING: CallCost = { nano: 0, least: 0 };

@@ -1,0 +1,117 @@
+import { isUtf8 } from "node:buffer";
+import { GatewayError } from "../../core/errors.ts";
+import type { VendorError } from "../../core/vendor-error.ts";
+import { isRecord } from "../../lib/records.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import { ClientGone } from "./attempts.ts";
+import type { Attempts, Opened } from "./attempts.ts";
+import type { Client } from "./client.ts";
+
+/** An answer that is not a stream. */
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** An answer that was read, and who gave it. */
+export interface ReadAnswer<T> {
+  readonly opened: Opened;
+  /** The vendor's own bytes. */
+  readonly body: Buffer;
+  readonly value: T;
+}
+
+/**
+ * Asks until an answer can be read. An error inside an answer that says 200 fails over like any other; an answer that
+ * is neither ends the call.
+ * @param read makes something of the parsed JSON; null when it is not what was asked for.
+ * @param expected in words, for the error: "a chat completion".
+ * @throws GatewayError, ClientGone.
+ */
+export async function readAnswer<T>(
+  attempts: Attempts,
+  client: Client,
+  expected: string,
+  read: (answer: unknown, opened: Opened) => T | null,
+  limit = MAX_ANSWER_BYTES,
+): Promise<ReadAnswer<T>> {
+  for (;;) {
+    const opened = await attempts.next();
+    client.onGone(() => opened.exchange.abort());
+    const body = await collect(opened, attempts, client, limit);
+    client.onGone(null);
+    const answer = parseJson(body);
+    const value = read(answer, opened);
+    if (value !== null) {
+      attempts.accept(opened);
+      return { opened, body, value };
+    }
+    await refuseAnswer(opened, attempts, answer, expected);
+  }
+}
+
+/** What says 200 and is not what was asked for: an error that can be read fails over or is thrown, others are thrown. */
+export async function refuseAnswer(
+  opened: Opened,
+  attempts: Attempts,
+  answer: unknown,
+  expected: string,
+): Promise<void> {
+  const { exchange, candidate } = opened;
+  if (!isError(answer))
+    attempts.rejectNonsense(opened, notExpected(candidate.connection.name, expected, exchange.headers["content-type"]));
+  await attempts.reject(opened, inBandError(opened, answer));
+}
+
+/** The whole body. @throws GatewayError, ClientGone. */
+export async function collect(
+  opened: Opened,
+  attempts: Attempts,
+  client: Client | null,
+  limit = MAX_ANSWER_BYTES,
+): Promise<Buffer> {
+  try {
+    return await opened.exchange.collect(limit);
+  } catch (error) {
+    if (client?.gone === true) throw new ClientGone(true);
+    if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
+    throw error;
+  }
+}
+
+/** `{error:…}` as nearly all vendors have it, or DashScope's and others' `{code,message}`. */
+function isError(answer: unknown): boolean {
+  const outer: unknown = Array.isArray(answer) ? answer[0] : answer;
+  if (!isRecord(outer)) return false;
+  if (outer["error"] !== undefined && outer["error"] !== null) return true;
+  return typeof outer["code"] === "string" && outer["code"] !== "" && typeof outer["message"] === "string";
+}
+
+/** An error inside an answer that said 200. Its status is in its code, or unknown: then the vendor is unwell. */
+export function inBandError({ exchange, candidate }: Opened, body: unknown): VendorError {
+  const inner = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};
+  const code = Number(inner["code"] ?? inner["status"]);
+  const status = Number.isInteger(code) && code >= 400 && code <= 599 ? code : 500;
+  return candidate.connection.vendor.errors.fromResponse(status, exchange.headers, body);
+}
+
+function notExpected(name: string, expected: string, type: string | undefined): GatewayError {
+  const what = type === undefined ? "" : ` (${type.split(";", 1)[0]?.slice(0, 60)})`;
+  return new GatewayError(
+    "upstream_error",
+    `${name} answered with something that is not ${expected}${what}. Check its base URL.`,
+  );
+}
+
+/** The JSON of an answer; undefined when it is none. */
+export function parseJson(body: Buffer): unknown {
+  if (!isUtf8(body)) return undefined;
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

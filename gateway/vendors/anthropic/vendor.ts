@@ -1,0 +1,23 @@
+import type { Vendor } from "../vendor.ts";
+import { normalizeBaseUrl } from "./base-url.ts";
+
+import { errors } from "./errors.ts";
+import { models } from "./models.ts";
+
+/** Anthropic itself (upstreams reference 2). */
+export const vendor: Vendor = {
+  id: "anthropic",
+  label: "Anthropic",
+  owners: ["anthropic"],
+  defaultBaseUrl: "https://api.anthropic.com",
+  normalizeBaseUrl,
+  models,
+  errors,
+  chat: null,
+  messages: null,
+  responses: null,
+  embeddings: null,
+  speech: null,
+  images: null,
+  edits: null,
+};

@@ -1,0 +1,8 @@
+/** Ends with `/api/v3`, once, whatever of it was pasted. */
+export function normalizeBaseUrl(url: URL): string {
+  const path = url.pathname
+    .replace(/\/{2,}/g, "/")
+    .replace(/\/+$/, "")
+    .replace(/\/api(\/v3.*)?$/, "");
+  return `${url.origin}${path}/api/v3`;
+}

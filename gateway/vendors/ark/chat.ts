@@ -1,0 +1,14 @@
+import { chatUnits } from "../../core/chat-usage.ts";
+import { chatBody } from "../openai-compatible/chat.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import type { DialectAdapter } from "../vendor.ts";
+
+export const chat: DialectAdapter = {
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/chat/completions",
+    headers: bearerHeaders(secret),
+    body: chatBody(call, {}),
+  }),
+  toUnits: chatUnits,
+};

@@ -1,0 +1,23 @@
+import type { Vendor } from "../vendor.ts";
+import { normalizeBaseUrl } from "./base-url.ts";
+import { chat } from "./chat.ts";
+import { errors } from "./errors.ts";
+import { models } from "./models.ts";
+
+/** Volcengine Ark and BytePlus ModelArk (upstreams reference 6). */
+export const vendor: Vendor = {
+  id: "ark",
+  label: "Volcengine Ark",
+  owners: ["ark"],
+  defaultBaseUrl: "https://ark.cn-beijing.volces.com/api/v3",
+  normalizeBaseUrl,
+  models,
+  errors,
+  chat,
+  messages: null,
+  responses: null,
+  embeddings: null,
+  speech: null,
+  images: null,
+  edits: null,
+};

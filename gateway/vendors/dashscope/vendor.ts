@@ -1,0 +1,23 @@
+import type { Vendor } from "../vendor.ts";
+import { normalizeBaseUrl } from "./base-url.ts";
+import { chat } from "./chat.ts";
+import { errors } from "./errors.ts";
+import { models } from "./models.ts";
+
+/** Alibaba DashScope (Model Studio), native and in its compatible mode (upstreams reference 3). */
+export const vendor: Vendor = {
+  id: "dashscope",
+  label: "DashScope",
+  owners: ["dashscope"],
+  defaultBaseUrl: "https://dashscope-intl.aliyuncs.com",
+  normalizeBaseUrl,
+  models,
+  errors,
+  chat,
+  messages: null,
+  responses: null,
+  embeddings: null,
+  speech: null,
+  images: null,
+  edits: null,
+};

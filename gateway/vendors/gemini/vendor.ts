@@ -1,0 +1,23 @@
+import type { Vendor } from "../vendor.ts";
+import { normalizeBaseUrl } from "./base-url.ts";
+import { chat } from "./chat.ts";
+import { errors } from "./errors.ts";
+import { models } from "./models.ts";
+
+/** Google Gemini, by its layer for OpenAI clients and natively (upstreams reference 4). */
+export const vendor: Vendor = {
+  id: "gemini",
+  label: "Google Gemini",
+  owners: ["google"],
+  defaultBaseUrl: "https://generativelanguage.googleapis.com",
+  normalizeBaseUrl,
+  models,
+  errors,
+  chat,
+  messages: null,
+  responses: null,
+  embeddings: null,
+  speech: null,
+  images: null,
+  edits: null,
+};

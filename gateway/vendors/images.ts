@@ -1,0 +1,35 @@
+import type { ModelSpec, Units } from "../core/model.ts";
+import type { WireRequest } from "./vendor.ts";
+
+/** An image call in the shape of its model's family, checked and completed by the family's rules. */
+export interface ImagesCall {
+  /** The client's own bytes, where the family's shape is the vendor's and nothing has to change. */
+  readonly raw: Buffer | null;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly upstreamModel: string;
+  readonly model: ModelSpec | null;
+  readonly stream: boolean;
+}
+
+/** An image that an answer holds or names. */
+export type ImageResult =
+  | { readonly kind: "base64"; readonly data: string }
+  /** Behind the vendor's own address, for as long as the vendor keeps it. */
+  | { readonly kind: "url"; readonly url: string };
+
+export interface ImagesAnswer {
+  /** What the client is shown: the vendor's own document, completed where the family's shape wants more. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly images: readonly ImageResult[];
+  /** Images, and tokens where the vendor reports them. */
+  readonly units: Units;
+}
+
+/** `images.ts` of a vendor: `/v1/images/generations`. */
+export interface ImagesAdapter {
+  toRequest(call: ImagesCall, secret: string | null): WireRequest;
+  /** @returns null when the answer holds no images. */
+  fromResponse(body: unknown, call: ImagesCall): ImagesAnswer | null;
+  /** The usage of a stream's last event; null at vendors that do not stream images. */
+  readonly toUnits: ((usage: unknown) => Units | null) | null;
+}

@@ -1,0 +1,23 @@
+import type { Vendor } from "../vendor.ts";
+import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
+import { chat } from "./chat.ts";
+import { errors } from "./errors.ts";
+import { models } from "./models.ts";
+
+/** xAI (upstreams reference 7). */
+export const vendor: Vendor = {
+  id: "xai",
+  label: "xAI",
+  owners: ["xai"],
+  defaultBaseUrl: "https://api.x.ai/v1",
+  normalizeBaseUrl,
+  models,
+  errors,
+  chat,
+  messages: null,
+  responses: null,
+  embeddings: null,
+  speech: null,
+  images: null,
+  edits: null,
+};
