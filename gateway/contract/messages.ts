@@ -1,0 +1,172 @@
+import * as z from "zod";
+
+/**
+ * The bodies of `POST /v1/messages` and `POST /v1/messages/count_tokens`: Anthropic's shapes (upstreams reference 2.1).
+ *
+ * Tolerant by intent: fields, block types and tool types that are not named here pass, at any level, and `null` means
+ * "not given". Claude Code answers a 400 by asking again with ever fewer of its fields (clients reference 1.4), so only
+ * what no vendor could make sense of is refused. What depends on the model (budgets of thinking, effort levels, which
+ * tools may stand beside each other) is the vendor's to say: clients recover by Anthropic's own words.
+ * Use it to check, not to copy: the parsed body itself stays what travels on (core/validation.ts says why).
+ *
+ * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
+ */
+
+const text = z.string();
+const looseRecord = z.looseObject({});
+
+const between = (least: number, most: number) => {
+  const error = `expected a number from ${least} to ${most}`;
+  return z.number({ error }).min(least, { error }).max(most, { error });
+};
+
+const wholeFrom = (least: number) => {
+  const error = `expected a whole number of at least ${least}`;
+  return z.int({ error }).min(least, { error });
+};
+
+/** What a block of each known type cannot be without. Other types are let through, whatever they hold. */
+const BLOCK_NEEDS = {
+  text: ["text"],
+  image: ["source"],
+  tool_use: ["id", "name"],
+  tool_result: ["tool_use_id"],
+  thinking: ["thinking"],
+  redacted_thinking: ["data"],
+  tool_reference: ["tool_name"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+const blockNeeds: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(BLOCK_NEEDS));
+
+/** By `type`: `base64` holds `media_type` and `data`, `url` holds `url`, `file` holds `file_id`; others are let through. */
+const sourceSchema = z.looseObject({
+  type: text,
+  media_type: text.nullish(),
+  data: z.union([text, looseRecord]).nullish(),
+  url: text.nullish(),
+});
+
+/** A block without the content of tool results: what may stand inside one. */
+const blockFields = {
+  type: text,
+  text: text.nullish(),
+  source: z.union([sourceSchema, text]).nullish(),
+  id: text.nullish(),
+  name: text.nullish(),
+  input: z.unknown(),
+  tool_use_id: text.nullish(),
+  is_error: z.boolean().nullish(),
+  thinking: text.nullish(),
+  signature: text.nullish(),
+  tool_name: text.nullish(),
+  cache_control: looseRecord.nullish(),
+};
+
+const innerBlockSchema = z.looseObject(blockFields).check(knownBlock);
+
+export const messagesBlockSchema = z.looseObject(blockFields).check((context) => {
+  knownBlock(context);
+  const block = context.value;
+  if (block.type !== "tool_result" || block["content"] == null) return;
+  const checked = contentSchema(innerBlockSchema).safeParse(block["content"]);
+  for (const issue of checked.error?.issues ?? []) {
+    context.issues.push({ ...issue, path: ["content", ...issue.path], input: block["content"] } as z.core.$ZodRawIssue);
+  }
+});
+
+function contentSchema<B extends z.ZodType>(block: B) {
+  return z.union([text, z.array(block)]);
+}
+
+function knownBlock(context: z.core.ParsePayload<{ type: string; [field: string]: unknown }>): void {
+  const block = context.value;
+  for (const field of blockNeeds.get(block.type) ?? []) {
+    if (block[field] != null) continue;
+    context.issues.push({
+      code: "custom",
+      path: [field],
+      input: block[field],
+      message: `expected a value, because the block's type is "${block.type}"`,
+    });
+  }
+}
+
+/** `system`: Claude Code puts such entries behind the first user turn, and leaves them there (clients reference 1.2). */
+export const MESSAGES_ROLES = ["user", "assistant", "system"] as const;
+
+export const messagesMessageSchema = z.looseObject({
+  role: z.enum(MESSAGES_ROLES),
+  content: contentSchema(messagesBlockSchema),
+});
+
+const SERVER_TOOL_HINT = "expected a JSON schema, because a tool without 'type' is a tool of the client's own";
+
+/** A tool of the client's own (`type` missing or `custom`), or one that Anthropic runs, by its dated `type`. */
+const toolSchema = z
+  .looseObject({
+    type: text.nullish(),
+    name: text.min(1, { error: "expected a name" }).nullish(),
+    description: text.nullish(),
+    input_schema: looseRecord.nullish(),
+    cache_control: looseRecord.nullish(),
+    defer_loading: z.boolean().nullish(),
+    strict: z.boolean().nullish(),
+  })
+  .check((context) => {
+    const tool = context.value;
+    if (tool.type != null && tool.type !== "custom") return;
+    if (tool.name == null) {
+      context.issues.push({ code: "custom", path: ["name"], input: tool.name, message: "expected the tool's name" });
+    }
+    if (tool.input_schema == null) {
+      context.issues.push({ code: "custom", path: ["input_schema"], input: undefined, message: SERVER_TOOL_HINT });
+    }
+  });
+
+const toolChoiceSchema = z
+  .looseObject({ type: text, name: text.nullish(), disable_parallel_tool_use: z.boolean().nullish() })
+  .check((context) => {
+    const choice = context.value;
+    if (choice.type !== "tool" || choice.name != null) return;
+    context.issues.push({
+      code: "custom",
+      path: ["name"],
+      input: choice.name,
+      message: 'expected the name of one of the tools, because the choice\'s type is "tool"',
+    });
+  });
+
+const common = {
+  model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" }),
+  messages: z.array(messagesMessageSchema).min(1, { error: "expected an array with at least one item" }),
+  system: z.union([text, z.array(innerBlockSchema)]).nullish(),
+  tools: z.array(toolSchema).nullish(),
+  tool_choice: toolChoiceSchema.nullish(),
+  thinking: z.looseObject({ type: text, budget_tokens: z.number().nullish(), display: text.nullish() }).nullish(),
+  output_config: z
+    .looseObject({
+      effort: text.nullish(),
+      format: z.looseObject({ type: text, schema: looseRecord.nullish() }).nullish(),
+    })
+    .nullish(),
+  context_management: looseRecord.nullish(),
+  cache_control: looseRecord.nullish(),
+};
+
+/** `POST /v1/messages/count_tokens`. */
+export const countTokensRequestSchema = z.looseObject(common);
+export type CountTokensRequest = z.infer<typeof countTokensRequestSchema>;
+
+/** `POST /v1/messages`. */
+export const messagesRequestSchema = z.looseObject({
+  ...common,
+  /** 0 warms Anthropic's cache and answers nothing. */
+  max_tokens: wholeFrom(0),
+  stream: z.boolean().nullish(),
+  stop_sequences: z.array(text).nullish(),
+  temperature: between(0, 1).nullish(),
+  top_p: between(0, 1).nullish(),
+  top_k: wholeFrom(0).nullish(),
+  metadata: z.looseObject({ user_id: text.nullish() }).nullish(),
+  service_tier: text.nullish(),
+});
+export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
