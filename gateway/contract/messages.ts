@@ -52,7 +52,7 @@ const blockFields = {
   source: z.union([sourceSchema, text]).nullish(),
   id: text.nullish(),
   name: text.nullish(),
-  input: z.unknown(),
+  input: looseRecord.nullish(),
   tool_use_id: text.nullish(),
   is_error: z.boolean().nullish(),
   thinking: text.nullish(),
