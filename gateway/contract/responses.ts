@@ -1,0 +1,162 @@
+import * as z from "zod";
+
+/**
+ * The body of `POST /v1/responses` (upstreams reference 1.7; what Codex and the AI SDK send: clients reference 5, 7).
+ *
+ * Tolerant by intent: unknown fields at any level and unknown types of items, of content and of tools pass, and `null`
+ * means "not given". Only what the gateway reads itself is looked at. Use it to check, not to copy.
+ *
+ * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
+ */
+
+const text = z.string();
+const name = text.min(1, { error: "expected a name" });
+const callId = text.min(1, { error: "expected the id that ties a call to its output" });
+const looseRecord = z.looseObject({});
+const flag = z.boolean().nullish();
+
+const between = (least: number, most: number) => {
+  const error = `expected a number from ${least} to ${most}`;
+  return z.number({ error }).min(least, { error }).max(most, { error });
+};
+const wholeBetween = (least: number, most: number) => {
+  const error = `expected a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+};
+const wholeFrom = (least: number) => {
+  const error = `expected a whole number of at least ${least}`;
+  return z.int({ error }).min(least, { error });
+};
+
+type Schemas = ReadonlyMap<string, z.ZodType>;
+
+/** An object whose other fields are looked at where its `type` is a known one. `fallback`: the type where none is given. */
+const typed = (schemas: Schemas, fallback: string | null) =>
+  z.looseObject({ type: fallback === null ? text : text.nullish() }).check((context) => {
+    const schema = schemas.get(context.value.type ?? fallback ?? "");
+    const checked = schema?.safeParse(context.value);
+    if (checked?.success !== false) return;
+    for (const issue of checked.error.issues) {
+      context.issues.push({ ...issue, input: context.value } as z.core.$ZodRawIssue);
+    }
+  });
+
+/** One of `fields` has to be there. */
+const oneOf = (schema: z.ZodObject, fields: readonly string[]) =>
+  schema.check((context) => {
+    const value: Readonly<Record<string, unknown>> = context.value;
+    if (fields.some((field) => value[field] != null)) return;
+    const [first = ""] = fields;
+    const others = fields.slice(1).map((field) => `'${field}'`);
+    const message = `expected a value, or one in ${others.join(" or ")}`;
+    context.issues.push({ code: "custom", path: [first], input: value[first], message });
+  });
+
+const textPart = z.looseObject({ text });
+const imagePart = z.looseObject({ image_url: text.nullish(), file_id: text.nullish(), detail: text.nullish() });
+const filePart = z.looseObject({
+  file_data: text.nullish(),
+  file_id: text.nullish(),
+  file_url: text.nullish(),
+  filename: text.nullish(),
+});
+
+const PART_SCHEMAS: Schemas = new Map<string, z.ZodType>([
+  ["input_text", textPart],
+  ["output_text", textPart],
+  ["text", textPart],
+  ["refusal", z.looseObject({ refusal: text })],
+  ["input_image", oneOf(imagePart, ["image_url", "file_id"])],
+  ["input_file", oneOf(filePart, ["file_data", "file_id", "file_url"])],
+]);
+
+const content = z.union([text, z.array(typed(PART_SCHEMAS, null))], {
+  error: "expected a string or an array of content parts",
+});
+
+export const RESPONSES_ROLES = ["user", "assistant", "system", "developer"] as const;
+
+const callOutput = z.looseObject({ call_id: callId, output: content });
+
+const ITEM_SCHEMAS: Schemas = new Map<string, z.ZodType>([
+  ["message", z.looseObject({ role: z.enum(RESPONSES_ROLES), content })],
+  ["function_call", z.looseObject({ call_id: callId, name, arguments: text, namespace: text.nullish() })],
+  ["function_call_output", callOutput],
+  ["custom_tool_call", z.looseObject({ call_id: callId, name, input: text, namespace: text.nullish() })],
+  ["custom_tool_call_output", callOutput],
+  ["item_reference", z.looseObject({ id: text.min(1, { error: "expected the id of an item" }) })],
+]);
+
+/** An item without a type is a message: the short form that the SDKs' examples use. */
+export const responsesItemSchema = typed(ITEM_SCHEMAS, "message");
+export type ResponsesItem = z.infer<typeof responsesItemSchema>;
+
+const functionTool = z.looseObject({
+  name,
+  description: text.nullish(),
+  parameters: looseRecord.nullish(),
+  strict: flag,
+});
+const customTool = z.looseObject({ name, description: text.nullish(), format: looseRecord.nullish() });
+const PLAIN_TOOL_SCHEMAS: Schemas = new Map<string, z.ZodType>([
+  ["function", functionTool],
+  ["custom", customTool],
+]);
+const TOOL_SCHEMAS: Schemas = new Map<string, z.ZodType>([
+  ...PLAIN_TOOL_SCHEMAS,
+  ["namespace", z.looseObject({ name, tools: z.array(typed(PLAIN_TOOL_SCHEMAS, null)) })],
+]);
+
+const TEXT_FORMAT_SCHEMAS: Schemas = new Map<string, z.ZodType>([
+  ["json_schema", z.looseObject({ name: text.nullish(), schema: looseRecord, strict: flag })],
+]);
+
+export const responsesRequestSchema = z
+  .looseObject({
+    model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" }),
+    input: z
+      .union([text, z.array(responsesItemSchema).min(1, { error: "expected an array with at least one item" })])
+      .nullish(),
+    instructions: z.union([text, z.array(responsesItemSchema)]).nullish(),
+    stream: flag,
+    stream_options: looseRecord.nullish(),
+    tools: z.array(typed(TOOL_SCHEMAS, null)).nullish(),
+    tool_choice: z.union([text, looseRecord]).nullish(),
+    parallel_tool_calls: flag,
+    max_tool_calls: wholeFrom(1).nullish(),
+    max_output_tokens: wholeFrom(1).nullish(),
+    temperature: between(0, 2).nullish(),
+    top_p: between(0, 1).nullish(),
+    top_logprobs: wholeBetween(0, 20).nullish(),
+    reasoning: z.looseObject({ effort: text.nullish(), summary: text.nullish() }).nullish(),
+    text: z
+      .looseObject({
+        format: typed(TEXT_FORMAT_SCHEMAS, null).nullish(),
+        verbosity: z.enum(["low", "medium", "high"]).nullish(),
+      })
+      .nullish(),
+    truncation: text.nullish(),
+    include: z.array(text).nullish(),
+    store: flag,
+    background: flag,
+    previous_response_id: text.nullish(),
+    conversation: z.union([text, looseRecord]).nullish(),
+    prompt: looseRecord.nullish(),
+    metadata: looseRecord.nullish(),
+    user: text.nullish(),
+    safety_identifier: text.nullish(),
+    prompt_cache_key: text.nullish(),
+    prompt_cache_retention: text.nullish(),
+    service_tier: text.nullish(),
+  })
+  .check((context) => {
+    const { input, prompt } = context.value;
+    if (input != null || prompt != null) return;
+    context.issues.push({
+      code: "custom",
+      path: ["input"],
+      input,
+      message: "expected a string or an array of items",
+    });
+  });
+export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;
