@@ -1,0 +1,24 @@
+/** Every value of `quality` that an image endpoint takes (specification, edits: "standard and hd are legacy aliases"). */
+export const IMAGE_QUALITIES = ["auto", "low", "medium", "high", "standard", "hd"] as const;
+export type ImageQuality = (typeof IMAGE_QUALITIES)[number];
+
+/** What a value means to a model of the other generation: gpt-image has levels, dall-e-3 has two kinds. */
+const SAME_AS: Readonly<Record<ImageQuality, ImageQuality | null>> = {
+  auto: null,
+  low: "standard",
+  medium: "standard",
+  high: "hd",
+  standard: "medium",
+  hd: "high",
+};
+
+/**
+ * The quality to ask a model's vendor for.
+ * @param accepted the model's own values (`ImageRules.qualities`); empty where it knows none (dall-e-2).
+ * @returns null where none is to be sent: the model then does what it does by itself.
+ */
+export function qualityFor(asked: ImageQuality, accepted: readonly string[]): ImageQuality | null {
+  if (accepted.includes(asked)) return asked;
+  const same = SAME_AS[asked];
+  return same !== null && accepted.includes(same) ? same : null;
+}
