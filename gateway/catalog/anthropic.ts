@@ -1,12 +1,11 @@
 import type { ModelSpec, Price, Reasoning } from "../core/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
-import type { PriceSource } from "./entry.ts";
+import type { PriceSource, UsdRates } from "./entry.ts";
 import { ANTHROPIC_NOVEMBER, ANTHROPIC_OCTOBER, GENAI_PRICES } from "./sources.ts";
 
 /**
  * Anthropic's Claude models, Claude Code's default names among them (clients reference 4). Writing to the cache for
- * five minutes costs 1.25 times the input rate; for an hour twice the input rate, which the usage of the chat API does
- * not tell apart. Effort values: `output_config.effort` (upstreams reference 2.1).
+ * five minutes costs 1.25 times the input rate, for an hour twice the input rate (upstreams reference 11.2). Effort values: `output_config.effort` (upstreams reference 2.1).
  */
 
 const effort = (...efforts: readonly string[]): Reasoning => ({ efforts, dropsSampling: false });
@@ -20,8 +19,17 @@ const BY_BUDGET = effort();
 const MILLION = { context: 1_000_000, output: 128_000 } as const;
 const SMALL = { context: 200_000, output: 64_000 } as const;
 
+/** USD per million tokens; writing to the cache follows from the input rate. */
+const rates = (input: number, output: number, cachedInput: number): UsdRates => ({
+  input,
+  cached_input: cachedInput,
+  cache_write: input * 1.25,
+  cache_write_1h: input * 2,
+  output,
+});
+
 function claude(read: PriceSource, input: number, output: number, cachedInput: number): Price {
-  return usdPerMillion(read, { input, cached_input: cachedInput, cache_write: input * 1.25, output });
+  return usdPerMillion(read, rates(input, output, cachedInput));
 }
 
 /** Opus 4.6 to Opus 5. */
@@ -50,11 +58,7 @@ export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-10-07",
     ...MILLION,
     reasoning: LOW_TO_MAX,
-    price: usdPerMillion(
-      ANTHROPIC_OCTOBER,
-      { input: 0.1, cached_input: 0.01, cache_write: 0.125, output: 0.5 },
-      { above: 100_000, rates: { input: 0.5, cached_input: 0.05, cache_write: 0.625, output: 2.5 } },
-    ),
+    price: usdPerMillion(ANTHROPIC_OCTOBER, rates(0.1, 0.5, 0.01), { above: 100_000, rates: rates(0.5, 2.5, 0.05) }),
   },
   {
     id: "claude-fable-5-2",
@@ -152,11 +156,7 @@ export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
     released: "2025-09-29",
     ...SMALL,
     reasoning: BY_BUDGET,
-    price: usdPerMillion(
-      GENAI_PRICES,
-      { input: 3, cached_input: 0.3, cache_write: 3.75, output: 15 },
-      { above: 200_000, rates: { input: 6, cached_input: 0.6, cache_write: 7.5, output: 22.5 } },
-    ),
+    price: usdPerMillion(GENAI_PRICES, rates(3, 15, 0.3), { above: 200_000, rates: rates(6, 22.5, 0.6) }),
   },
   {
     id: "claude-haiku-4-5",

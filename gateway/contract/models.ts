@@ -8,6 +8,8 @@ export const tierPricingSchema = z.object({
   output: usd.optional(),
   cached_input: usd.optional(),
   cache_write: usd.optional(),
+  /** Written to be kept for an hour (Anthropic). */
+  cache_write_1h: usd.optional(),
   reasoning: usd.optional(),
   per_character: usd.optional(),
   per_image: usd.optional(),

@@ -1,10 +1,14 @@
 import * as z from "zod";
 
-/** The kinds of unit that can be billed. Token classes are disjoint: no token is in two of them. */
+/**
+ * The kinds of unit that can be billed. Token classes are disjoint: no token is in two of them. `cache_write` is kept
+ * for five minutes (or for as long as the vendor likes), `cache_write_1h` for an hour, at a rate of its own.
+ */
 export const unitClassSchema = z.enum([
   "input",
   "cached_input",
   "cache_write",
+  "cache_write_1h",
   "output",
   "reasoning",
   "character",

@@ -136,7 +136,7 @@ function emptyDaily(id: string, day: string, { key, client }: Receipt, model: st
 
 function addTokens(row: DailyRow, receipt: Receipt): void {
   for (const { unit, quantity } of receipt.terms) {
-    if (unit === "input" || unit === "cache_write") row.input_tokens += quantity;
+    if (unit === "input" || unit === "cache_write" || unit === "cache_write_1h") row.input_tokens += quantity;
     else if (unit === "cached_input") {
       row.input_tokens += quantity;
       row.cached_input_tokens += quantity;

@@ -1,5 +1,6 @@
 import { isRecord } from "../lib/records.ts";
 import type { Units } from "./model.ts";
+import { tokenCount } from "./token-count.ts";
 
 /**
  * How a vendor counts reasoning tokens (upstreams reference 0.3).
@@ -8,9 +9,6 @@ import type { Units } from "./model.ts";
  * `detect`: beside where the total says so, or where more reasoning than completion is reported; else within.
  */
 export type ReasoningCount = "within" | "beside" | "detect";
-
-/** More tokens than any request has: such a figure is noise, and money must not be counted by it. */
-const MOST_TOKENS = 1_000_000_000;
 
 /**
  * The `usage` object of the common chat API as disjoint classes. Cached and cache-write tokens are parts of
@@ -23,9 +21,9 @@ export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "dete
   if (!isRecord(usage)) return null;
   const promptDetails = recordOf(usage["prompt_tokens_details"]);
   const completionDetails = recordOf(usage["completion_tokens_details"]);
-  const total = countOf(usage["total_tokens"]);
-  const reportedPrompt = countOf(usage["prompt_tokens"]);
-  const reportedCompletion = countOf(usage["completion_tokens"]);
+  const total = tokenCount(usage["total_tokens"]);
+  const reportedPrompt = tokenCount(usage["prompt_tokens"]);
+  const reportedCompletion = tokenCount(usage["completion_tokens"]);
   if (reportedPrompt === null && reportedCompletion === null) return null;
 
   const prompt = reportedPrompt ?? rest(total, reportedCompletion);
@@ -34,7 +32,7 @@ export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "dete
 
   const cached = Math.min(prompt, cachedOf(usage, promptDetails));
   const written = Math.min(prompt - cached, writtenOf(usage, promptDetails));
-  const reasoning = countOf(completionDetails["reasoning_tokens"]) ?? 0;
+  const reasoning = tokenCount(completionDetails["reasoning_tokens"]) ?? 0;
   const beside = isBeside(reasoningCount, { prompt, completion, reasoning, total });
   const reasoningPart = beside ? reasoning : Math.min(reasoning, completion);
 
@@ -64,10 +62,10 @@ function isBeside(count: ReasoningCount, figures: Figures): boolean {
 /** OpenAI; then DeepSeek's, LiteLLM's and Moonshot's own names for the same. */
 function cachedOf(usage: Record<string, unknown>, details: Record<string, unknown>): number {
   return (
-    countOf(details["cached_tokens"]) ??
-    countOf(usage["prompt_cache_hit_tokens"]) ??
-    countOf(usage["cache_read_input_tokens"]) ??
-    countOf(usage["cached_tokens"]) ??
+    tokenCount(details["cached_tokens"]) ??
+    tokenCount(usage["prompt_cache_hit_tokens"]) ??
+    tokenCount(usage["cache_read_input_tokens"]) ??
+    tokenCount(usage["cached_tokens"]) ??
     0
   );
 }
@@ -75,18 +73,11 @@ function cachedOf(usage: Record<string, unknown>, details: Record<string, unknow
 /** OpenAI's name; DashScope's; the name that gateways in front of Anthropic use. */
 function writtenOf(usage: Record<string, unknown>, details: Record<string, unknown>): number {
   return (
-    countOf(details["cache_write_tokens"]) ??
-    countOf(details["cache_creation_input_tokens"]) ??
-    countOf(usage["cache_creation_input_tokens"]) ??
+    tokenCount(details["cache_write_tokens"]) ??
+    tokenCount(details["cache_creation_input_tokens"]) ??
+    tokenCount(usage["cache_creation_input_tokens"]) ??
     0
   );
-}
-
-/** A count of tokens; null for what is none. Some servers write numbers as strings. */
-function countOf(value: unknown): number | null {
-  const figure = typeof value === "string" && /^\d{1,12}$/.test(value) ? Number(value) : value;
-  if (typeof figure !== "number" || !(figure >= 0 && figure <= MOST_TOKENS)) return null;
-  return Math.round(figure);
 }
 
 function rest(total: number | null, part: number | null): number {

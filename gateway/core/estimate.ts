@@ -137,7 +137,11 @@ export function estimateHold(
 /** Every prompt token at the dearest kind that it can turn out to be, and every answer token likewise. */
 function costIn(price: Price, input: number): (output: number) => number {
   const tier = tierFor(price, input);
-  const inputRate = Math.max(rateOf(tier, "input") ?? 0, rateOf(tier, "cache_write") ?? 0);
+  const inputRate = Math.max(
+    rateOf(tier, "input") ?? 0,
+    rateOf(tier, "cache_write") ?? 0,
+    rateOf(tier, "cache_write_1h") ?? 0,
+  );
   const outputRate = Math.max(rateOf(tier, "output") ?? 0, rateOf(tier, "reasoning") ?? 0);
   const inputNano = priceOf(input, inputRate);
   return (output) => inputNano + priceOf(output, outputRate);

@@ -8,6 +8,7 @@ import type { Price, PriceTier, Units } from "./model.ts";
 const FALLBACK: Partial<Record<UnitClass, UnitClass>> = {
   cached_input: "input",
   cache_write: "input",
+  cache_write_1h: "cache_write",
   reasoning: "output",
 };
 
@@ -34,12 +35,17 @@ export function rateOf(tier: PriceTier, unit: UnitClass): number | undefined {
   const own = tier.rates[unit];
   if (own !== undefined) return own;
   const fallback = FALLBACK[unit];
-  return fallback === undefined ? undefined : tier.rates[fallback];
+  return fallback === undefined ? undefined : rateOf(tier, fallback);
+}
+
+/** All tokens of a prompt, however they are billed. */
+function promptTokens({ input = 0, cached_input = 0, cache_write = 0, cache_write_1h = 0 }: Units): number {
+  return input + cached_input + cache_write + cache_write_1h;
 }
 
 /** What units cost, line by line. Cached and cache-write tokens count towards the prompt size that chooses the tier. */
 export function priceUnits(units: Units, price: Price): Priced {
-  const tier = tierFor(price, (units.input ?? 0) + (units.cached_input ?? 0) + (units.cache_write ?? 0));
+  const tier = tierFor(price, promptTokens(units));
   const terms: ReceiptTerm[] = [];
   let total = 0;
   let complete = true;
@@ -67,6 +73,7 @@ const VIEW_NAMES: readonly (readonly [UnitClass, keyof TierPricing])[] = [
   ["output", "output"],
   ["cached_input", "cached_input"],
   ["cache_write", "cache_write"],
+  ["cache_write_1h", "cache_write_1h"],
   ["reasoning", "reasoning"],
   ["character", "per_character"],
   ["image", "per_image"],

@@ -165,6 +165,7 @@ export const en = {
       input: "Input tokens",
       cached_input: "Cached input tokens",
       cache_write: "Cache write tokens",
+      cache_write_1h: "Cache write tokens (1 hour)",
       output: "Output tokens",
       reasoning: "Reasoning tokens",
       character: "Characters",

@@ -166,6 +166,7 @@ export const zh: Messages = {
       input: "输入 token",
       cached_input: "缓存输入 token",
       cache_write: "缓存写入 token",
+      cache_write_1h: "缓存写入 token（1 小时）",
       output: "输出 token",
       reasoning: "推理 token",
       character: "字符",

@@ -1,7 +1,7 @@
 import type { Vendor } from "../vendor.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
-
 import { errors } from "./errors.ts";
+import { messages } from "./messages.ts";
 import { models } from "./models.ts";
 
 /** Anthropic itself (upstreams reference 2). */
@@ -14,7 +14,7 @@ export const vendor: Vendor = {
   models,
   errors,
   chat: null,
-  messages: null,
+  messages,
   responses: null,
   embeddings: null,
   speech: null,

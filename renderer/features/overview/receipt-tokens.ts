@@ -1,6 +1,6 @@
 import type { Receipt, UnitClass } from "../../../gateway/contract/receipt.ts";
 
-const inputs: readonly UnitClass[] = ["input", "cached_input", "cache_write", "image_input"];
+const inputs: readonly UnitClass[] = ["input", "cached_input", "cache_write", "cache_write_1h", "image_input"];
 const outputs: readonly UnitClass[] = ["output", "reasoning", "image_output"];
 
 /** Tokens that went in and came out; the classes are disjoint, so they add up. */

@@ -127,7 +127,11 @@ describe("prices", () => {
     ["gpt-5.4", 0, { input: nano(2.5), cached_input: nano(0.25), output: nano(15) }],
     ["gpt-5.4", 1, { input: nano(5), cached_input: nano(0.5), output: nano(22.5) }],
     ["gpt-4o-mini", 0, { input: nano(0.15), cached_input: nano(0.075), output: nano(0.6) }],
-    ["claude-opus-5", 0, { input: nano(5), cached_input: nano(0.5), cache_write: nano(6.25), output: nano(25) }],
+    [
+      "claude-opus-5",
+      0,
+      { input: nano(5), cached_input: nano(0.5), cache_write: nano(6.25), cache_write_1h: nano(10), output: nano(25) },
+    ],
     [
       "claude-haiku-5-5",
       1,
