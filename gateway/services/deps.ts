@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import { randomBase62 } from "../lib/ids.ts";
 import { sleep } from "../lib/sleep.ts";
 import type { Log } from "../lib/log.ts";
 import type { Store } from "../store/store.ts";
@@ -100,6 +101,7 @@ export function makeServices(inputs: ServiceInputs) {
       instanceId,
       resolveModel: new ResolveModel(index, discovery),
       random: Math.random,
+      newId: () => randomBase62(24),
       wait: (ms, client) => sleep(ms, client),
       healthChanged: () => events.emit({ type: "connections.changed" }),
     }),

@@ -1,39 +1,43 @@
+import type { Dialect } from "../../services/chat/dialect.ts";
 import type { RunChat } from "../../services/chat/run-chat.ts";
+import { callInput, sendWhole } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 
-/** `POST /v1/chat/completions`. The story is in services/chat/run-chat.ts; here it only meets HTTP. */
-export function chatRoute(runChat: RunChat) {
-  return async function chatCompletions(context: Context): Promise<void> {
+/** Headers of Anthropic's dialect; vendors of other dialects get none (upstreams reference 2.5, A.6). */
+const DIALECT_HEADER = /^(anthropic-|x-claude-code-)/;
+const NONE: Readonly<Record<string, string>> = {};
+
+/**
+ * `POST /v1/chat/completions`, `/v1/messages` and `/v1/responses`. The story is in services/chat/run-chat.ts; here it
+ * only meets HTTP.
+ */
+export function conversationRoute(runChat: RunChat, dialect: Dialect) {
+  return async function converse(context: Context): Promise<void> {
     const { state, res } = context;
-    if (state.key === null || state.raw === null) throw new Error("authentication and body come first");
-    const reply = new HttpReply(res);
+    if (state.raw === null) throw new Error("the body comes first");
     const answer = await runChat.run(
+      dialect,
       {
-        requestId: state.requestId,
-        arrivedAt: state.arrivedAt,
-        key: state.key,
-        userAgent: context.req.headers["user-agent"] ?? "",
+        ...callInput(context),
         raw: state.raw,
         body: state.body,
-        asked: (vendor) => {
-          if (!res.headersSent) res.setHeader("x-postern-vendor", vendor);
-        },
-        note: (model, code) => {
-          state.model = model;
-          state.errorCode = code;
-        },
+        headers: dialect.name === "messages" ? dialectHeaders(context) : NONE,
       },
-      reply,
+      new HttpReply(res),
       () => {
         // From here on the stream writes to the response itself.
         context.respond = false;
       },
     );
-    if (answer === null) return;
-    // Written here rather than by Koa, which would look at each header and at the body's type once more.
-    context.respond = false;
-    res.writeHead(answer.status, { ...answer.headers, "content-length": answer.body.length });
-    res.end(answer.body);
+    if (answer !== null) sendWhole(context, answer);
   };
+}
+
+function dialectHeaders(context: Context): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(context.req.headers)) {
+    if (DIALECT_HEADER.test(name) && typeof value === "string") headers[name] = value;
+  }
+  return headers;
 }

@@ -1,38 +1,38 @@
-import type { ChatBody } from "../../core/chat-rules.ts";
 import { estimateHold } from "../../core/estimate.ts";
 import type { HoldEstimate } from "../../core/estimate.ts";
 import type { Units } from "../../core/model.ts";
-import type { DialectAdapter, Vendor } from "../../vendors/vendor.ts";
-import type { CallRecord } from "../calls/call-record.ts";
+import type { Document } from "../../codecs/translation.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
-import type { RingKey } from "../keys/key-ring.ts";
+import type { CallInput, PaidCall } from "../calls/paid-call.ts";
 import type { Route } from "../models/model-index.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Speaker } from "./speak.ts";
 
-/** A chat completion as it came in. */
-export interface ChatInput {
-  readonly requestId: string;
-  readonly arrivedAt: number;
-  readonly key: RingKey;
-  readonly userAgent: string;
+/** A conversation as it came in, in any dialect. */
+export interface ChatInput extends CallInput {
   readonly raw: Buffer;
   readonly body: unknown;
-  /** Tells the access log what it was about. */
-  readonly note: (model: string, code: string | null) => void;
-  /** Tells who is asked, before anything is sent: a failing answer names its vendor too. */
-  readonly asked: (vendor: string) => void;
+  /** Headers that belong to the dialect, for vendors that speak it: `anthropic-version`, `anthropic-beta`, … */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** One request on its way through the story. */
 export interface ChatCall {
-  readonly input: ChatInput;
-  readonly record: CallRecord;
+  readonly paid: PaidCall;
+  /** The client's. */
+  readonly dialect: Dialect;
   readonly reply: Client & StreamWriter;
   /** What the call may cost, worked out when first asked for; null until its model is known. */
   estimate: (() => HoldEstimate) | null;
 }
 
+/** A call whose model is known. */
+export interface SpokenCall extends ChatCall {
+  readonly speaker: Speaker;
+}
+
 /** The estimate at the candidate where the call costs most: fail-over may end there. */
-export function dearest(body: ChatBody, route: Route): HoldEstimate {
+export function dearest(body: Document, route: Route): HoldEstimate {
   const estimates = route.candidates.map((candidate) => estimateHold(body, candidate.price, route.spec));
   return estimates.reduce((most, estimate) => (estimate.nano > most.nano ? estimate : most));
 }
@@ -40,9 +40,4 @@ export function dearest(body: ChatBody, route: Route): HoldEstimate {
 /** The prompt as we count it, for calls whose vendor does not report. */
 export function promptUnits(call: ChatCall): Units {
   return { input: call.estimate?.().input ?? 0 };
-}
-
-export function chatAdapter(vendor: Vendor): DialectAdapter {
-  if (vendor.chat === null) throw new Error(`${vendor.id} does not speak the common chat API`);
-  return vendor.chat;
 }

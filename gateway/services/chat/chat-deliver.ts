@@ -1,23 +1,26 @@
-import type { ChatBody } from "../../core/chat-rules.ts";
-import { errorBody } from "../../core/errors.ts";
 import type { GatewayError } from "../../core/errors.ts";
+import type { Document } from "../../codecs/translation.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/records.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
-import { endingError, inBandError, isEventStream, malformedStream, shownHeaders } from "./chat-answer.ts";
-import { chatAdapter, promptUnits } from "./chat-call.ts";
-import type { ChatCall } from "./chat-call.ts";
+import { countTokens } from "../calls/count-tokens.ts";
+import { collect, inBandError, parseJson, refuseAnswer } from "../calls/whole-answer.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
+import { promptUnits } from "./chat-call.ts";
+import type { ChatCall, SpokenCall } from "./chat-call.ts";
 import { ChatStream } from "./chat-stream.ts";
 import type { Ending } from "./chat-stream.ts";
-import { refuseWhole } from "./chat-whole.ts";
-import { countTokens } from "../calls/count-tokens.ts";
-import type { KeyRing } from "../keys/key-ring.ts";
+import { translated, untouched, withoutUsage } from "./passages.ts";
+import { shownHeaders } from "./shown-headers.ts";
 import { spendGuard } from "./spend-guard.ts";
+import { endingError, isEventStream, malformedStream } from "./stream-errors.ts";
 import type { StreamHead } from "./stream-head.ts";
-import { StreamMeter } from "./stream-meter.ts";
+import { StreamReader } from "./stream-reader.ts";
+import type { Passage } from "./stream-reader.ts";
 import type { StreamWatch } from "./stream-watch.ts";
+import type { Speech } from "./speak.ts";
 
 export interface StreamDeps {
   readonly clock: Clock;
@@ -25,17 +28,16 @@ export interface StreamDeps {
   readonly watch: StreamWatch;
 }
 
-const END_MARK = "data: [DONE]\n\n";
-
 /**
  * A streamed answer: fails over until the first event, then passes everything on to the end.
+ * @param body the client's, after the rules.
  * @throws GatewayError or ClientGone for everything that ends before the first event.
  */
 export async function answerStream(
   deps: StreamDeps,
-  call: ChatCall,
+  call: SpokenCall,
   attempts: Attempts,
-  body: ChatBody,
+  body: Document,
   head: StreamHead,
 ): Promise<void> {
   deps.watch.add(head);
@@ -53,49 +55,63 @@ export async function answerStream(
 interface BegunStream {
   readonly opened: Opened;
   readonly stream: ChatStream;
-  readonly meter: StreamMeter;
+  readonly reader: StreamReader;
 }
 
-async function firstEvent(deps: StreamDeps, call: ChatCall, attempts: Attempts, body: ChatBody): Promise<BegunStream> {
-  const { input, record, reply } = call;
-  const options = body["stream_options"];
-  const showUsage = isRecord(options) && options["include_usage"] === true;
+async function firstEvent(
+  deps: StreamDeps,
+  call: SpokenCall,
+  attempts: Attempts,
+  body: Document,
+): Promise<BegunStream> {
+  const { paid, reply, speaker, dialect } = call;
   for (;;) {
     const opened = await attempts.next();
     const { connection } = opened.candidate;
-    if (!isEventStream(opened)) await refuseWhole(opened, attempts);
-    else {
-      const meter = new StreamMeter(showUsage, chatAdapter(connection.vendor).toUnits);
-      const stream = new ChatStream(opened.exchange, meter, {
-        clock: deps.clock,
-        objection: () => deps.keyRing.objection(input.key),
-        cover: spendGuard(record, opened.candidate.price, call.estimate),
-      });
-      reply.onGone(() => stream.gone());
-      const beginning = await stream.begin();
-      if (beginning.kind === "flowing") {
+    if (!isEventStream(opened)) {
+      await refuseAnswer(opened, attempts, parseJson(await collect(opened, attempts, null)), dialect.answerName);
+      continue;
+    }
+    const speech = speaker.to(connection.vendor);
+    const reader = new StreamReader(speech.dialect.observer(speech.adapter.toUnits), passageOf(call, speech, body));
+    const stream = new ChatStream(opened.exchange, reader, {
+      clock: deps.clock,
+      heartbeat: dialect.heartbeat,
+      objection: () => deps.keyRing.objection(paid.input.key),
+      cover: spendGuard(paid.record, opened.candidate.price, call.estimate),
+    });
+    reply.onGone(() => stream.gone());
+    const beginning = await stream.begin();
+    if (reply.gone && beginning.kind !== "flowing") throw new ClientGone(true);
+    switch (beginning.kind) {
+      case "flowing":
         attempts.accept(opened);
-        record.firstByte();
+        paid.record.firstByte();
         if (reply.gone) throw new ClientGone(true);
-        return { opened, stream, meter };
-      }
-      if (reply.gone) throw new ClientGone(true);
-      if (beginning.kind === "malformed")
+        return { opened, stream, reader };
+      case "malformed":
         attempts.rejectNonsense(opened, malformedStream(connection.name, beginning.why));
-      if (beginning.kind === "broken") {
+      case "broken":
         attempts.rejectBroken(
           opened,
           beginning.failure ?? new UpstreamFailure("broken", true, "the stream ended without an answer"),
         );
-      }
-      if (beginning.kind === "error") await attempts.reject(opened, inBandError(opened, beginning.body));
+      case "error":
+        await attempts.reject(opened, inBandError(opened, beginning.body));
     }
   }
 }
 
-/** Streams to the end. The receipt is written before the end mark: a client that saw the end has been charged. */
-async function deliver(deps: StreamDeps, call: ChatCall, { opened, stream, meter }: BegunStream): Promise<void> {
-  const { record, reply } = call;
+function passageOf({ dialect }: ChatCall, speech: Speech, body: Document): Passage {
+  const options = body["stream_options"];
+  const showUsage = dialect.name !== "chat" || (isRecord(options) && options["include_usage"] === true);
+  if (speech.translation !== null) return translated(speech.translation, dialect, showUsage);
+  return showUsage ? untouched(dialect) : withoutUsage(dialect);
+}
+
+/** Streams to the end. The receipt is written before what closes it: a client that saw the end has been charged. */
+async function deliver(deps: StreamDeps, call: SpokenCall, { opened, stream, reader }: BegunStream): Promise<void> {
+  const { paid, reply } = call;
   deps.watch.add(stream);
   let ending: Ending;
   try {
@@ -105,21 +121,21 @@ async function deliver(deps: StreamDeps, call: ChatCall, { opened, stream, meter
   }
   const error = endingError(ending, opened);
   const complete = ending.kind === "complete";
-  await record.settle({
+  await paid.record.settle({
     outcome: complete ? "completed" : "interrupted",
     status: 200,
     code: ending.kind === "gone" ? "client_closed" : (error?.code ?? null),
-    units: meter.usage ?? { ...promptUnits(call), output: countTokens(meter.delivered) },
-    estimated: meter.usage === null,
+    units: reader.usage ?? { ...promptUnits(call), output: countTokens(reader.delivered) },
+    estimated: reader.usage === null,
   });
   if (error !== null) return endInBand(call, error);
-  if (complete) reply.write(END_MARK);
+  if (complete) reply.write(reader.ending());
   await reply.end();
 }
 
 /** Tells an error to a client whose status was sent already, and ends the stream without an end mark. */
-export async function endInBand({ input, record, reply }: ChatCall, error: GatewayError): Promise<void> {
-  input.note(record.model, error.code);
-  reply.write(`data: ${JSON.stringify(errorBody(error, "nested", input.requestId))}\n\n`);
+export async function endInBand({ paid, reply, dialect }: ChatCall, error: GatewayError): Promise<void> {
+  paid.input.note(paid.record.model, error.code);
+  reply.write(dialect.inBand(error, paid.input.requestId));
   await reply.end();
 }

@@ -4,8 +4,7 @@ import type { UpstreamFailure } from "../../upstream/failure.ts";
 import { FrameCutter } from "../../upstream/frames.ts";
 import type { BodySink, Exchange } from "../../upstream/transfer.ts";
 import type { StreamWriter } from "../calls/client.ts";
-import type { Reading, StreamMeter } from "./stream-meter.ts";
-import { HEARTBEAT } from "./stream-watch.ts";
+import type { Reading, StreamReader } from "./stream-reader.ts";
 import type { WatchedStream } from "./stream-watch.ts";
 
 /** How a stream began: with something to pass on, or with a reason not to. */
@@ -26,6 +25,8 @@ export type Ending =
 
 export interface StreamLimits {
   readonly clock: Clock;
+  /** Sent in silence. */
+  readonly heartbeat: string;
   readonly objection: () => GatewayError | null;
   /** Called with the number of characters delivered when it passes the last answer; says when to call again. */
   readonly cover: (characters: number) => number | GatewayError;
@@ -35,7 +36,7 @@ export interface StreamLimits {
 const LINGER_MS = 1_000;
 
 /**
- * Passes a vendor's chat stream on to the client, event by event as they arrive, and reads it on the way. It holds back
+ * Passes a vendor's stream on to the client, event by event as they arrive, and reads it on the way. It holds back
  * at most one event; a client that reads slowly slows the vendor down by TCP.
  */
 export class ChatStream implements BodySink, WatchedStream {
@@ -43,7 +44,7 @@ export class ChatStream implements BodySink, WatchedStream {
   stalledSince: number | null = null;
   readonly objection: () => GatewayError | null;
   readonly #exchange: Exchange;
-  readonly #meter: StreamMeter;
+  readonly #reader: StreamReader;
   readonly #limits: StreamLimits;
   readonly #cutter = new FrameCutter();
   #writer: StreamWriter | null = null;
@@ -56,9 +57,9 @@ export class ChatStream implements BodySink, WatchedStream {
   #over = false;
   #linger: NodeJS.Timeout | null = null;
 
-  constructor(exchange: Exchange, meter: StreamMeter, limits: StreamLimits) {
+  constructor(exchange: Exchange, reader: StreamReader, limits: StreamLimits) {
     this.#exchange = exchange;
-    this.#meter = meter;
+    this.#reader = reader;
     this.#limits = limits;
     this.objection = limits.objection;
     const cover = limits.cover(0);
@@ -98,7 +99,7 @@ export class ChatStream implements BodySink, WatchedStream {
     } catch {
       return this.#end({ kind: "malformed", why: "an event that is too large" });
     }
-    if (bytes !== null) this.#take(this.#meter.read(bytes));
+    if (bytes !== null) this.#take(this.#reader.read(bytes));
   }
 
   onEnd(): void {
@@ -107,22 +108,22 @@ export class ChatStream implements BodySink, WatchedStream {
     // Some servers forget the blank line behind their last event.
     const rest = this.#cutter.rest;
     if (this.#ending === null && rest !== null) {
-      const reading = this.#meter.read(Buffer.concat([rest, BLANK]));
+      const reading = this.#reader.read(Buffer.concat([rest, BLANK]));
       // Half an event behind a whole answer takes nothing from it.
-      if (reading.kind !== "malformed" || !this.#meter.finished) this.#take(reading);
+      if (reading.kind !== "malformed" || !this.#reader.finished) this.#take(reading);
     }
-    this.#end(this.#meter.finished ? { kind: "complete" } : { kind: "broken", failure: null });
+    this.#end(this.#reader.finished ? { kind: "complete" } : { kind: "broken", failure: null });
   }
 
   onError(failure: UpstreamFailure): void {
     this.#over = true;
     if (this.#linger !== null) clearTimeout(this.#linger);
-    this.#end(this.#meter.finished ? { kind: "complete" } : { kind: "broken", failure });
+    this.#end(this.#reader.finished ? { kind: "complete" } : { kind: "broken", failure });
   }
 
   beat(now: number): void {
     this.lastWrite = now;
-    this.#writer?.write(HEARTBEAT);
+    this.#writer?.write(this.#limits.heartbeat);
   }
 
   giveUp(): void {
@@ -143,23 +144,23 @@ export class ChatStream implements BodySink, WatchedStream {
 
   #take(reading: Reading): void {
     // Comments are no beginning: until the first event an error can still be told with a status of its own.
-    if (this.#began !== null && this.#meter.started) this.#begun({ kind: "flowing" });
+    if (this.#began !== null && this.#reader.started) this.#begun({ kind: "flowing" });
     if (reading.bytes !== null) this.#write(reading.bytes);
     if (reading.kind === "error") this.#end({ kind: "error", body: reading.body });
     else if (reading.kind === "malformed") this.#end({ kind: "malformed", why: reading.why });
     else if (reading.done) this.#done();
-    else if (this.#meter.delivered.length > this.#nextCover) this.#cover();
+    else if (this.#reader.delivered.length > this.#nextCover) this.#cover();
     if (reading.kind !== "frames") this.#exchange.abort();
   }
 
   /** The end mark came. The vendor's own end should be right behind it; one that never ends would keep its connection. */
   #done(): void {
-    this.#end(this.#meter.started ? { kind: "complete" } : { kind: "broken", failure: null });
+    this.#end(this.#reader.started ? { kind: "complete" } : { kind: "broken", failure: null });
     if (!this.#over) this.#linger = setTimeout(() => this.#exchange.abort(), LINGER_MS).unref();
   }
 
   #cover(): void {
-    const next = this.#limits.cover(this.#meter.delivered.length);
+    const next = this.#limits.cover(this.#reader.delivered.length);
     if (typeof next === "number") this.#nextCover = next;
     else this.stop(next);
   }

@@ -1,66 +1,28 @@
-import { isRecord } from "../../lib/records.ts";
-import { UpstreamFailure } from "../../upstream/failure.ts";
-import { ClientGone } from "../calls/attempts.ts";
-import type { Attempts, Opened } from "../calls/attempts.ts";
-import { inBandError, notChat, parseAnswer, shownHeaders, textOf } from "./chat-answer.ts";
-import { chatAdapter, promptUnits } from "./chat-call.ts";
-import type { ChatCall } from "./chat-call.ts";
-import type { Client } from "../calls/client.ts";
+import type { Attempts } from "../calls/attempts.ts";
 import { countTokens } from "../calls/count-tokens.ts";
-
-/** An answer that is not a stream. */
-export interface WholeAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+import { readAnswer } from "../calls/whole-answer.ts";
+import type { WholeAnswer } from "../calls/whole-answer.ts";
+import { promptUnits } from "./chat-call.ts";
+import type { SpokenCall } from "./chat-call.ts";
+import { shownHeaders } from "./shown-headers.ts";
 
 /**
- * An unstreamed answer, passed on byte for byte. Its receipt is written before it is handed out.
+ * An unstreamed answer: byte for byte where client and vendor speak the same dialect, else translated. Its receipt is
+ * written before it is handed out.
  * @throws GatewayError, ClientGone.
  */
-export async function answerWhole(call: ChatCall, attempts: Attempts): Promise<WholeAnswer> {
-  const { record, reply } = call;
-  for (;;) {
-    const opened = await attempts.next();
-    const { exchange, candidate } = opened;
-    const { vendor, name } = candidate.connection;
-    reply.onGone(() => exchange.abort());
-    const body = await collect(opened, attempts, reply);
-    reply.onGone(null);
-    record.firstByte();
-    const answer = parseAnswer(body);
-    if (isRecord(answer) && Array.isArray(answer["choices"])) {
-      attempts.accept(opened);
-      const reported = chatAdapter(vendor).toUnits(answer["usage"]);
-      const units = reported ?? { ...promptUnits(call), output: countTokens(textOf(answer["choices"])) };
-      await record.settle({ outcome: "completed", status: 200, code: null, units, estimated: reported === null });
-      return { status: 200, headers: { "content-type": "application/json", ...shownHeaders(opened) }, body };
-    }
-    if (!isRecord(answer) || answer["error"] === undefined)
-      attempts.rejectNonsense(opened, notChat(name, exchange.headers["content-type"]));
-    await attempts.reject(opened, inBandError(opened, answer));
-  }
-}
-
-/** A stream was asked for and something else came: an error that says 200, or an answer that is none. Fails over or throws. */
-export async function refuseWhole(opened: Opened, attempts: Attempts): Promise<void> {
-  const { exchange, candidate } = opened;
-  const body = await collect(opened, attempts, null);
-  const answer = parseAnswer(body);
-  if (!isRecord(answer) || answer["error"] === undefined)
-    attempts.rejectNonsense(opened, notChat(candidate.connection.name, exchange.headers["content-type"]));
-  await attempts.reject(opened, inBandError(opened, answer));
-}
-
-async function collect(opened: Opened, attempts: Attempts, client: Client | null): Promise<Buffer> {
-  try {
-    return await opened.exchange.collect(MAX_ANSWER_BYTES);
-  } catch (error) {
-    if (client?.gone === true) throw new ClientGone(true);
-    if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
-    throw error;
-  }
+export async function answerWhole(call: SpokenCall, attempts: Attempts): Promise<WholeAnswer> {
+  const { paid, reply, speaker, dialect } = call;
+  const { opened, body, value } = await readAnswer(attempts, reply, dialect.answerName, (answer, { candidate }) => {
+    const speech = speaker.to(candidate.connection.vendor);
+    return speech.dialect.isAnswer(answer) ? { speech, answer } : null;
+  });
+  paid.record.firstByte();
+  const { speech, answer } = value;
+  const shown =
+    speech.translation === null ? body : Buffer.from(JSON.stringify(speech.translation.answer(answer)), "utf8");
+  const reported = speech.adapter.toUnits(speech.dialect.usageOf(answer));
+  const units = reported ?? { ...promptUnits(call), output: countTokens(speech.dialect.textOf(answer)) };
+  await paid.record.settle({ outcome: "completed", status: 200, code: null, units, estimated: reported === null });
+  return { status: 200, headers: { "content-type": "application/json", ...shownHeaders(opened) }, body: shown };
 }

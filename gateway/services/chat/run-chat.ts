@@ -1,40 +1,30 @@
-import { chatRequestSchema } from "../../contract/chat.ts";
 import { applyChatRules } from "../../core/chat-rules.ts";
-import type { RuledBody } from "../../core/chat-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { HoldEstimate } from "../../core/estimate.ts";
-import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { UpstreamRequest } from "../../upstream/door.ts";
-import type { Admission } from "../calls/admission.ts";
-import { Attempts, ClientGone } from "../calls/attempts.ts";
-import type { AttemptDeps } from "../calls/attempts.ts";
-import { CallRecord, vendorName } from "../calls/call-record.ts";
-import type { CallRecordDeps } from "../calls/call-record.ts";
-import { chatAdapter, dearest, promptUnits } from "./chat-call.ts";
+import { ClientGone } from "../calls/attempts.ts";
+import type { Client, StreamWriter } from "../calls/client.ts";
+import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "../calls/paid-call.ts";
+import type { PaidCallDeps } from "../calls/paid-call.ts";
+import type { WholeAnswer } from "../calls/whole-answer.ts";
+import { dearest, promptUnits } from "./chat-call.ts";
 import type { ChatCall, ChatInput } from "./chat-call.ts";
 import { answerStream, endInBand } from "./chat-deliver.ts";
 import type { StreamDeps } from "./chat-deliver.ts";
 import { answerWhole } from "./chat-whole.ts";
-import type { WholeAnswer } from "./chat-whole.ts";
-import type { Client, StreamWriter } from "../calls/client.ts";
-import { vendorHeaders } from "../calls/loop-guard.ts";
-import type { Route } from "../models/model-index.ts";
-import type { ResolveModel } from "../models/resolve-model.ts";
+import type { Dialect } from "./dialect.ts";
+import { Speaker, nativeFirst } from "./speak.ts";
 import { StreamHead } from "./stream-head.ts";
 
-export interface RunChatDeps extends AttemptDeps, CallRecordDeps, StreamDeps {
-  readonly resolveModel: ResolveModel;
-  readonly admission: Admission;
-  readonly instanceId: string;
+export interface RunChatDeps extends PaidCallDeps, StreamDeps {
+  /** A fresh id: base62, 24 characters. */
+  readonly newId: () => string;
 }
 
-/** Contract: 120 s to a stream's first frame, 600 s to an unstreamed answer, 300 s between frames. */
-const FIRST_FRAME_MS = 120_000;
-const WHOLE_ANSWER_MS = 600_000;
-const GAP_MS = 300_000;
-
-/** The story of a chat request: resolve, rules, access, limits, hold, vendor, meter, settle. */
+/**
+ * The story of a conversation, in whatever dialect: resolve, rules, access, limits, hold, vendor, meter, settle. The
+ * vendor may speak another dialect than the client: then the same path has a translation in it.
+ */
 export class RunChat {
   readonly #deps: RunChatDeps;
 
@@ -47,26 +37,20 @@ export class RunChat {
    * @returns the whole answer; null when it was streamed or nobody is there to take it.
    * @throws GatewayError for everything that ends before a byte was sent.
    */
-  async run(input: ChatInput, reply: Client & StreamWriter, takeOver: () => void): Promise<WholeAnswer | null> {
+  async run(
+    dialect: Dialect,
+    input: ChatInput,
+    reply: Client & StreamWriter,
+    takeOver: () => void,
+  ): Promise<WholeAnswer | null> {
     const asked = isRecord(input.body) ? input.body : {};
-    const model = typeof asked["model"] === "string" ? asked["model"].slice(0, 200) : "";
-    const stream = asked["stream"] === true;
-    const record = new CallRecord(this.#deps, {
-      requestId: input.requestId,
-      arrivedAt: input.arrivedAt,
-      keyId: input.key.record.id,
-      endpoint: "chat",
-      model,
-      userAgent: input.userAgent,
-      stream,
-    });
-    input.note(model, null);
-    const call: ChatCall = { input, record, reply, estimate: null };
-    const head = new StreamHead(reply, takeOver, this.#deps.clock);
+    const paid = new PaidCall(this.#deps, input, dialect.name, asked["model"], asked["stream"] === true);
+    const call: ChatCall = { paid, dialect, reply, estimate: null };
+    const head = new StreamHead(reply, takeOver, this.#deps.clock, dialect.heartbeat);
     try {
-      return await this.#serve(call, head);
+      return await this.#serve(call, input, head);
     } catch (error) {
-      await this.#settleFailure(call, error);
+      await paid.fail(error, () => promptUnits(call));
       if (error instanceof ClientGone) {
         takeOver();
         return null;
@@ -77,83 +61,35 @@ export class RunChat {
     }
   }
 
-  async #serve(call: ChatCall, head: StreamHead): Promise<WholeAnswer | null> {
-    const { input, record } = call;
-    const { resolveModel, admission } = this.#deps;
-    const body = validate(chatRequestSchema, input.body);
-    const route = resolveModel.known(body.model, "chat") ?? (await resolveModel.find(body.model, "chat"));
-    record.resolved(route.id);
-    const ruled = applyChatRules(body, route.spec);
-    admission.checkModel(input.key, route);
+  async #serve(call: ChatCall, input: ChatInput, head: StreamHead): Promise<WholeAnswer | null> {
+    const { paid, dialect, reply } = call;
+    const checked = dialect.check(input.body);
+    const route = await paid.route(checked.model, "chat");
+    const { body, changed } =
+      dialect.name === "chat" ? applyChatRules(checked, route.spec) : { body: checked, changed: false };
 
-    const first = route.candidates[0];
-    if (first === undefined) throw new Error("a route without candidates");
-    const sandbox = first.connection.from === "sandbox";
     // Looking at every word of a long prompt is for those who need the figure: limited keys and unreported usage.
     let known: HoldEstimate | null = null;
-    const estimate = (): HoldEstimate => (known ??= dearest(ruled.body, route));
+    const estimate = (): HoldEstimate => (known ??= dearest(body, route));
     call.estimate = estimate;
-    const metered = admission.isMetered(input.key, sandbox);
-    record.admitted(admission.admit(input.key, metered ? estimate().nano : 0, metered ? estimate().least : 0, sandbox));
+    paid.admit(route, estimate);
 
-    const attempts = this.#attempts(call, route, ruled);
-    if (ruled.body["stream"] !== true) return answerWhole(call, attempts);
-    await answerStream(this.#deps, call, attempts, ruled.body, head);
+    const { raw, headers } = input;
+    const speaker = new Speaker({ dialect, raw, body, changed, headers }, route, {
+      now: () => this.#deps.clock.now(),
+      newId: this.#deps.newId,
+    });
+    const stream = body["stream"] === true;
+    const candidates = nativeFirst(route.candidates, dialect.name);
+    const attempts = paid.attempts(
+      candidates,
+      reply,
+      stream ? STREAM_PATIENCE : ANSWER_PATIENCE,
+      (candidate, credential) => speaker.wire(candidate, credential.secret),
+    );
+    const spoken = { ...call, speaker };
+    if (!stream) return answerWhole(spoken, attempts);
+    await answerStream(this.#deps, spoken, attempts, body, head);
     return null;
-  }
-
-  #attempts(call: ChatCall, route: Route, ruled: RuledBody): Attempts {
-    const { input, record, reply } = call;
-    const stream = ruled.body["stream"] === true;
-    return new Attempts(this.#deps, route.candidates, reply, ({ candidate, credential }): UpstreamRequest => {
-      record.begun(candidate);
-      input.asked(vendorName(candidate));
-      const { connection } = candidate;
-      const wire = chatAdapter(connection.vendor).toRequest(
-        {
-          raw: input.raw,
-          body: ruled.body,
-          changed: ruled.changed,
-          upstreamModel: candidate.upstreamModel,
-          model: route.spec,
-          stream,
-          headers: {},
-        },
-        credential.secret,
-      );
-      return {
-        origin: connection.origin,
-        path: connection.basePath + wire.path,
-        method: wire.method,
-        headers: vendorHeaders(wire.headers, connection.origin, this.#deps.instanceId),
-        body: wire.body,
-        headTimeout: stream ? FIRST_FRAME_MS : WHOLE_ANSWER_MS,
-        gapTimeout: GAP_MS,
-      };
-    });
-  }
-
-  /** Whatever ended the call early: its hold ends here, and its receipt says how. */
-  async #settleFailure(call: ChatCall, error: unknown): Promise<void> {
-    if (error instanceof ClientGone) {
-      // The vendor has read the prompt, whoever still wants the answer.
-      const units = error.sent ? promptUnits(call) : {};
-      await call.record.settle({
-        outcome: error.sent ? "interrupted" : "failed",
-        status: 499,
-        code: "client_closed",
-        units,
-        estimated: true,
-      });
-      return;
-    }
-    const expected = error instanceof GatewayError ? error : null;
-    await call.record.settle({
-      outcome: "failed",
-      status: expected?.status ?? 500,
-      code: expected?.code ?? "internal_error",
-      units: {},
-      estimated: false,
-    });
   }
 }

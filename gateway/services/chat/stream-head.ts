@@ -1,7 +1,6 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { StreamWriter } from "../calls/client.ts";
-import { HEARTBEAT } from "./stream-watch.ts";
 import type { WatchedStream } from "./stream-watch.ts";
 
 /**
@@ -15,11 +14,13 @@ export class StreamHead implements WatchedStream {
   readonly stalledSince = null;
   readonly #writer: StreamWriter;
   readonly #takeOver: () => void;
+  readonly #heartbeat: string;
 
   /** @param takeOver called right before the head is sent. */
-  constructor(writer: StreamWriter, takeOver: () => void, clock: Clock) {
+  constructor(writer: StreamWriter, takeOver: () => void, clock: Clock, heartbeat: string) {
     this.#writer = writer;
     this.#takeOver = takeOver;
+    this.#heartbeat = heartbeat;
     this.lastWrite = clock.monotonic();
   }
 
@@ -39,7 +40,7 @@ export class StreamHead implements WatchedStream {
   beat(now: number): void {
     this.lastWrite = now;
     this.send({});
-    this.#writer.write(HEARTBEAT);
+    this.#writer.write(this.#heartbeat);
   }
 
   /** Nothing is under way that could be given up or stopped: the attempts end by themselves. */

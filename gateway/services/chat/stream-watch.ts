@@ -17,9 +17,6 @@ export interface WatchedStream {
   stop(error: GatewayError): void;
 }
 
-/** A comment line: clients skip it. */
-export const HEARTBEAT = ": keep-alive\n\n";
-
 const SWEEP_MS = 500;
 /** Contract: "a comment line every 15 s of silence". */
 const SILENCE_MS = 15_000;

@@ -6,7 +6,9 @@ import type { Units } from "../../../gateway/core/model.ts";
 import { systemClock } from "../../../gateway/lib/clock.ts";
 import { ChatStream } from "../../../gateway/services/chat/chat-stream.ts";
 import type { Beginning, Ending } from "../../../gateway/services/chat/chat-stream.ts";
-import { StreamMeter } from "../../../gateway/services/chat/stream-meter.ts";
+import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
+import { untouched, withoutUsage } from "../../../gateway/services/chat/passages.ts";
+import { StreamReader } from "../../../gateway/services/chat/stream-reader.ts";
 import type { BodySink, Exchange } from "../../../gateway/upstream/transfer.ts";
 import { DONE_FRAME, FINISH_FRAME, chunkText, contentFrame, usageFrame } from "../../support/acts.ts";
 
@@ -20,7 +22,8 @@ interface Outcome {
 
 /** Runs a vendor's bytes in these pieces through a chat stream. */
 async function run(pieces: readonly Buffer[], showUsage: boolean): Promise<Outcome> {
-  const meter = new StreamMeter(showUsage, chatUnits);
+  const passage = showUsage ? untouched(chatDialect) : withoutUsage(chatDialect);
+  const meter = new StreamReader(chatDialect.observer(chatUnits), passage);
   const exchange: Exchange = {
     status: 200,
     headers: {},
@@ -35,6 +38,7 @@ async function run(pieces: readonly Buffer[], showUsage: boolean): Promise<Outco
   };
   const limits = {
     clock: systemClock,
+    heartbeat: chatDialect.heartbeat,
     objection: () => null,
     cover: () => Number.POSITIVE_INFINITY,
   };

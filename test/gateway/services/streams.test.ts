@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chatUnits } from "../../../gateway/core/chat-usage.ts";
 import { ChatStream } from "../../../gateway/services/chat/chat-stream.ts";
-import { StreamMeter } from "../../../gateway/services/chat/stream-meter.ts";
+import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
+import { untouched } from "../../../gateway/services/chat/passages.ts";
+import { StreamReader } from "../../../gateway/services/chat/stream-reader.ts";
 import { StreamWatch } from "../../../gateway/services/chat/stream-watch.ts";
 import { Door } from "../../../gateway/upstream/door.ts";
 import {
@@ -70,8 +72,9 @@ async function openStream(): Promise<ChatStream> {
     gapTimeout: 5_000,
   } as const;
   const exchange = await door.open(request).answer;
-  return new ChatStream(exchange, new StreamMeter(true, chatUnits), {
+  return new ChatStream(exchange, new StreamReader(chatDialect.observer(chatUnits), untouched(chatDialect)), {
     clock,
+    heartbeat: chatDialect.heartbeat,
     objection: () => null,
     cover: () => Number.POSITIVE_INFINITY,
   });

@@ -1,0 +1,47 @@
+import type { GatewayError } from "../../core/errors.ts";
+import type { Units } from "../../core/model.ts";
+import type { Document } from "../../codecs/translation.ts";
+
+export type DialectName = "chat" | "messages" | "responses";
+
+/** What an event of a vendor's stream is to the one who passes it on. `last`: it closes the stream. */
+export type Noticed = "pass" | "error" | "last";
+
+/** Reads one stream of a dialect as it passes, for what has to be known of it. */
+export interface StreamObserver {
+  /** The vendor's last word about usage; null while there is none. */
+  readonly usage: Units | null;
+  /** Text, reasoning and tool arguments that passed, for counting where the vendor reports nothing. */
+  readonly delivered: string;
+  /** An event of the answer passed. */
+  readonly started: boolean;
+  /** The answer is whole, even if the event that closes the stream never comes. */
+  readonly finished: boolean;
+  notice(data: Document): Noticed;
+}
+
+/** A dialect of conversation: how its requests are checked, and what its answers and streams look like. */
+export interface Dialect {
+  /** Also the endpoint of receipts. */
+  readonly name: DialectName;
+  /** As "… is not {answerName}". */
+  readonly answerName: string;
+  /** @throws GatewayError naming the first field that is wrong (400). */
+  check(body: unknown): Document & { readonly model: string };
+  isAnswer(answer: unknown): answer is Document;
+  /** The `usage` of a whole answer. */
+  usageOf(answer: Document): unknown;
+  /** All text of a whole answer, for counting where the vendor reports no usage. */
+  textOf(answer: Document): string;
+  observer(toUnits: (usage: unknown) => Units | null): StreamObserver;
+  /** One event of a stream, with its blank line. */
+  frame(data: Document): string;
+  /** What follows the last event. */
+  readonly endMark: string;
+  /** What closes a stream whose vendor told its end but did not send the event that closes it. */
+  readonly closing: string;
+  /** Sent in silence, so that nobody takes the connection for dead. Clients skip it. */
+  readonly heartbeat: string;
+  /** An error to a client whose status was sent already. */
+  inBand(error: GatewayError, requestId: string): string;
+}

@@ -1,0 +1,81 @@
+import { chatRequestSchema } from "../../../contract/chat.ts";
+import { errorBody } from "../../../core/errors.ts";
+import type { Units } from "../../../core/model.ts";
+import { validate } from "../../../core/validation.ts";
+import type { Document } from "../../../codecs/translation.ts";
+import { isRecord } from "../../../lib/records.ts";
+import type { Dialect, Noticed, StreamObserver } from "../dialect.ts";
+
+/** The common chat API: `POST /v1/chat/completions`. */
+export const chatDialect: Dialect = {
+  name: "chat",
+  answerName: "a chat completion",
+  check: (body) => validate(chatRequestSchema, body),
+  isAnswer: (answer): answer is Document => isRecord(answer) && Array.isArray(answer["choices"]),
+  usageOf: (answer) => answer["usage"],
+  textOf: (answer) => (Array.isArray(answer["choices"]) ? answer["choices"].map(textOfChoice).join("") : ""),
+  observer: (toUnits) => new ChatObserver(toUnits),
+  frame: (data) => `data: ${JSON.stringify(data)}\n\n`,
+  endMark: "data: [DONE]\n\n",
+  closing: "",
+  heartbeat: ": keep-alive\n\n",
+  inBand: (error, requestId) => `data: ${JSON.stringify(errorBody(error, "nested", requestId))}\n\n`,
+};
+
+function textOfChoice(choice: unknown): string {
+  const message = isRecord(choice) ? choice["message"] : null;
+  if (!isRecord(message)) return "";
+  let text = "";
+  for (const field of ["content", "reasoning_content", "reasoning"]) {
+    if (typeof message[field] === "string") text += message[field];
+  }
+  return Array.isArray(message["tool_calls"]) ? text + JSON.stringify(message["tool_calls"]) : text;
+}
+
+class ChatObserver implements StreamObserver {
+  usage: Units | null = null;
+  delivered = "";
+  started = false;
+  /** Indices of answers that have begun, and of those whose finish reason came: `n` of them may run side by side. */
+  readonly #begun = new Set<unknown>();
+  readonly #done = new Set<unknown>();
+  readonly #toUnits: (usage: unknown) => Units | null;
+
+  constructor(toUnits: (usage: unknown) => Units | null) {
+    this.#toUnits = toUnits;
+  }
+
+  /** Every answer has its finish reason: the stream is complete even if `[DONE]` never comes. */
+  get finished(): boolean {
+    return this.#done.size > 0 && this.#done.size === this.#begun.size;
+  }
+
+  notice(chunk: Document): Noticed {
+    if (chunk["error"] !== undefined && chunk["error"] !== null) return "error";
+    this.started = true;
+    const choices = chunk["choices"];
+    if (Array.isArray(choices)) for (const choice of choices) this.#readChoice(choice);
+    const usage = chunk["usage"];
+    if (usage !== undefined && usage !== null) this.usage = this.#toUnits(usage) ?? this.usage;
+    return "pass";
+  }
+
+  #readChoice(choice: unknown): void {
+    if (!isRecord(choice)) return;
+    this.#begun.add(choice["index"]);
+    if (typeof choice["finish_reason"] === "string") this.#done.add(choice["index"]);
+    const delta = choice["delta"];
+    if (!isRecord(delta)) return;
+    if (typeof delta["content"] === "string") this.delivered += delta["content"];
+    if (typeof delta["reasoning_content"] === "string") this.delivered += delta["reasoning_content"];
+    else if (typeof delta["reasoning"] === "string") this.delivered += delta["reasoning"];
+    if (Array.isArray(delta["tool_calls"])) for (const call of delta["tool_calls"]) this.#readToolCall(call);
+  }
+
+  #readToolCall(call: unknown): void {
+    if (!isRecord(call) || !isRecord(call["function"])) return;
+    const { name, arguments: text } = call["function"];
+    if (typeof name === "string") this.delivered += name;
+    if (typeof text === "string") this.delivered += text;
+  }
+}

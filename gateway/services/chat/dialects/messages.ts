@@ -1,0 +1,91 @@
+import { messagesRequestSchema } from "../../../contract/messages.ts";
+import { errorBody } from "../../../core/errors.ts";
+import type { Units } from "../../../core/model.ts";
+import { validate } from "../../../core/validation.ts";
+import type { Document } from "../../../codecs/translation.ts";
+import { isRecord } from "../../../lib/records.ts";
+import type { Dialect, Noticed, StreamObserver } from "../dialect.ts";
+
+/** Anthropic's Messages API: `POST /v1/messages` (upstreams reference 2.1, 2.2). */
+export const messagesDialect: Dialect = {
+  name: "messages",
+  answerName: "a message",
+  check: (body) => validate(messagesRequestSchema, body),
+  isAnswer: (answer): answer is Document =>
+    isRecord(answer) && answer["type"] === "message" && Array.isArray(answer["content"]),
+  usageOf: (answer) => answer["usage"],
+  textOf: (answer) => (Array.isArray(answer["content"]) ? answer["content"].map(textOfBlock).join("") : ""),
+  observer: (toUnits) => new MessagesObserver(toUnits),
+  frame,
+  endMark: "",
+  closing: frame({ type: "message_stop" }),
+  heartbeat: frame({ type: "ping" }),
+  inBand: (error, requestId) => frame(errorBody(error, "anthropic", requestId)),
+};
+
+function frame(data: Document): string {
+  return `event: ${String(data["type"])}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function textOfBlock(block: unknown): string {
+  if (!isRecord(block)) return "";
+  if (typeof block["text"] === "string") return block["text"];
+  if (typeof block["thinking"] === "string") return block["thinking"];
+  return block["type"] === "tool_use" ? `${String(block["name"])}${JSON.stringify(block["input"])}` : "";
+}
+
+class MessagesObserver implements StreamObserver {
+  usage: Units | null = null;
+  delivered = "";
+  started = false;
+  finished = false;
+  /** What was said about usage so far: later figures are cumulative and replace earlier ones one by one. */
+  #said: Record<string, unknown> = {};
+  readonly #toUnits: (usage: unknown) => Units | null;
+
+  constructor(toUnits: (usage: unknown) => Units | null) {
+    this.#toUnits = toUnits;
+  }
+
+  notice(data: Document): Noticed {
+    switch (data["type"]) {
+      case "message_start":
+        this.started = true;
+        if (isRecord(data["message"])) this.#readUsage(data["message"]["usage"]);
+        return "pass";
+      case "content_block_start":
+        if (isRecord(data["content_block"])) this.#add(data["content_block"]["name"]);
+        return "pass";
+      case "content_block_delta":
+        if (isRecord(data["delta"])) this.#readDelta(data["delta"]);
+        return "pass";
+      case "message_delta":
+        this.#readUsage(data["usage"]);
+        if (isRecord(data["delta"]) && typeof data["delta"]["stop_reason"] === "string") this.finished = true;
+        return "pass";
+      case "message_stop":
+        this.finished = this.started;
+        return "last";
+      case "error":
+        return "error";
+      default:
+        return isRecord(data["error"]) ? "error" : "pass";
+    }
+  }
+
+  #readDelta(delta: Document): void {
+    this.#add(delta["text"]);
+    this.#add(delta["thinking"]);
+    this.#add(delta["partial_json"]);
+  }
+
+  #add(text: unknown): void {
+    if (typeof text === "string") this.delivered += text;
+  }
+
+  #readUsage(usage: unknown): void {
+    if (!isRecord(usage)) return;
+    for (const [name, value] of Object.entries(usage)) if (value !== null) this.#said[name] = value;
+    this.usage = this.#toUnits(this.#said) ?? this.usage;
+  }
+}

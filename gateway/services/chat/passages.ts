@@ -1,0 +1,44 @@
+import type { Document, Translation } from "../../codecs/translation.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Passage } from "./stream-reader.ts";
+
+/** Every event as it came: client and vendor speak the same dialect. */
+export function untouched(dialect: Dialect): Passage {
+  return { pass: () => undefined, ending: (last) => (last?.raw ?? dialect.closing) + dialect.endMark };
+}
+
+/**
+ * A chat stream without the usage that the gateway asked for and the client did not: its chunk is dropped, or the field
+ * emptied where it came with something else (contract: "Chat").
+ */
+export function withoutUsage(dialect: Dialect): Passage {
+  return {
+    ...untouched(dialect),
+    pass(chunk) {
+      if (chunk["usage"] === undefined || chunk["usage"] === null) return undefined;
+      const { choices } = chunk;
+      if (Array.isArray(choices) && choices.length === 0) return "";
+      return dialect.frame({ ...chunk, usage: null });
+    },
+  };
+}
+
+/** The vendor's dialect made into the client's. Comments of the vendor stay what they are. */
+export function translated(translation: Translation, client: Dialect, showUsage: boolean): Passage {
+  const stream = translation.stream();
+  const write = (events: readonly Document[]): string => {
+    let text = "";
+    for (const event of events) if (showUsage || !isBareUsage(event)) text += client.frame(event);
+    return text;
+  };
+  return {
+    pass: (data) => write(stream.event(data)),
+    ending: (last) => (last === null ? "" : write(stream.event(last.data))) + write(stream.end()) + client.endMark,
+  };
+}
+
+/** The last chunk of a chat stream, which only clients that asked for usage get. */
+function isBareUsage(event: Document): boolean {
+  const { choices } = event;
+  return event["object"] === "chat.completion.chunk" && Array.isArray(choices) && choices.length === 0;
+}

@@ -1,0 +1,117 @@
+import type { Document, Translate, Translation } from "../../codecs/translation.ts";
+import type { DialectAdapter, DialectCall, Vendor, WireRequest } from "../../vendors/vendor.ts";
+import type { Candidate, Route } from "../models/model-index.ts";
+import type { Dialect, DialectName } from "./dialect.ts";
+import { chatDialect } from "./dialects/chat.ts";
+import { messagesDialect } from "./dialects/messages.ts";
+import { responsesDialect } from "./dialects/responses.ts";
+
+const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
+  chat: chatDialect,
+  messages: messagesDialect,
+  responses: responsesDialect,
+};
+
+/** From the client's dialect to the vendor's; the common chat API is in the middle. */
+const TRANSLATIONS: Readonly<Record<DialectName, Partial<Record<DialectName, Translate>>>> = {
+  chat: {},
+  messages: {},
+  responses: {},
+};
+
+/** A request in the dialect of its client. */
+export interface SpokenRequest {
+  readonly dialect: Dialect;
+  readonly raw: Buffer;
+  /** Checked, and after the rules of its model. */
+  readonly body: Document;
+  /** Whether `body` says something else than `raw`. */
+  readonly changed: boolean;
+  /** Headers that belong to the dialect. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How a request is put to one kind of vendor. */
+export interface Speech {
+  /** The vendor's dialect. */
+  readonly dialect: Dialect;
+  readonly adapter: DialectAdapter;
+  /** Null where client and vendor speak the same. */
+  readonly translation: Translation | null;
+}
+
+/** Puts one request to each vendor in the dialect that it speaks; translates at most once per dialect. */
+export class Speaker {
+  readonly #request: SpokenRequest;
+  readonly #route: Route;
+  readonly #made: { readonly now: () => number; readonly newId: () => string };
+  readonly #translations = new Map<DialectName, Translation>();
+
+  /** @param made the clock (Unix milliseconds) and the source of ids. */
+  constructor(
+    request: SpokenRequest,
+    route: Route,
+    made: { readonly now: () => number; readonly newId: () => string },
+  ) {
+    this.#request = request;
+    this.#route = route;
+    this.#made = made;
+  }
+
+  /** @throws GatewayError for what cannot be said in the vendor's dialect. */
+  to(vendor: Vendor): Speech {
+    const { dialect } = this.#request;
+    const name = dialectAt(vendor, dialect.name);
+    const adapter = vendor[name];
+    if (adapter === null) throw new Error(`${vendor.id} does not speak ${name}`);
+    return { dialect: DIALECTS[name], adapter, translation: name === dialect.name ? null : this.#translation(name) };
+  }
+
+  /** The vendor's request. */
+  wire(candidate: Candidate, secret: string | null): WireRequest {
+    const { adapter, translation } = this.to(candidate.connection.vendor);
+    return adapter.toRequest(this.call(candidate, translation), secret);
+  }
+
+  call(candidate: Candidate, translation: Translation | null): DialectCall {
+    const { raw, body, changed, headers } = this.#request;
+    return {
+      ...(translation === null ? { raw, body, changed } : { raw: null, body: translation.body, changed: true }),
+      upstreamModel: candidate.upstreamModel,
+      model: this.#route.spec,
+      stream: body["stream"] === true,
+      headers,
+    };
+  }
+
+  #translation(name: DialectName): Translation {
+    const known = this.#translations.get(name);
+    if (known !== undefined) return known;
+    const translate = TRANSLATIONS[this.#request.dialect.name][name];
+    if (translate === undefined) throw new Error(`no translation from ${this.#request.dialect.name} to ${name}`);
+    const made = translate(this.#request.body, {
+      publicModel: this.#route.id,
+      model: this.#route.spec,
+      now: Math.floor(this.#made.now() / 1_000),
+      newId: this.#made.newId,
+    });
+    this.#translations.set(name, made);
+    return made;
+  }
+}
+
+/** The client's own dialect where the vendor speaks it, else the common one, else Anthropic's. */
+function dialectAt(vendor: Vendor, wanted: DialectName): DialectName {
+  if (vendor[wanted] !== null) return wanted;
+  return vendor.chat === null ? "messages" : "chat";
+}
+
+/**
+ * The candidates in the order in which they are asked: as the owner ordered them, but among equals those first that
+ * need no translation.
+ */
+export function nativeFirst(candidates: readonly Candidate[], dialect: DialectName): readonly Candidate[] {
+  if (candidates.length < 2) return candidates;
+  const strange = ({ connection }: Candidate): number => Number(connection.vendor[dialect] === null);
+  return candidates.toSorted((a, b) => a.connection.priority - b.connection.priority || strange(a) - strange(b));
+}

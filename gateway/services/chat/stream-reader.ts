@@ -1,0 +1,110 @@
+import { isUtf8 } from "node:buffer";
+import type { Document } from "../../codecs/translation.ts";
+import type { Units } from "../../core/model.ts";
+import { isRecord } from "../../lib/records.ts";
+import { splitFrames } from "../../upstream/frames.ts";
+import type { Frame } from "../../upstream/frames.ts";
+import type { StreamObserver } from "./dialect.ts";
+
+/** What a run of whole events of a stream turned out to hold. */
+export type Reading =
+  /** Pass `bytes` on (null: nothing of it is for the client). `done`: the stream's end was among them. */
+  | { readonly kind: "frames"; readonly bytes: Buffer | null; readonly done: boolean }
+  /** The vendor reported an error in-band; `bytes` came before it. */
+  | { readonly kind: "error"; readonly bytes: Buffer | null; readonly body: unknown }
+  /** Not a stream of this dialect: `why` says what it is instead. */
+  | { readonly kind: "malformed"; readonly bytes: Buffer | null; readonly why: string };
+
+/** How a vendor's events become the client's. */
+export interface Passage {
+  /** What the client gets for an event; undefined: the event as the vendor wrote it. */
+  pass(data: Document): string | undefined;
+  /**
+   * What closes a complete stream towards the client.
+   * @param last the vendor's own closing event, which was kept back; null where it sent none.
+   */
+  ending(last: { readonly raw: string; readonly data: Document } | null): string;
+}
+
+/**
+ * Reads a vendor's stream as it passes, and hands it on: as it came, or translated. What closes the stream is kept
+ * back until it is asked for, so that the receipt is written before the client sees the end.
+ */
+export class StreamReader {
+  readonly #observer: StreamObserver;
+  readonly #passage: Passage;
+  #last: { readonly raw: string; readonly data: Document } | null = null;
+
+  constructor(observer: StreamObserver, passage: Passage) {
+    this.#observer = observer;
+    this.#passage = passage;
+  }
+
+  get usage(): Units | null {
+    return this.#observer.usage;
+  }
+  get delivered(): string {
+    return this.#observer.delivered;
+  }
+  get started(): boolean {
+    return this.#observer.started;
+  }
+  get finished(): boolean {
+    return this.#observer.finished;
+  }
+
+  /** The end of a complete stream. Ask once. */
+  ending(): string {
+    return this.#passage.ending(this.#last);
+  }
+
+  /** @param bytes whole events only. */
+  read(bytes: Buffer): Reading {
+    if (!isUtf8(bytes)) return { kind: "malformed", bytes: null, why: "bytes that are not UTF-8" };
+    const frames = splitFrames(bytes.toString("utf8"));
+    let edited = false;
+    for (let index = 0; index < frames.length; index++) {
+      const frame = frames[index];
+      if (frame === undefined || frame.data === null) continue;
+      const before = (): Buffer | null => join(frames, index, edited, bytes);
+      if (isEndMark(frame.data)) return { kind: "frames", bytes: before(), done: true };
+      const data = parse(frame.data);
+      if (data === undefined) return { kind: "malformed", bytes: before(), why: "an event that is not JSON" };
+      if (!isRecord(data)) return { kind: "malformed", bytes: before(), why: "an event that is not an object" };
+      const noticed = this.#observer.notice(data);
+      if (noticed === "error") return { kind: "error", bytes: before(), body: data };
+      if (noticed === "last") {
+        this.#last = { raw: frame.raw, data };
+        return { kind: "frames", bytes: before(), done: true };
+      }
+      const shown = this.#passage.pass(data);
+      if (shown !== undefined) {
+        frames[index] = { raw: shown, data: null };
+        edited = true;
+      }
+    }
+    return { kind: "frames", bytes: edited ? join(frames, frames.length, true, bytes) : bytes, done: false };
+  }
+}
+
+/** `[DONE]`, with the spaces and quotes that some servers put around it. */
+function isEndMark(data: string): boolean {
+  return data.length < 12 && data.replaceAll(/[\s"]/g, "") === "[DONE]";
+}
+
+/** The bytes of the first `count` frames, as they came unless one was edited. */
+function join(frames: readonly Frame[], count: number, edited: boolean, whole: Buffer): Buffer | null {
+  if (!edited && count === frames.length) return whole;
+  let text = "";
+  for (let index = 0; index < count; index++) text += frames[index]?.raw ?? "";
+  return text === "" ? null : Buffer.from(text, "utf8");
+}
+
+/** `undefined` when it is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
