@@ -135,7 +135,13 @@ describe("prices", () => {
     [
       "claude-haiku-5-5",
       1,
-      { input: nano(0.5), cached_input: nano(0.05), cache_write: nano(0.625), output: nano(2.5) },
+      {
+        input: nano(0.5),
+        cached_input: nano(0.05),
+        cache_write: nano(0.625),
+        cache_write_1h: nano(1),
+        output: nano(2.5),
+      },
     ],
     ["gemini-2.5-pro", 1, { input: nano(2.5), cached_input: nano(0.25), output: nano(15) }],
     ["qwen-turbo", 0, { input: nano(0.05), output: nano(0.2), reasoning: nano(0.5) }],
