@@ -4,6 +4,7 @@ import { sleep } from "../lib/sleep.ts";
 import type { Log } from "../lib/log.ts";
 import type { Store } from "../store/store.ts";
 import { Door } from "../upstream/door.ts";
+import { Downloader } from "../upstream/download.ts";
 import { Admission } from "./calls/admission.ts";
 import { Connections } from "./connections/connections.ts";
 import { Discovery } from "./models/discovery.ts";
@@ -45,6 +46,7 @@ export function makeServices(inputs: ServiceInputs) {
   const { store, clock, log, environment, instanceId } = inputs;
   const events = new Events();
   const door = new Door();
+  const downloader = new Downloader(() => ({ allowed: environment.allowedTargets, ownPort: inputs.ownPort() }));
   const settings = new AppSettings(store, events, environment.sandbox);
   const connections = new Connections();
   const sandbox = new SandboxSwitch(connections, settings);
@@ -73,6 +75,7 @@ export function makeServices(inputs: ServiceInputs) {
   return {
     events,
     door,
+    downloader,
     settings,
     connections,
     sandbox,

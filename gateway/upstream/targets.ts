@@ -37,3 +37,67 @@ export function guardedLookup(hostname: string, options: LookupOptions, callback
     return options.all === true ? callback(null, allowed) : callback(null, first.address, first.family);
   });
 }
+
+/** Addresses of the open internet; everything else in IPv6 is reserved, local, or hides an IPv4 address. */
+const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/**
+ * Whether `address` (an IP literal) is on the open internet: where results of vendors may be fetched from. Private,
+ * loopback, link-local, shared (CGNAT), multicast, reserved and documentation addresses are not, and neither are IPv6
+ * forms that carry an IPv4 address (NAT64, 6to4, Teredo, IPv4-compatible). IPv4-mapped ones count as what they map.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== "unicast") return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST_V6);
+}
+
+/** Whether `address` (an IP literal) is this machine's loopback. */
+export function isLoopbackAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
+}
+
+/** Names of one and the same place: which of them a vendor writes into its URLs is not the owner's choice. */
+const THIS_MACHINE = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** `host:port` of a URL, as pairs are compared: lower case, the scheme's own port written out. */
+export function targetOf(url: URL): string {
+  const host = url.hostname.replace(/\.$/, "");
+  const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
+  return `${THIS_MACHINE.has(host) ? "127.0.0.1" : host}:${port}`;
+}
+
+/** An entry of POSTERN_ALLOW_TARGETS as `targetOf` writes it; null when it is not `host:port`. */
+export function parseTarget(entry: string): string | null {
+  if (!/^[^/?#@\\\s]+:\d{1,5}$/.test(entry)) return null;
+  try {
+    return targetOf(new URL(`http://${entry}`));
+  } catch {
+    return null;
+  }
+}
+
+/** How a name becomes addresses; `dns.lookup` with all of them, but for tests. */
+export type Resolve = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** A `lookup` for sockets that hands out accepted addresses only: what was checked is what is connected to. */
+export function lookupOf(
+  accepts: (address: string) => boolean,
+  problem: (hostname: string) => Error,
+  resolve: Resolve = lookup,
+): typeof guardedLookup {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, "");
+      const accepted = addresses.filter((entry) => accepts(entry.address));
+      const first = accepted[0];
+      if (first === undefined) return callback(problem(hostname), "");
+      return options.all === true ? callback(null, accepted) : callback(null, first.address, first.family);
+    });
+  };
+}

@@ -3,12 +3,15 @@ import type { Settings } from "../../contract/control.ts";
 import { createKeySchema } from "../../contract/key.ts";
 import type { CreateKey } from "../../contract/key.ts";
 import type { VendorId } from "../../contract/connection.ts";
+import { isForbiddenAddress, parseTarget } from "../../upstream/targets.ts";
 
 /** What the environment says, checked. Nothing of it is ever logged. */
 export interface Environment {
   readonly keys: readonly { readonly secret: string; readonly input: CreateKey }[];
   readonly connections: readonly EnvironmentConnection[];
   readonly sandbox: Settings["sandbox"] | null;
+  /** `host:port` pairs on private addresses that downloads and webhooks may reach, as `targetOf` writes them. */
+  readonly allowedTargets: ReadonlySet<string>;
   /** Entries that were ignored, as sentences for the owner, without their values. */
   readonly problems: readonly string[];
 }
@@ -49,6 +52,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     keys: [...singleKey(env, problems), ...keyList(env, problems)],
     connections: Object.keys(VENDORS).flatMap((vendor) => connectionOf(vendor, env, problems)),
     sandbox: sandboxOf(env["POSTERN_SANDBOX"], problems),
+    allowedTargets: allowedTargetsOf(env["POSTERN_ALLOW_TARGETS"], problems),
     problems,
   };
 }
@@ -128,4 +132,25 @@ function sandboxOf(value: string | undefined, problems: string[]): Settings["san
   if (mode === "on" || mode === "off" || mode === "auto") return mode;
   problems.push("POSTERN_SANDBOX was ignored: it must be on, off or auto.");
   return null;
+}
+
+function allowedTargetsOf(value: string | undefined, problems: string[]): ReadonlySet<string> {
+  const targets = new Set<string>();
+  for (const [index, entry] of (value ?? "").split(",").entries()) {
+    if (entry.trim() === "") continue;
+    const target = parseTarget(entry.trim());
+    const why =
+      target === null
+        ? "it must be host:port"
+        : isForbiddenAddress(hostOf(target))
+          ? "link-local and metadata addresses are never reached"
+          : null;
+    if (target !== null && why === null) targets.add(target);
+    else problems.push(`Entry ${index} of POSTERN_ALLOW_TARGETS was ignored: ${why}.`);
+  }
+  return targets;
+}
+
+function hostOf(target: string): string {
+  return target.slice(0, target.lastIndexOf(":")).replace(/^\[|\]$/g, "");
 }

@@ -1,0 +1,194 @@
+import { Client } from "undici";
+import { UpstreamFailure, toFailure } from "./failure.ts";
+import { LimitedBody } from "./limited-body.ts";
+import { downloadTarget, notPublic } from "./download-target.ts";
+import type { DownloadReach, DownloadTarget } from "./download-target.ts";
+import { lookupOf } from "./targets.ts";
+import type { Resolve } from "./targets.ts";
+import { Transfer } from "./transfer.ts";
+import type { BodySink, Exchange } from "./transfer.ts";
+
+/** What one caller lets come. */
+export interface DownloadLimits {
+  /** Media types, or beginnings of them (`image/`); an answer without a type, or of plain bytes, always passes. */
+  readonly types: readonly string[];
+  /** Bytes of the file, unpacked. */
+  readonly maxBytes: number;
+  /** Milliseconds from the start to the last byte, redirects included. */
+  readonly totalMs: number;
+  /** Milliseconds without a byte. */
+  readonly idleMs: number;
+}
+
+/** A file whose head has arrived. Take its body once. Failures are UpstreamFailures whose messages are sentences. */
+export interface Download {
+  /** Lower case, without parameters; empty when there was none. What the file is, its bytes tell. */
+  readonly contentType: string;
+  /** The whole file. */
+  collect(): Promise<Buffer>;
+  /** The file as it comes. */
+  consume(sink: BodySink): void;
+  pause(): void;
+  resume(): void;
+  abort(): void;
+}
+
+/** A download that can be ended before its head has come. */
+export interface DownloadAttempt {
+  /** Rejects with UpstreamFailure. */
+  readonly answer: Promise<Download>;
+  abort(): void;
+}
+
+const MAX_REDIRECTS = 3;
+const CONNECT_TIMEOUT_MS = 5_000;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** What a storage that knows no types says of every file. */
+const UNTYPED = new Set(["", "application/octet-stream", "binary/octet-stream"]);
+/** No key, no cookie, nothing of the client's. */
+const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Postern" };
+
+/**
+ * The door for URLs that a vendor wrote into its answer: result files of speech, images, videos. A vendor's answer is not
+ * the owner's word, so nothing private can be reached through it (reliability reference R1 to R6): the URL is checked,
+ * then the address that is connected to, and both again for each redirect.
+ */
+export class Downloader {
+  readonly #reach: () => DownloadReach;
+  readonly #resolve: Resolve | undefined;
+
+  /** @param resolve for tests. */
+  constructor(reach: () => DownloadReach, resolve?: Resolve) {
+    this.#reach = reach;
+    this.#resolve = resolve;
+  }
+
+  /** @param vendorTarget `targetOf` the base URL of the connection that gave the URL: its own host may be fetched from. */
+  open(url: string, vendorTarget: string, limits: DownloadLimits): DownloadAttempt {
+    const reach = this.#reach();
+    const allowed = new Set([...reach.allowed, vendorTarget]);
+    const run = new DownloadRun({ ...reach, allowed }, limits, this.#resolve);
+    return { answer: run.start(url), abort: () => run.abort() };
+  }
+}
+
+/** One download through its redirects. Each hop has a connection of its own, so that no checked address is ever reused. */
+class DownloadRun {
+  readonly #reach: DownloadReach;
+  readonly #limits: DownloadLimits;
+  readonly #resolve: Resolve | undefined;
+  readonly #timer: NodeJS.Timeout;
+  #end: (failure: UpstreamFailure) => void = () => {};
+  #failure: UpstreamFailure | null = null;
+
+  constructor(reach: DownloadReach, limits: DownloadLimits, resolve: Resolve | undefined) {
+    this.#reach = reach;
+    this.#limits = limits;
+    this.#resolve = resolve;
+    this.#timer = setTimeout(() => {
+      this.#stop(new UpstreamFailure("gap_timeout", true, "the result took too long to arrive"));
+    }, limits.totalMs);
+  }
+
+  abort(): void {
+    this.#stop(new UpstreamFailure("aborted", true, "the download was ended by Postern"));
+  }
+
+  async start(first: string): Promise<Download> {
+    try {
+      let text = first;
+      for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+        const target = downloadTarget(text, this.#reach, hop > 0);
+        const client = this.#connect(target);
+        const exchange = await this.#ask(client, target.url);
+        if (!REDIRECTS.has(exchange.status)) return this.#deliver(exchange, client);
+        const location = exchange.headers.location;
+        this.#leave(exchange, client);
+        const next = location === undefined ? null : URL.parse(location, target.url.href);
+        if (next === null) throw new UpstreamFailure("malformed", true, "the result's URL redirects to nowhere");
+        text = next.href;
+      }
+      throw new UpstreamFailure("malformed", true, `the result's URL redirects more than ${MAX_REDIRECTS} times`);
+    } catch (error) {
+      clearTimeout(this.#timer);
+      throw this.#failure ?? toFailure(error, true);
+    }
+  }
+
+  #connect({ url, accepts }: DownloadTarget): Client {
+    return new Client(url.origin, {
+      allowH2: false,
+      pipelining: 1,
+      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: lookupOf(accepts, notPublic, this.#resolve) },
+    });
+  }
+
+  #ask(client: Client, url: URL): Promise<Exchange> {
+    return new Promise((resolve, reject) => {
+      const failed = (failure: UpstreamFailure): void => {
+        void client.destroy();
+        reject(failure);
+      };
+      const transfer = new Transfer(resolve, failed);
+      this.#end = (failure) => {
+        transfer.abort();
+        failed(failure);
+      };
+      if (this.#failure !== null) return failed(this.#failure);
+      client.dispatch(
+        {
+          path: url.pathname + url.search,
+          method: "GET",
+          headers: HEADERS,
+          headersTimeout: this.#limits.idleMs,
+          bodyTimeout: this.#limits.idleMs,
+        },
+        transfer,
+      );
+    });
+  }
+
+  #deliver(exchange: Exchange, client: Client): Download {
+    const body = new LimitedBody(exchange, this.#limits.maxBytes, () => {
+      clearTimeout(this.#timer);
+      void client.destroy();
+    });
+    this.#end = (failure) => body.stop(failure);
+    const contentType = (exchange.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+    const problem = this.#objection(exchange, contentType);
+    if (problem !== null) {
+      this.#leave(exchange, client);
+      throw problem;
+    }
+    return {
+      contentType,
+      collect: () => body.collect(),
+      consume: (sink) => body.consume(sink),
+      pause: () => exchange.pause(),
+      resume: () => exchange.resume(),
+      abort: () => this.abort(),
+    };
+  }
+
+  #objection({ status, headers }: Exchange, contentType: string): UpstreamFailure | null {
+    if (status !== 200) {
+      return new UpstreamFailure("malformed", true, `the result's URL answered with status ${status}`);
+    }
+    if (Number(headers["content-length"] ?? 0) > this.#limits.maxBytes) {
+      return new UpstreamFailure("too_large", true, `the result is larger than ${this.#limits.maxBytes} bytes`);
+    }
+    if (UNTYPED.has(contentType) || this.#limits.types.some((type) => contentType.startsWith(type))) return null;
+    return new UpstreamFailure("malformed", true, `the result is of the type ${contentType.slice(0, 60)}`);
+  }
+
+  #leave(exchange: Exchange, client: Client): void {
+    exchange.abort();
+    void client.destroy();
+  }
+
+  #stop(failure: UpstreamFailure): void {
+    clearTimeout(this.#timer);
+    this.#failure ??= failure;
+    this.#end(this.#failure);
+  }
+}

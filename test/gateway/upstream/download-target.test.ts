@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { downloadTarget } from "../../../gateway/upstream/download-target.ts";
+import { isPublicAddress, parseTarget, targetOf } from "../../../gateway/upstream/targets.ts";
+
+const NONE = { allowed: new Set<string>(), ownPort: 6174 };
+const ALLOWED = { allowed: new Set(["127.0.0.1:3000", "10.0.0.5:8080", "nas.local:9000"]), ownPort: 6174 };
+
+const href = (url: string, reach = NONE, redirected = false): string => downloadTarget(url, reach, redirected).url.href;
+
+/** Every block that is not global unicast, by its edges and its best known addresses. */
+const NOT_PUBLIC = `
+  0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.100.100.200 100.127.255.254 127.0.0.1 127.8.9.1 169.254.0.1
+  169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.8 192.0.2.1 192.168.1.9 192.88.99.1 198.18.0.1
+  198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.1 239.1.1.1 240.0.0.1 255.255.255.255 :: ::1
+  ::7f00:1 ::127.0.0.1 ::ffff:127.0.0.1 ::ffff:a9fe:a9fe ::ffff:10.0.0.1 ::ffff:0:7f00:1
+  64:ff9b::7f00:1 64:ff9b::808:808 64:ff9b:1::7f00:1 100::1 2001::1 2001:db8::1 2001:20::1
+  2002:7f00:1:: 2002:808:808:: 3fff::1 4000::1 5f00::1 fc00::1 fd00:ec2::254 fdff::1 fe80::1 febf::1
+  fec0::1 ff02::1
+`;
+
+describe("addresses that are not on the open internet", () => {
+  it.each([...NOT_PUBLIC.trim().split(/\s+/), "not an address", ""])("%s", (address) =>
+    expect(isPublicAddress(address)).toBe(false),
+  );
+
+  it.each(["8.8.8.8", "1.1.1.1", "100.63.255.255", "172.32.0.1", "::ffff:8.8.8.8", "2606:4700::1", "2a00:1450::1"])(
+    "but %s is",
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+
+  it("holds for every address of the private blocks, written as IPv4 and as IPv4-mapped", () => {
+    const byte = fc.nat(255);
+    const blocks = fc.oneof(
+      fc.tuple(fc.constant(10), byte, byte, byte),
+      fc.tuple(fc.constant(127), byte, byte, byte),
+      fc.tuple(fc.constant(0), byte, byte, byte),
+      fc.tuple(fc.constant(100), fc.integer({ min: 64, max: 127 }), byte, byte),
+      fc.tuple(fc.constant(169), fc.constant(254), byte, byte),
+      fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), byte, byte),
+      fc.tuple(fc.constant(192), fc.constant(168), byte, byte),
+      fc.tuple(fc.constant(198), fc.integer({ min: 18, max: 19 }), byte, byte),
+      fc.tuple(fc.integer({ min: 224, max: 255 }), byte, byte, byte),
+    );
+    fc.assert(
+      fc.property(blocks, (parts) => {
+        const address = parts.join(".");
+        expect(isPublicAddress(address)).toBe(false);
+        expect(isPublicAddress(`::ffff:${address}`)).toBe(false);
+        expect(() => downloadTarget(`https://${address}/a.wav`, NONE, false)).toThrow("not on the open internet");
+        // The same address as one number, as inet_aton reads it.
+        const number = parts.reduce((sum, part) => sum * 256 + part, 0);
+        expect(() => downloadTarget(`https://${number}/a.wav`, NONE, false)).toThrow("not on the open internet");
+      }),
+    );
+  });
+});
+
+describe("spellings of a private host", () => {
+  it.each([
+    "https://127.1/",
+    "https://127.0.1/",
+    "https://0x7f.1/",
+    "https://0x7f000001/",
+    "https://0177.0.0.1/",
+    "https://2130706433/",
+    "https://127.0.0.1./",
+    "https://１２７.0.0.1/",
+    "https://①②⑦.0.0.1/",
+    "https:/127.0.0.1/",
+    "https:\\\\127.0.0.1\\a",
+    "https://127.0.0\t.1/",
+    " https://127.0.0.1/",
+    "https://%31%32%37.0.0.1/",
+    "https://0/",
+    "https://[::1]/",
+    "https://[::]/",
+    "https://[0:0:0:0:0:ffff:127.0.0.1]/",
+    "https://[::ffff:7f00:1]/",
+    "https://[64:ff9b::7f00:1]/",
+    "https://[fd00:ec2::254]/",
+    "https://169.254.169.254/latest",
+    "https://100.100.100.200/",
+  ])("%s is refused", (url) => {
+    expect(() => downloadTarget(url, NONE, false)).toThrow("not on the open internet");
+    expect(() => downloadTarget(url, NONE, true)).toThrow("not on the open internet");
+  });
+});
+
+describe("URLs that are never fetched", () => {
+  it.each([
+    ["", "not a URL"],
+    ["result.wav", "not a URL"],
+    ["https://[fe80::1%25eth0]/", "not a URL"],
+    [`https://example.com/${"a".repeat(20_000)}`, "not a URL"],
+    ["file:///etc/passwd", "not an https URL"],
+    ["data:audio/wav;base64,AAAA", "not an https URL"],
+    ["gopher://example.com/", "not an https URL"],
+    ["ftp://example.com/a.wav", "not an https URL"],
+    ["https://user@example.com/", "user name"],
+    ["https://user:pass@example.com/", "user name"],
+    ["https://example.com:22/", "port"],
+    ["https://example.com:6379/", "port"],
+    ["https://example.com:8443/", "port"],
+    ["http://example.com:8080/", "not an https URL"],
+    ["http://10.0.0.5:8081/", "not an https URL"],
+  ])("%s", (url, why) => expect(() => downloadTarget(url, NONE, false)).toThrow(why));
+
+  it("says the same of everything that is not public, whatever is there", () => {
+    const said = ["https://127.0.0.1/", "https://10.1.2.3/", "https://169.254.169.254/"].map((url) => {
+      try {
+        return href(url);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    expect(new Set(said).size).toBe(1);
+  });
+});
+
+describe("plain http", () => {
+  it("of a vendor's storage becomes https", () => {
+    expect(href("http://dashscope-result-bj.oss-cn-beijing.aliyuncs.com/a.wav?Expires=1&Signature=x%2F")).toBe(
+      "https://dashscope-result-bj.oss-cn-beijing.aliyuncs.com/a.wav?Expires=1&Signature=x%2F",
+    );
+  });
+  it("behind a redirect is refused", () => {
+    expect(() => downloadTarget("http://example.com/a.wav", NONE, true)).toThrow("not an https URL");
+  });
+  it("stays http at an exact allowed pair, redirected or not", () => {
+    expect(href("http://127.0.0.1:3000/a.wav", ALLOWED)).toBe("http://127.0.0.1:3000/a.wav");
+    expect(href("http://127.0.0.1:3000/a.wav", ALLOWED, true)).toBe("http://127.0.0.1:3000/a.wav");
+    expect(href("http://nas.local:9000/a.wav", ALLOWED)).toBe("http://nas.local:9000/a.wav");
+  });
+  it("finds an allowed pair by any name of this machine, and no other port of it", () => {
+    expect(href("http://localhost:3000/a", ALLOWED)).toBe("http://localhost:3000/a");
+    expect(href("http://[::1]:3000/a", ALLOWED)).toBe("http://[::1]:3000/a");
+    expect(() => downloadTarget("http://127.0.0.1:3001/a", ALLOWED, false)).toThrow("not an https URL");
+    expect(() => downloadTarget("https://127.0.0.1/a", ALLOWED, false)).toThrow("not on the open internet");
+  });
+});
+
+it("lets an allowed pair be private, but never link-local, metadata or Postern itself", () => {
+  const { accepts } = downloadTarget("http://nas.local:9000/a", ALLOWED, false);
+  expect(accepts("192.168.1.9")).toBe(true);
+  for (const address of ["169.254.169.254", "100.100.100.200", "fd00:ec2::254", "fe80::1", "0.0.0.0"])
+    expect(accepts(address)).toBe(false);
+  const own = { allowed: new Set(["127.0.0.1:6174", "me.local:6174"]), ownPort: 6174 };
+  expect(() => downloadTarget("http://127.0.0.1:6174/v1/models", own, false)).toThrow("not on the open internet");
+  expect(downloadTarget("http://me.local:6174/", own, false).accepts("127.0.0.1")).toBe(false);
+});
+
+describe("pairs of host and port", () => {
+  it.each([
+    ["127.0.0.1:3000", "127.0.0.1:3000"],
+    ["LOCALHOST:3000", "127.0.0.1:3000"],
+    ["[::1]:80", "127.0.0.1:80"],
+    ["Nas.Local:9000", "nas.local:9000"],
+    ["nas.local.:9000", "nas.local:9000"],
+    ["[fd00::5]:443", "[fd00::5]:443"],
+    ["127.0.0.1", null],
+    ["http://127.0.0.1:3000", null],
+    ["127.0.0.1:3000/path", null],
+    ["user@127.0.0.1:3000", null],
+    ["127.0.0.1:99999", null],
+    [":3000", null],
+  ])("%s is %s", (entry, target) => expect(parseTarget(entry)).toBe(target));
+
+  it("write out the scheme's own port", () => {
+    expect(targetOf(new URL("https://dashscope.aliyuncs.com"))).toBe("dashscope.aliyuncs.com:443");
+    expect(targetOf(new URL("http://example.com"))).toBe("example.com:80");
+  });
+});
