@@ -1,4 +1,5 @@
 import type { UnitClass } from "../contract/receipt.ts";
+import type { ImageRules } from "../core/image-rules.ts";
 import type { Capability, ModelSpec, Price, Reasoning } from "../core/model.ts";
 
 /** How the data files write a model down; `entries` makes the catalog's form of it. */
@@ -15,6 +16,7 @@ export interface Entry {
   /** `["chat"]` unless given. */
   readonly capabilities?: readonly Capability[];
   readonly reasoning?: Reasoning;
+  readonly image?: ImageRules;
   readonly upstreamId?: string;
   readonly aliases?: readonly string[];
 }
@@ -33,6 +35,7 @@ export function entries(owner: string, list: readonly Entry[]): readonly ModelSp
     contextLength: entry.context,
     maxOutput: entry.output,
     ...(entry.reasoning === undefined ? {} : { reasoning: entry.reasoning }),
+    ...(entry.image === undefined ? {} : { image: entry.image }),
     price: entry.price,
     created: Date.parse(entry.released) / 1_000,
   }));

@@ -22,6 +22,8 @@ export type TierPricing = z.infer<typeof tierPricingSchema>;
 export const modelPricingSchema = tierPricingSchema.extend({
   currency: z.literal("USD"),
   tiers: z.array(tierPricingSchema.extend({ above: z.number().int().positive() })).optional(),
+  /** Prices that depend on what is asked for, such as the size of an image. */
+  variants: z.array(tierPricingSchema.extend({ when: z.record(z.string(), z.string()) })).optional(),
   /** USD per second of video, by resolution. */
   per_second: z.record(z.string(), usd).optional(),
   /** Where the price was read, and the day it was true. */

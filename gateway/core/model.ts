@@ -1,4 +1,5 @@
 import type { UnitClass } from "../contract/receipt.ts";
+import type { ImageRules } from "./image-rules.ts";
 
 /** What a model can be asked for; the `capabilities` of `GET /v1/models`. */
 export type Capability = "chat" | "messages" | "embedding" | "speech" | "image" | "image_edit" | "video";
@@ -13,9 +14,20 @@ export interface PriceTier {
   readonly rates: Readonly<Partial<Record<UnitClass, number>>>;
 }
 
+/** What is known of a call that its price can hang on: `size` and `quality` of images, `resolution` of films. */
+export type PriceFacts = Readonly<Record<string, string>>;
+
+/** Rates that replace those of the first tier where all of these facts hold. */
+export interface PriceVariant {
+  readonly when: PriceFacts;
+  readonly rates: PriceTier["rates"];
+}
+
 export interface Price {
-  /** Ascending by `above`; at least one. */
+  /** Ascending by `above`; at least one. The first holds what applies where no variant does. */
   readonly tiers: readonly PriceTier[];
+  /** The first whose facts hold is taken (`priceFor`). */
+  readonly variants?: readonly PriceVariant[];
   /** Where the figure was read. */
   readonly source: string;
   /** The day it was true, `YYYY-MM-DD`. */
@@ -47,6 +59,8 @@ export interface ModelSpec {
   readonly maxOutput: number | null;
   /** Present for reasoning models. */
   readonly reasoning?: Reasoning;
+  /** Present for models that make images. */
+  readonly image?: ImageRules;
   /** null: unpriced. */
   readonly price: Price | null;
   /** Unix seconds, for `created`. */

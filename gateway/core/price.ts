@@ -2,7 +2,7 @@ import { unitClassSchema } from "../contract/receipt.ts";
 import type { ReceiptTerm, UnitClass } from "../contract/receipt.ts";
 import type { ModelPricing, TierPricing } from "../contract/models.ts";
 import { priceOf } from "../lib/money.ts";
-import type { Price, PriceTier, Units } from "./model.ts";
+import type { Price, PriceFacts, PriceTier, PriceVariant, Units } from "./model.ts";
 
 /** Where a class without a rate of its own is priced: the same token without its discount or surcharge. */
 const FALLBACK: Partial<Record<UnitClass, UnitClass>> = {
@@ -28,6 +28,18 @@ export function tierFor(price: Price, promptTokens: number): PriceTier {
   for (const tier of price.tiers) if (promptTokens > tier.above) chosen = tier;
   if (chosen === undefined) throw new RangeError("a price needs at least one tier");
   return chosen;
+}
+
+/**
+ * The price that these facts about a call lead to: the first variant all of whose conditions hold replaces rates of the
+ * first tier. The result has no variants left, so that nothing chooses twice.
+ */
+export function priceFor(price: Price, facts: PriceFacts): Price {
+  const { variants, ...plain } = price;
+  const found = variants?.find(({ when }) => Object.entries(when).every(([fact, value]) => facts[fact] === value));
+  const [first, ...higher] = plain.tiers;
+  if (found === undefined || first === undefined) return plain;
+  return { ...plain, tiers: [{ above: first.above, rates: { ...first.rates, ...found.rates } }, ...higher] };
 }
 
 /** The rate of a class in a tier, nano USD per 10⁶ units; undefined when neither it nor its fallback has one. */
@@ -81,25 +93,41 @@ const VIEW_NAMES: readonly (readonly [UnitClass, keyof TierPricing])[] = [
   ["image_output", "image_output"],
 ];
 
-/** `pricing` of `GET /v1/models`: USD per single unit, further tiers as a list; null when unpriced. */
+/** `pricing` of `GET /v1/models`: USD per single unit, further tiers and variants as lists; null when unpriced. */
 export function pricingView(price: Price | null): ModelPricing | null {
   const first = price?.tiers[0];
   if (price === null || first === undefined) return null;
   const tiers = price.tiers.slice(1).map((tier) => ({ above: tier.above, ...ratesView(tier) }));
+  const variants = (price.variants ?? [])
+    .map((variant) => ({ when: variant.when, ...ratesView(variant) }))
+    .filter((view) => Object.keys(view).length > 1);
   return {
     currency: "USD",
     ...ratesView(first),
     ...(tiers.length === 0 ? {} : { tiers }),
+    ...(variants.length === 0 ? {} : { variants }),
+    ...perSecond(price.variants ?? []),
     source: price.source,
     as_of: price.as_of,
   };
 }
 
-function ratesView(tier: PriceTier): TierPricing {
+function ratesView({ rates }: Pick<PriceTier, "rates">): TierPricing {
   const view: { -readonly [K in keyof TierPricing]: TierPricing[K] } = {};
   for (const [unit, name] of VIEW_NAMES) {
-    const rate = tier.rates[unit];
+    const rate = rates[unit];
     if (rate !== undefined) view[name] = rate / NANO_PER_MILLION_IN_USD;
   }
   return view;
+}
+
+/** Seconds of video are shown by resolution (contract, "Models"). */
+function perSecond(variants: readonly PriceVariant[]): Pick<ModelPricing, "per_second"> {
+  const view: Record<string, number> = {};
+  for (const { when, rates } of variants) {
+    const resolution = when["resolution"];
+    if (resolution !== undefined && rates.second !== undefined)
+      view[resolution] ??= rates.second / NANO_PER_MILLION_IN_USD;
+  }
+  return Object.keys(view).length === 0 ? {} : { per_second: view };
 }
