@@ -4,7 +4,7 @@ import type { ModelSpec, Price } from "./model.ts";
 import { rateOf, tierFor } from "./price.ts";
 
 /**
- * What a chat request may cost, before it is sent: the amount to hold. It errs on the high side where that is cheap to
+ * What a request may cost, before it is sent: the amount to hold. It errs on the high side where that is cheap to
  * do, needs no tokenizer, and never becomes a charge: what is charged comes from the vendor's own figures.
  */
 
@@ -40,38 +40,72 @@ export function estimateTextTokens(text: string): number {
   return (text.length - other) / ASCII_CHARACTERS_PER_TOKEN + other;
 }
 
-/** Tokens of a chat request's messages and tools, a whole number. */
-export function estimatePromptTokens(body: Readonly<Record<string, unknown>>): number {
-  const messages = Array.isArray(body["messages"]) ? (body["messages"] as readonly unknown[]) : [];
+/** How the tokens of a text are counted. */
+type CountText = (text: string) => number;
+
+/** Where the dialects put what a model reads; blocks and items inside are looked at one by one. */
+const TURNS = ["messages", "input", "system", "instructions"] as const;
+const DEFINITIONS = ["tools", "functions", "response_format", "text", "output_config"] as const;
+
+/**
+ * Tokens of a request's prompt and tools, in any dialect of conversation; a whole number.
+ * @param count how texts are counted; a quick estimate unless given.
+ */
+export function estimatePromptTokens(
+  body: Readonly<Record<string, unknown>>,
+  count: CountText = estimateTextTokens,
+): number {
   let tokens = TOKENS_PER_REPLY;
-  for (const message of messages) tokens += TOKENS_PER_MESSAGE + messageTokens(message);
-  tokens += dataTokens(body["tools"]) + dataTokens(body["functions"]) + dataTokens(body["response_format"]);
+  for (const field of TURNS) {
+    const turns = body[field];
+    if (typeof turns === "string") tokens += TOKENS_PER_MESSAGE + count(turns);
+    else if (Array.isArray(turns))
+      for (const turn of turns as readonly unknown[]) tokens += TOKENS_PER_MESSAGE + turnTokens(turn, count);
+  }
+  for (const field of DEFINITIONS) tokens += dataTokens(body[field], count);
   return Math.ceil(tokens);
 }
 
-function messageTokens(message: unknown): number {
-  if (!isRecord(message)) return 0;
-  let tokens = dataTokens(message["tool_calls"]);
-  const content = message["content"];
-  if (typeof content === "string") return tokens + estimateTextTokens(content);
-  if (Array.isArray(content)) for (const block of content as readonly unknown[]) tokens += blockTokens(block);
-  return tokens;
+function turnTokens(turn: unknown, count: CountText): number {
+  if (!isRecord(turn)) return 0;
+  const content = turn["content"] ?? turn["output"];
+  // A block of a system prompt, a function call or another item without content of its own.
+  if (content === undefined || content === null) return blockTokens(turn, count);
+  return dataTokens(turn["tool_calls"], count) + contentTokens(content, count);
 }
 
-function blockTokens(block: unknown): number {
-  if (!isRecord(block)) return 0;
+function contentTokens(content: unknown, count: CountText): number {
+  if (typeof content === "string") return count(content);
+  if (!Array.isArray(content)) return dataTokens(content, count);
+  return (content as readonly unknown[]).reduce<number>((sum, block) => sum + blockTokens(block, count), 0);
+}
+
+function blockTokens(block: unknown, count: CountText): number {
+  if (!isRecord(block)) return typeof block === "string" ? count(block) : 0;
   switch (block["type"]) {
     case "image_url":
+    case "input_image":
+    case "image":
       return TOKENS_PER_IMAGE;
     case "video_url":
     case "audio_url":
       return TOKENS_PER_MEDIUM;
     case "input_audio":
     case "file":
-      return Math.max(TOKENS_PER_MEDIUM, longestText(block[block["type"]]) / BASE64_PER_TOKEN);
+      return mediumTokens(block[block["type"]]);
+    case "input_file":
+      return mediumTokens(block);
+    case "document":
+      return mediumTokens(block["source"]);
+    case "tool_result":
+      return contentTokens(block["content"], count);
     default:
-      return dataTokens(block);
+      return dataTokens(block, count);
   }
+}
+
+function mediumTokens(medium: unknown): number {
+  return Math.max(TOKENS_PER_MEDIUM, longestText(medium) / BASE64_PER_TOKEN);
 }
 
 function longestText(value: unknown): number {
@@ -83,13 +117,13 @@ function longestText(value: unknown): number {
 }
 
 /** Tokens of any JSON: its texts and its field names. The body's depth was limited before (core/json-depth.ts). */
-function dataTokens(value: unknown): number {
-  if (typeof value === "string") return estimateTextTokens(value) + 1;
+function dataTokens(value: unknown, count: CountText): number {
+  if (typeof value === "string") return count(value) + 1;
   if (Array.isArray(value))
-    return (value as readonly unknown[]).reduce<number>((sum, item) => sum + dataTokens(item), 1);
+    return (value as readonly unknown[]).reduce<number>((sum, item) => sum + dataTokens(item, count), 1);
   if (!isRecord(value)) return value == null ? 0 : 1;
   let tokens = 1;
-  for (const key in value) tokens += 1 + key.length / ASCII_CHARACTERS_PER_TOKEN + dataTokens(value[key]);
+  for (const key in value) tokens += 1 + key.length / ASCII_CHARACTERS_PER_TOKEN + dataTokens(value[key], count);
   return tokens;
 }
 
@@ -110,7 +144,7 @@ export interface HoldEstimate {
 const LEAST_OUTPUT = 64;
 
 /**
- * The most that a chat request may cost.
+ * The most that a conversation request may cost, in any dialect.
  * @param price null (unpriced): held by `ASSUMED_PRICE`.
  */
 export function estimateHold(
@@ -120,7 +154,8 @@ export function estimateHold(
 ): HoldEstimate {
   const input = estimatePromptTokens(body);
   const answers = positive(body["n"]) ?? 1;
-  const asked = positive(body["max_completion_tokens"]) ?? positive(body["max_tokens"]);
+  const asked =
+    positive(body["max_completion_tokens"]) ?? positive(body["max_tokens"]) ?? positive(body["max_output_tokens"]);
   const perAnswer = Math.min(asked ?? OPEN_OUTPUT, model?.maxOutput ?? Infinity);
   const output = perAnswer * answers;
   const cost = costIn(price ?? ASSUMED_PRICE, input);

@@ -8,6 +8,7 @@ import type { Quota } from "../services/quota.ts";
 import { chatDialect } from "../services/chat/dialects/chat.ts";
 import { messagesDialect } from "../services/chat/dialects/messages.ts";
 import { responsesDialect } from "../services/chat/dialects/responses.ts";
+import type { CountMessages } from "../services/chat/count-messages.ts";
 import type { RunChat } from "../services/chat/run-chat.ts";
 import type { Asset } from "../store/assets.ts";
 import type { ControlHandlers } from "./control/operations.ts";
@@ -24,7 +25,7 @@ import { requestId } from "./middleware/request-id.ts";
 import { refuseWhenStopping } from "./middleware/stopping.ts";
 import { unknownUrl } from "./middleware/unknown-url.ts";
 import { billingRoutes } from "./routes/billing.ts";
-import { conversationRoute } from "./routes/chat.ts";
+import { conversationRoute, countTokensRoute } from "./routes/chat.ts";
 import { controlRoutes } from "./routes/control.ts";
 import { health } from "./routes/health.ts";
 import { modelRoutes } from "./routes/models.ts";
@@ -39,6 +40,7 @@ export interface AppDeps {
   readonly stopping: () => boolean;
   readonly keyRing: KeyRing;
   readonly runChat: RunChat;
+  readonly countMessages: CountMessages;
   readonly listModels: ListModels;
   readonly quota: Quota;
   readonly sessions: Sessions;
@@ -71,6 +73,7 @@ export function createApp(deps: AppDeps): LeanApp {
   // The router looks at its routes one after another: the busiest first.
   v1.post(CHAT_PATH, jsonBody, conversationRoute(deps.runChat, chatDialect));
   v1.post("/v1/messages", jsonBody, conversationRoute(deps.runChat, messagesDialect));
+  v1.post("/v1/messages/count_tokens", jsonBody, countTokensRoute(deps.countMessages));
   v1.post("/v1/responses", jsonBody, conversationRoute(deps.runChat, responsesDialect));
   v1.get("/v1/models", models.list);
   v1.get(/^\/v1\/models\/(?<id>.+)$/, models.retrieve);

@@ -6,6 +6,7 @@ import type { Store } from "../store/store.ts";
 import { Door } from "../upstream/door.ts";
 import { Downloader } from "../upstream/download.ts";
 import { Admission } from "./calls/admission.ts";
+import type { PaidCallDeps } from "./calls/paid-call.ts";
 import { Connections } from "./connections/connections.ts";
 import { Discovery } from "./models/discovery.ts";
 import type { Environment } from "./connections/environment.ts";
@@ -21,6 +22,7 @@ import { Notices } from "./notices.ts";
 import { QueryUsage } from "./query-usage.ts";
 import { Quota } from "./quota.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
+import { CountMessages } from "./chat/count-messages.ts";
 import { RunChat } from "./chat/run-chat.ts";
 import { SandboxHost } from "./connections/sandbox-host.ts";
 import type { RunningSandbox } from "./connections/sandbox-host.ts";
@@ -72,6 +74,19 @@ export function makeServices(inputs: ServiceInputs) {
     index.invalidate();
     void sandboxHost.ensure();
   });
+  /** What every paid story needs. */
+  const paid: PaidCallDeps = {
+    store,
+    clock,
+    events,
+    door,
+    admission,
+    instanceId,
+    resolveModel: new ResolveModel(index, discovery),
+    random: Math.random,
+    wait: (ms, client) => sleep(ms, client),
+    healthChanged: () => events.emit({ type: "connections.changed" }),
+  };
   return {
     events,
     door,
@@ -93,21 +108,8 @@ export function makeServices(inputs: ServiceInputs) {
     listModels: new ListModels(index, discovery),
     listControlModels: new ListControlModels(index),
     localServers: new LocalServers({ connections, discovery, door, clock, instanceId, ownPort: inputs.ownPort }),
-    runChat: new RunChat({
-      store,
-      clock,
-      events,
-      door,
-      admission,
-      keyRing,
-      watch,
-      instanceId,
-      resolveModel: new ResolveModel(index, discovery),
-      random: Math.random,
-      newId: () => randomBase62(24),
-      wait: (ms, client) => sleep(ms, client),
-      healthChanged: () => events.emit({ type: "connections.changed" }),
-    }),
+    runChat: new RunChat({ ...paid, keyRing, watch, newId: () => randomBase62(24) }),
+    countMessages: new CountMessages(paid),
   };
 }
 

@@ -1,3 +1,6 @@
+import { ClientGone } from "../../services/calls/attempts.ts";
+import type { ChatInput } from "../../services/chat/chat-call.ts";
+import type { CountMessages } from "../../services/chat/count-messages.ts";
 import type { Dialect } from "../../services/chat/dialect.ts";
 import type { RunChat } from "../../services/chat/run-chat.ts";
 import { callInput, sendWhole } from "../call-input.ts";
@@ -14,17 +17,10 @@ const NONE: Readonly<Record<string, string>> = {};
  */
 export function conversationRoute(runChat: RunChat, dialect: Dialect) {
   return async function converse(context: Context): Promise<void> {
-    const { state, res } = context;
-    if (state.raw === null) throw new Error("the body comes first");
     const answer = await runChat.run(
       dialect,
-      {
-        ...callInput(context),
-        raw: state.raw,
-        body: state.body,
-        headers: dialect.name === "messages" ? dialectHeaders(context) : NONE,
-      },
-      new HttpReply(res),
+      chatInput(context, dialect.name === "messages"),
+      new HttpReply(context.res),
       () => {
         // From here on the stream writes to the response itself.
         context.respond = false;
@@ -32,6 +28,24 @@ export function conversationRoute(runChat: RunChat, dialect: Dialect) {
     );
     if (answer !== null) sendWhole(context, answer);
   };
+}
+
+/** `POST /v1/messages/count_tokens`. */
+export function countTokensRoute(countMessages: CountMessages) {
+  return async function countTokens(context: Context): Promise<void> {
+    try {
+      context.body = await countMessages.count(chatInput(context, true), new HttpReply(context.res));
+    } catch (error) {
+      if (!(error instanceof ClientGone)) throw error;
+      context.respond = false;
+    }
+  };
+}
+
+function chatInput(context: Context, withHeaders: boolean): ChatInput {
+  const { raw, body } = context.state;
+  if (raw === null) throw new Error("the body comes first");
+  return { ...callInput(context), raw, body, headers: withHeaders ? dialectHeaders(context) : NONE };
 }
 
 function dialectHeaders(context: Context): Readonly<Record<string, string>> {

@@ -52,7 +52,7 @@ export class ResolveModel {
 }
 
 function mismatch(route: Route, wanted: Capability): GatewayError {
-  const instead = route.capabilities.map((capability) => ENDPOINTS[capability][0] ?? "");
+  const instead = route.capabilities.flatMap((capability) => ENDPOINTS[capability].slice(0, 1));
   const hint =
     instead.length === 0 ? "It is for none of this gateway's endpoints." : `Use it on ${instead.join(" or ")}.`;
   return new GatewayError(

@@ -1,0 +1,98 @@
+import { countTokensRequestSchema } from "../../contract/messages.ts";
+import { estimatePromptTokens } from "../../core/estimate.ts";
+import { validate } from "../../core/validation.ts";
+import { isRecord } from "../../lib/records.ts";
+import { Attempts } from "../calls/attempts.ts";
+import type { AttemptDeps } from "../calls/attempts.ts";
+import type { Admission } from "../calls/admission.ts";
+import type { Client } from "../calls/client.ts";
+import { countTokens } from "../calls/count-tokens.ts";
+import { vendorHeaders } from "../calls/loop-guard.ts";
+import { readAnswer } from "../calls/whole-answer.ts";
+import type { Candidate } from "../models/model-index.ts";
+import type { ResolveModel } from "../models/resolve-model.ts";
+import type { ChatInput } from "./chat-call.ts";
+import { nativeFirst } from "./speak.ts";
+
+export interface CountMessagesDeps extends AttemptDeps {
+  readonly resolveModel: ResolveModel;
+  readonly admission: Admission;
+  readonly instanceId: string;
+}
+
+/** `POST /v1/messages/count_tokens`. */
+export interface TokenCount {
+  readonly input_tokens: number;
+}
+
+/** A count is quick or it is of no use. */
+const HEAD_TIMEOUT_MS = 30_000;
+
+/**
+ * Counts the tokens of a prompt before it is sent: by the vendor where it speaks Anthropic's dialect, else here, within
+ * some percent. It is free: no hold, no receipt, no limit of the key (Claude Code asks two dozen at once).
+ */
+export class CountMessages {
+  readonly #deps: CountMessagesDeps;
+
+  constructor(deps: CountMessagesDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws GatewayError for a bad body, an unknown model, a vendor's failure; ClientGone. */
+  async count(input: ChatInput, client: Client): Promise<TokenCount> {
+    const { resolveModel, admission } = this.#deps;
+    const body = validate(countTokensRequestSchema, input.body);
+    input.note(body.model.slice(0, 200), null);
+    const route = await resolveModel.find(body.model, "messages");
+    admission.checkModel(input.key, route);
+    const first = nativeFirst(route.candidates, "messages")[0];
+    const native = route.candidates.filter(({ connection }) => connection.vendor.messages !== null);
+    // What answers the call itself decides how its tokens are counted.
+    if (first === undefined || first.connection.vendor.messages === null)
+      return { input_tokens: estimatePromptTokens(body, countTokens) };
+    const attempts = new Attempts(this.#deps, native, client, ({ candidate, credential }) => {
+      const { connection } = candidate;
+      const wire = countRequest(candidate, input, body, credential.secret);
+      return {
+        origin: connection.origin,
+        path: connection.basePath + wire.path,
+        method: wire.method,
+        headers: vendorHeaders(wire.headers, connection.origin, this.#deps.instanceId),
+        body: wire.body,
+        headTimeout: HEAD_TIMEOUT_MS,
+        gapTimeout: HEAD_TIMEOUT_MS,
+      };
+    });
+    const { value } = await readAnswer(attempts, client, "a count of tokens", countIn);
+    return value;
+  }
+}
+
+function countRequest(
+  candidate: Candidate,
+  input: ChatInput,
+  body: Readonly<Record<string, unknown>>,
+  secret: string | null,
+) {
+  const { messages } = candidate.connection.vendor;
+  if (messages === null) throw new Error("only vendors that speak this dialect are asked");
+  return messages.toCountRequest(
+    {
+      raw: input.raw,
+      body,
+      changed: false,
+      upstreamModel: candidate.upstreamModel,
+      model: null,
+      stream: false,
+      headers: input.headers,
+    },
+    secret,
+  );
+}
+
+/** The vendor's own document, which may say more than the count. */
+function countIn(answer: unknown): TokenCount | null {
+  if (!isRecord(answer) || typeof answer["input_tokens"] !== "number") return null;
+  return { ...answer, input_tokens: answer["input_tokens"] };
+}
