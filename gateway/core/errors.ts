@@ -90,6 +90,14 @@ export const errorRegistry = {
 
 export type ErrorCode = keyof typeof errorRegistry;
 
+export interface VendorWords {
+  readonly status?: number;
+  readonly type?: string;
+  readonly code?: string | null;
+  /** Its sentence alone. Anthropic's clients recover by its wording, so their envelope shows it without ours. */
+  readonly message?: string;
+}
+
 export interface ErrorDetails {
   /** The field at fault, as `messages[0].role`. */
   readonly param?: string;
@@ -98,7 +106,7 @@ export interface ErrorDetails {
   /** Extra response headers, e.g. `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The vendor's own status, type and code where its error is passed on (they replace the registry's). */
-  readonly vendor?: { readonly status?: number; readonly type?: string; readonly code?: string | null };
+  readonly vendor?: VendorWords;
   readonly cause?: unknown;
 }
 
@@ -122,13 +130,32 @@ export class GatewayError extends Error {
   }
 }
 
+/** Anthropic's words for statuses (upstreams reference 2.3), where a vendor's own status is passed on. */
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  504: "timeout_error",
+  529: "overloaded_error",
+};
+
+function anthropicType({ details }: GatewayError, row: ErrorRow): string {
+  return ANTHROPIC_TYPES[details.vendor?.status ?? 0] ?? row.anthropic;
+}
+
 /** The JSON body of an error in the envelope of its route's family. */
 export function errorBody(error: GatewayError, family: ErrorFamily, requestId: string): Record<string, unknown> {
   const row = errorRegistry[error.code];
   const vendor = error.details.vendor;
   if (family === "flat") return { code: row.flat, message: error.message, request_id: requestId };
   if (family === "anthropic") {
-    return { type: "error", error: { type: row.anthropic, message: error.message }, request_id: requestId };
+    return {
+      type: "error",
+      error: { type: anthropicType(error, row), message: vendor?.message ?? error.message },
+      request_id: requestId,
+    };
   }
   const code = vendor?.code === undefined ? error.code : vendor.code;
   return {

@@ -51,7 +51,12 @@ export function toGatewayError(error: VendorError, connection: string, secrets: 
     case "model_not_found":
       return new GatewayError(code, said, {
         ...param,
-        vendor: { status: error.status, code: error.code, ...(error.type === null ? {} : { type: error.type }) },
+        vendor: {
+          status: error.status,
+          code: error.code,
+          message: said,
+          ...(error.type === null ? {} : { type: error.type }),
+        },
       });
     case "auth":
       return new GatewayError(
@@ -61,11 +66,14 @@ export function toGatewayError(error: VendorError, connection: string, secrets: 
     case "no_money":
       return new GatewayError(code, `The account behind ${connection} is out of credit: ${said}`);
     case "rate":
-      return new GatewayError(code, said, { retryAfter: error.retryAfter ?? DEFAULT_RETRY_AFTER });
+      return new GatewayError(code, said, {
+        retryAfter: error.retryAfter ?? DEFAULT_RETRY_AFTER,
+        vendor: { message: said },
+      });
     case "overload": {
       const status = PASSED_ON.has(error.status) ? error.status : 502;
       return new GatewayError(code, `${connection} failed: ${said}`, {
-        vendor: { status },
+        vendor: { status, message: said },
         ...(error.retryAfter === null ? {} : { retryAfter: error.retryAfter }),
       });
     }
