@@ -35,7 +35,7 @@ describe("directions", () => {
     ["gateway/core/price.ts", "node:crypto"],
     ["gateway/contract/key.ts", "../lib/ids.ts"],
     ["gateway/contract/key.ts", "koa"],
-    ["gateway/services/chat/run-chat.ts", "../http/app.ts"],
+    ["gateway/services/chat/run-chat.ts", "../../http/app.ts"],
     ["gateway/services/chat/run-chat.ts", "undici"],
     ["gateway/services/chat/run-chat.ts", "node:fs/promises"],
     ["gateway/http/app.ts", "lowdb"],

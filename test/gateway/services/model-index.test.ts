@@ -85,7 +85,7 @@ describe("the way to a model", () => {
 
   it("leads to the sandbox only where no connection serves the model", () => {
     connections.put(connection("Router", [listed("gpt-4o-mini")]));
-    connections.put(connection("Sandbox", [], { from: "sandbox" }));
+    connections.put(connection("Sandbox", [], { from: "sandbox", vendor: vendors.openai }));
     expect(index.find("gpt-4o")).toBeUndefined();
     sandbox = true;
     index.invalidate();

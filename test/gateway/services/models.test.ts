@@ -47,8 +47,8 @@ describe("the list", () => {
     const known = list.data.find(({ id }) => id === "gpt-4.1");
     expect(known).toMatchObject({
       owned_by: "openai",
-      capabilities: ["chat"],
-      endpoints: ["/v1/chat/completions"],
+      capabilities: ["chat", "messages"],
+      endpoints: ["/v1/chat/completions", "/v1/responses", "/v1/messages"],
       context_length: 1_047_576,
       vendor: "openai",
     });
