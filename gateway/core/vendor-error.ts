@@ -20,6 +20,8 @@ export interface VendorError {
   readonly param: string | null;
   /** Seconds. */
   readonly retryAfter: number | null;
+  /** Clients recover by this vendor's wording (Anthropic): nothing is put before it. */
+  readonly verbatim?: true;
 }
 
 const GENERIC: Readonly<Record<VendorErrorKind, ErrorCode>> = {

@@ -3,8 +3,11 @@ import { vendorIdSchema } from "../../gateway/contract/connection.ts";
 import { vendors } from "../../gateway/vendors/registry.ts";
 import { filesBelow, readSource } from "./source-tree.ts";
 
-/** The files that make up a vendor's protocol. Each exports one value, named as the file is. */
-const protocol = ["chat", "errors", "models", "vendor"];
+/** What every vendor's folder has. Each file exports one value, named as the file is. */
+const everywhere = ["vendor", "models", "errors"] as const;
+/** What a vendor may be able to do: each a file in its folder where it is, null in `vendor.ts` where it is not. */
+const abilities = ["chat", "messages", "responses", "embeddings", "speech", "images", "edits"] as const;
+const protocol: readonly string[] = [...everywhere, ...abilities];
 
 const files = filesBelow("gateway/vendors", [".ts"]);
 const folders = [...new Set(files.flatMap((path) => /^gateway\/vendors\/([^/]+)\//.exec(path)?.[1] ?? []))];
@@ -17,10 +20,18 @@ function valuesOf(path: string): string[] {
 }
 
 describe.each(folders)("gateway/vendors/%s", (folder) => {
-  it.each(protocol)("has %s.ts, which exports that name", (name) => {
-    const path = `gateway/vendors/${folder}/${name}.ts`;
-    expect(files).toContain(path);
-    expect(valuesOf(path)).toContain(name);
+  const fileOf = (name: string): string => `gateway/vendors/${folder}/${name}.ts`;
+  const vendor = vendorIdSchema.options.map((id) => vendors[id]).find(({ id }) => id === folder);
+
+  it.each(everywhere)("has %s.ts, which exports that name", (name) => {
+    expect(files).toContain(fileOf(name));
+    expect(valuesOf(fileOf(name))).toContain(name);
+  });
+
+  it.each(abilities)("has %s.ts, which exports that name, just when vendor.ts does not say null", (name) => {
+    const can = vendor?.[name] != null;
+    expect(files.includes(fileOf(name))).toBe(can);
+    if (can) expect(valuesOf(fileOf(name))).toContain(name);
   });
 
   it("has nothing in its other files that only it uses under another name than its siblings", () => {
