@@ -1,4 +1,4 @@
-import { Client } from "undici";
+import { Pool } from "undici";
 import { UpstreamFailure, toFailure } from "./failure.ts";
 import { LimitedBody } from "./limited-body.ts";
 import { downloadTarget, notPublic } from "./download-target.ts";
@@ -99,11 +99,11 @@ class DownloadRun {
       let text = first;
       for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
         const target = downloadTarget(text, this.#reach, hop > 0);
-        const client = this.#connect(target);
-        const exchange = await this.#ask(client, target.url);
-        if (!REDIRECTS.has(exchange.status)) return this.#deliver(exchange, client);
+        const pool = this.#connect(target);
+        const exchange = await this.#ask(pool, target.url);
+        if (!REDIRECTS.has(exchange.status)) return this.#deliver(exchange, pool);
         const location = exchange.headers.location;
-        this.#leave(exchange, client);
+        this.#leave(exchange, pool);
         const next = location === undefined ? null : URL.parse(location, target.url.href);
         if (next === null) throw new UpstreamFailure("malformed", true, "the result's URL redirects to nowhere");
         text = next.href;
@@ -115,18 +115,19 @@ class DownloadRun {
     }
   }
 
-  #connect({ url, accepts }: DownloadTarget): Client {
-    return new Client(url.origin, {
+  #connect({ url, accepts }: DownloadTarget): Pool {
+    return new Pool(url.origin, {
+      connections: 1,
       allowH2: false,
       pipelining: 1,
       connect: { timeout: CONNECT_TIMEOUT_MS, lookup: lookupOf(accepts, notPublic, this.#resolve) },
     });
   }
 
-  #ask(client: Client, url: URL): Promise<Exchange> {
+  #ask(pool: Pool, url: URL): Promise<Exchange> {
     return new Promise((resolve, reject) => {
       const failed = (failure: UpstreamFailure): void => {
-        void client.destroy();
+        void pool.destroy();
         reject(failure);
       };
       const transfer = new Transfer(resolve, failed);
@@ -135,7 +136,7 @@ class DownloadRun {
         failed(failure);
       };
       if (this.#failure !== null) return failed(this.#failure);
-      client.dispatch(
+      pool.dispatch(
         {
           path: url.pathname + url.search,
           method: "GET",
@@ -148,16 +149,16 @@ class DownloadRun {
     });
   }
 
-  #deliver(exchange: Exchange, client: Client): Download {
+  #deliver(exchange: Exchange, pool: Pool): Download {
     const body = new LimitedBody(exchange, this.#limits.maxBytes, () => {
       clearTimeout(this.#timer);
-      void client.destroy();
+      void pool.destroy();
     });
     this.#end = (failure) => body.stop(failure);
     const contentType = (exchange.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
     const problem = this.#objection(exchange, contentType);
     if (problem !== null) {
-      this.#leave(exchange, client);
+      this.#leave(exchange, pool);
       throw problem;
     }
     return {
@@ -181,9 +182,9 @@ class DownloadRun {
     return new UpstreamFailure("malformed", true, `the result is of the type ${contentType.slice(0, 60)}`);
   }
 
-  #leave(exchange: Exchange, client: Client): void {
+  #leave(exchange: Exchange, pool: Pool): void {
     exchange.abort();
-    void client.destroy();
+    void pool.destroy();
   }
 
   #stop(failure: UpstreamFailure): void {
