@@ -1,0 +1,206 @@
+import * as z from "zod";
+
+/**
+ * Bodies of `POST /v1/images/generations`, one shape for each family of models (contract, "Images"), and their answers.
+ *
+ * Tolerant by intent: fields that are not named here are let through or dropped, and `null` means "not given". What
+ * hangs on the model (sizes, counts, qualities) is in core/image-*.ts. Messages begin with "expected":
+ * core/validation.ts puts the field and the value in front of them.
+ */
+
+const wholeBetween = (least: number, most: number) => {
+  const error = `expected a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+};
+
+const text = z.string();
+const flag = z.boolean();
+const model = text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" });
+const prompt = text.regex(/\S/, { error: "expected a text that says what to draw" });
+const size = text.min(1, { error: "expected a size" });
+const responseFormat = z.enum(["url", "b64_json"]);
+const MAX_SEED = 2_147_483_647;
+
+/** What decides about the shape of all the rest. */
+export const imageModelSchema = z.looseObject({ model });
+
+const MEDIA = "expected an https URL, or an image as data:image/png;base64,…";
+const IMAGE_DATA = /^data:image\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]+={0,2}$/i;
+
+/** Where a vendor finds a picture. It fetches the address itself, so nothing but https can be meant. */
+export const imageReferenceSchema = text.refine((value) => isHttps(value) || IMAGE_DATA.test(value), { error: MEDIA });
+
+function isHttps(value: string): boolean {
+  if (!/^https:\/\//i.test(value)) return false;
+  return URL.canParse(value);
+}
+
+const gammaBlock = z.looseObject({ text: prompt.nullish(), image: imageReferenceSchema.nullish() }).check((context) => {
+  const { text: words, image } = context.value;
+  if ((words == null) !== (image == null)) return;
+  const message =
+    words == null ? "expected a block with text or with image" : "expected either text or image, not both";
+  context.issues.push({ code: "custom", path: [], input: context.value, message });
+});
+
+const NEGATIVE_PROMPT = "expected a text of at most 500 characters";
+
+/** The gamma-image family: the specification's table. */
+export const gammaImageRequestSchema = z.looseObject({
+  model,
+  input: z.looseObject({
+    messages: z
+      .array(
+        z.looseObject({
+          role: z.literal("user"),
+          content: z.array(gammaBlock).min(1, { error: "expected at least one block with text" }),
+        }),
+      )
+      .length(1, { error: "expected exactly one message" }),
+  }),
+  parameters: z
+    .looseObject({
+      size: size.nullish(),
+      n: z.literal(1, { error: "expected 1: one image per call" }).nullish(),
+      seed: wholeBetween(0, MAX_SEED).nullish(),
+      watermark: flag.nullish(),
+      negative_prompt: text.max(500, { error: NEGATIVE_PROMPT }).nullish(),
+      prompt_extend: flag.nullish(),
+    })
+    .nullish(),
+});
+export type GammaImageRequest = z.infer<typeof gammaImageRequestSchema>;
+
+/** The delta (gpt-image) and epsilon (dall-e) families, and every model that only a vendor's list knows. */
+export const promptImageRequestSchema = z.looseObject({
+  model,
+  prompt,
+  n: wholeBetween(1, 10).nullish(),
+  size: size.nullish(),
+  quality: text.nullish(),
+  background: z.enum(["transparent", "opaque", "auto"]).nullish(),
+  output_format: z.enum(["png", "jpeg", "webp"]).nullish(),
+  output_compression: wholeBetween(0, 100).nullish(),
+  moderation: z.enum(["low", "auto"]).nullish(),
+  style: z.enum(["vivid", "natural"]).nullish(),
+  response_format: responseFormat.nullish(),
+  stream: flag.nullish(),
+  partial_images: wholeBetween(0, 3).nullish(),
+  user: text.nullish(),
+});
+export type PromptImageRequest = z.infer<typeof promptImageRequestSchema>;
+
+/** The Seedream family: Ark's own shape (upstreams reference 6.3). */
+export const seedreamImageRequestSchema = z.looseObject({
+  model,
+  prompt,
+  n: wholeBetween(1, 10).nullish(),
+  image: z
+    .union([imageReferenceSchema, z.array(imageReferenceSchema).min(1, { error: "expected at least one image" })])
+    .nullish(),
+  size: size.nullish(),
+  response_format: responseFormat.nullish(),
+  watermark: flag.nullish(),
+  stream: flag.nullish(),
+  seed: wholeBetween(-1, MAX_SEED).nullish(),
+  guidance_scale: z.number().min(1).max(10).nullish(),
+  sequential_image_generation: z.enum(["auto", "disabled"]).nullish(),
+  sequential_image_generation_options: z.looseObject({ max_images: wholeBetween(1, 15).nullish() }).nullish(),
+  output_format: z.enum(["png", "jpeg"]).nullish(),
+});
+export type SeedreamImageRequest = z.infer<typeof seedreamImageRequestSchema>;
+
+const ratio = text.regex(/^\d{1,2}:\d{1,2}$/, { error: 'expected a ratio such as "16:9"' });
+const IMAGE_SIZES = ["512", "1K", "2K", "4K"] as const;
+
+/** Gemini's own shape (upstreams reference 4.1, 4.3). Names may be written in snake_case too, as Google takes them. */
+export const geminiImageRequestSchema = z.looseObject({
+  model,
+  contents: z
+    .array(
+      z.looseObject({
+        role: z.enum(["user", "model"]).nullish(),
+        parts: z.array(z.looseObject({ text: text.nullish() })).min(1, { error: "expected at least one part" }),
+      }),
+    )
+    .min(1, { error: "expected at least one content" }),
+  generationConfig: z
+    .looseObject({
+      candidateCount: wholeBetween(1, 8).nullish(),
+      responseModalities: z.array(text).nullish(),
+      imageConfig: z.looseObject({ aspectRatio: ratio.nullish(), imageSize: z.enum(IMAGE_SIZES).nullish() }).nullish(),
+    })
+    .nullish(),
+});
+export type GeminiImageRequest = z.infer<typeof geminiImageRequestSchema>;
+
+export const GROK_RATIOS = [
+  "1:1",
+  "3:4",
+  "4:3",
+  "9:16",
+  "16:9",
+  "2:3",
+  "3:2",
+  "9:19.5",
+  "19.5:9",
+  "9:20",
+  "20:9",
+  "1:2",
+  "2:1",
+] as const;
+
+/** grok-imagine-image (upstreams reference 7.2). */
+export const grokImageRequestSchema = z.looseObject({
+  model,
+  prompt,
+  n: wholeBetween(1, 10).nullish(),
+  response_format: responseFormat.nullish(),
+  aspect_ratio: z.enum(GROK_RATIOS).nullish(),
+  resolution: z.enum(["1k", "2k"]).nullish(),
+  quality: z.enum(["low", "medium", "high"]).nullish(),
+  output_format: text.nullish(),
+  sync_mode: flag.nullish(),
+  user: text.nullish(),
+});
+export type GrokImageRequest = z.infer<typeof grokImageRequestSchema>;
+
+/** What `POST /v1/images/generations` takes: the shape of the model's family. */
+export const imageRequestSchema = z.union([
+  gammaImageRequestSchema,
+  promptImageRequestSchema,
+  seedreamImageRequestSchema,
+  geminiImageRequestSchema,
+  grokImageRequestSchema,
+]);
+
+/** The gamma-image family's answer. The URL is the vendor's own, valid for 24 hours. */
+export const gammaImageResultSchema = z.looseObject({
+  request_id: text,
+  output: z.looseObject({
+    choices: z.array(
+      z.looseObject({
+        finish_reason: text,
+        message: z.looseObject({ role: text, content: z.array(z.looseObject({ image: text.optional() })) }),
+      }),
+    ),
+  }),
+  usage: z.looseObject({ image_count: z.int(), height: z.int(), width: z.int() }),
+});
+export type GammaImageResult = z.infer<typeof gammaImageResultSchema>;
+
+/** The answer of every family with a `prompt`. */
+export const imageResultSchema = z.looseObject({
+  /** Unix seconds. */
+  created: z.int(),
+  data: z.array(z.looseObject({ b64_json: text.optional(), url: text.optional(), revised_prompt: text.optional() })),
+  background: text.optional(),
+  output_format: text.optional(),
+  quality: text.optional(),
+  size: text.optional(),
+  usage: z.looseObject({}).optional(),
+});
+export type ImageResult = z.infer<typeof imageResultSchema>;
+
+/** Gemini's own answer to its own shape. */
+export const geminiImageResultSchema = z.looseObject({ candidates: z.array(z.looseObject({})) });

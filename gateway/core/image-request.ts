@@ -1,0 +1,46 @@
+import type { ImageFamily, ImageRules } from "./image-rules.ts";
+
+export type ImageBody = Readonly<Record<string, unknown>>;
+
+/** A request for images after its family's rules: what goes to the vendor, and what is to be known of it here. */
+export interface ImageRequest {
+  /** Null: the common shape of a model that only its vendor knows. */
+  readonly family: ImageFamily | null;
+  /** In the family's shape, completed. */
+  readonly body: ImageBody;
+  /** Whether `body` says something else than what the client sent. */
+  readonly changed: boolean;
+  readonly stream: boolean;
+  /** Most images that an answer can hold. */
+  readonly count: number;
+  /** Unfinished images of a stream, which are billed too. */
+  readonly partials: number;
+  /** All text of the request. */
+  readonly prompt: string;
+  /** Images that the model is given to look at. */
+  readonly references: number;
+  readonly size: string | null;
+  readonly quality: string | null;
+  readonly seed: number | null;
+  /** For the library: everything else that was asked for, without media. */
+  readonly parameters: ImageBody;
+}
+
+/** The model of a request, as its rules and its messages know it. */
+export interface AskedModel {
+  readonly id: string;
+  readonly rules: ImageRules;
+}
+
+/** Fields that say nothing about the picture, or hold media. */
+const NOT_PARAMETERS = new Set(["model", "prompt", "image", "user", "stream", "partial_images", "response_format"]);
+
+/** The fields of a flat body that describe the picture. */
+export function parametersOf(body: ImageBody): ImageBody {
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => !NOT_PARAMETERS.has(name) && value != null));
+}
+
+/** `body` without the fields that are null: "not given", which not every vendor takes for the same. */
+export function withoutNulls(body: ImageBody): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
