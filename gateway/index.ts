@@ -61,6 +61,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
   const fileToken = randomBytes(32).toString("base64url");
   const running = { url: "", port: 0, stopping: false };
   const services = makeServices({
+    dataDir,
     store,
     clock,
     log,
@@ -121,6 +122,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     );
   void services.discovery.refreshAll();
   services.localServers.start();
+  services.media.start();
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
 
   let closing: Promise<void> | null = null;

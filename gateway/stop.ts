@@ -34,6 +34,7 @@ export async function stopGateway({ server, services, store, lock, dataDir, log 
   server.closeAllConnections();
   await closed;
   await services.door.close();
+  await services.media.close();
   await services.sandboxHost.close();
   try {
     await store.close();

@@ -53,6 +53,8 @@ export const errorRegistry = {
   model_not_allowed: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   forbidden_host: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   forbidden_origin: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
+  invalid_media_link: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
+  media_link_expired: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   model_not_found: invalid(404, "InvalidParameter", "not_found_error"),
   not_found: invalid(404, "InvalidParameter", "not_found_error"),
   unknown_url: invalid(404, "InvalidParameter", "not_found_error"),
@@ -62,6 +64,7 @@ export const errorRegistry = {
   conflict: invalid(409, "InvalidRequest"),
   request_too_large: invalid(413, "RequestTooLarge", "request_too_large"),
   unsupported_media_type: invalid(415, "InvalidRequest"),
+  range_not_satisfiable: invalid(416, "InvalidRequest"),
   upgrade_refused: invalid(426, "InvalidRequest"),
   rate_limit_exceeded: {
     status: 429,

@@ -3,6 +3,7 @@ import { randomBase62 } from "../lib/ids.ts";
 import { sleep } from "../lib/sleep.ts";
 import type { Log } from "../lib/log.ts";
 import type { Store } from "../store/store.ts";
+import { MediaStore } from "../store/media-store.ts";
 import { Door } from "../upstream/door.ts";
 import { Downloader } from "../upstream/download.ts";
 import { Admission } from "./calls/admission.ts";
@@ -17,6 +18,8 @@ import { ListModels } from "./models/list-models.ts";
 import { LocalServers } from "./connections/local-servers.ts";
 import { ManageConnections } from "./connections/manage-connections.ts";
 import { ManageKeys } from "./keys/manage-keys.ts";
+import { later } from "./media/later.ts";
+import { MediaLibrary } from "./media/media-library.ts";
 import { ModelIndex } from "./models/model-index.ts";
 import { Notices } from "./notices.ts";
 import { QueryUsage } from "./query-usage.ts";
@@ -24,6 +27,7 @@ import { Quota } from "./quota.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
 import { RunChat } from "./chat/run-chat.ts";
+import { RunEmbeddings } from "./embeddings/run-embeddings.ts";
 import { SandboxHost } from "./connections/sandbox-host.ts";
 import type { RunningSandbox } from "./connections/sandbox-host.ts";
 import { SandboxSwitch } from "./connections/sandbox-switch.ts";
@@ -33,6 +37,7 @@ import { StreamWatch } from "./chat/stream-watch.ts";
 import { trafficTicker } from "./calls/traffic.ts";
 
 export interface ServiceInputs {
+  readonly dataDir: string;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -67,6 +72,20 @@ export function makeServices(inputs: ServiceInputs) {
   const admission = new Admission(store, clock, settings, trafficTicker(events));
   const manageConnections = new ManageConnections({ store, clock, connections, discovery });
   const notices = new Notices({ store, clock, log, events });
+  const media = new MediaLibrary({
+    clock,
+    log,
+    notices,
+    downloader,
+    open: () =>
+      MediaStore.open({
+        dir: inputs.dataDir,
+        clock,
+        log: ({ level, event, message, file }) => log[level === "warning" ? "warn" : level](event, { message, file }),
+        readOnly: !store.writable,
+      }),
+    later,
+  });
   const watch = new StreamWatch(clock);
   connections.onChange(() => events.emit({ type: "connections.changed" }));
   events.subscribe((event) => {
@@ -101,6 +120,7 @@ export function makeServices(inputs: ServiceInputs) {
     manageConnections,
     watch,
     notices,
+    media,
     unfinished: new SettleUnfinished({ store, clock, notices }),
     manageKeys: new ManageKeys({ store, clock, keyRing, events }),
     usage: new QueryUsage(store, clock),
@@ -110,6 +130,7 @@ export function makeServices(inputs: ServiceInputs) {
     localServers: new LocalServers({ connections, discovery, door, clock, instanceId, ownPort: inputs.ownPort }),
     runChat: new RunChat({ ...paid, keyRing, watch, newId: () => randomBase62(24) }),
     countMessages: new CountMessages(paid),
+    runEmbeddings: new RunEmbeddings(paid),
   };
 }
 

@@ -1,0 +1,74 @@
+import * as z from "zod";
+
+export const mediaKindSchema = z.enum(["image", "audio", "video"]);
+
+/** What a result came from: kept beside it, in the library's index. */
+export const mediaOriginSchema = z.object({
+  /** As `x-request-id`, and as the receipt's id. */
+  request_id: z.string(),
+  /** Id of the local key that asked. */
+  key: z.string(),
+  /** As receipts name it: `speech`, `images`, `edits`. */
+  endpoint: z.string(),
+  /** The public model id. */
+  model: z.string(),
+  /** As `x-postern-vendor` names it. */
+  vendor: z.string(),
+  /** Cut when it is very long. */
+  prompt: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  seed: z.number().nullable(),
+  /** 10⁻⁹ USD of the whole call, which may have made several results; null when unpriced. */
+  nano: z.number().int().nonnegative().nullable(),
+  sandbox: z.boolean(),
+});
+export type MediaOriginRecord = z.infer<typeof mediaOriginSchema>;
+
+/** A result in the library. Times are Unix milliseconds. */
+export const mediaEntrySchema = z.object({
+  id: z.string(),
+  /** When it was saved. */
+  at: z.number().int(),
+  kind: mediaKindSchema,
+  /** Media type, by the file's own bytes. */
+  type: z.string(),
+  bytes: z.number().int().nonnegative(),
+  sha256: z.string(),
+  /** Pixels; null where there are none or they are not known. */
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+  /** Milliseconds; null where there is no duration or it is not known. */
+  duration_ms: z.number().int().nullable(),
+  origin: mediaOriginSchema,
+});
+export type MediaEntry = z.infer<typeof mediaEntrySchema>;
+
+/** As the control API shows it: with a fresh signed link. */
+export const mediaViewSchema = mediaEntrySchema.extend({
+  /** False when the file was found missing; the entry stays. */
+  available: z.boolean(),
+  /** Path and query below Postern's own address; works without a key until `link_expires_at`. */
+  link: z.string(),
+  link_expires_at: z.number().int(),
+});
+export type MediaView = z.infer<typeof mediaViewSchema>;
+
+/** Query of `GET /control/media`. `before` is the `cursor` of the previous page. */
+export const listMediaSchema = z
+  .object({
+    limit: z.coerce.number().int().min(1).max(500).optional(),
+    before: z.string().max(100).optional(),
+    kind: mediaKindSchema.optional(),
+    model: z.string().max(200).optional(),
+  })
+  .strict();
+
+/** Newest first. */
+export const mediaPageSchema = z.object({
+  data: z.array(mediaViewSchema),
+  /** Null at the end. */
+  cursor: z.string().nullable(),
+  /** Results at a vendor's address that are still being fetched. */
+  pending: z.number().int().nonnegative(),
+});
+export type MediaPage = z.infer<typeof mediaPageSchema>;

@@ -1,0 +1,25 @@
+import { lstat, statfs } from "node:fs/promises";
+import { errorCode } from "./store-fs.ts";
+
+/** What the media library asks of the disk beyond `StoreFs`. */
+export interface MediaDisk {
+  /** Bytes that this user may still write where `folder` is. */
+  freeBytes(folder: string): Promise<number>;
+  /** Whether there is a symbolic link (or junction) by this name. Links are followed neither for writing nor for reading. */
+  isLink(path: string): Promise<boolean>;
+}
+
+export const nodeMediaDisk: MediaDisk = {
+  async freeBytes(folder) {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  },
+  async isLink(path) {
+    try {
+      return (await lstat(path)).isSymbolicLink();
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return false;
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,191 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { TYPE_BYTES, mediaTypeOf } from "../core/media-type.ts";
+import type { MediaType } from "../core/media-type.ts";
+import { randomBase62 } from "../lib/ids.ts";
+import type { MediaDisk } from "./media-disk.ts";
+import { measureMedia } from "./media-measure.ts";
+import type { MediaMeasure } from "./media-measure.ts";
+import { errorCode } from "./store-fs.ts";
+import type { StoreFile, StoreFs } from "./store-fs.ts";
+
+/** Why a result is not kept. `kind` tells what would help: room on the disk, another vendor, nothing. */
+export class MediaRefused extends Error {
+  override readonly name = "MediaRefused";
+  readonly kind: "type" | "size" | "empty" | "room" | "disk";
+
+  constructor(kind: MediaRefused["kind"], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+  }
+}
+
+/** A file that is whole on the disk. */
+export interface SavedFile {
+  readonly type: MediaType;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly measure: MediaMeasure;
+}
+
+/** No result of any vendor is as large as this; a download that goes on beyond it is stopped. */
+export const MAX_MEDIA_BYTES = 2 * 1024 ** 3;
+/** With less room than this nothing is saved, so that money and keys can still be written (reliability M7). */
+export const LOW_WATER_BYTES = 1024 ** 3;
+/** A picture with more pixels than this is a bomb for whoever decodes it (reliability M3): 8,192 by 8,192. */
+const MAX_PIXELS = 2 ** 26;
+/** Enough for the headers of every image type, and for the whole of most speech. */
+const HEAD_BYTES = 1024 * 1024;
+const TAIL_BYTES = 64 * 1024;
+
+const INCOMING = "incoming";
+
+/**
+ * The files of the library: `media/ab/<sha256>.<extension>`, named by their content, so that a repeated result is one
+ * file. A name below these folders is always a whole file: it is written in `incoming/`, synced, and renamed.
+ */
+export class MediaFiles {
+  readonly #fs: StoreFs;
+  readonly #disk: MediaDisk;
+  readonly #dir: string;
+
+  /** @param dir the library's folder */
+  constructor(fs: StoreFs, disk: MediaDisk, dir: string) {
+    this.#fs = fs;
+    this.#disk = disk;
+    this.#dir = dir;
+  }
+
+  /** Makes the folders, and removes what a crash left of files that were still coming in. */
+  async prepare(): Promise<void> {
+    const incoming = join(this.#dir, INCOMING);
+    await this.#fs.makeFolder(incoming);
+    await this.#fs.syncFolder(this.#dir);
+    for (const name of await this.#fs.list(incoming)) await this.#fs.remove(join(incoming, name));
+  }
+
+  pathOf(sha256: string, extension: string): string {
+    return join(this.#dir, sha256.slice(0, 2), `${sha256}.${extension}`);
+  }
+
+  /**
+   * Saves a result as it comes in; no more of it than a chunk is in memory.
+   * @throws MediaRefused when it is none that the library keeps or the disk does not take it; what `chunks` throws
+   */
+  async save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
+    await this.#requireRoom();
+    const aside = join(this.#dir, INCOMING, randomBase62(16));
+    const incoming = new IncomingFile();
+    let file: StoreFile | null = null;
+    try {
+      file = await onDisk(this.#fs.open(aside, "create"));
+      for await (const chunk of chunks) {
+        incoming.take(chunk);
+        await onDisk(file.write(chunk, incoming.bytes - chunk.length));
+      }
+      const saved = incoming.finish();
+      await onDisk(file.sync());
+      await file.close();
+      file = null;
+      await onDisk(this.#place(aside, saved));
+      return saved;
+    } catch (error) {
+      await file?.close().catch(() => undefined);
+      await this.#fs.remove(aside).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Opens a file for reading. @returns null when it is not there, or is not the whole file that it was. */
+  async open(sha256: string, extension: string, bytes: number): Promise<StoreFile | null> {
+    const path = this.pathOf(sha256, extension);
+    if ((await this.#disk.isLink(join(path, ".."))) || (await this.#disk.isLink(path))) return null;
+    if ((await this.#fs.size(path)) !== bytes) return null;
+    try {
+      return await this.#fs.open(path, "read");
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return null;
+      throw error;
+    }
+  }
+
+  async #requireRoom(): Promise<void> {
+    const free = await onDisk(this.#disk.freeBytes(this.#dir));
+    if (free >= LOW_WATER_BYTES) return;
+    throw new MediaRefused(
+      "room",
+      `only ${Math.floor(free / 1024 ** 2)} MiB are free on the disk, and ${LOW_WATER_BYTES / 1024 ** 2} MiB must stay free.`,
+    );
+  }
+
+  async #place(aside: string, { sha256, type, bytes }: SavedFile): Promise<void> {
+    const path = this.pathOf(sha256, type.extension);
+    const folder = join(path, "..");
+    if (await this.#disk.isLink(folder)) {
+      throw new MediaRefused("disk", `${folder} is a link to another place. Remove it.`);
+    }
+    await this.#fs.makeFolder(folder);
+    await this.#fs.syncFolder(this.#dir);
+    // The same bytes are there already, unless somebody has changed the file: then it is made whole again.
+    const known = (await this.#fs.size(path)) === bytes && !(await this.#disk.isLink(path));
+    if (known) await this.#fs.remove(aside);
+    else await this.#fs.rename(aside, path);
+    await this.#fs.syncFolder(folder);
+  }
+}
+
+/** Looks at the bytes on their way: how many, their hash, their type, their beginning and their end. */
+class IncomingFile {
+  bytes = 0;
+  readonly #hash = createHash("sha256");
+  #head: Buffer = Buffer.alloc(0);
+  #tail: Buffer = Buffer.alloc(0);
+  #type: MediaType | null = null;
+
+  take(chunk: Uint8Array): void {
+    this.bytes += chunk.length;
+    if (this.bytes > MAX_MEDIA_BYTES) {
+      throw new MediaRefused("size", `it is larger than ${MAX_MEDIA_BYTES / 1024 ** 3} GiB.`);
+    }
+    this.#hash.update(chunk);
+    if (this.#head.length < HEAD_BYTES) {
+      this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES - this.#head.length)]);
+    }
+    this.#tail = Buffer.concat([this.#tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+    if (this.#type === null && this.#head.length >= TYPE_BYTES) this.#decide();
+  }
+
+  /** @throws MediaRefused */
+  finish(): SavedFile {
+    if (this.bytes === 0) throw new MediaRefused("empty", "it is empty.");
+    const type = this.#type ?? this.#decide();
+    const measure = measureMedia(type, this.#head, this.#tail, this.bytes);
+    if ((measure.width ?? 0) * (measure.height ?? 0) > MAX_PIXELS) {
+      throw new MediaRefused("size", `it is a picture of ${measure.width} × ${measure.height} pixels.`);
+    }
+    return { type, sha256: this.#hash.digest("hex"), bytes: this.bytes, measure };
+  }
+
+  #decide(): MediaType {
+    const type = mediaTypeOf(this.#head.subarray(0, TYPE_BYTES));
+    if (type === null) {
+      throw new MediaRefused(
+        "type",
+        "its first bytes are none of PNG, JPEG, WebP, GIF, WAV, MP3, Ogg, FLAC, AAC, MP4 and WebM.",
+      );
+    }
+    this.#type = type;
+    return type;
+  }
+}
+
+/** A failure of the disk, in words; what is a refusal already stays one. */
+async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof MediaRefused) throw error;
+    const code = errorCode(error) || String(error);
+    throw new MediaRefused("disk", `the data folder cannot be written (${code}).`, error);
+  }
+}

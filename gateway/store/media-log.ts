@@ -1,0 +1,210 @@
+import { dirname, join } from "node:path";
+import { replaceFile } from "./atomic-file.ts";
+import { frame, readLines, unframe } from "./line.ts";
+import type { BadRange } from "./line.ts";
+import { errorCode } from "./store-fs.ts";
+import type { StoreFile, StoreFs } from "./store-fs.ts";
+import { StoreWriteError } from "./store.ts";
+
+/** Where a line is in the log, without its newline. */
+export interface LinePlace {
+  readonly offset: number;
+  readonly length: number;
+}
+
+export const MEDIA_LOG = "index.ndjson";
+
+const READ_BYTES = 256 * 1024;
+
+interface Waiting {
+  readonly line: Buffer;
+  readonly done: (place: LinePlace) => void;
+  readonly failed: (error: StoreWriteError) => void;
+}
+
+/** What reading the log found that is no line. */
+export interface MediaLogDamage {
+  readonly ranges: readonly BadRange[];
+  readonly bytes: Buffer;
+}
+
+/**
+ * The library's log: one checksummed line for each thing that happened, only ever appended to. Lines that wait are
+ * written with one write and one sync; a group that the disk refuses is cut off again, so that it is not there after a
+ * restart either.
+ */
+export class MediaLog {
+  readonly #fs: StoreFs;
+  readonly #path: string;
+  #file: Promise<StoreFile> | null = null;
+  /** End of the last whole line. */
+  #good = 0;
+  /** Bytes may lie beyond `#good`. */
+  #dirtyTail = true;
+  #queue: Waiting[] = [];
+  #running: Promise<void> | null = null;
+
+  /** @param dir the library's folder */
+  constructor(fs: StoreFs, dir: string) {
+    this.#fs = fs;
+    this.#path = join(dir, MEDIA_LOG);
+  }
+
+  /**
+   * Reads the whole log, some hundred lines at a time, and stands at its end.
+   * @returns what was no line, or null. The damaged bytes are still there until `heal`.
+   */
+  async replay(take: (value: unknown, place: LinePlace) => void): Promise<MediaLogDamage | null> {
+    if ((await this.#fs.size(this.#path)) === null) return null;
+    const file = await this.#fs.open(this.#path, "read");
+    try {
+      const ranges: BadRange[] = [];
+      const chunk = Buffer.allocUnsafe(READ_BYTES);
+      for (let position = 0; ;) {
+        const length = await file.read(chunk, position);
+        const ended = length < READ_BYTES;
+        const { lines, bad } = readLines(chunk.subarray(0, length));
+        for (const { value, bytes } of lines) {
+          const offset = position + bytes.byteOffset - chunk.byteOffset;
+          take(value, { offset, length: bytes.length - 1 });
+          this.#good = offset + bytes.length;
+        }
+        // The last line of a chunk goes on in the next one, unless it is longer than any line.
+        const cut = bad.at(-1);
+        const rest = cut?.torn === true && !ended && cut.start > 0 ? length - cut.start : 0;
+        for (const range of rest === 0 ? bad : bad.slice(0, -1)) {
+          ranges.push({ start: position + range.start, end: position + range.end, torn: range.torn && ended });
+        }
+        if (ended) return await damageOf(file, ranges);
+        position += length - rest;
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Writes the log anew without the damaged ranges. Call `replay` again afterwards: every place has moved. */
+  async heal(ranges: readonly BadRange[]): Promise<void> {
+    const size = (await this.#fs.size(this.#path)) ?? 0;
+    const from = await this.#fs.open(this.#path, "read");
+    try {
+      await replaceFile(this.#fs, this.#path, async (into) => {
+        let written = 0;
+        let start = 0;
+        for (const range of [...ranges, { start: size, end: size }]) {
+          for (; start < range.start;) {
+            const bytes = Buffer.allocUnsafe(Math.min(READ_BYTES, range.start - start));
+            const length = await from.read(bytes, start);
+            await into.write(bytes.subarray(0, length), written);
+            written += length;
+            start += length;
+          }
+          start = range.end;
+        }
+      });
+    } finally {
+      await from.close();
+    }
+  }
+
+  /** Resolves with the line's place when it is on the disk. @throws StoreWriteError when it is not, and will not be. */
+  append(value: unknown): Promise<LinePlace> {
+    const line = Buffer.from(frame(JSON.stringify(value)));
+    return new Promise((done, failed) => {
+      this.#queue.push({ line, done, failed });
+      this.#running ??= this.#run().finally(() => {
+        this.#running = null;
+      });
+    });
+  }
+
+  /** @returns the value of a line, or undefined when it is not whole any more. */
+  async read({ offset, length }: LinePlace): Promise<unknown> {
+    const file = await this.#open();
+    const line = Buffer.allocUnsafe(length);
+    const read = await file.read(line, offset);
+    return read === length ? unframe(line) : undefined;
+  }
+
+  async close(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+    await (await this.#file)?.close();
+    this.#file = null;
+  }
+
+  async #run(): Promise<void> {
+    // One turn later, so that the lines of this turn share a write.
+    await Promise.resolve();
+    while (this.#queue.length > 0) {
+      const group = this.#queue;
+      this.#queue = [];
+      try {
+        await this.#write(Buffer.concat(group.map(({ line }) => line)));
+      } catch (error) {
+        const refusal = new StoreWriteError(
+          `The media library's index cannot be written (${errorCode(error) || String(error)}).`,
+          { cause: error },
+        );
+        for (const { failed } of group) failed(refusal);
+        continue;
+      }
+      for (const { line, done } of group) {
+        done({ offset: this.#good, length: line.length - 1 });
+        this.#good += line.length;
+      }
+    }
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    const file = await this.#open();
+    await this.#cutTail(file);
+    this.#dirtyTail = true;
+    try {
+      await file.write(bytes, this.#good);
+      await file.sync();
+    } catch (error) {
+      // At once where the disk lets us; otherwise before the next line.
+      await this.#cutTail(file).catch(() => undefined);
+      throw error;
+    }
+    this.#dirtyTail = false;
+  }
+
+  async #cutTail(file: StoreFile): Promise<void> {
+    if (!this.#dirtyTail) return;
+    await file.truncate(this.#good);
+    await file.sync();
+    this.#dirtyTail = false;
+  }
+
+  #open(): Promise<StoreFile> {
+    this.#file ??= this.#openOnce().catch((error: unknown) => {
+      this.#file = null;
+      throw error;
+    });
+    return this.#file;
+  }
+
+  /** The log's name is on the disk when this resolves. */
+  async #openOnce(): Promise<StoreFile> {
+    const file = await this.#fs.open(this.#path, "append");
+    try {
+      if (this.#good === 0) await this.#fs.syncFolder(dirname(this.#path));
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return file;
+  }
+}
+
+async function damageOf(file: StoreFile, ranges: readonly BadRange[]): Promise<MediaLogDamage | null> {
+  if (ranges.length === 0) return null;
+  const parts: Buffer[] = [];
+  for (const { start, end } of ranges) {
+    const bytes = Buffer.alloc(end - start);
+    await file.read(bytes, start);
+    parts.push(bytes);
+  }
+  return { ranges, bytes: Buffer.concat(parts) };
+}

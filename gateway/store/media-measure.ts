@@ -1,0 +1,34 @@
+import { imageSize } from "image-size";
+import { flacDuration, mp3Duration, oggDuration, wavDuration } from "../core/audio-duration.ts";
+import type { AudioParts } from "../core/audio-duration.ts";
+import type { MediaType } from "../core/media-type.ts";
+
+export interface MediaMeasure {
+  /** Pixels; null where there are none or they are not known. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Milliseconds; null where there is no duration or it is not known. */
+  readonly durationMs: number | null;
+}
+
+const NOTHING: MediaMeasure = { width: null, height: null, durationMs: null };
+
+const DURATIONS: Readonly<Record<string, (parts: AudioParts) => number | null>> = {
+  wav: wavDuration,
+  mp3: mp3Duration,
+  ogg: oggDuration,
+  flac: flacDuration,
+};
+
+/** Reads what the file says of itself. Nothing is decoded, so no bomb goes off; what cannot be read is null. */
+export function measureMedia(type: MediaType, head: Buffer, tail: Buffer, bytes: number): MediaMeasure {
+  try {
+    if (type.kind === "image") {
+      const { width, height } = imageSize(head);
+      return { ...NOTHING, width, height };
+    }
+    return { ...NOTHING, durationMs: DURATIONS[type.extension]?.({ head, tail, bytes }) ?? null };
+  } catch {
+    return NOTHING;
+  }
+}

@@ -1,0 +1,178 @@
+import { join } from "node:path";
+import type { MediaEntry } from "../contract/media.ts";
+import type { Clock } from "../lib/clock.ts";
+import { nodeMediaDisk } from "./media-disk.ts";
+import type { MediaDisk } from "./media-disk.ts";
+import { MediaFiles } from "./media-files.ts";
+import { MediaIndex } from "./media-index.ts";
+import type { MediaQuery, MediaRow } from "./media-index.ts";
+import { asMediaEntry, asMediaLine } from "./media-lines.ts";
+import type { MediaLine, PendingMedia } from "./media-lines.ts";
+import { MEDIA_LOG, MediaLog } from "./media-log.ts";
+import type { MediaLogDamage } from "./media-log.ts";
+import { openLinkSecret } from "./media-secret.ts";
+import { Quarantine } from "./quarantine.ts";
+import type { StoreLog } from "./store-event.ts";
+import { nodeStoreFs } from "./store-fs.ts";
+import type { StoreFile, StoreFs } from "./store-fs.ts";
+import { StoreWriteError } from "./store.ts";
+
+export interface MediaStoreOptions {
+  /** The data folder; the caller holds its lock. */
+  readonly dir: string;
+  readonly clock: Clock;
+  readonly log: StoreLog;
+  readonly fs?: StoreFs;
+  readonly disk?: MediaDisk;
+  /** A folder of a newer version: nothing in it is made, removed or repaired. */
+  readonly readOnly: boolean;
+}
+
+export interface ListedMedia {
+  readonly entry: MediaEntry;
+  readonly available: boolean;
+}
+
+export const MEDIA_FOLDER = "media";
+
+const NOT_ASIDE =
+  "The media library's index is damaged and could not be set aside. Make room on the disk and start Postern again.";
+
+/** The library on the disk: files by content, and a log that says what each came from. */
+export class MediaStore {
+  readonly files: MediaFiles;
+  /** What signs links to it. */
+  readonly linkSecret: Buffer;
+  /** What opening had to do, for the owner. */
+  readonly problems: readonly string[];
+  readonly #log: MediaLog;
+  readonly #index: MediaIndex;
+  /** Why nothing may be written, or null. */
+  readonly #frozen: string | null;
+
+  private constructor(parts: {
+    files: MediaFiles;
+    log: MediaLog;
+    index: MediaIndex;
+    linkSecret: Buffer;
+    problems: readonly string[];
+    frozen: string | null;
+  }) {
+    this.files = parts.files;
+    this.linkSecret = parts.linkSecret;
+    this.problems = parts.problems;
+    this.#log = parts.log;
+    this.#index = parts.index;
+    this.#frozen = parts.frozen;
+  }
+
+  /**
+   * Opens the library of a data folder, whatever state it is in. Lines that are damaged are set aside, in quarantine,
+   * and cost no others.
+   * @throws the disk's error when the folder cannot be used
+   */
+  static async open(options: MediaStoreOptions): Promise<MediaStore> {
+    const { clock, log, readOnly } = options;
+    const fs = options.fs ?? nodeStoreFs;
+    const dir = join(options.dir, MEDIA_FOLDER);
+    const quarantine = new Quarantine(fs, options.dir, clock, log);
+    if (readOnly) quarantine.onlyTell();
+    const files = new MediaFiles(fs, options.disk ?? nodeMediaDisk, dir);
+    if (!readOnly) {
+      await fs.makeFolder(dir);
+      await fs.syncFolder(options.dir);
+      await files.prepare();
+    }
+    let replayed = await replay(fs, dir);
+    let frozen = readOnly ? "The data folder was written by a newer version of Postern." : null;
+    if (replayed.damage !== null) {
+      // What could not be set aside must not be written over.
+      if (!(await setAside(replayed.damage, quarantine))) frozen = NOT_ASIDE;
+      if (frozen === null) {
+        await replayed.log.heal(replayed.damage.ranges);
+        replayed = await replay(fs, dir);
+      }
+    }
+    const linkSecret = await openLinkSecret(fs, dir, quarantine, readOnly);
+    const problems = quarantine.notices.map(({ message }) => message);
+    return new MediaStore({ files, log: replayed.log, index: replayed.index, linkSecret, problems, frozen });
+  }
+
+  /** Entries; results that are still to be fetched are not among them. */
+  get size(): number {
+    return this.#index.size;
+  }
+
+  get pending(): readonly PendingMedia[] {
+    return [...this.#index.pending.values()];
+  }
+
+  find(id: string): MediaRow | undefined {
+    return this.#index.get(id);
+  }
+
+  /** Newest first. @returns `next` to go on with as `before`; null at the end */
+  async list(query: MediaQuery): Promise<{ data: ListedMedia[]; next: number | null }> {
+    const { rows, next } = this.#index.list(query);
+    const read = await Promise.all(rows.map((row) => this.read(row)));
+    return { data: read.filter((listed) => listed !== null), next };
+  }
+
+  /** @returns null when the entry's line was damaged meanwhile */
+  async read(row: MediaRow): Promise<ListedMedia | null> {
+    const entry = asMediaEntry(await this.#log.read(row.place));
+    return entry === undefined ? null : { entry, available: !row.missing };
+  }
+
+  /** Opens an entry's file, and marks the entry when it is not there. */
+  async open(row: MediaRow): Promise<StoreFile | null> {
+    const file = await this.files.open(row.sha256, row.extension, row.bytes);
+    const missing = file === null;
+    if (missing !== row.missing) {
+      row.missing = missing;
+      // A mark that the disk refuses is made again when the file is next asked for.
+      await this.record({ op: missing ? "missing" : "found", id: row.id }).catch(() => undefined);
+    }
+    return file;
+  }
+
+  /**
+   * Resolves when the line is on the disk and in the list.
+   * @throws StoreWriteError when the disk refuses it: then it is in neither, and will not be after a restart
+   */
+  async record(line: MediaLine): Promise<void> {
+    if (this.#frozen !== null) throw new StoreWriteError(this.#frozen);
+    this.#index.apply(line, await this.#log.append(line));
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+}
+
+async function replay(
+  fs: StoreFs,
+  dir: string,
+): Promise<{ log: MediaLog; index: MediaIndex; damage: MediaLogDamage | null }> {
+  const log = new MediaLog(fs, dir);
+  const index = new MediaIndex();
+  const damage = await log.replay((value, place) => {
+    // A line of a kind that this version does not know is left where it is.
+    const line = asMediaLine(value);
+    if (line !== undefined) index.apply(line, place);
+  });
+  return { log, index, damage };
+}
+
+/** @returns whether the damaged bytes are safe elsewhere, so that they may go from the log. */
+async function setAside({ ranges, bytes }: MediaLogDamage, quarantine: Quarantine): Promise<boolean> {
+  const torn = ranges.length === 1 && ranges[0]?.torn === true;
+  return quarantine.keep(
+    `media-${MEDIA_LOG}.from-${ranges[0]?.start ?? 0}`,
+    bytes,
+    torn ? "torn" : "damaged",
+    torn
+      ? `The last line of media/${MEDIA_LOG} was not written to its end and was cut off.`
+      : `${ranges.length} damaged parts of media/${MEDIA_LOG} could not be read; all other results are listed.`,
+  );
+}
