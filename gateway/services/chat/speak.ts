@@ -1,4 +1,6 @@
+import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
+import { applyChatRules } from "../../core/chat-rules.ts";
 import type { DialectAdapter, DialectCall, Vendor, WireRequest } from "../../vendors/vendor.ts";
 import type { Candidate, Route } from "../models/model-index.ts";
 import type { Dialect, DialectName } from "./dialect.ts";
@@ -16,8 +18,20 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
 const TRANSLATIONS: Readonly<Record<DialectName, Partial<Record<DialectName, Translate>>>> = {
   chat: {},
   messages: {},
-  responses: {},
+  responses: { chat: ruled(responsesToChat) },
 };
+
+/** What a model drops in silence, it drops whatever dialect the client spoke. */
+function ruled(translate: Translate): Translate {
+  return (body, context) => {
+    const translation = translate(body, context);
+    return {
+      body: applyChatRules(translation.body, context.model).body,
+      answer: (answer) => translation.answer(answer),
+      stream: () => translation.stream(),
+    };
+  };
+}
 
 /** A request in the dialect of its client. */
 export interface SpokenRequest {
