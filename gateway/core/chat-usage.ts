@@ -7,8 +7,10 @@ import { tokenCount } from "./token-count.ts";
  * `within`: they are part of `completion_tokens` (OpenAI, DashScope, Ark, DeepSeek, llama.cpp).
  * `beside`: they are not (xAI): total = prompt + completion + reasoning.
  * `detect`: beside where the total says so, or where more reasoning than completion is reported; else within.
+ * `rest`: as `detect`, and what the total has beyond all that was reported is reasoning too (Gemini's layer for OpenAI
+ * clients, which leaves thoughts out of `completion_tokens` and does not always report them; seen in the field).
  */
-export type ReasoningCount = "within" | "beside" | "detect";
+export type ReasoningCount = "within" | "beside" | "detect" | "rest";
 
 /**
  * The `usage` object of the common chat API as disjoint classes. Cached and cache-write tokens are parts of
@@ -35,13 +37,14 @@ export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "dete
   const reasoning = tokenCount(completionDetails["reasoning_tokens"]) ?? 0;
   const beside = isBeside(reasoningCount, { prompt, completion, reasoning, total });
   const reasoningPart = beside ? reasoning : Math.min(reasoning, completion);
+  const unreported = reasoningCount === "rest" ? rest(total, prompt + completion + (beside ? reasoning : 0)) : 0;
 
   return unitsOf({
     input: prompt - cached - written,
     cached_input: cached,
     cache_write: written,
     output: beside ? completion : completion - reasoningPart,
-    reasoning: reasoningPart,
+    reasoning: reasoningPart + unreported,
   });
 }
 
@@ -53,7 +56,7 @@ interface Figures {
 }
 
 function isBeside(count: ReasoningCount, figures: Figures): boolean {
-  if (count !== "detect") return count === "beside";
+  if (count === "within" || count === "beside") return count === "beside";
   const { prompt, completion, reasoning, total } = figures;
   if (reasoning === 0) return false;
   return reasoning > completion || total === prompt + completion + reasoning;

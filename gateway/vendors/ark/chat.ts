@@ -3,6 +3,7 @@ import { chatBody } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
 import type { DialectAdapter } from "../vendor.ts";
 
+/** OpenAI's shape; Ark's own `thinking` passes through like any other field (upstreams reference 6.4). */
 export const chat: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
@@ -10,5 +11,5 @@ export const chat: DialectAdapter = {
     headers: bearerHeaders(secret),
     body: chatBody(call, {}),
   }),
-  toUnits: chatUnits,
+  toUnits: (usage) => chatUnits(usage, "within"),
 };

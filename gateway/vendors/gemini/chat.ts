@@ -1,14 +1,41 @@
 import { chatUnits } from "../../core/chat-usage.ts";
-import { chatBody } from "../openai-compatible/chat.ts";
+import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
-import type { DialectAdapter } from "../vendor.ts";
+import type { DialectAdapter, DialectCall } from "../vendor.ts";
+import { withSignatures } from "./thought-signatures.ts";
 
+/**
+ * Google's layer for OpenAI clients (upstreams reference 4.5). Google's own extras (`extra_body.google`, tool calls'
+ * `extra_content`) pass through both ways.
+ */
 export const chat: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/v1beta/openai/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, {}),
+    body: chatBody(call, overrides(call)),
   }),
-  toUnits: chatUnits,
+  toUnits: (usage) => chatUnits(usage, "rest"),
 };
+
+/**
+ * The layer refuses fields that it does not know ("Unknown name …: Cannot find field."). `store`, `metadata` and
+ * `web_search_options` were seen to be refused; the others are of the same kind: OpenAI's own service, not the answer.
+ */
+const REFUSED = [
+  "store",
+  "metadata",
+  "web_search_options",
+  "prediction",
+  "prompt_cache_key",
+  "prompt_cache_retention",
+  "prompt_cache_options",
+  "safety_identifier",
+  "moderation",
+  "verbosity",
+] as const;
+
+function overrides(call: DialectCall): Readonly<Record<string, unknown>> {
+  const messages = withSignatures(call.body["messages"], call.upstreamModel);
+  return { ...withoutFields(call.body, REFUSED), ...(messages === undefined ? {} : { messages }) };
+}

@@ -2,7 +2,9 @@ import { bearerHeaders } from "../openai-compatible/headers.ts";
 import { readModels } from "../openai-compatible/models.ts";
 import type { ModelsAdapter } from "../vendor.ts";
 
+/** The list of the layer for OpenAI clients, whose ids are written `models/gemini-…` (upstreams reference 4.5). */
 export const models: ModelsAdapter = {
   toRequest: (secret) => ({ method: "GET", path: "/v1beta/openai/models", headers: bearerHeaders(secret), body: null }),
-  fromResponse: readModels,
+  fromResponse: (body) =>
+    readModels(body)?.map((model) => ({ ...model, id: model.id.replace(/^models\//, "") })) ?? null,
 };

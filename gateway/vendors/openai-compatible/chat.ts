@@ -40,6 +40,16 @@ export function chatBody(call: DialectCall, overrides: Readonly<Record<string, u
   });
 }
 
+/** Overrides for `chatBody` that take out those of `fields` that the client sent. */
+export function withoutFields(
+  body: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): Readonly<Record<string, undefined>> {
+  const overrides: Record<string, undefined> = {};
+  for (const field of fields) if (field in body) overrides[field] = undefined;
+  return overrides;
+}
+
 const USAGE_FIELD = Buffer.from('"stream_options":{"include_usage":true},');
 const OPENING_BRACE = 123;
 

@@ -1,14 +1,36 @@
 import { chatUnits } from "../../core/chat-usage.ts";
-import { chatBody } from "../openai-compatible/chat.ts";
+import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
-import type { DialectAdapter } from "../vendor.ts";
+import type { DialectAdapter, DialectCall } from "../vendor.ts";
 
+/** Reasoning tokens come beside `completion_tokens` (upstreams reference 7.1). */
 export const chat: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, {}),
+    body: chatBody(call, withoutFields(call.body, refusedBy(call))),
   }),
   toUnits: (usage) => chatUnits(usage, "beside"),
 };
+
+const SAMPLING = ["presence_penalty", "frequency_penalty", "stop"] as const;
+const EFFORT = ["reasoning_effort"] as const;
+const SAMPLING_AND_EFFORT = [...SAMPLING, ...EFFORT] as const;
+
+/**
+ * Reasoning models refuse penalties and `stop`, and most models refuse `reasoning_effort`, with a 400 (upstreams
+ * reference 7.1). Of models that only the vendor's list knows, no more is known than their name says.
+ */
+function refusedBy({ model, upstreamModel }: DialectCall): readonly string[] {
+  const hasNoDial = NO_DIAL.test(upstreamModel);
+  if (model === null) return hasNoDial ? EFFORT : [];
+  if (model.reasoning === undefined) return EFFORT;
+  return hasNoDial ? SAMPLING_AND_EFFORT : SAMPLING;
+}
+
+/**
+ * Models whose reasoning has no dial, as users of api.x.ai report them (grok-3-mini, grok-4.3 and later have one): Grok 4,
+ * its fast ones and Grok Code Fast in all their versions, Grok 4.20 but for its multi-agent form.
+ */
+const NO_DIAL = /^grok-(4(-|$)|code-fast|4\.20(?!-multi-agent))/;

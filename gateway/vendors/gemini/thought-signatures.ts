@@ -1,0 +1,63 @@
+import { isRecord } from "../../lib/records.ts";
+
+/**
+ * Google's documented stand-in where a signature was lost (upstreams reference 4.1, there unsure; in use at gemini-cli
+ * and others). Answers are better with the real one, so that it is only put in where there is none.
+ */
+const SKIP_VALIDATION = "skip_thought_signature_validator";
+
+/**
+ * Gemini 3 and later refuse an assistant's tool calls that come back without the thought signature that they were given
+ * in `extra_content.google.thought_signature`. Clients that keep it send it back, and it passes as it is. Many clients
+ * drop what they do not know, and calls that another model made never had one: those get the stand-in.
+ * @returns undefined where nothing has to change.
+ */
+export function withSignatures(messages: unknown, upstreamModel: string): readonly unknown[] | undefined {
+  if (!Array.isArray(messages) || !needsSignatures(upstreamModel) || !messages.some(isUnsigned)) return undefined;
+  return messages.map((message: unknown) => (isUnsigned(message) ? signed(message) : message));
+}
+
+/** `gemini-3-pro-preview`, `models/gemini-3.5-flash`; not `gemini-2.5-pro`. */
+function needsSignatures(model: string): boolean {
+  return Number(/(?:^|\/)gemini-(\d+)/.exec(model)?.[1] ?? 0) >= 3;
+}
+
+interface CallingMessage extends Record<string, unknown> {
+  readonly tool_calls: readonly Record<string, unknown>[];
+}
+
+/** Of calls side by side only the first carries a signature: a message with one anywhere is signed. */
+function isUnsigned(message: unknown): message is CallingMessage {
+  if (!isRecord(message) || !Array.isArray(message["tool_calls"])) return false;
+  const calls: readonly unknown[] = message["tool_calls"];
+  return calls.length > 0 && calls.every((call) => isRecord(call) && !isSigned(call));
+}
+
+function isSigned(call: Readonly<Record<string, unknown>>): boolean {
+  const signature = googleOf(call)["thought_signature"];
+  return typeof signature === "string" && signature !== "";
+}
+
+function signed(message: CallingMessage): Record<string, unknown> {
+  const calls = message.tool_calls.map((call, index) =>
+    index > 0
+      ? call
+      : {
+          ...call,
+          extra_content: {
+            ...extraOf(call),
+            google: { ...googleOf(call), thought_signature: SKIP_VALIDATION },
+          },
+        },
+  );
+  return { ...message, tool_calls: calls };
+}
+
+function extraOf(call: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return isRecord(call["extra_content"]) ? call["extra_content"] : {};
+}
+
+function googleOf(call: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { google } = extraOf(call);
+  return isRecord(google) ? google : {};
+}
