@@ -1,8 +1,10 @@
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
 import type { Vendor } from "../vendor.ts";
 import { chat } from "./chat.ts";
+import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
 import { models } from "./models.ts";
+import { responses } from "./responses.ts";
 
 /** OpenAI itself (upstreams reference 1). */
 export const vendor: Vendor = {
@@ -15,8 +17,8 @@ export const vendor: Vendor = {
   errors,
   chat,
   messages: null,
-  responses: null,
-  embeddings: null,
+  responses,
+  embeddings,
   speech: null,
   images: null,
   edits: null,

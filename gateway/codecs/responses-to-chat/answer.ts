@@ -1,0 +1,68 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Document, TranslationContext } from "../translation.ts";
+import { listOf } from "./content.ts";
+import { CallIds, callPiece, itemIdOf, itemOf, type Piece } from "./pieces.ts";
+import type { ChatRequest } from "./request.ts";
+import { endingOf, envelopeOf, usageOf } from "./response.ts";
+
+/** A whole chat completion as a response. */
+export function answerOf(
+  completion: Document,
+  request: Document,
+  chat: ChatRequest,
+  context: TranslationContext,
+): Document {
+  const envelope = envelopeOf(request, context);
+  const choice = firstChoice(completion);
+  const ending = endingOf(choice["finish_reason"]);
+  const callIds = new CallIds(context.newId);
+  const drafts = draftsOf(isRecord(choice["message"]) ? choice["message"] : {}, choice["logprobs"]);
+  const output = drafts.map((draft, index) => {
+    const piece = draft(chat, callIds);
+    const status = index === drafts.length - 1 ? ending.status : "completed";
+    return { text: piece.text, item: itemOf(piece, itemIdOf(piece, context.newId), status) };
+  });
+  return {
+    ...envelope,
+    ...ending,
+    output: output.map(({ item }) => item),
+    usage: usageOf(completion["usage"], chat.body, output.map(({ text }) => text).join("")),
+  };
+}
+
+/** The first choice: no other is ever asked for. */
+export function firstChoice(document: Document): Document {
+  const [choice] = listOf(document["choices"]).filter(isRecord);
+  return choice ?? {};
+}
+
+/** What a model thought, under either of the names that vendors have for it (upstreams reference 1.1). */
+export function reasoningIn(message: Document): string {
+  const { reasoning_content: content, reasoning } = message;
+  if (typeof content === "string" && content !== "") return content;
+  return typeof reasoning === "string" ? reasoning : "";
+}
+
+/** Log probabilities of a choice or a chunk, which have the same shape in both dialects. */
+export function logprobsIn(logprobs: unknown): readonly unknown[] {
+  return isRecord(logprobs) ? listOf(logprobs["content"]) : [];
+}
+
+type Draft = (chat: ChatRequest, callIds: CallIds) => Piece;
+
+function draftsOf(message: Document, logprobs: unknown): readonly Draft[] {
+  const drafts: Draft[] = [];
+  const reasoning = reasoningIn(message);
+  const text = typeof message["content"] === "string" ? message["content"] : "";
+  const refusal = typeof message["refusal"] === "string" ? message["refusal"] : "";
+  if (reasoning !== "") drafts.push(() => ({ kind: "reasoning", text: reasoning }));
+  if (text !== "") drafts.push(() => ({ kind: "text", text, logprobs: logprobsIn(logprobs) }));
+  if (refusal !== "") drafts.push(() => ({ kind: "refusal", text: refusal }));
+  for (const call of listOf(message["tool_calls"])) {
+    if (!isRecord(call) || !isRecord(call["function"])) continue;
+    const { name, arguments: given } = call["function"];
+    const input = typeof given === "string" ? given : "";
+    drafts.push((chat, callIds) => callPiece(chat.book, String(name), input, callIds.idOf(call["id"])));
+  }
+  return drafts;
+}

@@ -1,0 +1,81 @@
+import { GatewayError } from "../../core/errors.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { Document } from "../translation.ts";
+
+/** A value as a list; empty when it is none. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+/** `detail` as the chat API has it; `original`, which newer models know, is the highest of the others. */
+const DETAILS: Readonly<Record<string, string>> = { low: "low", high: "high", auto: "auto", original: "high" };
+
+/**
+ * The content of a message in the chat API: a text where it is all text, else blocks.
+ * @param joint between the parts of a text: what a model said in parts belongs together, what it was told does not.
+ * @param param the field, for messages.
+ * @throws GatewayError for files that are only named by an id: nothing is stored here (400).
+ */
+export function contentOf(value: unknown, joint: string, param: string): string | readonly Document[] {
+  if (typeof value === "string") return value;
+  const blocks = blocksOf(value, param);
+  return blocks.every((block) => block["type"] === "text") ? textIn(blocks, joint) : blocks;
+}
+
+/** The text of content in one piece; other parts are left out. */
+export function textOf(value: unknown, joint: string): string {
+  if (typeof value === "string") return value;
+  const texts = listOf(value).map((part) => (isRecord(part) ? (part["text"] ?? part["refusal"]) : null));
+  return texts.filter((text) => typeof text === "string").join(joint);
+}
+
+function textIn(blocks: readonly Document[], joint: string): string {
+  return blocks.map((block) => block["text"]).join(joint);
+}
+
+/** Content parts as blocks of the chat API; kinds that have no counterpart and no text are left out. */
+export function blocksOf(value: unknown, param: string): readonly Document[] {
+  return listOf(value).flatMap((part, index) => {
+    const block = isRecord(part) ? blockOf(part, `${param}[${index}]`) : null;
+    return block === null ? [] : [block];
+  });
+}
+
+function blockOf(part: Document, param: string): Document | null {
+  switch (part["type"]) {
+    case "input_image":
+      return imageBlock(part, param);
+    case "input_file":
+      return fileBlock(part, param);
+    case "input_audio":
+      return isRecord(part["input_audio"]) ? { type: "input_audio", input_audio: part["input_audio"] } : null;
+    default: {
+      const text = part["text"] ?? part["refusal"];
+      return typeof text === "string" ? { type: "text", text } : null;
+    }
+  }
+}
+
+function imageBlock(part: Document, param: string): Document {
+  const url = part["image_url"];
+  if (typeof url !== "string") throw unknownFile(param, part["file_id"], "'image_url' with a URL or a data URL");
+  const detail = typeof part["detail"] === "string" ? DETAILS[part["detail"]] : undefined;
+  return { type: "image_url", image_url: { url, ...(detail === undefined ? {} : { detail }) } };
+}
+
+/** A URL stands where the data would: what OpenRouter documents for its chat API, which has no field of its own for it. */
+function fileBlock(part: Document, param: string): Document {
+  const data = part["file_data"] ?? part["file_url"];
+  if (typeof data !== "string") throw unknownFile(param, part["file_id"], "'file_data' with a data URL");
+  const filename = typeof part["filename"] === "string" ? { filename: part["filename"] } : {};
+  return { type: "file", file: { ...filename, file_data: data } };
+}
+
+function unknownFile(param: string, id: unknown, instead: string): GatewayError {
+  const shown = JSON.stringify(String(id).slice(0, 60));
+  return new GatewayError(
+    "unsupported_value",
+    `'${param}.file_id' names the file ${shown}, which is stored at OpenAI and cannot be given to this model. Send ${instead} instead.`,
+    { param: `${param}.file_id` },
+  );
+}

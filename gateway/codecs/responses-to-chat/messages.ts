@@ -1,0 +1,186 @@
+import { GatewayError } from "../../core/errors.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { Document } from "../translation.ts";
+import { blocksOf, contentOf, listOf, textOf } from "./content.ts";
+import type { ToolBook } from "./tools.ts";
+
+const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call", "tool_search_call"]);
+const OUTPUTS: ReadonlySet<unknown> = new Set([
+  "function_call_output",
+  "custom_tool_call_output",
+  "tool_search_output",
+]);
+
+/**
+ * The items of a request as chat messages. Items that only mean something at OpenAI (searches it made, compacted
+ * history, its encrypted reasoning) are left out.
+ * @param items `input`, a text already turned into a message.
+ * @throws GatewayError for content that cannot be given to another vendor (400).
+ */
+export function messagesOf(instructions: unknown, items: readonly unknown[], book: ToolBook): readonly Document[] {
+  const writer = new MessageWriter(items, book);
+  if (typeof instructions === "string" && instructions !== "") writer.system(instructions);
+  else listOf(instructions).forEach((item, index) => writer.item(item, `instructions[${index}]`));
+  items.forEach((item, index) => writer.item(item, `input[${index}]`));
+  return writer.end();
+}
+
+/** An assistant's turn while its items come one by one. */
+interface Turn {
+  content: string;
+  /** What it thought. Vendors that think between calls want it back with the calls, and nobody wants it elsewhere. */
+  readonly reasoning: string[];
+  readonly calls: Document[];
+}
+
+class MessageWriter {
+  readonly #messages: Document[] = [];
+  readonly #book: ToolBook;
+  /** Outputs by the call that they answer, in order. */
+  readonly #outputs = new Map<string, { item: Document; param: string }[]>();
+  readonly #answered = new Set<unknown>();
+  #turn: Turn | null = null;
+
+  constructor(items: readonly unknown[], book: ToolBook) {
+    this.#book = book;
+    items.forEach((item, index) => {
+      if (!isRecord(item) || !OUTPUTS.has(item["type"])) return;
+      const id = String(item["call_id"]);
+      const list = this.#outputs.get(id) ?? [];
+      list.push({ item, param: `input[${index}]` });
+      this.#outputs.set(id, list);
+    });
+  }
+
+  item(item: unknown, param: string): void {
+    if (!isRecord(item)) return;
+    const type = item["type"] ?? "message";
+    if (type === "message") this.#message(item, param);
+    else if (type === "agent_message") this.#add({ role: "user", content: textOf(item["content"], "\n\n") });
+    else if (type === "reasoning") this.#reasoning(item);
+    else if (CALLS.has(type)) this.#call(item);
+    else if (OUTPUTS.has(type) && !this.#answered.has(item)) this.#output(item, param);
+    else if (type === "item_reference") throw unknownItem(item, param);
+  }
+
+  /** The beginning of a conversation has one system message: the templates of some models take no other. */
+  system(text: string): void {
+    const [only, ...others] = this.#messages;
+    if (only?.["role"] === "system" && others.length === 0 && this.#turn === null) {
+      this.#messages[0] = { role: "system", content: `${String(only["content"])}\n\n${text}` };
+    } else {
+      this.#add({ role: "system", content: text });
+    }
+  }
+
+  end(): readonly Document[] {
+    this.#closeTurn();
+    return this.#messages;
+  }
+
+  #message(item: Document, param: string): void {
+    const role = item["role"];
+    if (role === "assistant") {
+      const text = textOf(item["content"], "");
+      // What was thought before belongs to this message, and so do the calls that follow it.
+      if (this.#turn !== null && (this.#turn.content !== "" || this.#turn.calls.length > 0)) this.#closeTurn();
+      this.#openTurn().content = text;
+    } else if (role === "user") {
+      const content = contentOf(item["content"], "\n\n", `${param}.content`);
+      if (content.length > 0) this.#add({ role, content });
+    } else {
+      this.system(textOf(item["content"], "\n\n"));
+    }
+  }
+
+  #reasoning(item: Document): void {
+    const text = textOf(item["content"], "\n\n") || textOf(item["summary"], "\n\n");
+    if (text === "") return;
+    if (this.#turn?.content !== "" || this.#turn.calls.length > 0) this.#closeTurn();
+    this.#openTurn().reasoning.push(text);
+  }
+
+  #call(item: Document): void {
+    const name = item["type"] === "tool_search_call" ? "tool_search" : String(item["name"]);
+    this.#openTurn().calls.push({
+      id: String(item["call_id"]),
+      type: "function",
+      function: { name: this.#book.wireName(name, item["namespace"]), arguments: argumentsOf(item) },
+    });
+  }
+
+  /** The output of a call that is not there: the client cut its history. The model may still want to know. */
+  #output(item: Document, param: string): void {
+    const [open] = this.#turn?.calls.filter((call) => call["id"] === item["call_id"]) ?? [];
+    if (open !== undefined) this.#closeTurn();
+    if (this.#answered.has(item)) return;
+    const text = { type: "text", text: `The tool call ${String(item["call_id"])} was answered:` };
+    this.#add({ role: "user", content: [text, ...outputBlocks(item, param)] });
+  }
+
+  #add(message: Document): void {
+    this.#closeTurn();
+    this.#messages.push(message);
+  }
+
+  #openTurn(): Turn {
+    this.#turn ??= { content: "", reasoning: [], calls: [] };
+    return this.#turn;
+  }
+
+  /** The chat API wants all results directly behind the calls, and none of them to hold anything but text. */
+  #closeTurn(): void {
+    const turn = this.#turn;
+    this.#turn = null;
+    if (turn === null || (turn.content === "" && turn.calls.length === 0)) return;
+    if (turn.calls.length === 0) {
+      this.#messages.push({ role: "assistant", content: turn.content });
+      return;
+    }
+    this.#messages.push({
+      role: "assistant",
+      content: turn.content === "" ? null : turn.content,
+      ...(turn.reasoning.length === 0 ? {} : { reasoning_content: turn.reasoning.join("\n\n") }),
+      tool_calls: turn.calls,
+    });
+    const attached = turn.calls.flatMap((call) => this.#result(String(call["id"])));
+    if (attached.length > 0) this.#messages.push({ role: "user", content: attached });
+  }
+
+  /** Writes the result of a call. @returns what of it has to follow in a message of the user. */
+  #result(callId: string): readonly Document[] {
+    const output = this.#outputs.get(callId)?.shift();
+    if (output === undefined) return [];
+    this.#answered.add(output.item);
+    const blocks = outputBlocks(output.item, output.param);
+    const texts = blocks.filter((block) => block["type"] === "text").map((block) => block["text"]);
+    const others = blocks.filter((block) => block["type"] !== "text");
+    if (others.length > 0) texts.push("What else the tool returned is in the next message of the user.");
+    this.#messages.push({ role: "tool", tool_call_id: callId, content: texts.join("\n") });
+    return others.length === 0 ? [] : [{ type: "text", text: `Returned by the tool call ${callId}:` }, ...others];
+  }
+}
+
+function argumentsOf(item: Document): string {
+  if (item["type"] === "custom_tool_call") return JSON.stringify({ input: item["input"] });
+  const given = item["arguments"];
+  if (typeof given === "string") return given === "" ? "{}" : given;
+  return JSON.stringify(given ?? {});
+}
+
+function outputBlocks(item: Document, param: string): readonly Document[] {
+  const output = item["output"];
+  if (typeof output === "string") return [{ type: "text", text: output }];
+  if (item["type"] === "tool_search_output") return [{ type: "text", text: JSON.stringify(item["tools"] ?? []) }];
+  return blocksOf(output, `${param}.output`);
+}
+
+function unknownItem(item: Document, param: string): GatewayError {
+  const id = JSON.stringify(String(item["id"]).slice(0, 60));
+  return new GatewayError(
+    "invalid_value",
+    `'${param}' refers to the item ${id}, but items are not stored here. Send the whole item instead ` +
+      "(in the Vercel AI SDK: providerOptions.openai.store = false).",
+    { param },
+  );
+}

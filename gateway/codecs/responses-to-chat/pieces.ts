@@ -1,0 +1,111 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Document } from "../translation.ts";
+import type { ToolBook, ToolIdentity } from "./tools.ts";
+
+/** One thing that a model said, complete: what becomes one item of the output. */
+export type Piece =
+  | { readonly kind: "reasoning"; readonly text: string }
+  | { readonly kind: "refusal"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string; readonly logprobs: readonly unknown[] }
+  | { readonly kind: "call"; readonly text: string; readonly identity: ToolIdentity; readonly callId: string };
+
+export type ItemStatus = "in_progress" | "completed" | "incomplete";
+
+const ID_PREFIXES = {
+  reasoning: "rs_",
+  refusal: "msg_",
+  text: "msg_",
+  function: "fc_",
+  custom: "ctc_",
+  tool_search: "tsc_",
+};
+
+/** A fresh id for the item of a piece, with the prefix that OpenAI's have. */
+export function itemIdOf(piece: Piece, newId: () => string): string {
+  return ID_PREFIXES[piece.kind === "call" ? piece.identity.kind : piece.kind] + newId();
+}
+
+/** The item as the client gets it. An item in progress is shown without what it holds, as OpenAI does. */
+export function itemOf(piece: Piece, id: string, status: ItemStatus): Document {
+  const empty = status === "in_progress";
+  switch (piece.kind) {
+    case "reasoning":
+      return { id, type: "reasoning", summary: empty ? [] : [summaryPart(piece.text)] };
+    case "text":
+    case "refusal": {
+      const content = empty ? [] : [contentPart(piece)];
+      return { id, type: "message", status, role: "assistant", content };
+    }
+    case "call":
+      return { id, ...callItem(piece.identity, piece.callId, empty ? "" : piece.text, empty), status };
+  }
+}
+
+export function summaryPart(text: string): Document {
+  return { type: "summary_text", text };
+}
+
+export function contentPart(piece: Extract<Piece, { kind: "text" | "refusal" }>): Document {
+  return piece.kind === "refusal"
+    ? { type: "refusal", refusal: piece.text }
+    : { type: "output_text", text: piece.text, annotations: [], logprobs: piece.logprobs };
+}
+
+function callItem(identity: ToolIdentity, callId: string, text: string, empty: boolean): Document {
+  const named = { name: identity.name, ...(identity.namespace === null ? {} : { namespace: identity.namespace }) };
+  switch (identity.kind) {
+    case "function":
+      return { type: "function_call", call_id: callId, ...named, arguments: empty ? "" : argumentsOf(text) };
+    case "custom":
+      return { type: "custom_tool_call", call_id: callId, ...named, input: empty ? "" : inputOf(text) };
+    case "tool_search":
+      return { type: "tool_search_call", call_id: callId, execution: "client", arguments: parsedObject(text) ?? {} };
+  }
+}
+
+/** Some vendors send no arguments at all for a function without parameters; clients parse what they get. */
+export function argumentsOf(text: string): string {
+  return text.trim() === "" ? "{}" : text;
+}
+
+/** The free text of a custom tool out of the function call that stands for it; all of it where it has another shape. */
+export function inputOf(text: string): string {
+  const input = parsedObject(text)?.["input"];
+  return typeof input === "string" ? input : text;
+}
+
+function parsedObject(text: string): Document | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the arguments of a call are whole. */
+export function isWhole(text: string): boolean {
+  return text.trimEnd().endsWith("}") && parsedObject(text) !== null;
+}
+
+/** What a call is named by until another one says otherwise: vendors' ids may be missing, empty or the same twice. */
+export class CallIds {
+  readonly #used = new Set<string>();
+  readonly #newId: () => string;
+
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  idOf(given: unknown): string {
+    const usable = typeof given === "string" && given !== "" && !this.#used.has(given);
+    const id = usable ? given : `call_${this.#newId()}`;
+    this.#used.add(id);
+    return id;
+  }
+}
+
+/** The call that a vendor makes, once its name is known. */
+export function callPiece(book: ToolBook, wireName: string, text: string, callId: string): Piece {
+  return { kind: "call", identity: book.identify(wireName), text, callId };
+}

@@ -1,0 +1,126 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { ModelSpec } from "../../core/model.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { Document, TranslationContext } from "../translation.ts";
+import { listOf } from "./content.ts";
+import { messagesOf } from "./messages.ts";
+import { toolBookOf, type ToolBook } from "./tools.ts";
+import { toolSettings } from "./tool-choice.ts";
+
+/** A request in the words of the chat API, and the tools as the way back needs them. */
+export interface ChatRequest {
+  readonly body: Document;
+  readonly book: ToolBook;
+}
+
+/**
+ * A body of `/v1/responses` as one of `/chat/completions`. What only concerns OpenAI's own house (storage, tiers,
+ * caching across its data centres, encrypted reasoning) is left out; `metadata` is for the client and comes back to it.
+ * @throws GatewayError for what would need a store, or cannot be said (400).
+ */
+export function requestOf(body: Document, context: TranslationContext): ChatRequest {
+  refuseStored(body);
+  const items = itemsOf(body["input"]);
+  const book = toolBookOf([...listOf(body["tools"]), ...items.flatMap(toolsIn)]);
+  const messages = messagesOf(body["instructions"], items, book);
+  if (messages.length === 0) {
+    throw new GatewayError("invalid_value", "'input' holds nothing that can be given to this model: send a message.", {
+      param: "input",
+    });
+  }
+  const chat = {
+    model: body["model"],
+    messages,
+    stream: body["stream"] === true ? true : undefined,
+    ...toolSettings(body, book),
+    max_tokens: body["max_output_tokens"],
+    temperature: body["temperature"],
+    top_p: body["top_p"],
+    ...textSettings(body["text"]),
+    ...logprobSettings(body),
+    reasoning_effort: effortOf(body["reasoning"], context.model),
+    user: body["user"],
+    prompt_cache_key: body["prompt_cache_key"],
+  };
+  return { body: Object.fromEntries(Object.entries(chat).filter(([, value]) => value != null)), book };
+}
+
+function itemsOf(input: unknown): readonly unknown[] {
+  return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : listOf(input);
+}
+
+/** Tools that come with the conversation: Codex's "lite" requests, and what its tool search found. */
+function toolsIn(item: unknown): readonly unknown[] {
+  const carries = isRecord(item) && (item["type"] === "additional_tools" || item["type"] === "tool_search_output");
+  return carries ? listOf(item["tools"]) : [];
+}
+
+/** Fields that continue something that is kept at OpenAI. */
+const STORED = ["previous_response_id", "conversation", "prompt"] as const;
+
+function refuseStored(body: Document): void {
+  for (const field of STORED) {
+    if (body[field] == null) continue;
+    const value = typeof body[field] === "string" ? ` (${JSON.stringify(body[field].slice(0, 60))})` : "";
+    throw new GatewayError(
+      "invalid_value",
+      `'${field}'${value} refers to something stored, but nothing is stored here: send the whole conversation in 'input'.`,
+      { param: field },
+    );
+  }
+  if (body["background"] === true) {
+    throw new GatewayError(
+      "invalid_value",
+      "'background' is true, but nothing is stored here that could be asked for later: leave it out, or use 'stream'.",
+      { param: "background" },
+    );
+  }
+}
+
+function textSettings(text: unknown): Document {
+  if (!isRecord(text)) return {};
+  return { response_format: formatOf(text["format"]), verbosity: text["verbosity"] };
+}
+
+function formatOf(format: unknown): Document | undefined {
+  if (!isRecord(format)) return undefined;
+  if (format["type"] === "json_object") return { type: "json_object" };
+  if (format["type"] !== "json_schema") return undefined;
+  const { name, description, schema, strict } = format;
+  return {
+    type: "json_schema",
+    json_schema: {
+      name: typeof name === "string" && name !== "" ? name : "response",
+      ...(typeof description === "string" ? { description } : {}),
+      schema,
+      ...(typeof strict === "boolean" ? { strict } : {}),
+    },
+  };
+}
+
+function logprobSettings(body: Document): Document {
+  const asked = listOf(body["include"]).includes("message.output_text.logprobs");
+  const top = body["top_logprobs"];
+  if (!asked && (typeof top !== "number" || top === 0)) return {};
+  return { logprobs: true, ...(typeof top === "number" ? { top_logprobs: top } : {}) };
+}
+
+const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
+
+/**
+ * The effort that comes nearest to what was asked for: clients of this API send one to every model (Codex: from its
+ * settings). Nothing for models that do not reason; as it is where the accepted values are not known.
+ */
+function effortOf(reasoning: unknown, model: ModelSpec | null): string | undefined {
+  const asked = isRecord(reasoning) ? reasoning["effort"] : undefined;
+  if (typeof asked !== "string") return undefined;
+  if (model === null) return asked;
+  const accepted = model.reasoning?.efforts;
+  if (accepted === undefined) return undefined;
+  if (accepted.length === 0 || accepted.includes(asked)) return asked;
+  const wanted = EFFORTS.indexOf(asked);
+  const known = accepted.filter((effort) => EFFORTS.includes(effort));
+  if (wanted === -1 || known.length === 0) return undefined;
+  const distance = (effort: string): number => Math.abs(EFFORTS.indexOf(effort) - wanted);
+  return known.reduce((nearest, effort) => (distance(effort) < distance(nearest) ? effort : nearest));
+}

@@ -1,0 +1,188 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Document, StreamTranslation, TranslationContext } from "../translation.ts";
+import { firstChoice, logprobsIn, reasoningIn } from "./answer.ts";
+import { listOf } from "./content.ts";
+import { ItemEvents } from "./item-events.ts";
+import { CallIds, callPiece, isWhole, itemIdOf, type Piece } from "./pieces.ts";
+import type { ChatRequest } from "./request.ts";
+import { endingOf, envelopeOf, usageOf } from "./response.ts";
+
+/** What the vendor has said so far of one item. */
+interface Strand {
+  readonly kind: Piece["kind"];
+  /** What the client was not told yet. */
+  text: string;
+  logprobs: readonly unknown[];
+  /** Of calls: everything. */
+  input: string;
+  /** Of calls: as the vendor names and numbers them. */
+  readonly index: number;
+  id: string;
+  name: string;
+  /** Once the client knows of it. */
+  events: ItemEvents | null;
+}
+
+/**
+ * Chat chunks as the events of a response. Items are shown one after the other, as OpenAI does: while one is open, what
+ * the vendor says of the next waits, unless it is plain that the open one is complete. Nearly always it is: a text is
+ * when something else begins, a call is when its arguments are whole JSON.
+ */
+export class ResponseStream implements StreamTranslation {
+  readonly #chat: ChatRequest;
+  readonly #context: TranslationContext;
+  readonly #envelope: Document;
+  readonly #callIds: CallIds;
+  /** Those that are not yet complete towards the client, in order. */
+  readonly #strands: Strand[] = [];
+  /** All calls. */
+  readonly #calls: Strand[] = [];
+  readonly #output: Document[] = [];
+  #sequence = 0;
+  #delivered = "";
+  #finishReason: unknown = null;
+  #usage: unknown = null;
+  #events: Document[] = [];
+
+  constructor(request: Document, chat: ChatRequest, context: TranslationContext) {
+    this.#chat = chat;
+    this.#context = context;
+    this.#envelope = envelopeOf(request, context);
+    this.#callIds = new CallIds(context.newId);
+  }
+
+  event(data: Document): readonly Document[] {
+    this.#begin();
+    if (isRecord(data["usage"])) this.#usage = data["usage"];
+    const choice = firstChoice(data);
+    const delta = isRecord(choice["delta"]) ? choice["delta"] : {};
+    this.#say("reasoning", reasoningIn(delta), []);
+    this.#say("text", delta["content"], logprobsIn(choice["logprobs"]));
+    this.#say("refusal", delta["refusal"], []);
+    for (const call of listOf(delta["tool_calls"])) if (isRecord(call)) this.#call(call);
+    this.#finishReason = choice["finish_reason"] ?? this.#finishReason;
+    this.#advance();
+    return this.#taken();
+  }
+
+  end(): readonly Document[] {
+    this.#begin();
+    const ending = endingOf(this.#finishReason);
+    while (this.#strands.length > 0) this.#close(this.#strands.length === 1 ? ending.status : "completed");
+    const usage = usageOf(this.#usage, this.#chat.body, this.#delivered);
+    this.#emit({
+      type: `response.${ending.status}`,
+      response: { ...this.#envelope, ...ending, output: this.#output, usage },
+    });
+    return this.#taken();
+  }
+
+  #begin(): void {
+    if (this.#sequence > 0) return;
+    this.#emit({ type: "response.created", response: this.#envelope });
+    this.#emit({ type: "response.in_progress", response: this.#envelope });
+  }
+
+  #say(kind: "reasoning" | "text" | "refusal", text: unknown, logprobs: readonly unknown[]): void {
+    if (typeof text !== "string" || text === "") return;
+    let strand = this.#strands.at(-1);
+    if (strand?.kind !== kind) {
+      strand = newStrand(kind, -1);
+      this.#strands.push(strand);
+    }
+    strand.text += text;
+    strand.logprobs = strand.logprobs.length === 0 ? logprobs : [...strand.logprobs, ...logprobs];
+    this.#delivered += text;
+  }
+
+  #call(delta: Document): void {
+    const { name, arguments: given } = isRecord(delta["function"]) ? delta["function"] : {};
+    const strand = this.#callOf(delta, name);
+    if (strand.id === "" && typeof delta["id"] === "string") strand.id = delta["id"];
+    if (strand.name === "" && typeof name === "string") strand.name = name;
+    if (typeof given !== "string") return;
+    strand.text += given;
+    strand.input += given;
+    this.#delivered += given;
+  }
+
+  /**
+   * The call that a delta belongs to. Continuations carry the index, and an id that is missing, empty or the same again.
+   * Some vendors number several whole calls with 0, or not at all: a name begins another call where the id is another
+   * one, or where the call of that number is whole already.
+   */
+  #callOf(delta: Document, name: unknown): Strand {
+    const { index, id } = delta;
+    const named = typeof name === "string" && name !== "";
+    const known = typeof index === "number" ? this.#calls.findLast((call) => call.index === index) : this.#calls.at(-1);
+    if (known !== undefined && !(named && isAnother(known, id))) return known;
+    const number = typeof index === "number" ? index : this.#calls.length;
+    const strand = newStrand("call", number);
+    this.#calls.push(strand);
+    this.#strands.push(strand);
+    return strand;
+  }
+
+  /** Tells the client what can be told by now. */
+  #advance(): void {
+    for (let strand = this.#strands[0]; strand !== undefined; strand = this.#strands[0]) {
+      if (strand.kind === "call" && strand.name === "") return;
+      this.#tell(strand);
+      if (this.#strands.length === 1 || (strand.kind === "call" && !isWhole(strand.input))) return;
+      this.#close("completed");
+    }
+  }
+
+  #tell(strand: Strand): ItemEvents {
+    if (strand.events === null) {
+      const piece = this.#pieceOf(strand, strand.kind === "call" ? this.#callIds.idOf(strand.id) : "");
+      const id = itemIdOf(piece, this.#context.newId);
+      strand.events = new ItemEvents(piece, id, this.#output.length);
+      for (const event of strand.events.open()) this.#emit(event);
+    }
+    for (const event of strand.events.grow(strand.text, strand.logprobs)) this.#emit(event);
+    strand.text = "";
+    strand.logprobs = [];
+    return strand.events;
+  }
+
+  #pieceOf(strand: Strand, callId: string): Piece {
+    switch (strand.kind) {
+      case "call":
+        return callPiece(this.#chat.book, strand.name, "", callId);
+      case "text":
+        return { kind: "text", text: "", logprobs: [] };
+      default:
+        return { kind: strand.kind, text: "" };
+    }
+  }
+
+  /** Completes the first strand. */
+  #close(status: "completed" | "incomplete"): void {
+    const strand = this.#strands.shift();
+    if (strand === undefined) return;
+    const events = this.#tell(strand);
+    for (const event of events.close(status)) this.#emit(event);
+    this.#output.push(events.item(status));
+  }
+
+  #emit(event: Document): void {
+    this.#events.push({ ...event, sequence_number: this.#sequence });
+    this.#sequence += 1;
+  }
+
+  #taken(): readonly Document[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+}
+
+function isAnother(known: Strand, id: unknown): boolean {
+  const told = typeof id === "string" && id !== "";
+  return told && known.id !== "" ? known.id !== id : isWhole(known.input);
+}
+
+function newStrand(kind: Piece["kind"], index: number): Strand {
+  return { kind, text: "", logprobs: [], input: "", index, id: "", name: "", events: null };
+}

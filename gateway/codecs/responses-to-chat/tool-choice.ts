@@ -1,0 +1,68 @@
+import { GatewayError } from "../../core/errors.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { Document } from "../translation.ts";
+import { listOf } from "./content.ts";
+import type { ToolBook } from "./tools.ts";
+
+/** `tools`, `tool_choice` and `parallel_tool_calls` of the chat request; empty where no tool is left. */
+export function toolSettings(body: Document, book: ToolBook): Document {
+  if (book.functions.length === 0) return {};
+  return {
+    tools: book.functions,
+    ...choiceOf(body["tool_choice"], book),
+    parallel_tool_calls: body["parallel_tool_calls"],
+  };
+}
+
+/** @throws GatewayError for a choice of a tool that is not there (400). */
+function choiceOf(choice: unknown, book: ToolBook): Document {
+  if (typeof choice === "string") return { tool_choice: wordOf(choice) };
+  if (!isRecord(choice)) return {};
+  switch (choice["type"]) {
+    case "function":
+    case "custom":
+      return { tool_choice: { type: "function", function: { name: nameOf(choice, book) } } };
+    case "allowed_tools": {
+      // Only OpenAI's own chat API knows this form; fewer tools mean the same to every vendor.
+      const allowed = new Set(listOf(choice["tools"]).flatMap((tool) => allowedNames(tool, book)));
+      const tools = book.functions.filter((tool) => allowed.has(wireNameOf(tool)));
+      if (tools.length === 0) return { tool_choice: "none" };
+      return { tools, tool_choice: choice["mode"] === "required" ? "required" : "auto" };
+    }
+    default:
+      // A tool that runs at OpenAI, which is not among the tools here.
+      return { tool_choice: "auto" };
+  }
+}
+
+const WORDS: readonly string[] = ["auto", "none", "required"];
+
+function wordOf(choice: string): string {
+  if (WORDS.includes(choice)) return choice;
+  throw new GatewayError(
+    "invalid_value",
+    `Invalid value for 'tool_choice': ${JSON.stringify(choice.slice(0, 60))}; expected "auto", "none", "required" or an object that names a tool.`,
+    { param: "tool_choice" },
+  );
+}
+
+function nameOf(choice: Document, book: ToolBook): string {
+  const name = String(choice["name"]);
+  const wireName = book.wireName(name, choice["namespace"]);
+  if (book.functions.some((tool) => wireNameOf(tool) === wireName)) return wireName;
+  throw new GatewayError(
+    "invalid_value",
+    `Invalid value for 'tool_choice.name': ${JSON.stringify(name.slice(0, 60))}; expected the name of one of the tools in 'tools'.`,
+    { param: "tool_choice.name" },
+  );
+}
+
+function allowedNames(tool: unknown, book: ToolBook): readonly string[] {
+  if (!isRecord(tool)) return [];
+  if (tool["type"] !== "namespace") return [book.wireName(String(tool["name"]), tool["namespace"])];
+  return book.functions.map(wireNameOf).filter((wireName) => book.identify(wireName).namespace === tool["name"]);
+}
+
+function wireNameOf(tool: Document): string {
+  return isRecord(tool["function"]) ? String(tool["function"]["name"]) : "";
+}

@@ -1,0 +1,131 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Document } from "../translation.ts";
+
+/** What a tool of the client is, whatever its name is towards the vendor. */
+export interface ToolIdentity {
+  readonly kind: "function" | "custom" | "tool_search";
+  readonly name: string;
+  /** Null for tools of the default namespace. */
+  readonly namespace: string | null;
+}
+
+/** The tools of a request: as functions of the chat API, and by either of their names. */
+export interface ToolBook {
+  readonly functions: readonly Document[];
+  /** The name of a tool towards the vendor; also for tools that only the history knows. */
+  wireName(name: string, namespace: unknown): string;
+  /** Whom a call of the vendor means. */
+  identify(wireName: string): ToolIdentity;
+}
+
+/**
+ * Codex's name for what is in no namespace: its "lite" requests wrap all plain tools in it (codex-rs/tools, tool_spec).
+ * Its router looks tools up by `name` and `namespace` together, and takes no namespace for this one.
+ */
+const DEFAULT_NAMESPACE = "functions";
+
+/** Names that every vendor of functions takes. */
+const LONGEST_NAME = 64;
+const FOREIGN_CHARACTERS = /[^\w-]/g;
+
+/**
+ * Puts tools of the Responses API as functions (chat has no other kind that all vendors know): functions as they are,
+ * namespaces flattened, free-text tools as functions of one text, Codex's client-side `tool_search` as a function.
+ * Tools that run at OpenAI (web_search, code_interpreter, …) and `local_shell` have no counterpart and are left out.
+ */
+export function toolBookOf(tools: readonly unknown[]): ToolBook {
+  const functions: Document[] = [];
+  const byWire = new Map<string, ToolIdentity>();
+  const byIdentity = new Map<string, string>();
+  const bare = new Map<string, ToolIdentity | null>();
+
+  const add = (tool: unknown, namespace: string | null): void => {
+    if (!isRecord(tool)) return;
+    if (tool["type"] === "namespace" && namespace === null) {
+      const inner = Array.isArray(tool["tools"]) ? (tool["tools"] as readonly unknown[]) : [];
+      for (const one of inner) add(one, namespaceOf(tool["name"]));
+      return;
+    }
+    const identity = identityOf(tool, namespace);
+    if (identity === null || byIdentity.has(keyOf(identity.name, namespace))) return;
+    const wireName = freeName(flatName(identity.name, namespace), byWire);
+    byWire.set(wireName, identity);
+    byIdentity.set(keyOf(identity.name, namespace), wireName);
+    bare.set(identity.name, bare.has(identity.name) ? null : identity);
+    functions.push(functionOf(tool, identity, wireName));
+  };
+  for (const tool of tools) add(tool, null);
+
+  return {
+    functions,
+    wireName: (name, namespace) => {
+      const known = byIdentity.get(keyOf(name, namespaceOf(namespace)));
+      return known ?? flatName(name, namespaceOf(namespace));
+    },
+    // Some models leave the prefix away: understood where only one tool can be meant.
+    identify: (wireName) =>
+      byWire.get(wireName) ?? bare.get(wireName) ?? { kind: "function", name: wireName, namespace: null },
+  };
+}
+
+function namespaceOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" && value !== DEFAULT_NAMESPACE ? value : null;
+}
+
+function keyOf(name: string, namespace: string | null): string {
+  return JSON.stringify([namespace, name]);
+}
+
+function identityOf(tool: Document, namespace: string | null): ToolIdentity | null {
+  const { type, name } = tool;
+  if (type === "tool_search") {
+    return tool["execution"] === "client" ? { kind: type, name: type, namespace: null } : null;
+  }
+  if ((type !== "function" && type !== "custom") || typeof name !== "string" || name === "") return null;
+  return { kind: type, name, namespace };
+}
+
+/** As Codex itself joins them where a boundary knows no namespaces: `mcp__gw` and `echo` to `mcp__gw__echo`. */
+function flatName(name: string, namespace: string | null): string {
+  const whole = namespace === null ? name : `${namespace.replace(/_+$/, "")}__${name.replace(/^_+/, "")}`;
+  return whole.replaceAll(FOREIGN_CHARACTERS, "_").slice(0, LONGEST_NAME);
+}
+
+function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+  let name = wanted;
+  for (let count = 2; taken.has(name); count += 1) {
+    const suffix = `_${count}`;
+    name = wanted.slice(0, LONGEST_NAME - suffix.length) + suffix;
+  }
+  return name;
+}
+
+function functionOf(tool: Document, identity: ToolIdentity, wireName: string): Document {
+  const described = typeof tool["description"] === "string" ? { description: tool["description"] } : {};
+  if (identity.kind === "custom") {
+    return { type: "function", function: { name: wireName, ...customFunction(tool) } };
+  }
+  const parameters = isRecord(tool["parameters"]) ? tool["parameters"] : { type: "object", properties: {} };
+  const strict = tool["strict"] === true ? { strict: true } : {};
+  return { type: "function", function: { name: wireName, ...described, parameters, ...strict } };
+}
+
+/** A tool that takes free text, as a function of one text. Its grammar can only be told, not enforced. */
+function customFunction(tool: Document): Document {
+  const format = isRecord(tool["format"]) ? tool["format"] : {};
+  const { syntax, definition } = format;
+  const grammar =
+    typeof definition === "string"
+      ? `The text has to follow this grammar${typeof syntax === "string" ? ` (${syntax})` : ""}:\n${definition}`
+      : "";
+  const description = [tool["description"], "Give the whole input as one text in `input`.", grammar];
+  return {
+    description: description.filter((part) => typeof part === "string" && part !== "").join("\n\n"),
+    parameters: {
+      type: "object",
+      properties: { input: { type: "string" } },
+      required: ["input"],
+      additionalProperties: false,
+    },
+  };
+}

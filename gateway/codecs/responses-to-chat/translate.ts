@@ -1,0 +1,17 @@
+import type { Translate } from "../translation.ts";
+import { answerOf } from "./answer.ts";
+import { requestOf } from "./request.ts";
+import { ResponseStream } from "./stream.ts";
+
+/**
+ * OpenAI's Responses API (upstreams reference 1.7) over the common chat API, so that Codex and the SDKs whose default
+ * it is reach every model. Nothing is stored: each request carries its whole conversation.
+ */
+export const responsesToChat: Translate = (body, context) => {
+  const chat = requestOf(body, context);
+  return {
+    body: chat.body,
+    answer: (completion) => answerOf(completion, body, chat, context),
+    stream: () => new ResponseStream(body, chat, context),
+  };
+};
