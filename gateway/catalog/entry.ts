@@ -1,6 +1,7 @@
 import type { UnitClass } from "../contract/receipt.ts";
+import type { EmbeddingRules } from "../core/embedding-rules.ts";
 import type { ImageRules } from "../core/image-rules.ts";
-import type { Capability, ModelSpec, Price, Reasoning } from "../core/model.ts";
+import type { Capability, ModelSpec, Price, Reasoning, Retirement } from "../core/model.ts";
 
 /** How the data files write a model down; `entries` makes the catalog's form of it. */
 export interface Entry {
@@ -17,6 +18,8 @@ export interface Entry {
   readonly capabilities?: readonly Capability[];
   readonly reasoning?: Reasoning;
   readonly image?: ImageRules;
+  readonly embedding?: EmbeddingRules;
+  readonly retired?: Retirement;
   readonly upstreamId?: string;
   readonly aliases?: readonly string[];
 }
@@ -36,6 +39,8 @@ export function entries(owner: string, list: readonly Entry[]): readonly ModelSp
     maxOutput: entry.output,
     ...(entry.reasoning === undefined ? {} : { reasoning: entry.reasoning }),
     ...(entry.image === undefined ? {} : { image: entry.image }),
+    ...(entry.embedding === undefined ? {} : { embedding: entry.embedding }),
+    ...(entry.retired === undefined ? {} : { retired: entry.retired }),
     price: entry.price,
     created: Date.parse(entry.released) / 1_000,
   }));

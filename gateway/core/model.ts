@@ -1,4 +1,5 @@
 import type { UnitClass } from "../contract/receipt.ts";
+import type { EmbeddingRules } from "./embedding-rules.ts";
 import type { ImageRules } from "./image-rules.ts";
 
 /** What a model can be asked for; the `capabilities` of `GET /v1/models`. */
@@ -42,6 +43,14 @@ export interface Reasoning {
   readonly dropsSampling: boolean;
 }
 
+/** The end of a model at its owner. */
+export interface Retirement {
+  /** `YYYY-MM-DD`. */
+  readonly on: string;
+  /** The id of the model to use instead. */
+  readonly successor: string;
+}
+
 /** One model of the catalog. */
 export interface ModelSpec {
   /** The public id, as `GET /v1/models` lists it. */
@@ -61,6 +70,10 @@ export interface ModelSpec {
   readonly reasoning?: Reasoning;
   /** Present for models that make images. */
   readonly image?: ImageRules;
+  /** Present for models that make embeddings. */
+  readonly embedding?: EmbeddingRules;
+  /** Present once its owner has shut it down: only a vendor whose own list still has it serves it. */
+  readonly retired?: Retirement;
   /** null: unpriced. */
   readonly price: Price | null;
   /** Unix seconds, for `created`. */

@@ -1,8 +1,8 @@
+import type { EmbeddingInput } from "../core/embedding-inputs.ts";
+import type { EmbeddingLimits } from "../core/embedding-parts.ts";
+import type { Vector, VectorEncoding } from "../core/embedding-vectors.ts";
 import type { ModelSpec, Units } from "../core/model.ts";
 import type { WireRequest } from "./vendor.ts";
-
-/** One text, or one array of tokens (OpenAI's models only). */
-export type EmbeddingInput = string | readonly number[];
 
 /** A part of an embeddings call that fits into one request of the vendor. */
 export interface EmbeddingsCall {
@@ -12,21 +12,25 @@ export interface EmbeddingsCall {
   readonly model: ModelSpec | null;
   /** As the client asked; null for the model's own. */
   readonly dimensions: number | null;
+  /** What the client asked for. A vendor that has floats only is asked for floats: Postern makes the other of either. */
+  readonly encoding: VectorEncoding;
   /** Fields of the client's body that Postern does not know, for the vendor to read. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
 /** What one request brought, in the order of its inputs. */
 export interface EmbeddingsAnswer {
-  readonly vectors: readonly (readonly number[])[];
+  readonly vectors: readonly Vector[];
   /** Null where the vendor reports none: tokens are then counted here. */
   readonly units: Units | null;
 }
 
 /** `embeddings.ts` of a vendor. */
 export interface EmbeddingsAdapter {
-  /** The most inputs of one request. */
-  readonly batch: number;
+  /** Whether inputs may be arrays of tokens instead of texts. */
+  readonly takesTokens: boolean;
+  /** What one request for this model may hold. */
+  limitsOf(upstreamModel: string): EmbeddingLimits;
   toRequest(call: EmbeddingsCall, secret: string | null): WireRequest;
   /** @returns null when the answer is no list of one vector for each input. */
   fromResponse(body: unknown, call: EmbeddingsCall): EmbeddingsAnswer | null;

@@ -136,7 +136,7 @@ function servedBy(connection: Connection): readonly Served[] {
   const { vendor } = connection;
   if (connection.from === "sandbox")
     return allModels()
-      .filter((spec) => vendorOf(spec) === vendor)
+      .filter((spec) => vendorOf(spec) === vendor && spec.retired === undefined)
       .map(fromCatalog);
   const discovered = (connection.discovered ?? []).map((model) => ({
     id: model.id,
@@ -144,9 +144,14 @@ function servedBy(connection: Connection): readonly Served[] {
     discovered: model,
   }));
   if (vendor.owners.length === 0) return discovered;
-  const own = allModels().filter((spec) => vendor.owners.includes(spec.owner));
+  const own = allModels().filter((spec) => vendor.owners.includes(spec.owner) && !isGone(spec, discovered));
   const known = new Set(own.flatMap((spec) => [spec.id, spec.upstreamId ?? spec.id, ...spec.aliases]));
   return [...own.map(fromCatalog), ...discovered.filter((model) => !known.has(model.id))];
+}
+
+/** A retired model is served only while the vendor's own list still has it. */
+function isGone(spec: ModelSpec, discovered: readonly Served[]): boolean {
+  return spec.retired !== undefined && !discovered.some((model) => model.spec === spec);
 }
 
 function fromCatalog(spec: ModelSpec): Served {
@@ -237,6 +242,14 @@ export function namesOf({ id, spec }: Route): readonly string[] {
 
 /** The error for a model that nobody serves. */
 export function modelNotFound(id: string): GatewayError {
+  const retired = specOf(id)?.retired;
+  if (retired !== undefined) {
+    return new GatewayError(
+      "model_not_found",
+      `The model "${id}" was shut down by its vendor on ${retired.on}. Use its successor "${retired.successor}" instead; vectors of the two do not compare, so embed earlier texts anew.`,
+      { param: "model" },
+    );
+  }
   const known = findModel(id) !== undefined;
   return new GatewayError(
     "model_not_found",

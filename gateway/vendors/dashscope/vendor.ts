@@ -1,6 +1,7 @@
 import type { Vendor } from "../vendor.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
 import { chat } from "./chat.ts";
+import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
 import { models } from "./models.ts";
 
@@ -16,7 +17,7 @@ export const vendor: Vendor = {
   chat,
   messages: null,
   responses: null,
-  embeddings: null,
+  embeddings,
   speech: null,
   images: null,
   edits: null,

@@ -1,6 +1,7 @@
 import type { Vendor } from "../vendor.ts";
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
 
+import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
 import { models } from "./models.ts";
 
@@ -16,7 +17,7 @@ export const vendor: Vendor = {
   chat: null,
   messages: null,
   responses: null,
-  embeddings: null,
+  embeddings,
   speech: null,
   images: null,
   edits: null,

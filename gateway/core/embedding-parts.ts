@@ -1,0 +1,46 @@
+import { mostTokens } from "./embedding-inputs.ts";
+import type { EmbeddingInput } from "./embedding-inputs.ts";
+
+/** What one request to a vendor may hold (upstreams reference A.5). */
+export interface EmbeddingLimits {
+  readonly inputs: number;
+  /** Of all inputs together; Infinity where the vendor names no total. */
+  readonly tokens: number;
+}
+
+/** Consecutive inputs that go to the vendor in one request. */
+export interface EmbeddingPart {
+  /** Position of its first input among all inputs. */
+  readonly offset: number;
+  readonly inputs: readonly EmbeddingInput[];
+}
+
+/**
+ * Splits the inputs so that each part keeps within the limits. An input that is too long by itself makes a part of its
+ * own: whether it is cut or refused is the vendor's to say.
+ */
+export function splitInputs(inputs: readonly EmbeddingInput[], limits: EmbeddingLimits): readonly EmbeddingPart[] {
+  const parts: EmbeddingPart[] = [];
+  let offset = 0;
+  let tokens = 0;
+  for (const [index, input] of inputs.entries()) {
+    const more = mostTokens(input);
+    const full = index - offset >= limits.inputs || tokens + more > limits.tokens;
+    if (full && index > offset) {
+      parts.push({ offset, inputs: inputs.slice(offset, index) });
+      offset = index;
+      tokens = 0;
+    }
+    tokens += more;
+  }
+  parts.push({ offset, inputs: inputs.slice(offset) });
+  return parts;
+}
+
+/** The limits that all of several vendors keep: fail-over may send a part to any of them. */
+export function commonLimits(all: readonly EmbeddingLimits[]): EmbeddingLimits {
+  return {
+    inputs: Math.min(...all.map(({ inputs }) => inputs)),
+    tokens: Math.min(...all.map(({ tokens }) => tokens)),
+  };
+}

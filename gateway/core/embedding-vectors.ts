@@ -1,0 +1,42 @@
+/** A vector as it goes over the wire: numbers, or base64 of its little-endian float32 values (upstreams reference 1.5). */
+export type Vector = readonly number[] | string;
+
+export type VectorEncoding = "float" | "base64";
+
+const FLOAT_BYTES = 4;
+
+/**
+ * The vector in the encoding that the client asked for. Unchanged where it is in that encoding already, so that numbers
+ * are the vendor's own and base64 is the vendor's own to the byte.
+ */
+export function encodeVector(vector: Vector, encoding: VectorEncoding): Vector {
+  if (encoding === "base64") return typeof vector === "string" ? vector : toBase64(vector);
+  return typeof vector === "string" ? fromBase64(vector) : vector;
+}
+
+/** Whether a value of a vendor's answer is a vector. */
+export function isVector(value: unknown): value is Vector {
+  if (typeof value === "string") return isBase64Vector(value);
+  return Array.isArray(value) && value.length > 0 && value.every((number) => Number.isFinite(number));
+}
+
+/** Each number rounded to the nearest float32, which is the number itself where a vendor wrote a float32. */
+function toBase64(numbers: readonly number[]): string {
+  const view = new DataView(new ArrayBuffer(numbers.length * FLOAT_BYTES));
+  for (let index = 0; index < numbers.length; index += 1)
+    view.setFloat32(index * FLOAT_BYTES, numbers[index] ?? 0, true);
+  return Buffer.from(view.buffer).toString("base64");
+}
+
+function fromBase64(text: string): readonly number[] {
+  const bytes = Buffer.from(text, "base64");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bytes.length / FLOAT_BYTES }, (_, index) => view.getFloat32(index * FLOAT_BYTES, true));
+}
+
+/** Whole float32 values in base64 with its padding; looked at by length and alphabet, without decoding. */
+function isBase64Vector(text: string): boolean {
+  if (text.length === 0 || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  return ((text.length / 4) * 3 - padding) % FLOAT_BYTES === 0;
+}

@@ -1,0 +1,14 @@
+import type { ModelSpec } from "../../core/model.ts";
+import { bearerKey, type Protocol } from "../protocol.ts";
+import { VOYAGE_EMBEDDINGS } from "./dialects.ts";
+import { embeddingsRoutes } from "./routes.ts";
+
+/** Voyage's protocol: embeddings, no list of models, and errors of one field (upstreams reference 5). */
+export function voyageProtocol(models: () => readonly ModelSpec[]): Protocol {
+  return {
+    vendor: "voyage",
+    keyOf: bearerKey,
+    routes: embeddingsRoutes(VOYAGE_EMBEDDINGS, models),
+    failureBody: (failure) => JSON.stringify({ detail: failure.message }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Client } from "../calls/client.ts";
+
+/**
+ * Lets several requests to vendors listen to one client, and ends them all when one of them has failed: to each request
+ * that looks as if its client had left.
+ */
+export class PartClients {
+  readonly #client: Client;
+  readonly #members = new Set<Member>();
+  #ended = false;
+
+  constructor(client: Client) {
+    this.#client = client;
+    client.onGone(() => this.#tell());
+  }
+
+  /** Whether nothing more is to be sent. */
+  get over(): boolean {
+    return this.#ended || this.#client.gone;
+  }
+
+  /** The client as one more request sees it. */
+  add(): Client {
+    const member = new Member(() => this.over);
+    this.#members.add(member);
+    return member;
+  }
+
+  /** Ends every request that is still under way. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#tell();
+  }
+
+  /** No request is under way any more. */
+  close(): void {
+    this.#client.onGone(null);
+  }
+
+  #tell(): void {
+    for (const member of this.#members) member.tell();
+  }
+}
+
+class Member implements Client {
+  readonly #isGone: () => boolean;
+  #listener: (() => void) | null = null;
+
+  constructor(isGone: () => boolean) {
+    this.#isGone = isGone;
+  }
+
+  get gone(): boolean {
+    return this.#isGone();
+  }
+
+  onGone(listener: (() => void) | null): void {
+    this.#listener = listener;
+    if (this.gone) listener?.();
+  }
+
+  tell(): void {
+    this.#listener?.();
+  }
+}

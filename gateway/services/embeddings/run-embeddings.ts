@@ -1,0 +1,116 @@
+import { embeddingsRequestSchema } from "../../contract/embeddings.ts";
+import type { EmbeddingsRequest } from "../../contract/embeddings.ts";
+import { areTokens, embeddingInputs } from "../../core/embedding-inputs.ts";
+import type { EmbeddingInput } from "../../core/embedding-inputs.ts";
+import { commonLimits, splitInputs } from "../../core/embedding-parts.ts";
+import { checkDimensions } from "../../core/embedding-rules.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { validate } from "../../core/validation.ts";
+import { isRecord } from "../../lib/records.ts";
+import { ClientGone } from "../calls/attempts.ts";
+import type { Client } from "../calls/client.ts";
+import { PaidCall } from "../calls/paid-call.ts";
+import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
+import type { Candidate, Route } from "../models/model-index.ts";
+import { dearestCost } from "./embedding-cost.ts";
+import { listChunks } from "./embedding-list.ts";
+import { PartsLedger } from "./parts-ledger.ts";
+import { adapterOf, requestPart } from "./request-part.ts";
+import { runParts } from "./run-parts.ts";
+
+/** Requests to the vendor at once for one client's request. */
+const PARTS_AT_ONCE = 4;
+
+/** A list of embeddings as JSON in pieces, which together may be larger than a string can be. */
+export interface EmbeddingsReply {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly chunks: readonly Buffer[];
+}
+
+/** The story of an embeddings request: resolve, rules, hold, split, ask the vendor for each part, join, settle. */
+export class RunEmbeddings {
+  readonly #deps: PaidCallDeps;
+
+  constructor(deps: PaidCallDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * One hold and one receipt, however many parts. When a part fails, the others are ended and what came back is paid.
+   * @param body as parsed from JSON, not yet checked.
+   * @returns null when the client left.
+   * @throws GatewayError.
+   */
+  async run(input: CallInput, body: unknown, client: Client): Promise<EmbeddingsReply | null> {
+    const call = new PaidCall(this.#deps, input, "embeddings", isRecord(body) ? body["model"] : undefined, false);
+    const ledger = new PartsLedger();
+    try {
+      return await this.#serve(call, ledger, validate(embeddingsRequestSchema, body), client);
+    } catch (error) {
+      await fail(call, ledger, error);
+      if (error instanceof ClientGone) return null;
+      throw error;
+    }
+  }
+
+  async #serve(call: PaidCall, ledger: PartsLedger, body: EmbeddingsRequest, client: Client): Promise<EmbeddingsReply> {
+    const inputs = embeddingInputs(body.input);
+    const route = await call.route(body.model, "embedding");
+    const dimensions = checkDimensions(body.dimensions, body.model, route.spec?.embedding);
+    const candidates = ableTo(route, inputs, body.model);
+    call.admit(route, () => dearestCost(candidates, inputs));
+    const asked = { dimensions, encoding: body.encoding_format ?? "float", extra: extraOf(body) } as const;
+    const limits = commonLimits(candidates.map((candidate) => adapterOf(candidate).limitsOf(candidate.upstreamModel)));
+    await runParts(splitInputs(inputs, limits), PARTS_AT_ONCE, client, async (part, partClient) => {
+      await ledger.follow(part, () => requestPart(call, candidates, route, part, asked, partClient));
+    });
+    call.record.firstByte();
+    ledger.chargeTo(call.record);
+    const { units, estimated } = ledger.done();
+    await call.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
+    return {
+      headers: { "content-type": "application/json" },
+      chunks: listChunks(body.model, ledger.inOrder(), units.input ?? 0),
+    };
+  }
+}
+
+/** The candidates that take this kind of input. */
+function ableTo(route: Route, inputs: readonly EmbeddingInput[], model: string): readonly Candidate[] {
+  if (!areTokens(inputs)) return route.candidates;
+  const able = route.candidates.filter((candidate) => adapterOf(candidate).takesTokens);
+  if (able.length > 0) return able;
+  throw new GatewayError(
+    "invalid_value",
+    `Invalid value for 'input': the model "${model}" takes a text or an array of texts, not tokens. Send the text itself.`,
+    { param: "input" },
+  );
+}
+
+const KNOWN: ReadonlySet<string> = new Set(Object.keys(embeddingsRequestSchema.shape));
+
+/** What the vendor may know and we do not; null means "not given". */
+function extraOf(body: EmbeddingsRequest): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => !KNOWN.has(name) && value !== null));
+}
+
+async function fail(call: PaidCall, ledger: PartsLedger, error: unknown): Promise<void> {
+  ledger.chargeTo(call.record);
+  if (error instanceof ClientGone) {
+    const sent = error.sent || ledger.anySent;
+    return call.fail(sent ? new ClientGone(true) : error, () => ledger.sent());
+  }
+  const expected = error instanceof GatewayError ? error : null;
+  if (ledger.anyDone) {
+    const { units, estimated } = ledger.done();
+    // Settled once: `fail` below finds it so.
+    await call.record.settle({
+      outcome: "interrupted",
+      status: expected?.status ?? 500,
+      code: expected?.code ?? "internal_error",
+      units,
+      estimated,
+    });
+  }
+  return call.fail(error, () => ({}));
+}
