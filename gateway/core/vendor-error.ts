@@ -20,8 +20,6 @@ export interface VendorError {
   readonly param: string | null;
   /** Seconds. */
   readonly retryAfter: number | null;
-  /** Clients recover by this vendor's wording (Anthropic): nothing is put before it. */
-  readonly verbatim?: true;
 }
 
 const GENERIC: Readonly<Record<VendorErrorKind, ErrorCode>> = {
@@ -50,7 +48,6 @@ export function toGatewayError(error: VendorError, connection: string, secrets: 
   const param = error.param === null ? {} : { param: error.param };
   switch (error.kind) {
     case "bad_request":
-    case "model_not_found":
       return new GatewayError(code, said, {
         ...param,
         vendor: {
@@ -60,6 +57,9 @@ export function toGatewayError(error: VendorError, connection: string, secrets: 
           ...(error.type === null ? {} : { type: error.type }),
         },
       });
+    case "model_not_found":
+      // Vendors have a dozen codes for it, or none; clients know one.
+      return new GatewayError(code, said, { ...param, vendor: { message: said } });
     case "auth":
       return new GatewayError(
         code,

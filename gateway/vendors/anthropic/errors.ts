@@ -3,31 +3,30 @@ import { kindByStatus, readEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../vendor.ts";
 
 /** What each `error.type` means, and the status that it has (upstreams reference 2.3). */
-const TYPES: Readonly<Record<string, readonly [VendorErrorKind, number]>> = {
-  invalid_request_error: ["bad_request", 400],
-  authentication_error: ["auth", 401],
-  billing_error: ["no_money", 402],
-  permission_error: ["auth", 403],
-  not_found_error: ["model_not_found", 404],
-  request_too_large: ["bad_request", 413],
-  rate_limit_error: ["rate", 429],
-  api_error: ["overload", 500],
-  timeout_error: ["overload", 504],
-  overloaded_error: ["overload", 529],
-};
+const TYPES: ReadonlyMap<string, readonly [VendorErrorKind, number]> = new Map([
+  ["invalid_request_error", ["bad_request", 400]],
+  ["authentication_error", ["auth", 401]],
+  ["billing_error", ["no_money", 402]],
+  ["permission_error", ["auth", 403]],
+  ["not_found_error", ["model_not_found", 404]],
+  ["request_too_large", ["bad_request", 413]],
+  ["rate_limit_error", ["rate", 429]],
+  ["api_error", ["overload", 500]],
+  ["timeout_error", ["overload", 504]],
+  ["overloaded_error", ["overload", 529]],
+]);
 
 /**
  * `{type:"error",error:{type,message},request_id}`, or the same as an event in a stream that said 200: there the type
- * alone says what the status would have been. Clients recover by Anthropic's wording (upstreams reference 2.5), so it is
- * passed on as it is.
+ * alone says what the status would have been.
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (answered, headers, body) => {
     const envelope = readEnvelope(answered, headers, body);
-    const [typeKind, typeStatus] = TYPES[envelope.type ?? ""] ?? [kindByStatus(answered), answered];
+    const [typeKind, typeStatus] = TYPES.get(envelope.type ?? "") ?? [kindByStatus(answered), answered];
     const kind = isOutOfCredit(envelope.message) ? "no_money" : typeKind;
     const status = answered === 500 || kindByStatus(answered) !== typeKind ? typeStatus : answered;
-    return { ...envelope, kind, status, verbatim: true };
+    return { ...envelope, kind, status };
   },
 };
 
