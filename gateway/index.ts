@@ -102,6 +102,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
       usage: services.usage,
       settings: services.settings,
       notices: services.notices,
+      media: services.media,
     }),
     assets: options.assetsDir === null ? null : await readAssets(options.assetsDir).catch(() => null),
   });

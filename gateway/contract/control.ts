@@ -7,6 +7,7 @@ import {
   vendorIdSchema,
 } from "./connection.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
+import { listMediaSchema, mediaPageSchema, mediaViewSchema } from "./media.ts";
 import { receiptSchema } from "./receipt.ts";
 import { totalsSchema } from "./totals.ts";
 
@@ -152,6 +153,9 @@ export const controlOperations = {
       .strict(),
     z.object({ data: z.array(receiptSchema), cursor: z.string().nullable() }),
   ),
+  /** What the models made, newest first, each with a link that works for 24 hours. */
+  listMedia: operation("GET", "/control/media", listMediaSchema, mediaPageSchema),
+  getMedia: operation("GET", "/control/media/:id", none, mediaViewSchema),
   getSettings: operation("GET", "/control/settings", none, settingsSchema),
   updateSettings: operation("PATCH", "/control/settings", settingsSchema.partial().strict(), settingsSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */

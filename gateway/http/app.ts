@@ -4,6 +4,7 @@ import type { Log } from "../lib/log.ts";
 import type { Events } from "../services/events.ts";
 import type { KeyRing } from "../services/keys/key-ring.ts";
 import type { ListModels } from "../services/models/list-models.ts";
+import type { MediaLibrary } from "../services/media/media-library.ts";
 import type { Quota } from "../services/quota.ts";
 import { chatDialect } from "../services/chat/dialects/chat.ts";
 import { messagesDialect } from "../services/chat/dialects/messages.ts";
@@ -30,6 +31,7 @@ import { conversationRoute, countTokensRoute } from "./routes/chat.ts";
 import { controlRoutes } from "./routes/control.ts";
 import { embeddingsRoute } from "./routes/embeddings.ts";
 import { health } from "./routes/health.ts";
+import { mediaRoute } from "./routes/media.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { pagesRoute } from "./routes/pages.ts";
 import type { RequestState } from "./state.ts";
@@ -46,6 +48,7 @@ export interface AppDeps {
   readonly runEmbeddings: RunEmbeddings;
   readonly listModels: ListModels;
   readonly quota: Quota;
+  readonly media: MediaLibrary;
   readonly sessions: Sessions;
   readonly control: ControlHandlers;
   readonly events: Events;
@@ -87,6 +90,7 @@ export function createApp(deps: AppDeps): LeanApp {
 
   app.use(v1.routes());
   app.use(health);
+  app.use(mediaRoute(deps.media, deps.sessions));
   app.use(controlRoutes(deps.control, deps.sessions, deps.events));
   app.use(pagesRoute(deps.assets));
   return app;

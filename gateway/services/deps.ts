@@ -82,7 +82,7 @@ export function makeServices(inputs: ServiceInputs) {
         dir: inputs.dataDir,
         clock,
         log: ({ level, event, message, file }) => log[level === "warning" ? "warn" : level](event, { message, file }),
-        readOnly: !store.writable,
+        readOnly: store.frozen,
       }),
     later,
   });

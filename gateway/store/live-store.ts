@@ -52,6 +52,7 @@ export class LiveStore implements Store {
   readonly openingNotices: readonly Notice[];
   /** Whether the folder had never been used before. */
   readonly fresh: boolean;
+  readonly frozen: boolean;
   readonly #parts: StoreParts;
   readonly #journal: Journal;
   /** Records that a relaxed change has put ahead of strict ones which are still being written. */
@@ -82,6 +83,7 @@ export class LiveStore implements Store {
     this.unfinished = parts.unfinished;
     this.openingNotices = parts.openingNotices;
     this.fresh = parts.fresh;
+    this.frozen = parts.frozen !== null;
     this.#writable = parts.frozen === null;
     this.#snapshotAt = parts.clock.monotonic();
     this.#snapshotN = parts.usage.lastNumber;

@@ -1,6 +1,6 @@
 import { imageSize } from "image-size";
-import { flacDuration, mp3Duration, oggDuration, wavDuration } from "../core/audio-duration.ts";
-import type { AudioParts } from "../core/audio-duration.ts";
+import { flacDuration, mp3Duration, oggDuration, wavDuration } from "../core/media-duration.ts";
+import type { AudioParts } from "../core/media-duration.ts";
 import type { MediaType } from "../core/media-type.ts";
 
 export interface MediaMeasure {

@@ -75,6 +75,8 @@ export interface Store {
   readonly unfinished: readonly OpenCall[];
   /** What opening had to do: quarantined files, restored generations. Already in `document.notices` too. */
   readonly openingNotices: readonly Notice[];
+  /** A newer version wrote this folder: nothing in it may be changed on this start. */
+  readonly frozen: boolean;
   /** False while the disk refuses writes; then paid calls must be refused before a vendor is called. */
   readonly writable: boolean;
   /** Called with every change of `writable`. Returns the unsubscribe. */

@@ -3,6 +3,7 @@ import type { ListControlModels } from "../../services/models/list-control-model
 import type { ManageConnections } from "../../services/connections/manage-connections.ts";
 import type { ManageKeys } from "../../services/keys/manage-keys.ts";
 import type { Notices } from "../../services/notices.ts";
+import type { MediaLibrary } from "../../services/media/media-library.ts";
 import { PRESETS } from "../../services/connections/presets.ts";
 import type { QueryUsage } from "../../services/query-usage.ts";
 import type { ReadState } from "../../services/read-state.ts";
@@ -19,6 +20,7 @@ export interface ControlDeps {
   readonly usage: QueryUsage;
   readonly settings: AppSettings;
   readonly notices: Notices;
+  readonly media: MediaLibrary;
   readonly store: Store;
   readonly pagesUrl: (token: string) => string;
 }
@@ -62,6 +64,8 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       });
       return { data: [...page.data], cursor: page.cursor };
     },
+    listMedia: ({ limit, ...rest }) => deps.media.list({ limit: Number(limit ?? 50), ...rest }),
+    getMedia: (_input, id) => deps.media.get(id),
     getSettings: () => settings.view(),
     updateSettings: (change) => settings.update(change),
     backup: () => store.backup(),

@@ -1,8 +1,7 @@
-import type * as z from "zod";
-import type { MediaPage, MediaView, listMediaSchema } from "../../contract/media.ts";
+import type { MediaPage, MediaView } from "../../contract/media.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { mediaTypeByExtension } from "../../core/media-type.ts";
-import type { MediaType } from "../../core/media-type.ts";
+import type { MediaKind, MediaType } from "../../core/media-type.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { within } from "../../lib/within.ts";
@@ -20,7 +19,14 @@ import { MediaTroubles } from "./media-troubles.ts";
 
 /** A stop waits so long for what is being written. */
 const STOP_MS = 5_000;
-const PAGE = 50;
+
+export interface MediaListing {
+  readonly limit: number;
+  /** The `cursor` of the previous page. */
+  readonly before?: string | undefined;
+  readonly kind?: MediaKind | undefined;
+  readonly model?: string | undefined;
+}
 
 export interface MediaLibraryDeps {
   readonly clock: Clock;
@@ -70,11 +76,11 @@ export class MediaLibrary {
   }
 
   /** Newest first, each with a fresh link. */
-  async list(query: z.output<typeof listMediaSchema>): Promise<MediaPage> {
+  async list(query: MediaListing): Promise<MediaPage> {
     const store = await this.#store();
     const { limit, before, kind, model } = query;
     const { data, next } = await store.list({
-      limit: limit ?? PAGE,
+      limit,
       before: before === undefined ? null : cursorOf(before),
       ...(kind === undefined ? {} : { kind }),
       ...(model === undefined ? {} : { model }),

@@ -1,0 +1,27 @@
+/** Bytes of a file, both ends included. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * What a `Range` header asks of a file (RFC 9110, 14). One range is given; several at once, and what cannot be read, are
+ * refused rather than answered by the whole file.
+ * @param header undefined when there is none
+ * @param size bytes of the file
+ * @returns null for the whole file; `"unsatisfiable"` for a 416
+ */
+export function rangeOf(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
+  const [, specifier] = /^bytes *=(.*)$/i.exec(header?.trim() ?? "") ?? [];
+  // A unit that is not ours is to be ignored.
+  if (specifier === undefined) return null;
+  const [, from, to] = /^(\d*)-(\d*)$/.exec(specifier.trim()) ?? [];
+  if (from === undefined || to === undefined || (from === "" && to === "")) return "unsatisfiable";
+  if (from === "") {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? "unsatisfiable" : { first: size - length, last: size - 1 };
+  }
+  const first = Number(from);
+  const last = to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  return first > last ? "unsatisfiable" : { first, last };
+}
