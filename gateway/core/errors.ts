@@ -152,7 +152,8 @@ function anthropicType({ details }: GatewayError, row: ErrorRow): string {
 export function errorBody(error: GatewayError, family: ErrorFamily, requestId: string): Record<string, unknown> {
   const row = errorRegistry[error.code];
   const vendor = error.details.vendor;
-  if (family === "flat") return { code: row.flat, message: error.message, request_id: requestId };
+  if (family === "flat")
+    return { code: flatCode(row.flat, vendor?.code), message: error.message, request_id: requestId };
   if (family === "anthropic") {
     return {
       type: "error",
@@ -164,6 +165,11 @@ export function errorBody(error: GatewayError, family: ErrorFamily, requestId: s
   return {
     error: { message: error.message, type: vendor?.type ?? row.type, param: error.details.param ?? null, code },
   };
+}
+
+/** The flat envelope is DashScope's own: its codes (`DataInspectionFailed`) stay, those of others are written otherwise. */
+function flatCode(ours: string, vendors: string | null | undefined): string {
+  return vendors != null && /^[A-Z][A-Za-z]*(\.[A-Z][A-Za-z]*)*$/.test(vendors) ? vendors : ours;
 }
 
 /** A 429 that cannot clear within this many seconds tells SDKs not to try again. */

@@ -1,7 +1,7 @@
 import { gammaRequest } from "./image-gamma.ts";
-import { geminiRequest } from "./image-gemini.ts";
+import { contentsRequest, geminiRequest } from "./image-gemini.ts";
 import { grokRequest } from "./image-grok.ts";
-import { promptRequest, unlistedRequest } from "./image-prompt.ts";
+import { promptRequest, unlistedInput, unlistedRequest } from "./image-prompt.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
 import type { ImageFamily, ImageRules } from "./image-rules.ts";
 import { seedreamRequest } from "./image-seedream.ts";
@@ -21,5 +21,7 @@ const FAMILIES: Readonly<Record<ImageFamily, (asked: ImageBody, model: AskedMode
  * @throws GatewayError naming the field that is wrong, its value and what is accepted (400).
  */
 export function imageRequest(asked: ImageBody, id: string, rules: ImageRules | null): ImageRequest {
-  return rules === null ? unlistedRequest(asked) : FAMILIES[rules.family](asked, { id, rules });
+  if (rules !== null) return FAMILIES[rules.family](asked, { id, rules });
+  if (asked["contents"] != null) return contentsRequest(asked);
+  return asked["input"] == null ? unlistedRequest(asked) : unlistedInput(asked);
 }

@@ -13,10 +13,11 @@ import { validate } from "./validation.ts";
  */
 export function geminiRequest(asked: ImageBody, model: AskedModel): ImageRequest {
   refuseStream(asked, model);
-  return asked["contents"] == null ? fromPrompt(asked, model) : fromContents(asked);
+  return asked["contents"] == null ? fromPrompt(asked, model) : contentsRequest(asked);
 }
 
-function fromContents(asked: ImageBody): ImageRequest {
+/** The same for `contents` of a model that only its vendor lists. */
+export function contentsRequest(asked: ImageBody): ImageRequest {
   const request = validate(geminiImageRequestSchema, asked);
   const parts = request.contents.flatMap((content) => content.parts);
   const config = request.generationConfig;

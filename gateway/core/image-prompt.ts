@@ -7,6 +7,7 @@ import { parametersOf, withoutNulls } from "./image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
 import { checkSize } from "./image-rules.ts";
 import type { ImageRules } from "./image-rules.ts";
+import { isRecord } from "../lib/records.ts";
 import { validate } from "./validation.ts";
 
 /** Fields of gpt-image that dall-e refuses, and the values that ask it for nothing that it does not do anyway. */
@@ -57,6 +58,26 @@ export function unlistedRequest(asked: ImageBody): ImageRequest {
   return requestOf(request, body, null);
 }
 
+/** A vendor's own `input` and `parameters`, for a model that only its vendor knows (DashScope's, upstreams reference 3.4). */
+export function unlistedInput(asked: ImageBody): ImageRequest {
+  const parameters = isRecord(asked["parameters"]) ? asked["parameters"] : {};
+  const { n, size, seed } = parameters;
+  return {
+    family: null,
+    body: asked,
+    changed: false,
+    stream: false,
+    count: typeof n === "number" && Number.isSafeInteger(n) && n > 0 ? n : 1,
+    partials: 0,
+    prompt: "",
+    references: 0,
+    size: typeof size === "string" ? size : null,
+    quality: null,
+    seed: typeof seed === "number" && Number.isSafeInteger(seed) ? seed : null,
+    parameters,
+  };
+}
+
 function requestOf(
   request: PromptImageRequest,
   body: Record<string, unknown>,
@@ -87,7 +108,7 @@ function checkPrompt(prompt: string, { id, rules }: AskedModel): void {
   const limit = rules.promptLimit;
   if (limit === null || prompt.length <= limit) return;
   // Characters, not UTF-16 units: counted only where it can matter.
-  const { length } = [...prompt];
+  const { length } = Array.from(prompt);
   if (length <= limit) return;
   throw new GatewayError(
     "invalid_value",

@@ -15,6 +15,7 @@ import { Events } from "./events.ts";
 import { KeyRing } from "./keys/key-ring.ts";
 import { ListControlModels } from "./models/list-control-models.ts";
 import { ListModels } from "./models/list-models.ts";
+import { RunImages } from "./images/run-images.ts";
 import { LocalServers } from "./connections/local-servers.ts";
 import { ManageConnections } from "./connections/manage-connections.ts";
 import { ManageKeys } from "./keys/manage-keys.ts";
@@ -131,6 +132,7 @@ export function makeServices(inputs: ServiceInputs) {
     runChat: new RunChat({ ...paid, keyRing, watch, newId: () => randomBase62(24) }),
     countMessages: new CountMessages(paid),
     runEmbeddings: new RunEmbeddings(paid),
+    runImages: new RunImages({ ...paid, keyRing, watch, keepMedia: media.keep }),
   };
 }
 

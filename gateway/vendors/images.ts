@@ -18,10 +18,13 @@ export type ImageResult =
   | { readonly kind: "url"; readonly url: string };
 
 export interface ImagesAnswer {
-  /** What the client is shown: the vendor's own document, completed where the family's shape wants more. */
+  /**
+   * What the client is shown: the vendor's own document (the very same object where nothing changes), completed where
+   * the family's shape wants more. `created` and `request_id` are filled in by the story where they are missing.
+   */
   readonly body: Readonly<Record<string, unknown>>;
   readonly images: readonly ImageResult[];
-  /** Images, and tokens where the vendor reports them. */
+  /** `image` counts the images; beside it tokens, where the vendor reports them. What is billed hangs on the price. */
   readonly units: Units;
 }
 
@@ -30,6 +33,9 @@ export interface ImagesAdapter {
   toRequest(call: ImagesCall, secret: string | null): WireRequest;
   /** @returns null when the answer holds no images. */
   fromResponse(body: unknown, call: ImagesCall): ImagesAnswer | null;
-  /** The usage of a stream's last event; null at vendors that do not stream images. */
+  /**
+   * The tokens in the usage of a stream's `….completed` event; null at vendors that do not stream images. Events are
+   * passed on as they come; images are read from their `b64_json` or `url`.
+   */
   readonly toUnits: ((usage: unknown) => Units | null) | null;
 }

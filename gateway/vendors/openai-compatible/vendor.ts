@@ -3,7 +3,9 @@ import { normalizeBaseUrl } from "./base-url.ts";
 import { chat } from "./chat.ts";
 import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
+import { images } from "./images.ts";
 import { models } from "./models.ts";
+import { speech } from "./speech.ts";
 
 /** Any server that speaks the common chat API: OpenRouter, DeepSeek, Groq, Ollama, LM Studio, llama.cpp, vLLM, … */
 export const vendor: Vendor = {
@@ -18,7 +20,7 @@ export const vendor: Vendor = {
   messages: null,
   responses: null,
   embeddings,
-  speech: null,
-  images: null,
+  speech,
+  images,
   edits: null,
 };

@@ -3,8 +3,10 @@ import type { Vendor } from "../vendor.ts";
 import { chat } from "./chat.ts";
 import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
+import { images } from "./images.ts";
 import { models } from "./models.ts";
 import { responses } from "./responses.ts";
+import { speech } from "./speech.ts";
 
 /** OpenAI itself (upstreams reference 1). */
 export const vendor: Vendor = {
@@ -19,7 +21,7 @@ export const vendor: Vendor = {
   messages: null,
   responses,
   embeddings,
-  speech: null,
-  images: null,
+  speech,
+  images,
   edits: null,
 };

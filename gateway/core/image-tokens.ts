@@ -1,0 +1,38 @@
+import type { ImageQuality } from "./image-quality.ts";
+import { sidesOf } from "./image-rules.ts";
+
+/**
+ * Output tokens of one 1024×1024 image by quality: OpenAI's table for gpt-image-1 (upstreams reference 11.4), whose
+ * larger sizes have 1.5 times as many for 1.5 times the pixels. For other models an estimate, on the high side.
+ */
+const TOKENS: Readonly<Record<ImageQuality, number>> = {
+  low: 272,
+  medium: 1_056,
+  standard: 1_056,
+  high: 4_160,
+  hd: 4_160,
+  // The model chooses: the most that it can choose.
+  auto: 4_160,
+};
+const TABLE_PIXELS = 1_024 * 1_024;
+/** Pixels of the largest size that `auto` stands for at the models of the table. */
+const AUTO_PIXELS = 1_536 * 1_024;
+/** Each unfinished image of a stream (general knowledge of OpenAI's guide, not in the reference). */
+export const PARTIAL_TOKENS = 100;
+/** Input tokens of a picture to look at: a guess, about what OpenAI counts for a large one at high fidelity. */
+export const REFERENCE_TOKENS = 6_500;
+
+/**
+ * Output tokens that one image has at most: for holds, and for vendors that bill by token and report none.
+ * @param size `WxH`, `auto`, or null. @param partials unfinished images that are streamed before it.
+ */
+export function imageTokens(size: string | null, quality: string | null, partials: number): number {
+  const sides = size === null ? null : sidesOf(size);
+  const pixels = sides === null ? AUTO_PIXELS : sides[0] * sides[1];
+  const base = TOKENS[isQuality(quality) ? quality : "auto"];
+  return Math.ceil(Math.max(base, (base * pixels) / TABLE_PIXELS)) + partials * PARTIAL_TOKENS;
+}
+
+function isQuality(quality: string | null): quality is ImageQuality {
+  return quality !== null && Object.hasOwn(TOKENS, quality);
+}

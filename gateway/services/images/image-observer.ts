@@ -1,0 +1,58 @@
+import type { Units } from "../../core/model.ts";
+import type { ImageResult } from "../../vendors/images.ts";
+import type { Noticed, StreamObserver } from "../chat/dialect.ts";
+
+/**
+ * Reads a stream of images as it passes: OpenAI's `image_generation.*` and `image_edit.*` (upstreams reference 1.3),
+ * and Ark's, whose images come in `….partial_succeeded` and whose `….completed` holds the usage alone (6.3).
+ */
+export class ImageObserver implements StreamObserver {
+  usage: Units | null = null;
+  readonly delivered = "";
+  started = false;
+  readonly images: ImageResult[] = [];
+  /** Unfinished images that passed. */
+  partials = 0;
+  #completed = 0;
+  readonly #expected: number;
+  readonly #toUnits: (usage: unknown) => Units | null;
+
+  /** @param expected how many images were asked for: each has a closing event of its own. */
+  constructor(expected: number, toUnits: (usage: unknown) => Units | null) {
+    this.#expected = expected;
+    this.#toUnits = toUnits;
+  }
+
+  get finished(): boolean {
+    return this.#completed > 0;
+  }
+
+  notice(event: Readonly<Record<string, unknown>>): Noticed {
+    const type = typeof event["type"] === "string" ? event["type"] : "";
+    if (type === "error" || (event["error"] != null && !type.endsWith(".partial_failed"))) return "error";
+    this.started = true;
+    if (type.endsWith(".partial_image")) {
+      this.partials += 1;
+      return "pass";
+    }
+    const image = imageOf(event);
+    if (image !== null) this.images.push(image);
+    if (!type.endsWith(".completed")) return "pass";
+    this.#completed += 1;
+    this.#add(this.#toUnits(event["usage"]));
+    return image === null || this.#completed >= this.#expected ? "last" : "pass";
+  }
+
+  #add(units: Units | null): void {
+    if (units === null) return;
+    const sum: Record<string, number> = { ...this.usage };
+    for (const [unit, quantity] of Object.entries(units)) sum[unit] = (sum[unit] ?? 0) + quantity;
+    this.usage = sum;
+  }
+}
+
+function imageOf(event: Readonly<Record<string, unknown>>): ImageResult | null {
+  const { b64_json: data, url } = event;
+  if (typeof data === "string" && data !== "") return { kind: "base64", data };
+  return typeof url === "string" && url !== "" ? { kind: "url", url } : null;
+}

@@ -1,0 +1,142 @@
+import { errorBody } from "../../core/errors.ts";
+import type { GatewayError } from "../../core/errors.ts";
+import { imageBill, streamedUnits } from "../../core/image-cost.ts";
+import type { ImageBill } from "../../core/image-cost.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import { ClientGone } from "../calls/attempts.ts";
+import type { Attempts, Opened } from "../calls/attempts.ts";
+import { collect, inBandError, parseJson, refuseAnswer } from "../calls/whole-answer.ts";
+import { ChatStream } from "../chat/chat-stream.ts";
+import type { Ending } from "../chat/chat-stream.ts";
+import { shownHeaders } from "../chat/shown-headers.ts";
+import { endingError, isEventStream, malformedStream } from "../chat/stream-errors.ts";
+import type { StreamHead } from "../chat/stream-head.ts";
+import { StreamReader } from "../chat/stream-reader.ts";
+import type { StreamWatch } from "../chat/stream-watch.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
+import type { ImageCall } from "./image-call.ts";
+import { ImageObserver } from "./image-observer.ts";
+import { keepImages } from "./keep-images.ts";
+import type { ImageDeps } from "./whole-images.ts";
+
+export interface ImageStreamDeps extends ImageDeps {
+  readonly keyRing: KeyRing;
+  readonly watch: StreamWatch;
+}
+
+/** A comment line, sent in silence: clients skip it. */
+export const IMAGE_HEARTBEAT = ": keep-alive\n\n";
+
+/**
+ * A streamed answer: fails over until the first event, then passes every event on as it comes.
+ * @throws GatewayError or ClientGone for everything that ends before the first event.
+ */
+export async function streamImages(
+  deps: ImageStreamDeps,
+  call: ImageCall,
+  attempts: Attempts,
+  head: StreamHead,
+): Promise<void> {
+  deps.watch.add(head);
+  try {
+    const begun = await firstEvent(deps, call, attempts);
+    deps.watch.delete(head);
+    head.send(shownHeaders(begun.opened));
+    await deliver(deps, call, begun);
+  } finally {
+    deps.watch.delete(head);
+  }
+}
+
+interface BegunStream {
+  readonly opened: Opened;
+  readonly stream: ChatStream;
+  readonly reader: StreamReader;
+  readonly observer: ImageObserver;
+}
+
+async function firstEvent(deps: ImageStreamDeps, call: ImageCall, attempts: Attempts): Promise<BegunStream> {
+  const { paid, reply, asked } = call;
+  for (;;) {
+    const opened = await attempts.next();
+    const { connection } = opened.candidate;
+    if (!isEventStream(opened)) {
+      await refuseAnswer(opened, attempts, parseJson(await collect(opened, attempts, null)), "a stream of images");
+      continue;
+    }
+    const observer = new ImageObserver(asked.count, (usage) => call.toUnits(usage, opened));
+    const reader = new StreamReader(observer, { pass: () => undefined, ending: (last) => last?.raw ?? "" });
+    const stream = new ChatStream(opened.exchange, reader, {
+      clock: deps.clock,
+      heartbeat: IMAGE_HEARTBEAT,
+      objection: () => deps.keyRing.objection(paid.input.key),
+      // What images cost is known before: all of it is held.
+      cover: () => Number.POSITIVE_INFINITY,
+    });
+    reply.onGone(() => stream.gone());
+    const beginning = await stream.begin();
+    if (reply.gone && beginning.kind !== "flowing") throw new ClientGone(true);
+    switch (beginning.kind) {
+      case "flowing":
+        attempts.accept(opened);
+        paid.record.firstByte();
+        if (reply.gone) throw new ClientGone(true);
+        return { opened, stream, reader, observer };
+      case "malformed":
+        attempts.rejectNonsense(opened, malformedStream(connection.name, beginning.why));
+      case "broken":
+        attempts.rejectBroken(
+          opened,
+          beginning.failure ?? new UpstreamFailure("broken", true, "the stream ended without an image"),
+        );
+      case "error":
+        await attempts.reject(opened, inBandError(opened, beginning.body));
+    }
+  }
+}
+
+/** Streams to the end. The receipt is written before the closing event: a client that saw it has been charged. */
+async function deliver(
+  deps: ImageStreamDeps,
+  call: ImageCall,
+  { opened, stream, reader, observer }: BegunStream,
+): Promise<void> {
+  const { paid, reply } = call;
+  deps.watch.add(stream);
+  let ending: Ending;
+  try {
+    ending = await stream.flow(reply);
+  } finally {
+    deps.watch.delete(stream);
+  }
+  const error = endingError(ending, opened);
+  const complete = ending.kind === "complete";
+  const { units, estimated } = billOf(call, opened, observer);
+  await paid.record.settle({
+    outcome: complete ? "completed" : "interrupted",
+    status: 200,
+    code: ending.kind === "gone" ? "client_closed" : (error?.code ?? null),
+    units,
+    estimated,
+  });
+  keepImages(deps.keepMedia, call, opened, observer.images, units);
+  if (error !== null) return endInBand(call, error);
+  if (complete) reply.write(reader.ending());
+  await reply.end();
+}
+
+/** By the vendor's usage where it told one; else by what came. */
+function billOf({ asked }: ImageCall, { candidate }: Opened, { usage, images, partials }: ImageObserver): ImageBill {
+  if (usage !== null) return imageBill({ image: images.length, ...usage }, candidate.price, asked);
+  return { units: streamedUnits(asked, images.length, partials, candidate.price), estimated: true };
+}
+
+/** Tells an error to a client whose status was sent already. */
+export async function endInBand(
+  { paid, reply }: Pick<ImageCall, "paid" | "reply">,
+  error: GatewayError,
+): Promise<void> {
+  paid.input.note(paid.record.model, error.code);
+  reply.write(`data: ${JSON.stringify(errorBody(error, "nested", paid.input.requestId))}\n\n`);
+  await reply.end();
+}

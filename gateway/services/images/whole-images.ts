@@ -1,0 +1,63 @@
+import { imageBill } from "../../core/image-cost.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Attempts } from "../calls/attempts.ts";
+import { readAnswer } from "../calls/whole-answer.ts";
+import type { WholeAnswer } from "../calls/whole-answer.ts";
+import { shownHeaders } from "../chat/shown-headers.ts";
+import type { KeepMedia } from "../media/keep-media.ts";
+import type { ImageCall } from "./image-call.ts";
+import { keepImages } from "./keep-images.ts";
+
+export interface ImageDeps {
+  readonly clock: Clock;
+  readonly keepMedia: KeepMedia;
+}
+
+/** Ten images of 4K in base64 stay below it. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+
+/**
+ * An answer that is not a stream: the vendor's own document, completed. Its receipt is written before it is handed out.
+ * @throws GatewayError, ClientGone.
+ */
+export async function answerImages(deps: ImageDeps, call: ImageCall, attempts: Attempts): Promise<WholeAnswer> {
+  const { paid, reply, asked } = call;
+  const { opened, body, value } = await readAnswer(
+    attempts,
+    reply,
+    "a list of images",
+    (document, from) => {
+      const answer = call.read(document, from);
+      return answer === null ? null : { answer, document };
+    },
+    MAX_ANSWER_BYTES,
+  );
+  const { answer, document } = value;
+  paid.record.firstByte();
+  const { units, estimated } = imageBill(answer.units, opened.candidate.price, asked);
+  await paid.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
+  keepImages(deps.keepMedia, call, opened, answer.images, units);
+  const shown = completed(answer.body, paid.input.requestId, deps.clock.now());
+  return {
+    status: 200,
+    headers: { "content-type": "application/json", ...shownHeaders(opened) },
+    body: shown === document ? body : Buffer.from(JSON.stringify(shown)),
+  };
+}
+
+/** What every answer of its shape has, where a vendor left it out. The same object when nothing is missing. */
+function completed(
+  body: Readonly<Record<string, unknown>>,
+  requestId: string,
+  now: number,
+): Readonly<Record<string, unknown>> {
+  if (Array.isArray(body["data"]) && !Number.isSafeInteger(body["created"]))
+    return { created: Math.floor(now / 1_000), ...without(body, "created") };
+  if (body["output"] !== undefined && typeof body["request_id"] !== "string") return { ...body, request_id: requestId };
+  return body;
+}
+
+function without(body: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
+  const { [name]: _, ...rest } = body;
+  return rest;
+}
