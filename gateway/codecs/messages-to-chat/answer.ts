@@ -1,0 +1,71 @@
+import type { Document, TranslationContext } from "../translation.ts";
+import { calledIn } from "./called.ts";
+import { ToolUseIds } from "./tool-use-ids.ts";
+import { recordOf, recordsOf } from "./fields.ts";
+import { spokenIn } from "./spoken.ts";
+import { stopOf } from "./stop.ts";
+import { parsedArguments } from "./tool-arguments.ts";
+import type { ToolNames } from "./tool-names.ts";
+import { messagesUsage } from "./usage.ts";
+
+/** What the way back knows of the request. */
+export interface Asked {
+  readonly context: TranslationContext;
+  readonly names: ToolNames;
+  readonly stopSequences: readonly unknown[];
+}
+
+/** A whole chat completion as a message of Anthropic's (upstreams reference 2.6.2); an empty one has no content. */
+export function messageAnswer(answer: Document, asked: Asked): Document {
+  const choice = firstChoice(answer);
+  const message = recordOf(choice["message"]);
+  const { thinking, text, refused } = spokenIn(message);
+  const calls = toolUses(message, asked);
+  const { stop_reason, stop_sequence } = stopOf(choice, calls.length > 0, asked.stopSequences);
+  return {
+    ...emptyMessage(asked.context),
+    content: [
+      ...(thinking === "" ? [] : [{ type: "thinking", thinking, signature: "" }]),
+      ...(text === "" ? [] : [{ type: "text", text }]),
+      ...calls,
+    ],
+    stop_reason: refused ? "refusal" : stop_reason,
+    stop_sequence,
+    usage: messagesUsage(answer["usage"]),
+  };
+}
+
+/** The parts of a message that are known before anything was said. */
+export function emptyMessage(context: TranslationContext): Document {
+  return {
+    id: `msg_${context.newId()}`,
+    type: "message",
+    role: "assistant",
+    model: context.publicModel,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+  };
+}
+
+/** A Messages client can have one answer only: the first of several. */
+export function firstChoice(answer: Document): Document {
+  return recordsOf(answer["choices"]).find((choice) => (choice["index"] ?? 0) === 0) ?? {};
+}
+
+/** Calls without a name are dropped: nobody could run them. */
+function toolUses(message: Document, { context, names }: Asked): readonly Document[] {
+  const ids = new ToolUseIds(context);
+  return calledIn(message).flatMap((call) =>
+    call.name === null
+      ? []
+      : [
+          {
+            type: "tool_use",
+            id: ids.shown(call),
+            name: names.toClient(call.name),
+            input: parsedArguments(call.arguments),
+          },
+        ],
+  );
+}

@@ -1,0 +1,67 @@
+import type { Called } from "./called.ts";
+import { ToolArguments } from "./tool-arguments.ts";
+
+/** A call as far as the stream has told it. */
+export interface StreamedCall {
+  index: number | null;
+  id: string | null;
+  name: string | null;
+  signature: string | null;
+  readonly arguments: ToolArguments;
+  /** Arguments that came before the call's block could be opened. */
+  held: string;
+}
+
+/**
+ * Puts the pieces of a stream's calls together. What is known is never overwritten: DashScope repeats calls with an
+ * empty id (upstreams reference 3.7).
+ */
+export class CallPieces {
+  readonly #calls: StreamedCall[] = [];
+
+  /** In the order in which they began. */
+  get calls(): readonly StreamedCall[] {
+    return this.#calls;
+  }
+
+  /** @returns the call that the piece belongs to, and the arguments that can be passed on. */
+  add(piece: Called): { readonly call: StreamedCall; readonly sound: string } {
+    const call = this.#callOf(piece) ?? this.#begin(piece);
+    call.id ??= piece.id;
+    call.name ??= piece.name;
+    call.signature ??= piece.signature;
+    return { call, sound: call.arguments.push(piece.arguments) };
+  }
+
+  #callOf(piece: Called): StreamedCall | null {
+    const last = this.#calls.at(-1) ?? null;
+    const found =
+      piece.index === null
+        ? (this.#calls.find((call) => call.id !== null && call.id === piece.id) ?? last)
+        : (this.#calls.findLast((call) => call.index === piece.index) ?? null);
+    return found === null || isAnother(found, piece) ? null : found;
+  }
+
+  #begin(piece: Called): StreamedCall {
+    const call: StreamedCall = {
+      index: piece.index,
+      id: piece.id,
+      name: piece.name,
+      signature: piece.signature,
+      arguments: new ToolArguments(),
+      held: "",
+    };
+    this.#calls.push(call);
+    return call;
+  }
+}
+
+/**
+ * Whether a piece with the index of a known call begins a call of its own: Gemini numbers whole parallel calls 0, or
+ * not at all. It has a name and another id; or, without ids, a name and arguments after the known call's are complete.
+ */
+function isAnother(known: StreamedCall, piece: Called): boolean {
+  if (piece.name === null || known.name === null) return false;
+  if (piece.id !== null && known.id !== null) return piece.id !== known.id;
+  return known.arguments.complete && (piece.arguments !== "" || piece.name !== known.name);
+}

@@ -1,0 +1,33 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Document } from "../translation.ts";
+import { numberOf, recordOf, recordsOf, textOf } from "./fields.ts";
+
+/** One call of a chat message, or a piece of one of a delta; fields that are missing or empty are null. */
+export interface Called {
+  readonly index: number | null;
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly arguments: string;
+  /** Gemini's, which has to come back with the call (upstreams reference 4.5). */
+  readonly signature: string | null;
+}
+
+/** The calls of a message or a delta; the deprecated `function_call` counts as one. */
+export function calledIn(message: Document): readonly Called[] {
+  const calls = recordsOf(message["tool_calls"]).map(readCall);
+  const single = message["function_call"];
+  return isRecord(single) ? [...calls, readCall({ index: 0, function: single })] : calls;
+}
+
+function readCall(call: Document): Called {
+  const declared = recordOf(call["function"]);
+  const given = declared["arguments"];
+  return {
+    index: numberOf(call["index"]),
+    id: textOf(call["id"]),
+    name: textOf(declared["name"]),
+    // Some servers send the object itself (Ollama's own form).
+    arguments: isRecord(given) ? JSON.stringify(given) : (textOf(given) ?? ""),
+    signature: textOf(recordOf(recordOf(call["extra_content"])["google"])["thought_signature"]),
+  };
+}

@@ -1,0 +1,89 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { Document } from "../translation.ts";
+import { blocksOf, recordOf, textOf } from "./fields.ts";
+
+/**
+ * A block of a user's turn, or of a tool result, as parts of the chat dialect (upstreams reference 2.6.1). Empty for
+ * blocks that mean something to Anthropic alone (results of its own tools, containers).
+ * @throws GatewayError for media that only Anthropic can read: a file of its Files API, a document by reference (400).
+ */
+export function partsOf(block: Document): readonly Document[] {
+  switch (block["type"]) {
+    case "image":
+      return [imagePart(recordOf(block["source"]))];
+    case "document":
+      return documentParts(block);
+    case "search_result":
+      return [textPart(searchResultText(block))];
+    case "tool_reference":
+      return [textPart(`Tool found: ${textOf(block["tool_name"]) ?? "unnamed"}`)];
+    default: {
+      const text = textOf(block["text"]);
+      return text === null ? [] : [textPart(text)];
+    }
+  }
+}
+
+export function textPart(text: string): Document {
+  return { type: "text", text };
+}
+
+function imagePart(source: Document): Document {
+  return { type: "image_url", image_url: { url: imageUrl(source) } };
+}
+
+function imageUrl(source: Document): string {
+  const data = textOf(source["data"]);
+  if (data !== null) return `data:${textOf(source["media_type"]) ?? "image/png"};base64,${data}`;
+  const url = textOf(source["url"]);
+  if (url !== null) return url;
+  throw unreadable("image", source, 'an image as "base64" or "url"');
+}
+
+function documentParts(block: Document): readonly Document[] {
+  const source = recordOf(block["source"]);
+  const title = textOf(block["title"]);
+  switch (source["type"]) {
+    case "base64":
+      return [pdfPart(title, source)];
+    case "text":
+      return [textPart(titled(title, textOf(source["data"]) ?? ""))];
+    case "content":
+      return [
+        ...(title === null ? [] : [textPart(titled(title, ""))]),
+        ...blocksOf(source["content"]).flatMap(partsOf),
+      ];
+    default:
+      throw unreadable("document", source, 'a document as "base64", "text" or "content"');
+  }
+}
+
+function pdfPart(title: string | null, source: Document): Document {
+  const mediaType = textOf(source["media_type"]) ?? "application/pdf";
+  const data = textOf(source["data"]) ?? "";
+  return {
+    type: "file",
+    file: { filename: title ?? "document.pdf", file_data: `data:${mediaType};base64,${data}` },
+  };
+}
+
+function searchResultText(block: Document): string {
+  const source = textOf(block["source"]);
+  const heading = [textOf(block["title"]), source === null ? null : `(${source})`].filter((part) => part !== null);
+  const texts = blocksOf(block["content"]).map((inner) => textOf(inner["text"]) ?? "");
+  return titled(heading.length === 0 ? null : heading.join(" "), texts.join("\n"));
+}
+
+function titled(title: string | null, text: string): string {
+  return title === null ? text : `${title}\n\n${text}`.trimEnd();
+}
+
+function unreadable(block: string, source: Document, accepted: string): GatewayError {
+  const type = textOf(source["type"])?.slice(0, 40) ?? "none";
+  return new GatewayError(
+    "unsupported_value",
+    `A block of type "${block}" in 'messages' has a source of type "${type}", which this model's vendor cannot read. ` +
+      `Send ${accepted}, or ask a Claude model.`,
+    { param: "messages" },
+  );
+}

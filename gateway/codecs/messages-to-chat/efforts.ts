@@ -1,0 +1,48 @@
+/** From no thinking to the most (upstreams references 1.1 and 2.1). */
+const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
+
+/**
+ * The accepted effort that comes closest to the wanted one without going above it; the lowest one where all are above.
+ * @returns null where `wanted` is not a known word and is not accepted either.
+ */
+export function clampedEffort(wanted: string, accepted: readonly string[]): string | null {
+  if (accepted.includes(wanted)) return wanted;
+  const rank = EFFORTS.indexOf(wanted);
+  if (rank === -1) return null;
+  const known = accepted.filter((effort) => EFFORTS.includes(effort)).toSorted((one, other) => rankOf(one) - rankOf(other));
+  return known.findLast((effort) => rankOf(effort) <= rank) ?? known[0] ?? null;
+}
+
+function rankOf(effort: string): number {
+  return EFFORTS.indexOf(effort);
+}
+
+/** The most thinking tokens that count as this effort (upstreams reference 2.6.1). */
+const BUDGETS = [
+  [0, "none"],
+  [512, "minimal"],
+  [1_024, "low"],
+  [8_192, "medium"],
+  [24_576, "high"],
+] as const;
+
+/** @returns null for a negative budget: the model decides. */
+export function effortOfBudget(tokens: number): string | null {
+  if (tokens < 0) return null;
+  return BUDGETS.find(([most]) => tokens <= most)?.[1] ?? "xhigh";
+}
+
+/** Thinking tokens for an effort, the other way round; Anthropic's least is 1,024 (upstreams reference 2.1). */
+const TOKENS: ReadonlyMap<string, number> = new Map([
+  ["minimal", 1_024],
+  ["low", 1_024],
+  ["medium", 8_192],
+  ["high", 24_576],
+  ["xhigh", 32_768],
+  ["max", 49_152],
+]);
+
+/** @returns null for `none` and for words that are not known. */
+export function budgetOfEffort(effort: string): number | null {
+  return TOKENS.get(effort) ?? null;
+}

@@ -1,0 +1,29 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Document } from "../translation.ts";
+
+/** Reading JSON that was checked, or that a vendor sent: what is missing or of another type reads as nothing. */
+
+const NO_FIELDS: Document = {};
+
+/** A text that says something; null for everything else. */
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+export function recordOf(value: unknown): Document {
+  return isRecord(value) ? value : NO_FIELDS;
+}
+
+/** The objects of a list. */
+export function recordsOf(value: unknown): readonly Document[] {
+  return Array.isArray(value) ? (value as readonly unknown[]).filter((item): item is Document => isRecord(item)) : [];
+}
+
+export function numberOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+/** Content in either of its two forms as blocks: a plain text is one text block. */
+export function blocksOf(content: unknown): readonly Document[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : recordsOf(content);
+}

@@ -1,0 +1,14 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Document } from "../translation.ts";
+
+const NO_PROPERTIES: Document = { type: "object", properties: {} };
+
+/**
+ * A tool's JSON schema as vendors want it: of type `object`, with `properties` (upstreams reference 2.6.1). Everything
+ * else in it stays as it is.
+ */
+export function objectSchema(schema: unknown): Document {
+  if (!isRecord(schema)) return NO_PROPERTIES;
+  if (schema["type"] === "object" && isRecord(schema["properties"])) return schema;
+  return { ...schema, type: "object", properties: isRecord(schema["properties"]) ? schema["properties"] : {} };
+}

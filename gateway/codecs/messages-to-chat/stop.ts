@@ -1,0 +1,31 @@
+import type { Document } from "../translation.ts";
+import { textOf } from "./fields.ts";
+
+/** Why a message ended, in Anthropic's words. */
+export interface Stop {
+  readonly stop_reason: string;
+  readonly stop_sequence: string | null;
+}
+
+/**
+ * A chat choice's end (upstreams reference 2.6.2). Whether there are calls decides between a call and the end of the
+ * turn, because some vendors say `stop` after calls (Gemini) and others `tool_calls` without one.
+ * @param choice its `finish_reason`; and `stop_reason`, where vLLM names the sequence that was met.
+ */
+export function stopOf(choice: Document, calls: boolean, sequences: readonly unknown[]): Stop {
+  const met = choice["stop_reason"];
+  switch (textOf(choice["finish_reason"])?.toLowerCase()) {
+    case "length":
+    case "max_tokens":
+      return { stop_reason: "max_tokens", stop_sequence: null };
+    case "content_filter":
+    case "refusal":
+    case "safety":
+      return { stop_reason: "refusal", stop_sequence: null };
+    default:
+      if (calls) return { stop_reason: "tool_use", stop_sequence: null };
+      if (typeof met === "string" && sequences.includes(met))
+        return { stop_reason: "stop_sequence", stop_sequence: met };
+      return { stop_reason: "end_turn", stop_sequence: null };
+  }
+}

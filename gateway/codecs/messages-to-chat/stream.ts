@@ -1,0 +1,144 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Document, StreamTranslation } from "../translation.ts";
+import { emptyMessage, firstChoice } from "./answer.ts";
+import type { Asked } from "./answer.ts";
+import { BlockWriter } from "./block-writer.ts";
+import { CallPieces } from "./call-pieces.ts";
+import type { StreamedCall } from "./call-pieces.ts";
+import { calledIn } from "./called.ts";
+import type { Called } from "./called.ts";
+import { recordOf } from "./fields.ts";
+import { spokenIn } from "./spoken.ts";
+import { stopOf } from "./stop.ts";
+import { ToolUseIds } from "./tool-use-ids.ts";
+import { messagesUsage } from "./usage.ts";
+
+type Kind = "thinking" | "text";
+
+/**
+ * A stream of chat chunks as Anthropic's events (upstreams reference 2.6.3). Calls are shown one after the other, though
+ * vendors may tell them at once: what belongs to a later block waits until the call that is being told is complete.
+ */
+export class MessagesStream implements StreamTranslation {
+  readonly #asked: Asked;
+  readonly #ids: ToolUseIds;
+  readonly #blocks = new BlockWriter();
+  readonly #pieces = new CallPieces();
+  #begun = false;
+  /** What the open block holds, where it is no call. */
+  #said: Kind | null = null;
+  /** The call whose block is open: its arguments are not complete. */
+  #told: StreamedCall | null = null;
+  /** How many calls had their turn. */
+  #turns = 0;
+  #hasCalls = false;
+  /** What was said while a call was being told. */
+  #late: { readonly kind: Kind; readonly piece: string }[] = [];
+  #finish: Document = {};
+  #refused = false;
+  #usage: unknown = null;
+
+  constructor(asked: Asked) {
+    this.#asked = asked;
+    this.#ids = new ToolUseIds(asked.context);
+  }
+
+  event(chunk: Document): readonly Document[] {
+    const events: Document[] = [];
+    if (isRecord(chunk["usage"])) this.#usage = chunk["usage"];
+    this.#begin(events);
+    const choice = firstChoice(chunk);
+    // A server that does not stream may answer with one chunk that holds the whole message.
+    const delta = recordOf(choice["delta"] ?? choice["message"]);
+    const { thinking, text, refused } = spokenIn(delta);
+    if (thinking !== "") this.#say("thinking", thinking, events);
+    if (text !== "") this.#say("text", text, events);
+    for (const called of calledIn(delta)) this.#hear(called, events);
+    if (refused) this.#refused = true;
+    if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "null") this.#finish = choice;
+    return events;
+  }
+
+  /** Usage comes after the finish reason, if at all: so the message is closed here, and nowhere else. */
+  end(): readonly Document[] {
+    const events: Document[] = [];
+    this.#begin(events);
+    this.#giveTurns(true, events);
+    this.#blocks.close(events);
+    const { stop_reason, stop_sequence } = stopOf(this.#finish, this.#hasCalls, this.#asked.stopSequences);
+    const delta = { stop_reason: this.#refused ? "refusal" : stop_reason, stop_sequence };
+    events.push({ type: "message_delta", delta, usage: messagesUsage(this.#usage) }, { type: "message_stop" });
+    return events;
+  }
+
+  #begin(events: Document[]): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    const message = { ...emptyMessage(this.#asked.context), usage: messagesUsage(this.#usage) };
+    events.push({ type: "message_start", message });
+  }
+
+  #say(kind: Kind, piece: string, events: Document[]): void {
+    if (this.#told !== null) {
+      this.#late.push({ kind, piece });
+      return;
+    }
+    const isText = kind === "text";
+    if (this.#said !== kind) {
+      this.#blocks.open(
+        isText ? { type: "text", text: "" } : { type: "thinking", thinking: "", signature: "" },
+        events,
+      );
+      this.#said = kind;
+    }
+    const delta = isText ? { type: "text_delta", text: piece } : { type: "thinking_delta", thinking: piece };
+    this.#blocks.delta(delta, events);
+  }
+
+  #hear(called: Called, events: Document[]): void {
+    const { call, sound } = this.#pieces.add(called);
+    if (this.#told === call) this.#tell(sound, events);
+    else call.held += sound;
+    this.#giveTurns(false, events);
+  }
+
+  #tell(sound: string, events: Document[]): void {
+    if (sound !== "") this.#blocks.delta({ type: "input_json_delta", partial_json: sound }, events);
+  }
+
+  /** Shows the calls whose turn it is, then what was said meanwhile. When the stream has ended, all have their turn. */
+  #giveTurns(ended: boolean, events: Document[]): void {
+    for (;;) {
+      if (this.#told !== null && !this.#isOver(this.#told, ended, events)) return;
+      const call = this.#pieces.calls[this.#turns];
+      if (call === undefined || !mayBeShown(call, ended)) break;
+      this.#turns += 1;
+      if (call.name !== null) this.#show(call, call.name, events);
+    }
+    const late = this.#late.splice(0);
+    for (const { kind, piece } of late) this.#say(kind, piece, events);
+  }
+
+  #show(call: StreamedCall, name: string, events: Document[]): void {
+    const shownName = this.#asked.names.toClient(name);
+    this.#blocks.open({ type: "tool_use", id: this.#ids.shown(call), name: shownName, input: {} }, events);
+    this.#hasCalls = true;
+    this.#said = null;
+    this.#told = call;
+    this.#tell(call.held, events);
+    call.held = "";
+  }
+
+  #isOver(call: StreamedCall, ended: boolean, events: Document[]): boolean {
+    if (ended) this.#tell(call.arguments.end(), events);
+    else if (!call.arguments.complete) return false;
+    this.#blocks.close(events);
+    this.#told = null;
+    return true;
+  }
+}
+
+/** A block begins with id and name. A missing id is made up at the end; a call without a name is passed over then. */
+function mayBeShown(call: StreamedCall, ended: boolean): boolean {
+  return ended || (call.name !== null && (call.id !== null || call.arguments.complete));
+}

@@ -1,0 +1,150 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Document } from "../translation.ts";
+
+/**
+ * The arguments of a tool call as one JSON object, whatever a model wrote: nothing, text around the object, raw line
+ * breaks in strings, bad escapes, commas too many, an object inside a string, or a text that ends in the middle.
+ *
+ * Works on pieces, so that a stream can pass them on as they come: what has been handed out is never taken back, and
+ * the pieces together do not depend on where they were cut. Sound JSON passes through as it is.
+ */
+export class ToolArguments {
+  /** `before` the object; `other`: it does not begin as one; `inside` it; `after` its end. */
+  #place: "before" | "other" | "inside" | "after" = "before";
+  /** What was handed out; in `other`, what came. */
+  #text = "";
+  #inString = false;
+  #escaped = false;
+  /** A comma and the space after it, until it is known that an item follows. */
+  #comma = "";
+  readonly #closers: string[] = [];
+
+  /** Whether the object is closed: nothing that comes later belongs to it. */
+  get complete(): boolean {
+    return this.#place === "after";
+  }
+
+  /** @returns what of the object can be passed on now. */
+  push(piece: string): string {
+    const start = this.#place === "before" ? this.#enter(piece) : 0;
+    if (this.#place === "other") {
+      this.#text += piece.slice(start);
+      return "";
+    }
+    if (this.#place !== "inside") return "";
+    const sound = this.#inside(piece, start);
+    this.#text += sound;
+    return sound;
+  }
+
+  /** @returns what is missing to make a whole object of the pieces. Called once, at the end. */
+  end(): string {
+    if (this.#place === "after") return "";
+    if (this.#place === "inside") return completion(this.#text, this.#inString, this.#closers.toReversed().join(""));
+    return JSON.stringify(this.#place === "other" ? objectIn(this.#text) : {});
+  }
+
+  /** Skips what stands before the object. @returns where it begins. */
+  #enter(piece: string): number {
+    for (let index = 0; index < piece.length; index += 1) {
+      const character = piece[index];
+      if (character === "{") this.#place = "inside";
+      else if (character === '"' || character === "[") this.#place = "other";
+      if (this.#place !== "before") return index;
+    }
+    return piece.length;
+  }
+
+  #inside(piece: string, start: number): string {
+    let sound = "";
+    let from = start;
+    for (let index = start; index < piece.length; index += 1) {
+      const instead = this.#inString ? this.#inText(piece, index) : this.#between(piece, index);
+      if (instead !== null) {
+        sound += piece.slice(from, index) + instead;
+        from = index + 1;
+      }
+      if (this.#place === "after") return sound + piece.slice(from, index + 1);
+    }
+    return sound + piece.slice(from);
+  }
+
+  /** A character of a string. @returns what to write instead of it; null: itself. */
+  #inText(piece: string, index: number): string | null {
+    const code = piece.charCodeAt(index);
+    if (this.#escaped) {
+      this.#escaped = false;
+      return ESCAPABLE.includes(piece.charAt(index)) ? null : `\\${escapedControl(code) ?? piece.charAt(index)}`;
+    }
+    if (code === BACKSLASH) this.#escaped = true;
+    else if (code === QUOTE) this.#inString = false;
+    return escapedControl(code);
+  }
+
+  /** A character outside of strings. @returns what to write instead of it; null: itself. */
+  #between(piece: string, index: number): string | null {
+    const character = piece.charAt(index);
+    if (character === "," || (this.#comma !== "" && character.trim() === "")) {
+      this.#comma = character === "," ? "," : this.#comma + character;
+      return "";
+    }
+    const closes = character === "}" || character === "]";
+    if (closes) {
+      this.#closers.pop();
+      if (this.#closers.length === 0) this.#place = "after";
+    } else if (character === "{") this.#closers.push("}");
+    else if (character === "[") this.#closers.push("]");
+    else if (character === '"') this.#inString = true;
+    if (this.#comma === "") return null;
+    const held = closes ? this.#comma.slice(1) : this.#comma;
+    this.#comma = "";
+    return held + character;
+  }
+}
+
+/** The arguments of a whole call. Never throws: what cannot be read is an empty object. */
+export function parsedArguments(text: string): Document {
+  const whole = parsed(text);
+  if (isRecord(whole)) return whole;
+  const repaired = new ToolArguments();
+  return objectOr(parsed(repaired.push(text) + repaired.end()));
+}
+
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+const FIRST_PRINTABLE = 0x20;
+const ESCAPABLE = '"\\/bfnrtu';
+
+function escapedControl(code: number): string | null {
+  return code < FIRST_PRINTABLE ? JSON.stringify(String.fromCharCode(code)).slice(1, -1) : null;
+}
+
+/** What may be missing of a value that ends in the middle, before the brackets are closed; the first that fits is taken. */
+const REST_OF_STRING = ["", "\\", "0", "00", "000", "0000"].flatMap((rest) => [`${rest}"`, `${rest}":null`]);
+const REST_OF_VALUE = ["", "null", ":null", "0", "e", "ue", "rue", "se", "lse", "alse", "l", "ll", "ull"];
+
+function completion(text: string, inString: boolean, closers: string): string {
+  const rests = inString ? REST_OF_STRING : REST_OF_VALUE;
+  const fitting = rests.find((rest) => parsed(text + rest + closers) !== undefined);
+  return (fitting ?? "") + closers;
+}
+
+/** An object that was written as a string, or alone in a list. */
+function objectIn(text: string): Document {
+  const value = parsed(text);
+  if (typeof value === "string") return objectOr(parsed(value));
+  return objectOr(Array.isArray(value) && value.length === 1 ? (value as readonly unknown[])[0] : value);
+}
+
+function objectOr(value: unknown): Document {
+  return isRecord(value) ? value : {};
+}
+
+/** undefined where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import { fingerprint } from "./fingerprint.ts";
+
+/**
+ * Tool call ids in a form that every vendor takes: Anthropic wants `[a-zA-Z0-9_-]` only (upstreams reference 2.6.1), and
+ * OpenAI no more than 40 characters (its own 400, from memory). The same id always becomes the same id, whichever way it
+ * travels, and one that is fine stays as it is; so calls and results fit together without anything being remembered.
+ */
+
+const FINE = /^[\w-]{1,40}$/;
+const LONGEST = 40;
+const FINGERPRINT = 8;
+
+/** @returns `""` for an empty id: there is nothing to keep apart. */
+export function cleanToolId(id: string): string {
+  if (id === "" || FINE.test(id)) return id;
+  return `${id.replaceAll(/[^\w-]/g, "_").slice(0, LONGEST - FINGERPRINT)}_${fingerprint(id)}`;
+}
+
+const MARK = "__thought_";
+const STANDARD_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** A tool call of the chat dialect with the thought signature that Gemini wants back beside it (upstreams reference 4.5). */
+export interface SignedToolId {
+  readonly id: string;
+  readonly signature: string | null;
+}
+
+/**
+ * The id under which a Messages client is shown a call. Gemini's thought signature travels in it, because that is the
+ * one place which Claude Code and the SDKs send back unchanged.
+ */
+export function withSignature(id: string, signature: string | null): string {
+  const clean = cleanToolId(id);
+  if (signature === null || !STANDARD_BASE64.test(signature)) return clean;
+  return `${clean}${MARK}${signature.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+/** Takes apart what `withSignature` put together; any other id is cleaned. */
+export function splitSignature(id: string): SignedToolId {
+  const mark = id.indexOf(MARK);
+  if (mark === -1) return { id: cleanToolId(id), signature: null };
+  const text = id
+    .slice(mark + MARK.length)
+    .replaceAll("-", "+")
+    .replaceAll("_", "/");
+  return { id: cleanToolId(id.slice(0, mark)), signature: text.padEnd(Math.ceil(text.length / 4) * 4, "=") };
+}

@@ -1,0 +1,58 @@
+import type { Document } from "../translation.ts";
+import { recordOf, recordsOf, textOf } from "./fields.ts";
+import { objectSchema } from "./object-schema.ts";
+import type { ToolNames } from "./tool-names.ts";
+
+/**
+ * `tools` and `tool_choice` in the chat dialect. Tools that Anthropic itself runs or defines (they have a dated `type`
+ * and no `input_schema`) are dropped: no other vendor knows them. So are `strict`, `cache_control` and `defer_loading`,
+ * which each vendor understands differently or not at all.
+ */
+export function chatTools(body: Document, names: ToolNames): Document {
+  const tools = recordsOf(body["tools"]).filter(isClientTool);
+  if (tools.length === 0) return {};
+  return { tools: tools.map((tool) => chatTool(tool, names)), ...toolChoice(body["tool_choice"], tools, names) };
+}
+
+function isClientTool(tool: Document): boolean {
+  return tool["input_schema"] != null && textOf(tool["name"]) !== null;
+}
+
+function chatTool(tool: Document, names: ToolNames): Document {
+  const description = textOf(tool["description"]);
+  return {
+    type: "function",
+    function: {
+      name: names.toVendor(textOf(tool["name"]) ?? ""),
+      ...(description === null ? {} : { description }),
+      parameters: objectSchema(tool["input_schema"]),
+    },
+  };
+}
+
+function toolChoice(given: unknown, tools: readonly Document[], names: ToolNames): Document {
+  const choice = recordOf(given);
+  const mapped = mappedChoice(choice, tools, names);
+  return {
+    ...(mapped === null ? {} : { tool_choice: mapped }),
+    ...(choice["disable_parallel_tool_use"] === true ? { parallel_tool_calls: false } : {}),
+  };
+}
+
+function mappedChoice(choice: Document, tools: readonly Document[], names: ToolNames): unknown {
+  switch (choice["type"]) {
+    case "auto":
+    case "none":
+      return choice["type"];
+    case "any":
+      return "required";
+    case "tool": {
+      const name = textOf(choice["name"]) ?? "";
+      // A tool of Anthropic's own, dropped above, cannot be forced.
+      if (!tools.some((tool) => tool["name"] === name)) return "auto";
+      return { type: "function", function: { name: names.toVendor(name) } };
+    }
+    default:
+      return null;
+  }
+}

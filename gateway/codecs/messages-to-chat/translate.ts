@@ -1,0 +1,25 @@
+import type { Translate } from "../translation.ts";
+import { messageAnswer } from "./answer.ts";
+import type { Asked } from "./answer.ts";
+import { chatRequest } from "./request.ts";
+import { MessagesStream } from "./stream.ts";
+import { LONGEST_CHAT_NAME, ToolNames } from "./tool-names.ts";
+
+/**
+ * A client speaks Anthropic's Messages dialect, its vendor the common chat dialect (upstreams reference 2.6.1–2.6.3).
+ * @throws GatewayError for media that only Anthropic can read (400).
+ */
+export const messagesToChat: Translate = (body, context) => {
+  const names = new ToolNames(LONGEST_CHAT_NAME);
+  const sequences = body["stop_sequences"];
+  const asked: Asked = {
+    context,
+    names,
+    stopSequences: Array.isArray(sequences) ? (sequences as readonly unknown[]) : [],
+  };
+  return {
+    body: chatRequest(body, context, names),
+    answer: (answer) => messageAnswer(answer, asked),
+    stream: () => new MessagesStream(asked),
+  };
+};

@@ -1,0 +1,68 @@
+import type { Document } from "../translation.ts";
+import { blocksOf, textOf } from "./fields.ts";
+import { partsOf, textPart } from "./content-parts.ts";
+import { splitSignature } from "./tool-ids.ts";
+
+/** Ids of the calls of the turn before, as the vendor knows them, and their functions' names. */
+export type Calls = ReadonlyMap<string, string>;
+
+/**
+ * A user's turn as chat messages: the tool results first, because vendors want each right behind its call, then one
+ * user message with what the results hold beside text, and with everything else (upstreams reference 2.6.1).
+ */
+export function userMessages(blocks: readonly Document[], calls: Calls): readonly Document[] {
+  const results: Document[] = [];
+  const moved: Document[] = [];
+  const parts: Document[] = [];
+  for (const block of blocks) {
+    if (block["type"] !== "tool_result") {
+      parts.push(...partsOf(block));
+      continue;
+    }
+    const result = readResult(block, calls);
+    if (calls.has(result.id)) results.push({ role: "tool", tool_call_id: result.id, content: result.text });
+    // Vendors refuse a result whose call is not in the turn before; as words it is not lost.
+    else if (result.text !== "") parts.push(textPart(`Result of ${result.name}:\n${result.text}`));
+    moved.push(...result.media);
+  }
+  const content = [...moved, ...parts];
+  if (content.length === 0 && results.length > 0) return results;
+  return [...results, { role: "user", content: plain(content) }];
+}
+
+interface Result {
+  readonly id: string;
+  /** How a text names the call. */
+  readonly name: string;
+  readonly text: string;
+  readonly media: readonly Document[];
+}
+
+/** Tool messages hold text only at most vendors: images and files move on, behind a word on which call they belong to. */
+function readResult(block: Document, calls: Calls): Result {
+  const { id } = splitSignature(textOf(block["tool_use_id"]) ?? "");
+  const called = calls.get(id);
+  const name = called === undefined ? `tool call ${id}` : `tool call ${id} (${called})`;
+  const parts = blocksOf(block["content"]).flatMap(partsOf);
+  const texts = parts.flatMap((part) => (part["type"] === "text" ? [textOf(part["text"]) ?? ""] : []));
+  const media = parts.filter((part) => part["type"] !== "text");
+  if (media.length > 0) texts.push("What this call returned beside text follows in the next message.");
+  return {
+    id,
+    name,
+    text: marked(texts.join("\n"), block["is_error"] === true),
+    media: media.length === 0 ? [] : [textPart(`Returned by ${name}:`), ...media],
+  };
+}
+
+/** The chat dialect has no flag for a call that failed: the text says so, unless it does already. */
+function marked(text: string, isError: boolean): string {
+  return isError && !/^\W*(tool_use_)?error/i.test(text) ? `Error: ${text}` : text;
+}
+
+/** One text alone as a plain string, which every server takes. */
+function plain(parts: readonly Document[]): unknown {
+  const [first] = parts;
+  if (first === undefined) return "";
+  return parts.length === 1 && first["type"] === "text" ? first["text"] : parts;
+}
