@@ -1,6 +1,8 @@
 import type { UnitClass } from "../contract/receipt.ts";
 import type { EmbeddingRules } from "../core/embedding-rules.ts";
+import type { EditRules } from "../core/edit-rules.ts";
 import type { ImageRules } from "../core/image-rules.ts";
+import type { SpeechRules } from "../core/speech-rules.ts";
 import type { Capability, ModelSpec, Price, Reasoning, Retirement } from "../core/model.ts";
 
 /** How the data files write a model down; `entries` makes the catalog's form of it. */
@@ -17,7 +19,9 @@ export interface Entry {
   /** `["chat"]` unless given. */
   readonly capabilities?: readonly Capability[];
   readonly reasoning?: Reasoning;
+  readonly speech?: SpeechRules;
   readonly image?: ImageRules;
+  readonly edit?: EditRules;
   readonly embedding?: EmbeddingRules;
   readonly retired?: Retirement;
   readonly upstreamId?: string;
@@ -38,7 +42,9 @@ export function entries(owner: string, list: readonly Entry[]): readonly ModelSp
     contextLength: entry.context,
     maxOutput: entry.output,
     ...(entry.reasoning === undefined ? {} : { reasoning: entry.reasoning }),
+    ...(entry.speech === undefined ? {} : { speech: entry.speech }),
     ...(entry.image === undefined ? {} : { image: entry.image }),
+    ...(entry.edit === undefined ? {} : { edit: entry.edit }),
     ...(entry.embedding === undefined ? {} : { embedding: entry.embedding }),
     ...(entry.retired === undefined ? {} : { retired: entry.retired }),
     price: entry.price,

@@ -2,6 +2,7 @@ import type { ImageRules } from "../core/image-rules.ts";
 import type { ModelSpec, Price } from "../core/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
 import type { UsdRates } from "./entry.ts";
+import { deltaEdits, deltaMiniEdits, epsilonEdits, geminiEdits, grokEdits } from "./image-edits.ts";
 import { GENAI_PRICES, LITELLM } from "./sources.ts";
 
 /**
@@ -150,6 +151,7 @@ export const imageModels: readonly ModelSpec[] = [
       released: "2026-04-21",
       ...IMAGE,
       image: DELTA_FREE,
+      edit: deltaEdits,
       price: usdPerMillion(LITELLM, { input: 5, cached_input: 1.25, output: 10, image_input: 8, image_output: 30 }),
     },
     {
@@ -159,6 +161,7 @@ export const imageModels: readonly ModelSpec[] = [
       released: "2025-12-16",
       ...IMAGE,
       image: DELTA,
+      edit: deltaEdits,
       price: usdPerMillion(LITELLM, { input: 5, cached_input: 1.25, output: 10, image_input: 8, image_output: 32 }),
     },
     {
@@ -168,6 +171,7 @@ export const imageModels: readonly ModelSpec[] = [
       released: "2025-04-23",
       ...IMAGE,
       image: DELTA,
+      edit: deltaEdits,
       price: usdPerMillion(LITELLM, { input: 5, cached_input: 1.25, image_input: 10, image_output: 40 }),
     },
     {
@@ -176,6 +180,7 @@ export const imageModels: readonly ModelSpec[] = [
       released: "2025-10-06",
       ...IMAGE,
       image: DELTA,
+      edit: deltaMiniEdits,
       price: usdPerMillion(LITELLM, { input: 2, cached_input: 0.2, image_input: 2.5, image_output: 8 }),
     },
     {
@@ -185,6 +190,7 @@ export const imageModels: readonly ModelSpec[] = [
       released: "2022-11-03",
       ...IMAGE,
       image: EPSILON_2,
+      edit: epsilonEdits,
       price: perImage(0.02, [
         [{ size: "512x512" }, 0.018],
         [{ size: "256x256" }, 0.016],
@@ -221,6 +227,7 @@ export const imageModels: readonly ModelSpec[] = [
       released: "2025-10-02",
       ...IMAGE,
       image: GEMINI,
+      edit: geminiEdits,
       price: price({ input: 0.3, output: 2.5, image_output: 30 }),
     },
     {
@@ -229,6 +236,7 @@ export const imageModels: readonly ModelSpec[] = [
       released: "2025-11-20",
       ...IMAGE,
       image: GEMINI,
+      edit: geminiEdits,
       aliases: ["gemini-3-pro-image-preview"],
       price: price({ input: 2, output: 12, image_output: 120 }),
     },
@@ -238,6 +246,7 @@ export const imageModels: readonly ModelSpec[] = [
       released: "2026-02-26",
       ...IMAGE,
       image: GEMINI,
+      edit: geminiEdits,
       aliases: ["gemini-3.1-flash-image-preview"],
       price: price({ input: 0.5, output: 3, image_output: 60 }),
     },
@@ -256,6 +265,7 @@ export const imageModels: readonly ModelSpec[] = [
       released: "2026-01-28",
       ...IMAGE,
       image: GROK,
+      edit: grokEdits,
       price: null,
     },
   ]),

@@ -1,6 +1,8 @@
 import type { UnitClass } from "../contract/receipt.ts";
 import type { EmbeddingRules } from "./embedding-rules.ts";
+import type { EditRules } from "./edit-rules.ts";
 import type { ImageRules } from "./image-rules.ts";
+import type { SpeechRules } from "./speech-rules.ts";
 
 /** What a model can be asked for; the `capabilities` of `GET /v1/models`. */
 export type Capability = "chat" | "messages" | "embedding" | "speech" | "image" | "image_edit" | "video";
@@ -68,8 +70,12 @@ export interface ModelSpec {
   readonly maxOutput: number | null;
   /** Present for reasoning models. */
   readonly reasoning?: Reasoning;
+  /** Present for models that speak. */
+  readonly speech?: SpeechRules;
   /** Present for models that make images. */
   readonly image?: ImageRules;
+  /** Present for models that edit images. */
+  readonly edit?: EditRules;
   /** Present for models that make embeddings. */
   readonly embedding?: EmbeddingRules;
   /** Present once its owner has shut it down: only a vendor whose own list still has it serves it. */

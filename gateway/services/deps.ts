@@ -15,6 +15,7 @@ import { Events } from "./events.ts";
 import { KeyRing } from "./keys/key-ring.ts";
 import { ListControlModels } from "./models/list-control-models.ts";
 import { ListModels } from "./models/list-models.ts";
+import { EditImages } from "./edits/edit-images.ts";
 import { RunImages } from "./images/run-images.ts";
 import { LocalServers } from "./connections/local-servers.ts";
 import { ManageConnections } from "./connections/manage-connections.ts";
@@ -133,6 +134,7 @@ export function makeServices(inputs: ServiceInputs) {
     countMessages: new CountMessages(paid),
     runEmbeddings: new RunEmbeddings(paid),
     runImages: new RunImages({ ...paid, keyRing, watch, keepMedia: media.keep }),
+    editImages: new EditImages({ ...paid, keyRing, watch, keepMedia: media.keep }),
   };
 }
 

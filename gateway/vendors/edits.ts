@@ -4,25 +4,44 @@ import type { WireRequest } from "./vendor.ts";
 
 /** A picture that the client sent. */
 export interface EditImage {
+  readonly kind: "file";
   readonly bytes: Buffer;
   readonly mediaType: "image/png" | "image/jpeg" | "image/webp";
   readonly fileName: string;
 }
 
+/** A picture that only the vendor can look at: at a public address, or stored at the vendor (JSON form of an edit). */
+export interface EditReference {
+  readonly kind: "reference";
+  readonly value: { readonly image_url: string } | { readonly file_id: string };
+}
+
+export type EditPicture = EditImage | EditReference;
+
 /** A checked edit. */
 export interface EditsCall {
-  readonly images: readonly EditImage[];
-  readonly mask: EditImage | null;
-  /** Every other field, by its name: `prompt`, `n`, `size`, `quality`, … */
-  readonly fields: Readonly<Record<string, string | number | boolean>>;
+  readonly images: readonly EditPicture[];
+  readonly mask: EditPicture | null;
+  /** Every other field for the vendor, by its name: `prompt`, `n`, `size`, … The model is `upstreamModel`. */
+  readonly fields: Readonly<Record<string, unknown>>;
   readonly upstreamModel: string;
   readonly model: ModelSpec | null;
   readonly stream: boolean;
 }
 
+/** The request but for the key: pictures are large, so it is made once, however many keys and connections are tried. */
+export interface EncodedEdit {
+  readonly path: string;
+  readonly contentType: string;
+  readonly body: Buffer | string;
+}
+
 /** `edits.ts` of a vendor: `/v1/images/edits`. */
 export interface EditsAdapter {
-  toRequest(call: EditsCall, secret: string | null): WireRequest;
+  /** Whether the vendor fetches pictures from addresses, or from its own store. Where not, they are refused before. */
+  readonly takesReferences: boolean;
+  encode(call: EditsCall): EncodedEdit;
+  toRequest(encoded: EncodedEdit, secret: string | null): WireRequest;
   /** @returns null when the answer holds no images. */
   fromResponse(body: unknown, call: EditsCall): ImagesAnswer | null;
   readonly toUnits: ImagesAdapter["toUnits"];

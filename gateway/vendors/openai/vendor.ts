@@ -2,6 +2,7 @@ import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
 import type { Vendor } from "../vendor.ts";
 import { chat } from "./chat.ts";
 import { embeddings } from "./embeddings.ts";
+import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
@@ -23,5 +24,5 @@ export const vendor: Vendor = {
   embeddings,
   speech,
   images,
-  edits: null,
+  edits,
 };

@@ -1,0 +1,82 @@
+import * as z from "zod";
+
+/**
+ * `POST /v1/images/edits`: every field of the specification's table, and the JSON form of it that newer SDKs send.
+ *
+ * Tolerant by intent: unknown fields pass to the vendor, and `null` means "not given". What a model accepts is in
+ * core/edit-checks.ts. Messages begin with "expected": core/validation.ts puts the field and the value in front.
+ */
+
+const wholeBetween = (least: number, most: number) => {
+  const error = `expected a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+};
+const text = z.string();
+
+export const EDIT_BACKGROUNDS = ["transparent", "opaque", "auto"] as const;
+export const EDIT_OUTPUT_FORMATS = ["png", "jpeg", "webp"] as const;
+export const EDIT_QUALITIES = ["auto", "low", "medium", "high", "standard", "hd"] as const;
+/** Specification, Limits: "n, image edits: 1 to 10". */
+export const MOST_EDITS = 10;
+
+/** The fields beside the pictures, in the types of JSON; forms send them as texts. */
+const fields = {
+  model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists them" }),
+  prompt: text.min(1, { error: "expected a text that says what to change" }),
+  n: wholeBetween(1, MOST_EDITS).nullish(),
+  size: text.nullish(),
+  quality: z.enum(EDIT_QUALITIES).nullish(),
+  response_format: z.enum(["b64_json", "url"]).nullish(),
+  output_format: z.enum(EDIT_OUTPUT_FORMATS).nullish(),
+  background: z.enum(EDIT_BACKGROUNDS).nullish(),
+  user: text.nullish(),
+  output_compression: wholeBetween(0, 100).nullish(),
+  input_fidelity: z.enum(["high", "low"]).nullish(),
+  moderation: z.enum(["low", "auto"]).nullish(),
+  stream: z.boolean({ error: "expected true or false" }).nullish(),
+  partial_images: wholeBetween(0, 3).nullish(),
+};
+
+export const imageEditFieldsSchema = z.looseObject(fields);
+export type ImageEditFields = z.infer<typeof imageEditFieldsSchema>;
+
+/** A picture in the JSON form: inside the text (`data:image/png;base64,…`), at an address, or stored at the vendor. */
+const reference = z.union([
+  text,
+  z.looseObject({ image_url: z.union([text, z.looseObject({ url: text })]) }),
+  z.looseObject({ file_id: text }),
+  z.looseObject({ url: text }),
+]);
+
+/** The JSON body. `image` is taken for `images` too. */
+export const imageEditRequestSchema = z.looseObject({
+  ...fields,
+  images: z.array(reference).nullish(),
+  image: z.union([reference, z.array(reference)]).nullish(),
+  mask: reference.nullish(),
+});
+export type ImageEditRequest = z.infer<typeof imageEditRequestSchema>;
+
+/** The multipart body as a description: `image`, repeated `image[]` or `image[0]`, and `mask` are files. */
+export const imageEditFormSchema = z.looseObject({
+  ...fields,
+  image: text.meta({ format: "binary", description: "PNG, JPEG or WebP. Several: repeat image[]." }),
+  mask: text.meta({ format: "binary", description: "PNG; its transparent area is edited." }).nullish(),
+});
+
+/** The answer (specification, "Image result, edits endpoint"). */
+export const imageEditResponseSchema = z.looseObject({
+  created: z.int(),
+  data: z.array(z.looseObject({ b64_json: text.nullish(), url: text.nullish() })),
+  background: text,
+  output_format: text,
+  quality: text,
+  size: text,
+  usage: z.looseObject({
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    total_tokens: z.int(),
+    input_tokens_details: z.looseObject({ text_tokens: z.int(), image_tokens: z.int() }),
+  }),
+});
+export type ImageEditResponse = z.infer<typeof imageEditResponseSchema>;

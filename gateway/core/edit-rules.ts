@@ -1,0 +1,26 @@
+/** What an image model accepts on `/v1/images/edits`; data of the catalog (specification; upstreams reference 1.3). */
+export interface EditRules {
+  /** Beside `auto`, which every model takes. */
+  readonly sizes: readonly string[];
+  /** What the vendor takes as `quality`; empty where it has no such field. */
+  readonly qualities: readonly string[];
+  /** Most reference images of one call. */
+  readonly images: number;
+  /** Bytes that one image must stay below. */
+  readonly imageBytes: number;
+  /** Whether an image must be a square PNG. */
+  readonly squarePng: boolean;
+  readonly mask: boolean;
+  /** Most pictures of one call. */
+  readonly n: number;
+  /** Characters. */
+  readonly prompt: number;
+  /** `base64`: the answer holds the pictures, and the vendor refuses to be asked how. `choice`: as the client wants. */
+  readonly response: "base64" | "choice";
+  /** Whether it has `output_format`, `background`, `output_compression`. */
+  readonly output: boolean;
+  /** Whether it has `input_fidelity`. */
+  readonly fidelity: boolean;
+  /** Whether it streams partial images. */
+  readonly stream: boolean;
+}

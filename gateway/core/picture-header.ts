@@ -1,0 +1,21 @@
+/** What the first bytes of a picture say. Nothing is decoded: a bomb is as cheap to read as any other file. */
+export interface PictureHeader {
+  readonly mediaType: "image/png" | "image/jpeg" | "image/webp";
+  readonly width: number;
+  readonly height: number;
+  /** It has a channel, or colours, for transparency. */
+  readonly alpha: boolean;
+  readonly animated: boolean;
+}
+
+/** Headers with more parts than this in front of the picture are no headers. */
+export const MOST_SECTIONS = 10_000;
+
+export function latin1(bytes: Uint8Array, offset: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(offset, offset + length));
+}
+
+/** A view for numbers of more than one byte. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

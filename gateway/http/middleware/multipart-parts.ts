@@ -1,0 +1,91 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { FormPart } from "../../services/edits/form-part.ts";
+import { readDisposition } from "./multipart-disposition.ts";
+
+/** More parts than any form of this API has. */
+const MOST_PARTS = 128;
+const LONGEST_HEADERS = 16 * 1024;
+const BLANK_LINE = Buffer.from("\r\n\r\n");
+const CR = 13;
+const LF = 10;
+const DASH = 45;
+
+/** The boundary that a `Content-Type: multipart/form-data` names; null when the type is another one. */
+export function boundaryOf(contentType: string): string | null {
+  if (!/^\s*multipart\/form-data\s*(;|$)/i.test(contentType)) return null;
+  const named = /;\s*boundary=(?:"([^"]{1,200})"|([^;\s"]{1,200}))/i.exec(contentType);
+  const boundary = named?.[1] ?? named?.[2];
+  if (boundary === undefined) throw broken("its Content-Type names no boundary");
+  return boundary;
+}
+
+/**
+ * The parts of a multipart body (RFC 7578), in their order. Their bytes are windows into `body`: nothing is copied, so
+ * a form takes the memory that it came in, and nothing of it is written to the disk.
+ * @throws GatewayError invalid_body for what is cut off or no multipart.
+ */
+export function splitParts(body: Buffer, boundary: string): FormPart[] {
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  const parts: FormPart[] = [];
+  // The first boundary may stand at the very beginning, without the line break of the others.
+  const opening = delimiter.subarray(2);
+  const atStart = body.subarray(0, opening.length).equals(opening);
+  let found = atStart ? delimiterAt(body, 0, opening.length) : nextDelimiter(body, delimiter, 0);
+  if (found === null) throw broken("its boundary is nowhere in it");
+  while (!found.last) {
+    if (parts.length === MOST_PARTS) throw broken(`it has more than ${MOST_PARTS} parts`);
+    const headersEnd = body.subarray(found.end - 2, found.end + LONGEST_HEADERS).indexOf(BLANK_LINE);
+    if (headersEnd < 0) throw broken("the headers of a part do not end");
+    const from = found.end - 2 + headersEnd + BLANK_LINE.length;
+    // A part without content may lack the line break of its own.
+    const next = nextDelimiter(body, delimiter, from - 2);
+    if (next === null) throw broken("it ended before its closing boundary");
+    parts.push(partOf(body.toString("utf8", found.end, from - 2), body.subarray(from, Math.max(from, next.start))));
+    found = next;
+  }
+  return parts;
+}
+
+interface Delimiter {
+  readonly start: number;
+  /** Behind its line break: where the next part's headers begin. */
+  readonly end: number;
+  /** Whether it closes the body. */
+  readonly last: boolean;
+}
+
+/** Bytes that look like the boundary and go on differently belong to the content. */
+function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): Delimiter | null {
+  for (let start = body.indexOf(delimiter, from); start >= 0; start = body.indexOf(delimiter, start + 1)) {
+    const found = delimiterAt(body, start, delimiter.length);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function delimiterAt(body: Buffer, start: number, length: number): Delimiter | null {
+  let end = start + length;
+  if (body[end] === DASH && body[end + 1] === DASH) return { start, end: end + 2, last: true };
+  while (body[end] === 32 || body[end] === 9) end += 1;
+  return body[end] === CR && body[end + 1] === LF ? { start, end: end + 2, last: false } : null;
+}
+
+function partOf(headers: string, bytes: Buffer): FormPart {
+  let disposition = "";
+  for (const line of headers.split("\r\n")) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, colon).trim().toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    if (name === "content-disposition") disposition = value;
+    else if (name === "content-transfer-encoding" && !/^(binary|8bit|7bit)$/i.test(value)) {
+      throw broken(`a part has the Content-Transfer-Encoding ${value.slice(0, 40)}; send files as they are`);
+    }
+  }
+  const { name, fileName } = readDisposition(disposition);
+  if (name === null) throw broken("a part has no name");
+  return { name, fileName, bytes };
+}
+
+function broken(why: string): GatewayError {
+  return new GatewayError("invalid_body", `The body is not a valid multipart form: ${why}.`);
+}

@@ -1,0 +1,79 @@
+import { checkEdit } from "../../core/edit-checks.ts";
+import type { PictureFacts } from "../../core/edit-checks.ts";
+import type { EditRules } from "../../core/edit-rules.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { PictureHeader } from "../../core/picture-header.ts";
+import { readPicture } from "../../core/picture-type.ts";
+import type { EditImage, EditPicture } from "../../vendors/edits.ts";
+import type { EditInput, SentFile, SentPicture } from "./edit-input.ts";
+
+/** Pixels of a picture that is passed on; nobody's photograph has more (reliability reference M3). */
+const MOST_PIXELS = 64_000_000;
+
+/** An edit's pictures, looked at. */
+export interface CheckedPictures {
+  readonly images: readonly EditPicture[];
+  readonly mask: EditPicture | null;
+}
+
+/**
+ * Types each picture by its bytes and checks the edit by its model's rules.
+ * @param model as messages name it.
+ * @throws GatewayError (400) for what is no PNG, JPEG or WebP, moves, is a bomb, or is not for this model.
+ */
+export function checkPictures(edit: EditInput, model: string, rules: EditRules | null): CheckedPictures {
+  const images = edit.images.map(look);
+  const mask = edit.mask === null ? null : look(edit.mask);
+  checkEdit({ model, fields: edit.fields, images: images.map(({ facts }) => facts), mask: mask?.facts ?? null }, rules);
+  return { images: images.map(({ picture }) => picture), mask: mask?.picture ?? null };
+}
+
+interface Looked {
+  readonly facts: PictureFacts;
+  readonly picture: EditPicture;
+}
+
+function look(sent: SentPicture): Looked {
+  const { field } = sent;
+  if (sent.kind === "reference") {
+    return { facts: { field, bytes: 0, header: null }, picture: { kind: "reference", value: sent.value } };
+  }
+  const header = headerOf(sent);
+  return { facts: { field, bytes: sent.bytes.length, header }, picture: imageOf(sent, header) };
+}
+
+function headerOf({ field, bytes }: SentFile): PictureHeader {
+  const header = readPicture(bytes);
+  if (header === null) {
+    throw refused(field, bytes.length === 0 ? "is empty" : "is no PNG, JPEG or WebP file, or is damaged");
+  }
+  const { width, height } = header;
+  if (header.animated) throw refused(field, "is animated");
+  if (width * height > MOST_PIXELS) {
+    throw refused(field, `is ${width}x${height}, and at most ${MOST_PIXELS / 1e6} million pixels are accepted`);
+  }
+  return header;
+}
+
+const EXTENSIONS = { "image/png": "png", "image/jpeg": "jpg", "image/webp": "webp" } as const;
+
+function imageOf({ field, bytes, fileName }: SentFile, { mediaType }: PictureHeader): EditImage {
+  return { kind: "file", bytes, mediaType, fileName: plainName(fileName, field, EXTENSIONS[mediaType]) };
+}
+
+/**
+ * The name for the vendor: the client's where it is harmless, with the ending of what the file is. Vendors judge a file
+ * by its name, and `blob`, as browsers call it, says nothing.
+ */
+function plainName(fileName: string, field: string, extension: string): string {
+  const stem = /([\w-][\w .-]{0,79}?)(\.\w{1,8})?$/.exec(fileName)?.[1] ?? field.replace(/\W.*$/, "");
+  return `${stem}.${extension}`;
+}
+
+function refused(field: string, why: string): GatewayError {
+  return new GatewayError(
+    "invalid_value",
+    `Unsupported image format: the file in '${field}' ${why}. Send a still PNG, JPEG or WebP image.`,
+    { param: field },
+  );
+}

@@ -1,0 +1,55 @@
+import { completeEdit } from "../../core/edit-answer.ts";
+import { readPicture } from "../../core/picture-type.ts";
+import type { EditsAdapter, EditsCall, EncodedEdit } from "../../vendors/edits.ts";
+import type { ImagesAnswer } from "../../vendors/images.ts";
+import type { Vendor, WireRequest } from "../../vendors/vendor.ts";
+import type { Candidate } from "../models/model-index.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A checked edit on its way to whichever vendor answers it. */
+export class EditCall {
+  readonly #edit: Omit<EditsCall, "upstreamModel">;
+  /** The client's fields, which answers echo. */
+  readonly #asked: Fields;
+  readonly #encoded = new Map<string, EncodedEdit>();
+
+  constructor(edit: Omit<EditsCall, "upstreamModel">, asked: Fields) {
+    this.#edit = edit;
+    this.#asked = asked;
+  }
+
+  /** The request for a candidate. Its body holds all pictures, so it is made once for each protocol and model id. */
+  toRequest({ connection, upstreamModel }: Candidate, secret: string | null): WireRequest {
+    const adapter = editsOf(connection.vendor);
+    const key = `${connection.vendor.id} ${upstreamModel}`;
+    let encoded = this.#encoded.get(key);
+    if (encoded === undefined) {
+      encoded = adapter.encode({ ...this.#edit, upstreamModel });
+      this.#encoded.set(key, encoded);
+    }
+    return adapter.toRequest(encoded, secret);
+  }
+
+  /** The candidate's answer, with everything that the specification shows of it. */
+  read(document: unknown, { connection, upstreamModel }: Candidate): ImagesAnswer | null {
+    const answer = editsOf(connection.vendor).fromResponse(document, { ...this.#edit, upstreamModel });
+    return answer === null ? null : { ...answer, body: completeEdit(answer.body, this.#asked, sizeMade(answer)) };
+  }
+}
+
+/** Enough of a picture in base64 to find its size in. */
+const HEAD_CHARACTERS = 87_380;
+
+/** Size of the first picture where the answer holds it. */
+function sizeMade({ images }: ImagesAnswer): string | null {
+  const first = images[0];
+  if (first?.kind !== "base64") return null;
+  const header = readPicture(Buffer.from(first.data.slice(0, HEAD_CHARACTERS), "base64"));
+  return header === null ? null : `${header.width}x${header.height}`;
+}
+
+export function editsOf({ id, edits }: Vendor): EditsAdapter {
+  if (edits === null) throw new Error(`${id} does not edit images`);
+  return edits;
+}

@@ -1,0 +1,128 @@
+import { imageEditFieldsSchema } from "../../contract/image-edits.ts";
+import { fieldsForVendor } from "../../core/edit-fields.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { imageBill } from "../../core/image-cost.ts";
+import type { Units } from "../../core/model.ts";
+import { validate } from "../../core/validation.ts";
+import { ClientGone } from "../calls/attempts.ts";
+import type { Client, StreamWriter } from "../calls/client.ts";
+import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "../calls/paid-call.ts";
+import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
+import type { WholeAnswer } from "../calls/whole-answer.ts";
+import { StreamHead } from "../chat/stream-head.ts";
+import { unknownModelIsBadInput } from "../images/image-call.ts";
+import type { ImageCall } from "../images/image-call.ts";
+import { IMAGE_HEARTBEAT, endInBand, streamImages } from "../images/stream-images.ts";
+import type { ImageStreamDeps } from "../images/stream-images.ts";
+import { answerImages } from "../images/whole-images.ts";
+import type { Route } from "../models/model-index.ts";
+import { checkPictures } from "./check-pictures.ts";
+import type { CheckedPictures } from "./check-pictures.ts";
+import { EditCall, editsOf } from "./edit-call.ts";
+import type { EditInput } from "./edit-input.ts";
+import { costOf, orderOf, pricedRoute } from "./edit-order.ts";
+
+export interface EditImagesDeps extends PaidCallDeps, ImageStreamDeps {}
+
+/** The story of `POST /v1/images/edits`: fields, model, pictures and rules, hold, vendor, bill, library. */
+export class EditImages {
+  readonly #deps: EditImagesDeps;
+
+  constructor(deps: EditImagesDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @param takeOver called right before a stream begins; from then on `reply` is written to directly.
+   * @returns the whole answer; null when it was streamed or nobody is there to take it.
+   * @throws GatewayError for everything that ends before a byte was sent.
+   */
+  async run(
+    input: CallInput,
+    edit: EditInput,
+    reply: Client & StreamWriter,
+    takeOver: () => void,
+  ): Promise<WholeAnswer | null> {
+    const { fields } = edit;
+    const paid = new PaidCall(this.#deps, input, "edits", fields["model"], fields["stream"] === true);
+    const head = new StreamHead(reply, takeOver, this.#deps.clock, IMAGE_HEARTBEAT);
+    let ordered: () => Units = () => ({});
+    try {
+      const { model } = validate(imageEditFieldsSchema, fields);
+      const order = orderOf(edit);
+      const route = pricedRoute(await paid.route(model, "image_edit"), order);
+      // Who leaves while the vendor draws has ordered the images all the same.
+      ordered = () => imageBill({ image: order.count }, route.candidates[0]?.price ?? null, order).units;
+      return await this.#serve(paid, edit, route, reply, head);
+    } catch (thrown) {
+      const error = unknownModelIsBadInput(thrown);
+      await paid.fail(error, () => ordered());
+      if (error instanceof ClientGone) {
+        takeOver();
+        return null;
+      }
+      if (!head.sent || !(error instanceof GatewayError)) throw error;
+      await endInBand({ paid, reply }, error);
+      return null;
+    }
+  }
+
+  async #serve(
+    paid: PaidCall,
+    edit: EditInput,
+    route: Route,
+    reply: Client & StreamWriter,
+    head: StreamHead,
+  ): Promise<WholeAnswer | null> {
+    const { fields } = edit;
+    const { spec } = route;
+    const rules = spec?.edit ?? null;
+    const stream = fields["stream"] === true;
+    const asked = orderOf(edit);
+    const pictures = checkPictures(edit, route.id, rules);
+    const candidates = candidatesFor(route, pictures, stream);
+    paid.admit(route, () => costOf(asked, route));
+
+    const call = new EditCall({ ...pictures, fields: fieldsForVendor(fields, rules), model: spec, stream }, fields);
+    const answered: ImageCall = {
+      paid,
+      reply,
+      endpoint: "edits",
+      asked,
+      read: (answer, { candidate }) => call.read(answer, candidate),
+      toUnits: (usage, { candidate }) => editsOf(candidate.connection.vendor).toUnits?.(usage) ?? null,
+    };
+    const attempts = paid.attempts(
+      candidates,
+      reply,
+      stream ? STREAM_PATIENCE : ANSWER_PATIENCE,
+      (candidate, { secret }) => call.toRequest(candidate, secret),
+    );
+    if (!stream) return answerImages(this.#deps, answered, attempts);
+    await streamImages(this.#deps, answered, attempts, head);
+    return null;
+  }
+}
+
+/**
+ * Those that can edit these pictures as asked.
+ * @throws GatewayError when nobody can.
+ */
+function candidatesFor(route: Route, { images, mask }: CheckedPictures, stream: boolean): Route["candidates"] {
+  const named = [...images, mask].some((picture) => picture?.kind === "reference");
+  const fetching = route.candidates.filter(({ connection }) => !named || editsOf(connection.vendor).takesReferences);
+  if (fetching.length === 0) {
+    throw new GatewayError(
+      "unsupported_value",
+      `The vendor of "${route.id}" fetches no pictures. Send them as files, or inside the JSON as data:image/png;base64,….`,
+      { param: "images" },
+    );
+  }
+  const able = fetching.filter(({ connection }) => !stream || editsOf(connection.vendor).toUnits !== null);
+  if (able.length > 0) return able;
+  throw new GatewayError(
+    "unsupported_value",
+    `Unsupported value for 'stream': true; the vendor of "${route.id}" answers at once. Leave it out.`,
+    { param: "stream" },
+  );
+}

@@ -1,0 +1,46 @@
+import { imageTokenUnits } from "../../core/image-usage.ts";
+import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
+import { areFiles, encodeForm } from "./edit-form.ts";
+import { bearerHeaders } from "./headers.ts";
+import { readImages } from "./images.ts";
+
+/** `POST /images/edits` (upstreams reference 1.3): a form, or JSON where a picture is only named. */
+export const edits: EditsAdapter = {
+  takesReferences: true,
+  encode: (call) => {
+    const { images, mask, upstreamModel, fields } = call;
+    const path = "/images/edits";
+    const pictures = mask === null ? images : [...images, mask];
+    if (!areFiles(pictures)) return { path, contentType: "application/json", body: documentOf(call) };
+    const files = mask === null ? pictures : pictures.slice(0, -1);
+    const form = encodeForm(
+      { model: upstreamModel, ...fields },
+      files,
+      mask === null ? null : (pictures.at(-1) ?? null),
+    );
+    return { path, ...form };
+  },
+  toRequest: ({ path, contentType, body }, secret) => ({
+    method: "POST",
+    path,
+    headers: { ...bearerHeaders(secret), "content-type": contentType },
+    body,
+  }),
+  fromResponse: readImages,
+  toUnits: imageTokenUnits,
+};
+
+/** The JSON form: `images` and `mask` by reference, pictures that we hold inside the text. */
+function documentOf({ images, mask, fields, upstreamModel }: EditsCall): string {
+  return JSON.stringify({
+    model: upstreamModel,
+    ...fields,
+    images: images.map(referenceTo),
+    ...(mask === null ? {} : { mask: referenceTo(mask) }),
+  });
+}
+
+function referenceTo(picture: EditPicture): object {
+  if (picture.kind === "reference") return picture.value;
+  return { image_url: `data:${picture.mediaType};base64,${picture.bytes.toString("base64")}` };
+}
