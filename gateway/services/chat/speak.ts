@@ -1,3 +1,4 @@
+import { messagesToChat } from "../../codecs/messages-to-chat/translate.ts";
 import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat-rules.ts";
@@ -17,7 +18,7 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
 /** From the client's dialect to the vendor's; the common chat API is in the middle. */
 const TRANSLATIONS: Readonly<Record<DialectName, Partial<Record<DialectName, Translate>>>> = {
   chat: {},
-  messages: {},
+  messages: { chat: ruled(messagesToChat) },
   responses: { chat: ruled(responsesToChat) },
 };
 
