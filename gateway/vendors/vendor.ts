@@ -62,6 +62,12 @@ export interface ErrorsAdapter {
     headers: Readonly<Record<string, string | string[] | undefined>>,
     body: unknown,
   ): VendorError;
+  /**
+   * A refusal in the shape of an answer: a prompt that was blocked, images that were all filtered. Asked where an answer
+   * that said 200 holds nothing of what was asked for.
+   * @returns null when it is no refusal. Missing at vendors that refuse by status or error envelope only.
+   */
+  inAnswer?(body: unknown): VendorError | null;
 }
 
 /**

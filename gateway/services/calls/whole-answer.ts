@@ -61,6 +61,8 @@ export async function refuseAnswer(
   expected: string,
 ): Promise<void> {
   const { exchange, candidate } = opened;
+  const refusal = candidate.connection.vendor.errors.inAnswer?.(answer) ?? null;
+  if (refusal !== null) return attempts.reject(opened, refusal);
   if (!isError(answer))
     attempts.rejectNonsense(opened, notExpected(candidate.connection.name, expected, exchange.headers["content-type"]));
   await attempts.reject(opened, inBandError(opened, answer));
@@ -83,7 +85,7 @@ export async function collect(
 }
 
 /** `{error:…}` as nearly all vendors have it, or DashScope's and others' `{code,message}`. */
-function isError(answer: unknown): boolean {
+export function isError(answer: unknown): boolean {
   const outer: unknown = Array.isArray(answer) ? answer[0] : answer;
   if (!isRecord(outer)) return false;
   if (outer["error"] !== undefined && outer["error"] !== null) return true;

@@ -1,4 +1,5 @@
 import type { VendorErrorKind } from "../../core/vendor-error.ts";
+import { isRecord } from "../../lib/records.ts";
 import { kindByCode, kindByStatus, readEnvelope, vendorError } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../vendor.ts";
 
@@ -34,6 +35,12 @@ export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
     const envelope = readEnvelope(status, headers, body);
     return vendorError({ ...envelope, type: null }, kindOf(status, envelope.code));
+  },
+  // Every image of an answer may be missing for a reason of its own (upstreams reference 6.3): the first one's is told.
+  inAnswer: (body) => {
+    const data: readonly unknown[] = isRecord(body) && Array.isArray(body["data"]) ? body["data"] : [];
+    const failed = data.find((item) => isRecord(item) && isRecord(item["error"]));
+    return failed === undefined ? null : errors.fromResponse(500, {}, failed);
   },
 };
 

@@ -3,6 +3,7 @@ import { normalizeBaseUrl } from "./base-url.ts";
 import { chat } from "./chat.ts";
 import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
+import { images } from "./images.ts";
 import { models } from "./models.ts";
 
 /** Google Gemini, by its layer for OpenAI clients and natively (upstreams reference 4). */
@@ -19,6 +20,6 @@ export const vendor: Vendor = {
   responses: null,
   embeddings,
   speech: null,
-  images: null,
+  images,
   edits: null,
 };

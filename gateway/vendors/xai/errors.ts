@@ -1,4 +1,5 @@
 import type { VendorErrorKind } from "../../core/vendor-error.ts";
+import { isRecord } from "../../lib/records.ts";
 import { kindByStatus, readEnvelope, vendorError } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../vendor.ts";
@@ -11,6 +12,20 @@ export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
     const envelope = readEnvelope(status, headers, body);
     return vendorError(envelope, kindOf(envelope));
+  },
+  // An image that was filtered has no address (upstreams reference 7.2, 7.3).
+  inAnswer: (body) => {
+    const data: readonly unknown[] = isRecord(body) && Array.isArray(body["data"]) ? body["data"] : [];
+    if (!data.some((item) => isRecord(item) && item["respect_moderation"] === false)) return null;
+    return {
+      kind: "bad_request",
+      status: 400,
+      message: "The image was filtered by xAI's content moderation. Change the prompt.",
+      type: null,
+      code: "content_policy_violation",
+      param: "prompt",
+      retryAfter: null,
+    };
   },
 };
 

@@ -2,6 +2,7 @@ import type { Vendor } from "../vendor.ts";
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
 import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
+import { images } from "./images.ts";
 import { models } from "./models.ts";
 
 /** xAI (upstreams reference 7). */
@@ -18,6 +19,6 @@ export const vendor: Vendor = {
   responses: null,
   embeddings: null,
   speech: null,
-  images: null,
+  images,
   edits: null,
 };

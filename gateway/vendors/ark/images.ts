@@ -1,0 +1,28 @@
+import type { Units } from "../../core/model.ts";
+import { tokenCount } from "../../core/token-count.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { ImagesAdapter } from "../images.ts";
+import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
+
+/**
+ * Seedream in Ark's own shape, which its family's clients send (upstreams reference 6.3). One answer may hold images and
+ * the errors of others side by side; it is passed on as it is, and the images are billed.
+ */
+export const images: ImagesAdapter = {
+  toRequest: (call, secret) => imagesRequest(call, secret, {}),
+  fromResponse: (body) => {
+    if (!isRecord(body) || !Array.isArray(body["data"])) return null;
+    const found = imagesIn(body["data"]);
+    if (found.length === 0) return null;
+    const usage = isRecord(body["usage"]) ? body["usage"] : {};
+    const made = tokenCount(usage["generated_images"]) ?? found.length;
+    return { body, images: found, units: { image: made, ...toUnits(usage) } };
+  },
+  toUnits,
+};
+
+/** All tokens of an answer are its images'. */
+function toUnits(usage: unknown): Units | null {
+  const output = isRecord(usage) ? tokenCount(usage["output_tokens"]) : null;
+  return output === null || output === 0 ? null : { image_output: output };
+}

@@ -1,0 +1,85 @@
+import { isRecord } from "../../lib/records.ts";
+import type { ImageResult, ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
+import { googleHeaders } from "./headers.ts";
+import { imageConfig } from "./image-config.ts";
+import { isImagen, predictBody, predictedImages } from "./imagen.ts";
+import { billedUnits, readUsage, shownUsage } from "./usage.ts";
+
+/**
+ * Gemini's image models, natively (upstreams reference 4.1, 4.3): the layer for OpenAI clients knows only a few fields.
+ * A body with `contents` is Google's own and is answered as Google answers; one with a `prompt` is translated, and its
+ * answer has OpenAI's shape.
+ */
+export const images: ImagesAdapter = {
+  toRequest: (call, secret) => {
+    const predicts = isImagen(call.upstreamModel);
+    const body = predicts ? predictBody(call) : isNative(call) ? nativeBody(call) : translatedBody(call);
+    return {
+      method: "POST",
+      path: `/v1beta/models/${encodeURIComponent(call.upstreamModel)}:${predicts ? "predict" : "generateContent"}`,
+      headers: googleHeaders(secret),
+      body: JSON.stringify(body),
+    };
+  },
+  fromResponse: readAnswer,
+  toUnits: null,
+};
+
+function isNative({ body }: ImagesCall): boolean {
+  return Array.isArray(body["contents"]);
+}
+
+/** The model is in the path; Google refuses fields that it does not know. */
+function nativeBody({ body }: ImagesCall): Readonly<Record<string, unknown>> {
+  return { ...body, model: undefined, stream: undefined };
+}
+
+function translatedBody({ body, upstreamModel }: ImagesCall): Readonly<Record<string, unknown>> {
+  const { n, seed } = body;
+  // What is undefined does not reach the wire.
+  return {
+    contents: [{ role: "user", parts: [{ text: body["prompt"] }] }],
+    generationConfig: {
+      responseModalities: ["IMAGE"],
+      imageConfig: imageConfig(body["size"], upstreamModel),
+      candidateCount: typeof n === "number" && n > 1 ? n : undefined,
+      seed: typeof seed === "number" ? seed : undefined,
+    },
+  };
+}
+
+function readAnswer(body: unknown, call: ImagesCall): ImagesAnswer | null {
+  if (!isRecord(body)) return null;
+  const parts = partsOf(body);
+  const found = [...parts.flatMap(pictureIn), ...predictedImages(body)];
+  const native = isNative(call);
+  // Google's own clients read words too; whoever sent a prompt for a picture gets one, or an error.
+  if (found.length === 0 && !(native && parts.some((part) => typeof part["text"] === "string"))) return null;
+  const usage = readUsage(body["usageMetadata"]);
+  const units = { image: found.length, ...(usage === null ? {} : billedUnits(usage)) };
+  if (native) return { body, images: found, units };
+  return {
+    body: {
+      data: found.map((image) => (image.kind === "base64" ? { b64_json: image.data } : { url: image.url })),
+      ...(usage === null ? {} : { usage: shownUsage(usage) }),
+    },
+    images: found,
+    units,
+  };
+}
+
+/** The parts of all candidates, without the sketches that a model makes while it thinks. */
+function partsOf(body: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
+  const candidates: readonly unknown[] = Array.isArray(body["candidates"]) ? body["candidates"] : [];
+  return candidates.flatMap((candidate) => {
+    const content = isRecord(candidate) && isRecord(candidate["content"]) ? candidate["content"] : {};
+    const parts: readonly unknown[] = Array.isArray(content["parts"]) ? content["parts"] : [];
+    return parts.filter(isRecord).filter((part) => part["thought"] !== true);
+  });
+}
+
+function pictureIn(part: Readonly<Record<string, unknown>>): readonly ImageResult[] {
+  const inline = part["inlineData"];
+  const data = isRecord(inline) ? inline["data"] : null;
+  return typeof data === "string" && data !== "" ? [{ kind: "base64", data }] : [];
+}

@@ -1,0 +1,71 @@
+import type { Units } from "../../core/model.ts";
+import { tokenCount } from "../../core/token-count.ts";
+import { isRecord } from "../../lib/records.ts";
+
+/** What Google's native `usageMetadata` counts, added up so that no token is in two figures. */
+export interface GeminiUsage {
+  /** Cached ones and pictures among them; what tools brought into the prompt too. */
+  readonly input: number;
+  readonly cached: number;
+  readonly inputPictures: number;
+  /** Words of the answer. */
+  readonly output: number;
+  readonly pictures: number;
+  readonly thoughts: number;
+}
+
+/**
+ * Reads `usageMetadata` (upstreams reference 4.1): thoughts are beside the candidates, cached tokens within the prompt.
+ * Where an answer does not say what its candidates are made of, they are pictures: nothing else was asked for.
+ * @returns null when no figure can be used.
+ */
+export function readUsage(metadata: unknown): GeminiUsage | null {
+  if (!isRecord(metadata)) return null;
+  const prompt = tokenCount(metadata["promptTokenCount"]);
+  const candidates = tokenCount(metadata["candidatesTokenCount"]);
+  if (prompt === null && candidates === null) return null;
+  const input = (prompt ?? 0) + (tokenCount(metadata["toolUsePromptTokenCount"]) ?? 0);
+  const made = candidates ?? 0;
+  const pictures = Math.min(made, ofModality(metadata["candidatesTokensDetails"], "IMAGE") ?? made);
+  return {
+    input,
+    cached: Math.min(input, tokenCount(metadata["cachedContentTokenCount"]) ?? 0),
+    inputPictures: Math.min(input, ofModality(metadata["promptTokensDetails"], "IMAGE") ?? 0),
+    output: made - pictures,
+    pictures,
+    thoughts: tokenCount(metadata["thoughtsTokenCount"]) ?? 0,
+  };
+}
+
+/** As billed: pictures in a prompt cost what its words cost (upstreams reference 11.4). */
+export function billedUnits(usage: GeminiUsage): Units {
+  const units = {
+    input: usage.input - usage.cached,
+    cached_input: usage.cached,
+    output: usage.output,
+    reasoning: usage.thoughts,
+    image_output: usage.pictures,
+  };
+  return Object.fromEntries(Object.entries(units).filter(([, quantity]) => quantity > 0));
+}
+
+/** The usage of an image answer in OpenAI's shape (upstreams reference 1.3). */
+export function shownUsage(usage: GeminiUsage): Readonly<Record<string, unknown>> {
+  const output = usage.output + usage.pictures + usage.thoughts;
+  return {
+    total_tokens: usage.input + output,
+    input_tokens: usage.input,
+    output_tokens: output,
+    input_tokens_details: { text_tokens: usage.input - usage.inputPictures, image_tokens: usage.inputPictures },
+    output_tokens_details: { text_tokens: usage.output + usage.thoughts, image_tokens: usage.pictures },
+  };
+}
+
+/** The tokens of one modality; null where nothing is told apart. */
+function ofModality(details: unknown, modality: string): number | null {
+  if (!Array.isArray(details) || details.length === 0) return null;
+  let sum = 0;
+  for (const detail of details as readonly unknown[])
+    if (isRecord(detail) && detail["modality"] === modality) sum += tokenCount(detail["tokenCount"]) ?? 0;
+  return sum;
+}

@@ -1,0 +1,34 @@
+import { GROK_RATIOS } from "../../contract/images.ts";
+import { nearestRatio } from "../../core/aspect-ratio.ts";
+import { sidesOf } from "../../core/image-rules.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { ImagesAdapter, ImagesCall } from "../images.ts";
+import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
+
+/** Grok Imagine (upstreams reference 7.2). */
+export const images: ImagesAdapter = {
+  toRequest: (call, secret) => imagesRequest(call, secret, overrides(call)),
+  fromResponse: (body) => {
+    if (!isRecord(body) || !Array.isArray(body["data"])) return null;
+    const found = imagesIn(body["data"]);
+    return found.length === 0 ? null : { body, images: found, units: { image: found.length } };
+  },
+  toUnits: null,
+};
+
+/** Sides of a square of as many pixels, from which on a size is made as `2k`: midway between the two. */
+const LEAST_AT_2K = 1_448;
+
+/** There is no `size` at xAI: clients of the common shape that send one get the nearest ratio and resolution. */
+function overrides({ body }: ImagesCall): Readonly<Record<string, unknown>> {
+  const { size } = body;
+  if (size === undefined) return {};
+  const sides = typeof size === "string" ? sidesOf(size) : null;
+  if (sides === null) return { size: undefined };
+  const [width, height] = sides;
+  return {
+    size: undefined,
+    aspect_ratio: body["aspect_ratio"] ?? nearestRatio(width, height, GROK_RATIOS),
+    resolution: body["resolution"] ?? (Math.sqrt(width * height) < LEAST_AT_2K ? "1k" : "2k"),
+  };
+}
