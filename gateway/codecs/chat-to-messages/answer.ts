@@ -1,0 +1,73 @@
+import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
+import type { ToolNames } from "../messages-to-chat/tool-names.ts";
+import type { Document, TranslationContext } from "../translation.ts";
+import { finishReason } from "./finish-reason.ts";
+import { chatUsage } from "./usage.ts";
+
+/** What the way back knows of the request. */
+export interface Asked {
+  readonly context: TranslationContext;
+  readonly names: ToolNames;
+  /** The tool whose input is the answer; null: the answer is text. */
+  readonly answerTool: string | null;
+}
+
+/**
+ * A message of Anthropic's as a whole chat completion. Thinking is in `reasoning_content`; with its signature it stands
+ * in `thinking_blocks` too, so that a client which sends the message back as it got it keeps Anthropic's thinking
+ * through a chain of tool calls.
+ */
+export function chatAnswer(answer: Document, { context, names, answerTool }: Asked): Document {
+  let content = "";
+  let reasoning = "";
+  const signed: Document[] = [];
+  const calls: Document[] = [];
+  for (const block of recordsOf(answer["content"])) {
+    if (block["type"] === "text") content += textOf(block["text"]) ?? "";
+    else if (block["type"] === "thinking") reasoning += textOf(block["thinking"]) ?? "";
+    else if (block["type"] === "tool_use") {
+      const input = JSON.stringify(recordOf(block["input"]));
+      if (block["name"] === answerTool) content += input;
+      else calls.push(toolCall(block, input, names));
+    }
+    const kept = signedThinking(block);
+    if (kept !== null) signed.push(kept);
+  }
+  const message = {
+    role: "assistant",
+    content: content === "" && calls.length > 0 ? null : content,
+    refusal: textOf(recordOf(answer["stop_details"])["explanation"]),
+    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+    ...(signed.length === 0 ? {} : { thinking_blocks: signed }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  return {
+    id: `chatcmpl-${context.newId()}`,
+    object: "chat.completion",
+    created: context.now,
+    model: context.publicModel,
+    choices: [
+      { index: 0, message, logprobs: null, finish_reason: finishReason(answer["stop_reason"], calls.length > 0) },
+    ],
+    usage: chatUsage(answer["usage"]),
+  };
+}
+
+function toolCall(block: Document, input: string, names: ToolNames): Document {
+  return {
+    id: cleanToolId(textOf(block["id"]) ?? ""),
+    type: "function",
+    function: { name: names.toClient(textOf(block["name"]) ?? ""), arguments: input },
+  };
+}
+
+/** A block of thinking that Anthropic would take back; null for others. */
+export function signedThinking(block: Document): Document | null {
+  const signature = textOf(block["signature"]);
+  if (block["type"] === "thinking" && signature !== null) {
+    return { type: "thinking", thinking: textOf(block["thinking"]) ?? "", signature };
+  }
+  const data = textOf(block["data"]);
+  return block["type"] === "redacted_thinking" && data !== null ? { type: "redacted_thinking", data } : null;
+}

@@ -1,0 +1,44 @@
+import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { parsedArguments } from "../messages-to-chat/tool-arguments.ts";
+import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
+import type { ToolNames } from "../messages-to-chat/tool-names.ts";
+import type { Document } from "../translation.ts";
+import { contentBlocks } from "./content-blocks.ts";
+
+/**
+ * An assistant's chat message as blocks: its thinking, its text, its calls. `reasoning_content` is dropped, because
+ * Anthropic takes thinking only with its signature; `thinking_blocks`, which answers of this codec carry, have it.
+ */
+export function assistantBlocks(message: Document, names: ToolNames, param: string): readonly Document[] {
+  const refusal = textOf(message["refusal"]);
+  const said = contentBlocks(message["content"], `${param}.content`);
+  return [
+    ...recordsOf(message["thinking_blocks"]).filter(isSigned).map(thinkingBlock),
+    ...(said.length === 0 && refusal !== null ? contentBlocks(refusal, param) : said),
+    ...recordsOf(message["tool_calls"]).flatMap((call) => toolUse(call, names)),
+  ];
+}
+
+function isSigned(block: Document): boolean {
+  if (block["type"] === "redacted_thinking") return textOf(block["data"]) !== null;
+  return block["type"] === "thinking" && textOf(block["signature"]) !== null;
+}
+
+/** Known fields only: Anthropic refuses others in thinking. */
+function thinkingBlock(block: Document): Document {
+  if (block["type"] === "redacted_thinking") return { type: "redacted_thinking", data: block["data"] };
+  return { type: "thinking", thinking: textOf(block["thinking"]) ?? "", signature: block["signature"] };
+}
+
+function toolUse(call: Document, names: ToolNames): readonly Document[] {
+  const declared = recordOf(call["function"]);
+  const name = textOf(declared["name"]);
+  if (name === null) return [];
+  const block: Document = {
+    type: "tool_use",
+    id: cleanToolId(textOf(call["id"]) ?? ""),
+    name: names.toVendor(name),
+    input: parsedArguments(textOf(declared["arguments"]) ?? ""),
+  };
+  return [call["cache_control"] == null ? block : { ...block, cache_control: call["cache_control"] }];
+}

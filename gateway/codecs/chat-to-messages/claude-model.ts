@@ -1,0 +1,45 @@
+import type { ModelSpec } from "../../core/model.ts";
+
+/** What a Claude model takes, as far as its id says it. */
+export interface ClaudeModel {
+  /**
+   * From Claude 4.6 on: `thinking: {"type":"adaptive"}`, `output_config.effort`, `output_config.format`, and no answer
+   * that the request begins (upstreams references 2.5 and 2.6.4). Earlier ones think by a budget of tokens.
+   */
+  readonly isAdaptive: boolean;
+  /** `temperature` and `top_p`: models after Opus 4.6 answer 400 to all but the default (upstreams reference 2.1). */
+  readonly takesSampling: boolean;
+  /** Accepted values of `output_config.effort`. */
+  readonly efforts: readonly string[];
+  /** Most tokens of one answer; null when not known. */
+  readonly maxOutput: number | null;
+}
+
+const ALL_EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
+
+/** `claude-opus-4-8`, `claude-sonnet-4-5-20250929`, `anthropic/claude-opus-4.6`, `claude-sonnet-5`. */
+const NAME_FIRST = /claude-[a-z]+-(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/;
+/** `claude-3-5-sonnet-20241022`, `claude-3-opus`, `claude-2.1`. */
+const NUMBER_FIRST = /claude-(\d)(?:[-.](\d))?(?!\d)/;
+
+/**
+ * The version in the id decides, because it decides at Anthropic too, and because a vendor's list brings models that
+ * the catalog does not hold. An id without a version counts as the newest: then nothing is sent that newer models
+ * refuse.
+ */
+export function claudeModel(publicModel: string, model: ModelSpec | null): ClaudeModel {
+  const version = versionIn(model?.id ?? publicModel);
+  const efforts = model?.reasoning?.efforts ?? [];
+  return {
+    isAdaptive: version >= 4.06,
+    takesSampling: version <= 4.06,
+    efforts: efforts.length === 0 ? ALL_EFFORTS : efforts,
+    maxOutput: model?.maxOutput ?? null,
+  };
+}
+
+/** 4.06 for 4.6, so that a 4.10 is after it. */
+function versionIn(id: string): number {
+  const found = NAME_FIRST.exec(id) ?? NUMBER_FIRST.exec(id);
+  return found === null ? Infinity : Number(found[1]) + Number(found[2] ?? 0) / 100;
+}

@@ -1,0 +1,67 @@
+import { GatewayError } from "../../core/errors.ts";
+import { blocksOf, recordOf, textOf } from "../messages-to-chat/fields.ts";
+import type { Document } from "../translation.ts";
+import { fileBlock } from "./file-block.ts";
+import { imageSource } from "./image-source.ts";
+
+/**
+ * The content of a chat message as Anthropic's blocks. Texts without a visible character are dropped, because Anthropic
+ * refuses them (upstreams reference 2.6.4); `cache_control` stays on what carries it.
+ * @param param the content's place in the request, as `messages[2].content`.
+ * @throws GatewayError for media that Claude models do not take, and for types that are not known (400).
+ */
+export function contentBlocks(content: unknown, param: string): readonly Document[] {
+  const blocks: Document[] = [];
+  blocksOf(content).forEach((part, index) => {
+    const block = contentBlock(part, `${param}[${index}]`);
+    if (block === null) return;
+    const cache = part["cache_control"];
+    blocks.push(cache == null ? block : { ...block, cache_control: cache });
+  });
+  return blocks;
+}
+
+/**
+ * The content of a message that can hold nothing but text: instructions.
+ * @throws GatewayError for other blocks (400).
+ */
+export function textBlocks(content: unknown, param: string): readonly Document[] {
+  blocksOf(content).forEach((part, index) => {
+    if (part["type"] === "text" || part["type"] === "refusal") return;
+    throw notTaken(part["type"], `${param}[${index}]`, 'in instructions. There they take "text" only');
+  });
+  return contentBlocks(content, param);
+}
+
+function contentBlock(part: Document, param: string): Document | null {
+  switch (part["type"]) {
+    case "text":
+    case "refusal":
+      return textBlock(textOf(part["text"]) ?? textOf(part["refusal"]));
+    case "image_url":
+      return { type: "image", source: imageSource(urlOf(part["image_url"]), `${param}.image_url.url`) };
+    case "file":
+      return fileBlock(recordOf(part["file"]), `${param}.file`);
+    default:
+      throw notTaken(part["type"], param, `here. They take "text", "image_url" and "file"`);
+  }
+}
+
+function textBlock(text: string | null): Document | null {
+  return text === null || text.trim() === "" ? null : { type: "text", text };
+}
+
+/** `{url}`, or the bare URL that local servers take. */
+function urlOf(reference: unknown): string {
+  return textOf(reference) ?? textOf(recordOf(reference)["url"]) ?? "";
+}
+
+function notTaken(type: unknown, param: string, where: string): GatewayError {
+  const name = typeof type === "string" ? type.slice(0, 40) : "none";
+  return new GatewayError(
+    "unsupported_value",
+    `The content block '${param}' is of type "${name}", which Claude models do not take ${where}. ` +
+      "Leave it out, or ask another model.",
+    { param },
+  );
+}

@@ -1,0 +1,71 @@
+import { recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
+import type { ToolNames } from "../messages-to-chat/tool-names.ts";
+import type { Document } from "../translation.ts";
+import { assistantBlocks } from "./assistant-blocks.ts";
+import { contentBlocks, textBlocks } from "./content-blocks.ts";
+
+/** A chat history as Anthropic takes it. */
+export interface Conversation {
+  readonly system: readonly Document[];
+  readonly messages: readonly Message[];
+}
+
+export interface Message {
+  readonly role: "user" | "assistant";
+  readonly content: Document[];
+}
+
+/**
+ * System and developer messages become `system`, wherever they stand. Messages of the same role are joined, tool
+ * results count as the user's and come first in the turn, and the user speaks first (upstreams reference 2.6.4).
+ * @throws GatewayError for content that Claude models do not take (400).
+ */
+export function conversationOf(messages: unknown, names: ToolNames): Conversation {
+  const system: Document[] = [];
+  const turns: Message[] = [];
+  recordsOf(messages).forEach((message, index) => {
+    const param = `messages[${index}]`;
+    switch (message["role"]) {
+      case "system":
+      case "developer":
+        system.push(...textBlocks(message["content"], `${param}.content`));
+        break;
+      case "assistant":
+        append(turns, "assistant", assistantBlocks(message, names, param));
+        break;
+      case "tool":
+        append(turns, "user", [toolResult(message, param)]);
+        break;
+      default:
+        append(turns, "user", contentBlocks(message["content"], `${param}.content`));
+    }
+  });
+  for (const turn of turns) if (turn.role === "user") resultsFirst(turn.content);
+  if (turns[0]?.role !== "user") turns.unshift({ role: "user", content: [{ type: "text", text: NO_FIRST_WORDS }] });
+  return { system, messages: turns };
+}
+
+/** Stands in for the user's turn where a history begins with the assistant, or holds instructions only. */
+const NO_FIRST_WORDS = "(The user has not written anything yet.)";
+
+function append(turns: Message[], role: Message["role"], blocks: readonly Document[]): void {
+  if (blocks.length === 0) return;
+  const last = turns.at(-1);
+  if (last?.role === role) last.content.push(...blocks);
+  else turns.push({ role, content: [...blocks] });
+}
+
+/** A plain text stays one, so that short results are not blown up; parts become blocks. */
+function toolResult(message: Document, param: string): Document {
+  const content = message["content"];
+  return {
+    type: "tool_result",
+    tool_use_id: cleanToolId(textOf(message["tool_call_id"]) ?? ""),
+    content: typeof content === "string" ? content : contentBlocks(content, `${param}.content`),
+  };
+}
+
+function resultsFirst(blocks: Document[]): void {
+  blocks.sort((one, other) => Number(other["type"] === "tool_result") - Number(one["type"] === "tool_result"));
+}

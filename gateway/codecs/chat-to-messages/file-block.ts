@@ -1,0 +1,49 @@
+import { GatewayError } from "../../core/errors.ts";
+import { textOf } from "../messages-to-chat/fields.ts";
+import type { Document } from "../translation.ts";
+import { dataUri, imageSource } from "./image-source.ts";
+
+/**
+ * A `file` of the chat dialect as a document: PDF by its data or by URL, plain text by its data; an image as an image.
+ * @param param the file's place in the request.
+ * @throws GatewayError for files by id, which another vendor keeps, and for other types (400).
+ */
+export function fileBlock(file: Document, param: string): Document {
+  const data = textOf(file["file_data"]);
+  if (data === null) throw unreadable("has no 'file_data'", param);
+  const title = textOf(file["filename"]);
+  if (/^https?:\/\//i.test(data)) return documentBlock({ type: "url", url: data }, title);
+  // Some clients send the base64 alone: then it is a PDF, as everywhere else in the chat dialect.
+  const { mediaType, data: base64 } = data.startsWith("data:")
+    ? (dataUri(data) ?? { mediaType: "another encoding than base64", data: "" })
+    : { mediaType: "application/pdf", data };
+  if (mediaType === "application/pdf") {
+    return documentBlock({ type: "base64", media_type: mediaType, data: base64 }, title);
+  }
+  if (mediaType.startsWith("image/")) return { type: "image", source: imageSource(data, `${param}.file_data`) };
+  if (mediaType.startsWith("text/") || mediaType === "application/json") {
+    return documentBlock({ type: "text", media_type: "text/plain", data: decodedText(base64, param) }, title);
+  }
+  throw unreadable(`is of type "${mediaType.slice(0, 60)}"`, param);
+}
+
+function documentBlock(source: Document, title: string | null): Document {
+  return { type: "document", source, ...(title === null ? {} : { title }) };
+}
+
+function decodedText(base64: string, param: string): string {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return new TextDecoder().decode(bytes);
+  } catch {
+    throw unreadable("is not valid base64", param);
+  }
+}
+
+function unreadable(what: string, param: string): GatewayError {
+  return new GatewayError(
+    "unsupported_value",
+    `The file in '${param}' ${what}. Claude models take PDF, text and images in 'file_data', as a data URI in base64.`,
+    { param },
+  );
+}

@@ -1,0 +1,13 @@
+/** `stop_reason` as `finish_reason` (upstreams reference 2.6.5); anything else, and `pause_turn`, is an end. */
+const REASONS: ReadonlyMap<unknown, string> = new Map([
+  ["tool_use", "tool_calls"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["refusal", "content_filter"],
+]);
+
+/** @param calls whether the client was shown a call: the tool whose input is the answer does not count. */
+export function finishReason(stopReason: unknown, calls: boolean): string {
+  const reason = REASONS.get(stopReason) ?? "stop";
+  return reason === "tool_calls" && !calls ? "stop" : reason;
+}

@@ -1,0 +1,133 @@
+import { GatewayError } from "../../core/errors.ts";
+import { numberOf, textOf } from "../messages-to-chat/fields.ts";
+import type { ToolNames } from "../messages-to-chat/tool-names.ts";
+import type { Document, TranslationContext } from "../translation.ts";
+import { claudeModel } from "./claude-model.ts";
+import type { ClaudeModel } from "./claude-model.ts";
+import { conversationOf } from "./conversation.ts";
+import type { Message } from "./conversation.ts";
+import { structuredOutput, withAnswerTool } from "./structured-output.ts";
+import { thinkingOf } from "./thinking.ts";
+import type { Thinking } from "./thinking.ts";
+import { claudeTools, isForced, toolsOfHistory } from "./tools.ts";
+
+/** A chat request in Anthropic's dialect. */
+export interface ClaudeRequest {
+  readonly body: Document;
+  /** The tool whose input is the answer; null: the answer is text. */
+  readonly answerTool: string | null;
+}
+
+/**
+ * A chat request in Anthropic's dialect (upstreams reference 2.6.4). Dropped, because Claude models have nothing like
+ * it: penalties, `seed`, `logit_bias`, `logprobs`, `prediction`, `verbosity`, `store`, `metadata`, `service_tier`, and
+ * fields that are not known.
+ * @throws GatewayError for `n` above 1, `functions`, audio, and media that Claude models do not take (400).
+ */
+export function claudeRequest(body: Document, context: TranslationContext, names: ToolNames): ClaudeRequest {
+  refuseUnsayable(body);
+  const claude = claudeModel(context.publicModel, context.model);
+  const { system, messages } = conversationOf(body["messages"], names);
+  const own = claudeTools(body, names);
+  const output = structuredOutput(body["response_format"], claude, own);
+  const declared = own.tools.length === 0 ? toolsOfHistory(messages) : own;
+  const { tools, choice } = output.tool === null ? declared : withAnswerTool(declared, output.tool);
+  const maxTokens = limit(body, claude);
+  const thinking = thinkingOf(body, claude, { maxTokens, forced: isForced(choice), messages });
+  const instructions = output.instruction === null ? system : [...system, { type: "text", text: output.instruction }];
+  const answerTool = output.tool !== null && tools.includes(output.tool) ? textOf(output.tool["name"]) : null;
+  return {
+    answerTool,
+    body: {
+      model: context.publicModel,
+      max_tokens: maxTokens,
+      ...(instructions.length === 0 ? {} : { system: instructions }),
+      messages: claude.isAdaptive ? endingWithUser(messages) : withoutTrailingSpace(messages),
+      ...(body["stream"] === true ? { stream: true } : {}),
+      ...(tools.length === 0 ? {} : { tools }),
+      ...(choice === null ? {} : { tool_choice: choice }),
+      ...(thinking.thinking === null ? {} : { thinking: thinking.thinking }),
+      ...outputConfig(thinking.effort, output.format),
+      ...sampling(body, claude, thinking),
+      ...stopSequences(body["stop"]),
+      ...metadata(body),
+    },
+  };
+}
+
+function refuseUnsayable(body: Document): void {
+  const answers = numberOf(body["n"]) ?? 1;
+  if (answers > 1) {
+    throw refused("n", `Claude models give one answer: 'n' is ${answers}; expected 1. Ask once for each answer.`);
+  }
+  if (Array.isArray(body["functions"]) && body["functions"].length > 0) {
+    throw refused("functions", "'functions' is deprecated, and Claude models do not take it: use 'tools' instead.");
+  }
+  if (Array.isArray(body["modalities"]) && body["modalities"].includes("audio")) {
+    throw refused("modalities", `Claude models answer in text only: 'modalities' holds "audio"; expected ["text"].`);
+  }
+}
+
+function refused(param: string, sentence: string): GatewayError {
+  return new GatewayError("unsupported_value", sentence, { param });
+}
+
+/** Anthropic wants a limit; without one from the client this is it, or the model's own where that is lower. */
+const DEFAULT_LIMIT = 32_000;
+
+function limit(body: Document, claude: ClaudeModel): number {
+  const asked = numberOf(body["max_completion_tokens"]) ?? numberOf(body["max_tokens"]) ?? DEFAULT_LIMIT;
+  return Math.min(asked, claude.maxOutput ?? asked);
+}
+
+function outputConfig(effort: string | null, format: Document | null): Document {
+  if (effort === null && format === null) return {};
+  return { output_config: { ...(effort === null ? {} : { effort }), ...(format === null ? {} : { format }) } };
+}
+
+/**
+ * One of the two, because models from 4.5 on refuse both, and none beside thinking, which goes with the default only.
+ * Anthropic's temperatures end at 1.
+ */
+function sampling(body: Document, claude: ClaudeModel, { thinking }: Thinking): Document {
+  const thinks = thinking !== null && thinking["type"] !== "disabled";
+  if (!claude.takesSampling || thinks) return {};
+  const temperature = numberOf(body["temperature"]);
+  if (temperature !== null) return { temperature: Math.min(temperature, 1) };
+  const topP = numberOf(body["top_p"]);
+  return topP === null ? {} : { top_p: topP };
+}
+
+/** Anthropic refuses sequences of white space alone. */
+function stopSequences(stop: unknown): Document {
+  const given = Array.isArray(stop) ? (stop as readonly unknown[]) : [stop];
+  const sequences = given.filter((sequence) => typeof sequence === "string" && sequence.trim() !== "");
+  return sequences.length === 0 ? {} : { stop_sequences: sequences };
+}
+
+/** Anthropic's limit, from memory of its reference; a cut id could make one user of two. */
+const LONGEST_USER = 256;
+
+function metadata(body: Document): Document {
+  const user = textOf(body["user"]) ?? textOf(body["safety_identifier"]);
+  return user === null || user.length > LONGEST_USER ? {} : { metadata: { user_id: user } };
+}
+
+/**
+ * Claude models from 4.6 on do not go on with an answer that the request begins (a guess at which are the first: the
+ * reference does not say); a user's word after it makes them do so.
+ */
+function endingWithUser(messages: readonly Message[]): readonly Message[] {
+  if (messages.at(-1)?.role !== "assistant") return messages;
+  return [...messages, { role: "user", content: [{ type: "text", text: "Continue." }] }];
+}
+
+/** Earlier ones go on with it, but refuse white space at its end. */
+function withoutTrailingSpace(messages: readonly Message[]): readonly Message[] {
+  const last = messages.at(-1);
+  const block = last?.content.at(-1);
+  const text = textOf(block?.["text"]);
+  if (last?.role !== "assistant" || block?.["type"] !== "text" || text === null) return messages;
+  const trimmed = { ...block, text: text.trimEnd() };
+  return [...messages.slice(0, -1), { role: last.role, content: [...last.content.slice(0, -1), trimmed] }];
+}

@@ -1,0 +1,169 @@
+import { isRecord } from "../../lib/records.ts";
+import { recordOf, textOf } from "../messages-to-chat/fields.ts";
+import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
+import type { Document, StreamTranslation } from "../translation.ts";
+import { signedThinking } from "./answer.ts";
+import type { Asked } from "./answer.ts";
+import { finishReason } from "./finish-reason.ts";
+import { chatUsage } from "./usage.ts";
+
+/** A block whose content is still coming. */
+interface OpenBlock {
+  readonly kind: "text" | "thinking" | "call" | "answer";
+  /** The call's index among the calls. */
+  readonly call: number;
+  /** As it began. */
+  readonly start: Document;
+  thinking: string;
+  signature: string;
+  hasInput: boolean;
+}
+
+/**
+ * A stream of Anthropic's events as chat chunks (upstreams reference 2.6.5). Calls are counted from 0 by themselves,
+ * because blocks of text and thinking have no index in the chat dialect.
+ */
+export class ChatStream implements StreamTranslation {
+  readonly #asked: Asked;
+  readonly #id: string;
+  readonly #open = new Map<unknown, OpenBlock>();
+  #begun = false;
+  #calls = 0;
+  #finished = false;
+  #usage: Record<string, unknown> = {};
+
+  constructor(asked: Asked) {
+    this.#asked = asked;
+    this.#id = `chatcmpl-${asked.context.newId()}`;
+  }
+
+  event(event: Document): readonly Document[] {
+    switch (event["type"]) {
+      case "message_start":
+        this.#count(recordOf(event["message"])["usage"]);
+        return this.#begin();
+      case "content_block_start":
+        return this.#started(event["index"], recordOf(event["content_block"]));
+      case "content_block_delta":
+        return this.#told(event["index"], recordOf(event["delta"]));
+      case "content_block_stop":
+        return this.#stopped(event["index"]);
+      case "message_delta":
+        this.#count(event["usage"]);
+        return this.#finish(recordOf(event["delta"]));
+      default:
+        // Pings, `message_stop`, and what newer versions add.
+        return [];
+    }
+  }
+
+  end(): readonly Document[] {
+    const chunks = this.#finished ? [] : [...this.#begin(), ...this.#finish({})];
+    return [...chunks, { ...this.#head(), choices: [], usage: chatUsage(this.#usage) }];
+  }
+
+  /** The figures of `message_delta` are sums; those that it leaves out were in `message_start`. */
+  #count(usage: unknown): void {
+    if (!isRecord(usage)) return;
+    for (const [name, value] of Object.entries(usage)) if (value != null) this.#usage[name] = value;
+  }
+
+  #begin(): readonly Document[] {
+    if (this.#begun) return [];
+    this.#begun = true;
+    return [this.#chunk({ role: "assistant", content: "" })];
+  }
+
+  #started(index: unknown, block: Document): readonly Document[] {
+    const kind = this.#kindOf(block);
+    if (kind === null) {
+      const redacted = signedThinking(block);
+      return redacted === null ? [] : [this.#chunk({ thinking_blocks: [redacted] })];
+    }
+    const call = kind === "call" ? this.#calls++ : 0;
+    this.#open.set(index, { kind, call, start: block, thinking: "", signature: "", hasInput: false });
+    if (kind !== "call") return this.#begunWith(index, block);
+    const name = this.#asked.names.toClient(textOf(block["name"]) ?? "");
+    const id = cleanToolId(textOf(block["id"]) ?? "");
+    return [this.#chunk({ tool_calls: [{ index: call, id, type: "function", function: { name, arguments: "" } }] })];
+  }
+
+  #kindOf(block: Document): OpenBlock["kind"] | null {
+    switch (block["type"]) {
+      case "text":
+      case "thinking":
+        return block["type"];
+      case "tool_use":
+        return block["name"] === this.#asked.answerTool ? "answer" : "call";
+      default:
+        return null;
+    }
+  }
+
+  /** Blocks begin empty at Anthropic, but not at every server that speaks its dialect. */
+  #begunWith(index: unknown, block: Document): readonly Document[] {
+    const text = textOf(block["text"]);
+    const thinking = textOf(block["thinking"]);
+    if (text !== null) return this.#told(index, { type: "text_delta", text });
+    return thinking === null ? [] : this.#told(index, { type: "thinking_delta", thinking });
+  }
+
+  #told(index: unknown, delta: Document): readonly Document[] {
+    const block = this.#open.get(index);
+    if (block === undefined) return [];
+    switch (delta["type"]) {
+      case "text_delta":
+        return this.#said("content", textOf(delta["text"]));
+      case "thinking_delta":
+        block.thinking += textOf(delta["thinking"]) ?? "";
+        return this.#said("reasoning_content", textOf(delta["thinking"]));
+      case "signature_delta":
+        block.signature += textOf(delta["signature"]) ?? "";
+        return [];
+      case "input_json_delta":
+        return this.#given(block, textOf(delta["partial_json"]));
+      default:
+        return [];
+    }
+  }
+
+  #said(field: "content" | "reasoning_content", piece: string | null): readonly Document[] {
+    return piece === null ? [] : [this.#chunk({ [field]: piece })];
+  }
+
+  #given(block: OpenBlock, piece: string | null): readonly Document[] {
+    if (piece === null) return [];
+    block.hasInput = true;
+    if (block.kind === "answer") return this.#said("content", piece);
+    return [this.#chunk({ tool_calls: [{ index: block.call, function: { arguments: piece } }] })];
+  }
+
+  #stopped(index: unknown): readonly Document[] {
+    const block = this.#open.get(index);
+    if (block === undefined) return [];
+    this.#open.delete(index);
+    if (block.kind === "thinking") {
+      const signature = block.signature === "" ? block.start["signature"] : block.signature;
+      const signed = signedThinking({ type: "thinking", thinking: block.thinking, signature });
+      return signed === null ? [] : [this.#chunk({ thinking_blocks: [signed] })];
+    }
+    if (block.kind === "text" || block.hasInput) return [];
+    // A call without input has no deltas at all; and some servers give the whole input when the block begins.
+    return this.#given(block, JSON.stringify(recordOf(block.start["input"])));
+  }
+
+  #finish(delta: Document): readonly Document[] {
+    if (this.#finished) return [];
+    this.#finished = true;
+    return [this.#chunk({}, finishReason(delta["stop_reason"], this.#calls > 0))];
+  }
+
+  #chunk(delta: Document, finish: string | null = null): Document {
+    return { ...this.#head(), choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] };
+  }
+
+  #head(): Document {
+    const { context } = this.#asked;
+    return { id: this.#id, object: "chat.completion.chunk", created: context.now, model: context.publicModel };
+  }
+}

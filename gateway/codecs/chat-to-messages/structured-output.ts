@@ -1,0 +1,58 @@
+import { isRecord } from "../../lib/records.ts";
+import { recordOf, textOf } from "../messages-to-chat/fields.ts";
+import { objectSchema } from "../messages-to-chat/object-schema.ts";
+import type { Document } from "../translation.ts";
+import type { ClaudeModel } from "./claude-model.ts";
+import { closedSchema } from "./closed-schema.ts";
+import { isForced } from "./tools.ts";
+import type { ClaudeTools } from "./tools.ts";
+
+/** How `response_format` reaches a Claude model: one of three ways, or none. */
+export interface StructuredOutput {
+  /** `output_config.format`. */
+  readonly format: Document | null;
+  /** A tool whose input is the answer, for models without `output_config.format`. */
+  readonly tool: Document | null;
+  /** A sentence for `system`, where there is no schema to hold the model to. */
+  readonly instruction: string | null;
+}
+
+const PLAIN: StructuredOutput = { format: null, tool: null, instruction: null };
+
+const JSON_ONLY = "Answer with one JSON object and nothing else: no text around it, and no code fence.";
+
+/** @param tools the client's own, so that the answer's tool gets another name. */
+export function structuredOutput(given: unknown, claude: ClaudeModel, tools: ClaudeTools): StructuredOutput {
+  const format = recordOf(given);
+  if (format["type"] === "json_object") return { ...PLAIN, instruction: JSON_ONLY };
+  if (format["type"] !== "json_schema") return PLAIN;
+  const declared = recordOf(format["json_schema"]);
+  const schema = declared["schema"];
+  if (!isRecord(schema)) return { ...PLAIN, instruction: JSON_ONLY };
+  if (claude.isAdaptive) return { ...PLAIN, format: { type: "json_schema", schema: closedSchema(schema) } };
+  const description = textOf(declared["description"]) ?? "Gives the answer. Its input is what the user is shown.";
+  return { ...PLAIN, tool: { name: freeName(tools.tools), description, input_schema: objectSchema(schema) } };
+}
+
+function freeName(tools: readonly Document[]): string {
+  let name = "answer_json";
+  while (tools.some((tool) => tool["name"] === name)) name += "_";
+  return name;
+}
+
+/**
+ * Adds the answer's tool to the client's. Alone, or where the client wants no call, it is forced; beside tools that the
+ * model may choose, one of them all is. A tool that the client itself forces comes first.
+ */
+export function withAnswerTool({ tools, choice }: ClaudeTools, answer: Document): ClaudeTools {
+  if (isForced(choice)) return { tools, choice };
+  const alone = tools.length === 0 || choice?.["type"] === "none";
+  const parallel = choice?.["disable_parallel_tool_use"] === true || alone;
+  return {
+    tools: [...tools, answer],
+    choice: {
+      ...(alone ? { type: "tool", name: answer["name"] } : { type: "any" }),
+      ...(parallel ? { disable_parallel_tool_use: true } : {}),
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { objectSchema } from "../messages-to-chat/object-schema.ts";
+import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import type { ToolNames } from "../messages-to-chat/tool-names.ts";
+import type { Document } from "../translation.ts";
+import type { Message } from "./conversation.ts";
+
+/** `tools` and `tool_choice` of the request, and whether the model has to call one. */
+export interface ClaudeTools {
+  readonly tools: readonly Document[];
+  /** Null: as the model decides. */
+  readonly choice: Document | null;
+}
+
+/**
+ * The functions of a chat request as Anthropic's tools. `strict` is dropped, because Anthropic takes it only together
+ * with a beta header; so are tools that are no functions, which other vendors run.
+ */
+export function claudeTools(body: Document, names: ToolNames): ClaudeTools {
+  const allowed = allowedTools(body["tool_choice"]);
+  const tools = recordsOf(body["tools"]).flatMap((tool) => claudeTool(tool, names, allowed?.names ?? null));
+  if (tools.length === 0) return { tools, choice: null };
+  const choice = mappedChoice(allowed === null ? body["tool_choice"] : allowed.mode, names);
+  if (body["parallel_tool_calls"] !== false || choice?.["type"] === "none") return { tools, choice };
+  return { tools, choice: { ...(choice ?? { type: "auto" }), disable_parallel_tool_use: true } };
+}
+
+function claudeTool(tool: Document, names: ToolNames, allowed: ReadonlySet<unknown> | null): readonly Document[] {
+  const declared = recordOf(tool["function"]);
+  const name = textOf(declared["name"]);
+  if (name === null || allowed?.has(name) === false) return [];
+  const description = textOf(declared["description"]);
+  return [
+    {
+      name: names.toVendor(name),
+      ...(description === null ? {} : { description }),
+      input_schema: objectSchema(declared["parameters"]),
+      ...(tool["cache_control"] == null ? {} : { cache_control: tool["cache_control"] }),
+    },
+  ];
+}
+
+/** OpenAI's `{"type":"allowed_tools","allowed_tools":{"mode","tools"}}`: a choice among some of the tools. */
+function allowedTools(choice: unknown): { readonly names: ReadonlySet<unknown>; readonly mode: unknown } | null {
+  if (recordOf(choice)["type"] !== "allowed_tools") return null;
+  const allowed = recordOf(recordOf(choice)["allowed_tools"]);
+  const names = recordsOf(allowed["tools"]).map((tool) => recordOf(tool["function"])["name"] ?? tool["name"]);
+  return { names: new Set(names), mode: allowed["mode"] };
+}
+
+function mappedChoice(choice: unknown, names: ToolNames): Document | null {
+  const named = textOf(recordOf(recordOf(choice)["function"])["name"]);
+  if (named !== null) return { type: "tool", name: names.toVendor(named) };
+  switch (choice) {
+    case "auto":
+    case "none":
+      return { type: choice };
+    case "required":
+    case "any":
+      return { type: "any" };
+    default:
+      return null;
+  }
+}
+
+/** Whether a choice leaves the model no other answer than a call. */
+export function isForced(choice: Document | null): boolean {
+  return choice?.["type"] === "any" || choice?.["type"] === "tool";
+}
+
+/**
+ * Tools for a history with calls whose request declares none, as clients send it to get a last word: Anthropic wants
+ * the tools of such calls declared (from memory of its 400), and the choice keeps the model from calling them.
+ */
+export function toolsOfHistory(messages: readonly Message[]): ClaudeTools {
+  const called = new Set<unknown>();
+  for (const message of messages) {
+    for (const block of message.content) if (block["type"] === "tool_use") called.add(block["name"]);
+  }
+  if (called.size === 0) return { tools: [], choice: null };
+  return { tools: [...called].map((name) => ({ name, input_schema: objectSchema(null) })), choice: { type: "none" } };
+}

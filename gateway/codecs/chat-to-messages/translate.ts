@@ -1,0 +1,21 @@
+import { LONGEST_ANTHROPIC_NAME, ToolNames } from "../messages-to-chat/tool-names.ts";
+import type { Translate } from "../translation.ts";
+import { chatAnswer } from "./answer.ts";
+import type { Asked } from "./answer.ts";
+import { claudeRequest } from "./request.ts";
+import { ChatStream } from "./stream.ts";
+
+/**
+ * A client speaks the common chat dialect, its vendor Anthropic's Messages dialect (upstreams reference 2.6.4, 2.6.5).
+ * @throws GatewayError for what Claude models do not take: audio, video, `n` above 1 (400).
+ */
+export const chatToMessages: Translate = (body, context) => {
+  const names = new ToolNames(LONGEST_ANTHROPIC_NAME);
+  const { body: request, answerTool } = claudeRequest(body, context, names);
+  const asked: Asked = { context, names, answerTool };
+  return {
+    body: request,
+    answer: (answer) => chatAnswer(answer, asked),
+    stream: () => new ChatStream(asked),
+  };
+};
