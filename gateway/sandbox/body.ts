@@ -7,25 +7,27 @@ const LARGEST_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
  * Reads a request's body.
- * @throws Failure 413 beyond 32 MiB, 415 for a compressed body; the stream's own error when the client goes away
+ * @throws Failure 413 beyond `largest`, 415 for a compressed body; the stream's own error when the client goes away
  */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, largest = LARGEST_BODY_BYTES): Promise<Buffer> {
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") throw new Failure(415, `The request body must not be compressed (${encoding}).`);
-  if (Number(request.headers["content-length"] ?? 0) > LARGEST_BODY_BYTES) throw tooLarge();
+  if (Number(request.headers["content-length"] ?? 0) > largest) throw tooLarge(largest);
   const parts: Buffer[] = [];
   let length = 0;
   // Leaving the loop must not destroy the stream: with it would go the connection, and the answer.
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > LARGEST_BODY_BYTES) throw tooLarge();
+    if (length > largest) throw tooLarge(largest);
     parts.push(part);
   }
   return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
 }
 
-function tooLarge(): Failure {
-  return new Failure(413, "The request body is larger than 32 MiB.", { code: "request_too_large" });
+function tooLarge(largest: number): Failure {
+  return new Failure(413, `The request body is larger than ${largest / 1024 / 1024} MiB.`, {
+    code: "request_too_large",
+  });
 }
 
 /** Nothing that a vendor accepts is nested deeper; what is deeper could exhaust the stack further on. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { once } from "node:events";
 import type { Clock } from "../lib/clock.ts";
+import type { Failure } from "./failure.ts";
 
 /** One authenticated request and the way to answer it. */
 export interface Exchange {
@@ -20,6 +21,12 @@ export interface Route {
   readonly method: "GET" | "POST";
   /** The whole path: literal, or what must match it. */
   readonly path: string | RegExp;
+  /** Served without a key: a result's file, which vendors put at an address that is a secret of its own. */
+  readonly keyless?: true;
+  /** The largest body that it takes, where that is more than elsewhere. */
+  readonly largestBody?: number;
+  /** An error of this operation as JSON, where the vendor has another envelope for it than for the rest. */
+  failureBody?(failure: Failure): string;
   handle(exchange: Exchange): void | Promise<void>;
 }
 

@@ -60,8 +60,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 interface Desk {
-  /** @throws Failure when the request is not for us or not from us */
-  readonly admits: (request: IncomingMessage, protocol: Protocol) => void;
+  /**
+   * @param protocol null for what needs no key.
+   * @throws Failure when the request is not for us or not from us
+   */
+  readonly admits: (request: IncomingMessage, protocol: Protocol | null) => void;
   readonly protocols: ReadonlyMap<string, Protocol>;
   readonly clock: Clock;
 }
@@ -72,16 +75,19 @@ async function answer(request: IncomingMessage, response: ServerResponse, desk: 
   const whole = (request.url ?? "/").split("?")[0] ?? "/";
   const vendor = whole.split("/", 2)[1] ?? "";
   const protocol = desk.protocols.get(vendor);
+  const path = whole.slice(vendor.length + 1);
+  const method = request.method ?? "GET";
+  const matching = protocol?.routes.filter((route) => isAt(route, path)) ?? [];
+  const route = matching.find((candidate) => candidate.method === method);
   try {
-    if (protocol === undefined) throw unknownUrl(request.method ?? "GET", whole);
-    desk.admits(request, protocol);
-    const path = whole.slice(vendor.length + 1);
-    const route = routeOf(protocol.routes, request.method ?? "GET", path);
-    const body = await readBody(request);
+    if (protocol === undefined) throw unknownUrl(method, whole);
+    desk.admits(request, route?.keyless === true ? null : protocol);
+    if (route === undefined) throw noRoute(matching, method, path);
+    const body = await readBody(request, route.largestBody);
     await route.handle({ request, response, path, body, signal: gone.signal, clock: desk.clock });
   } catch (error) {
     if (gone.signal.aborted) response.destroy();
-    else fail(response, error instanceof Failure ? error : serverError(), protocol);
+    else fail(response, error instanceof Failure ? error : serverError(), route?.failureBody ?? protocol?.failureBody);
   }
 }
 
@@ -90,16 +96,16 @@ function serverError(): Failure {
   return new Failure(500, "The sandbox had an error while processing your request.", { type: "server_error" });
 }
 
-function fail(response: ServerResponse, failure: Failure, protocol: Protocol | undefined): void {
-  const body = protocol === undefined ? failureBody(failure) : protocol.failureBody(failure);
+function fail(response: ServerResponse, failure: Failure, bodyOf: Protocol["failureBody"] = failureBody): void {
   if (response.headersSent) response.destroy();
-  else sendJson(response, failure.status, body, failure.headers);
+  else sendJson(response, failure.status, bodyOf(failure), failure.headers);
 }
 
-function doorkeeper(host: string, key: string): (request: IncomingMessage, protocol: Protocol) => void {
+function doorkeeper(host: string, key: string): Desk["admits"] {
   const expected = digestOf(key);
   return (request, protocol) => {
     if (request.headers.host !== host) throw new Failure(403, "The sandbox only answers to its own host name.");
+    if (protocol === null) return;
     const given = protocol.keyOf(request.headers);
     if (given !== undefined && timingSafeEqual(digestOf(given), expected)) return;
     throw new Failure(401, given === undefined ? "You didn't provide an API key." : "Incorrect API key provided.", {
@@ -113,14 +119,16 @@ function digestOf(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-function routeOf(routes: readonly Route[], method: string, path: string): Route {
-  const here = routes.filter((route) => (typeof route.path === "string" ? route.path === path : route.path.test(path)));
-  const route = here.find((candidate) => candidate.method === method);
-  if (route) return route;
-  if (here.length === 0) throw unknownUrl(method, path);
-  throw new Failure(405, `Not allowed to ${method} on ${path.slice(0, 200)}.`, {
+function isAt({ path }: Route, asked: string): boolean {
+  return typeof path === "string" ? path === asked : path.test(asked);
+}
+
+/** @param others what is at the path for other methods. */
+function noRoute(others: readonly Route[], method: string, path: string): Failure {
+  if (others.length === 0) return unknownUrl(method, path);
+  return new Failure(405, `Not allowed to ${method} on ${path.slice(0, 200)}.`, {
     code: "method_not_supported",
-    headers: { allow: here.map((candidate) => candidate.method).join(", ") },
+    headers: { allow: others.map((candidate) => candidate.method).join(", ") },
   });
 }
 
