@@ -1,43 +1,13 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { TYPE_BYTES, mediaTypeOf } from "../core/media-type.ts";
-import type { MediaType } from "../core/media-type.ts";
 import { randomBase62 } from "../lib/ids.ts";
 import type { MediaDisk } from "./media-disk.ts";
-import { measureMedia } from "./media-measure.ts";
-import type { MediaMeasure } from "./media-measure.ts";
+import { IncomingMedia, MediaRefused } from "./media-incoming.ts";
+import type { SavedFile } from "./media-incoming.ts";
 import { errorCode } from "./store-fs.ts";
 import type { StoreFile, StoreFs } from "./store-fs.ts";
 
-/** Why a result is not kept. `kind` tells what would help: room on the disk, another vendor, nothing. */
-export class MediaRefused extends Error {
-  override readonly name = "MediaRefused";
-  readonly kind: "type" | "size" | "empty" | "room" | "disk";
-
-  constructor(kind: MediaRefused["kind"], message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.kind = kind;
-  }
-}
-
-/** A file that is whole on the disk. */
-export interface SavedFile {
-  readonly type: MediaType;
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly measure: MediaMeasure;
-}
-
-/** No result of any vendor is as large as this; a download that goes on beyond it is stopped. */
-export const MAX_MEDIA_BYTES = 2 * 1024 ** 3;
 /** With less room than this nothing is saved, so that money and keys can still be written (reliability M7). */
 export const LOW_WATER_BYTES = 1024 ** 3;
-/** A picture with more pixels than this is a bomb for whoever decodes it (reliability M3): 8,192 by 8,192. */
-const MAX_PIXELS = 2 ** 26;
-/** Enough for the headers of every image type, and for the whole of most speech. */
-const HEAD_BYTES = 1024 * 1024;
-const TAIL_BYTES = 64 * 1024;
-
 const INCOMING = "incoming";
 
 /**
@@ -75,7 +45,7 @@ export class MediaFiles {
   async save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
     await this.#requireRoom();
     const aside = join(this.#dir, INCOMING, randomBase62(16));
-    const incoming = new IncomingFile();
+    const incoming = new IncomingMedia();
     let file: StoreFile | null = null;
     try {
       file = await onDisk(this.#fs.open(aside, "create"));
@@ -131,51 +101,6 @@ export class MediaFiles {
     if (known) await this.#fs.remove(aside);
     else await this.#fs.rename(aside, path);
     await this.#fs.syncFolder(folder);
-  }
-}
-
-/** Looks at the bytes on their way: how many, their hash, their type, their beginning and their end. */
-class IncomingFile {
-  bytes = 0;
-  readonly #hash = createHash("sha256");
-  #head: Buffer = Buffer.alloc(0);
-  #tail: Buffer = Buffer.alloc(0);
-  #type: MediaType | null = null;
-
-  take(chunk: Uint8Array): void {
-    this.bytes += chunk.length;
-    if (this.bytes > MAX_MEDIA_BYTES) {
-      throw new MediaRefused("size", `it is larger than ${MAX_MEDIA_BYTES / 1024 ** 3} GiB.`);
-    }
-    this.#hash.update(chunk);
-    if (this.#head.length < HEAD_BYTES) {
-      this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES - this.#head.length)]);
-    }
-    this.#tail = Buffer.concat([this.#tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
-    if (this.#type === null && this.#head.length >= TYPE_BYTES) this.#decide();
-  }
-
-  /** @throws MediaRefused */
-  finish(): SavedFile {
-    if (this.bytes === 0) throw new MediaRefused("empty", "it is empty.");
-    const type = this.#type ?? this.#decide();
-    const measure = measureMedia(type, this.#head, this.#tail, this.bytes);
-    if ((measure.width ?? 0) * (measure.height ?? 0) > MAX_PIXELS) {
-      throw new MediaRefused("size", `it is a picture of ${measure.width} × ${measure.height} pixels.`);
-    }
-    return { type, sha256: this.#hash.digest("hex"), bytes: this.bytes, measure };
-  }
-
-  #decide(): MediaType {
-    const type = mediaTypeOf(this.#head.subarray(0, TYPE_BYTES));
-    if (type === null) {
-      throw new MediaRefused(
-        "type",
-        "its first bytes are none of PNG, JPEG, WebP, GIF, WAV, MP3, Ogg, FLAC, AAC, MP4 and WebM.",
-      );
-    }
-    this.#type = type;
-    return type;
   }
 }
 

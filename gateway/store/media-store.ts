@@ -4,6 +4,8 @@ import type { Clock } from "../lib/clock.ts";
 import { nodeMediaDisk } from "./media-disk.ts";
 import type { MediaDisk } from "./media-disk.ts";
 import { MediaFiles } from "./media-files.ts";
+import { MediaRefused } from "./media-incoming.ts";
+import type { SavedFile } from "./media-incoming.ts";
 import { MediaIndex } from "./media-index.ts";
 import type { MediaQuery, MediaRow } from "./media-index.ts";
 import { asMediaEntry, asMediaLine } from "./media-lines.ts";
@@ -109,6 +111,15 @@ export class MediaStore {
 
   find(id: string): MediaRow | undefined {
     return this.#index.get(id);
+  }
+
+  /**
+   * Saves a file; it is in no list before `record` says what it is.
+   * @throws MediaRefused when it is none that the library keeps or the disk does not take it; what `chunks` throws
+   */
+  save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
+    if (this.#frozen !== null) return Promise.reject(new MediaRefused("disk", this.#frozen));
+    return this.files.save(chunks);
   }
 
   /** Newest first. @returns `next` to go on with as `before`; null at the end */

@@ -1,7 +1,7 @@
 import type { Download, Downloader } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { MAX_MEDIA_BYTES, MediaRefused } from "../../store/media-files.ts";
-import type { SavedFile } from "../../store/media-files.ts";
+import { MAX_MEDIA_BYTES, MediaRefused } from "../../store/media-incoming.ts";
+import type { SavedFile } from "../../store/media-incoming.ts";
 import type { PendingMedia } from "../../store/media-lines.ts";
 import type { MediaStore } from "../../store/media-store.ts";
 import { chunksOf } from "./download-chunks.ts";
@@ -44,7 +44,7 @@ export class FetchMedia {
     let download: Download | null = null;
     try {
       download = await attempt.answer;
-      return { how: "saved", file: await store.files.save(chunksOf(download)) };
+      return { how: "saved", file: await store.save(chunksOf(download)) };
     } catch (error) {
       download?.abort();
       return this.#stopped ? { how: "stopped" } : outcomeOf(error);

@@ -1,8 +1,8 @@
 import type { MediaEntry } from "../../contract/media.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
-import type { SavedFile } from "../../store/media-files.ts";
-import { MediaRefused } from "../../store/media-files.ts";
+import type { SavedFile } from "../../store/media-incoming.ts";
+import { MediaRefused } from "../../store/media-incoming.ts";
 import type { PendingMedia } from "../../store/media-lines.ts";
 import type { MediaStore } from "../../store/media-store.ts";
 import { StoreWriteError } from "../../store/store.ts";
@@ -83,7 +83,7 @@ export class MediaSaver {
     this.#lanes.run(async () => {
       try {
         const store = await this.#deps.store();
-        await this.#enter(store, newId("media"), at, await store.files.save([bytes]), origin);
+        await this.#enter(store, newId("media"), at, await store.save([bytes]), origin);
       } catch (error) {
         this.#tell(origin, error instanceof MediaRefused ? error.kind : "disk", reasonOf(error));
       } finally {

@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { MediaRefused } from "../../../gateway/store/media-incoming.ts";
+import type { MediaStore } from "../../../gateway/store/media-store.ts";
+import { StoreWriteError } from "../../../gateway/store/store.ts";
+import { mediaOrigin, png, wav } from "../../support/media-samples.ts";
+import { NOON, seededRandom } from "./fixtures.ts";
+import { ROOMY, addMedia, idsOf, openMedia } from "./media-fixtures.ts";
+import { SimFs } from "./sim-fs.ts";
+import type { Disk, Fault } from "./sim-fs.ts";
+
+const DIR = "/data";
+const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
+const CODES = ["ENOSPC", "EIO", "EACCES", "EROFS", "EMFILE"] as const;
+
+const FILES = new Map([
+  ["media_1", png(4, 4, 1)],
+  ["media_2", wav(20)],
+  ["media_3", png(4, 4, 1)],
+  ["media_4", png(4, 4, 4)],
+]);
+
+/** What was acknowledged: it must be there afterwards. */
+interface Told {
+  readonly added: Set<string>;
+  readonly pending: Set<string>;
+}
+
+const open = (fs: SimFs): Promise<MediaStore> => openMedia({ dir: DIR, fs, disk: ROOMY });
+
+/** Saves some results and notes some addresses; the disk may refuse any of it, in words that we know. */
+async function exercise(store: MediaStore, told: Told): Promise<void> {
+  const attempt = async (work: Promise<unknown>, done: () => void): Promise<void> => {
+    try {
+      await work;
+      done();
+    } catch (error) {
+      if (!(error instanceof MediaRefused) && !(error instanceof StoreWriteError)) throw error;
+    }
+  };
+  const add = (id: string): Promise<void> =>
+    attempt(addMedia(store, id, FILES.get(id) ?? Buffer.alloc(0)), () => told.added.add(id));
+  const note = (id: string): Promise<void> => {
+    const pending = {
+      id,
+      at: NOON,
+      url: "https://a.example/1",
+      target: "a:443",
+      expires_at: NOON,
+      origin: mediaOrigin(),
+    };
+    return attempt(store.record({ op: "pending", pending }), () => told.pending.add(id));
+  };
+  await add("media_1");
+  await Promise.all([note("media_4"), note("media_5"), add("media_2")]);
+  await add("media_3");
+  await add("media_4");
+}
+
+/** Everything that was acknowledged is listed, nothing twice, and every file that is listed is whole. */
+async function expectWhole(store: MediaStore, told: Told, exactly: boolean): Promise<void> {
+  const ids = await idsOf(store);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining([...told.added]));
+  if (exactly) expect(ids.toSorted()).toEqual([...told.added].toSorted());
+  for (const id of told.pending) if (!ids.includes(id)) expect(store.pending.map((one) => one.id)).toContain(id);
+  for (const id of ids) {
+    const row = store.find(id);
+    if (row === undefined) throw new Error(`no row for ${id}`);
+    const file = await store.open(row);
+    const bytes = Buffer.alloc(row.bytes);
+    expect(await file?.read(bytes, 0)).toBe(row.bytes);
+    expect(bytes).toEqual(FILES.get(id));
+  }
+}
+
+/** Runs everything with a fault, and compares memory with what a kill and what a power cut afterwards leave. */
+async function survive(fault: Fault | null): Promise<SimFs> {
+  const fs = new SimFs(EMPTY);
+  fs.fault = fault;
+  const told: Told = { added: new Set(), pending: new Set() };
+  const store = await open(fs).catch(() => {
+    // It could not be opened: that is said, and the next try is as if there had been none.
+    fs.fault = null;
+    return open(fs);
+  });
+  await exercise(store, told);
+  fs.fault = null;
+  await expectWhole(store, told, true);
+  // A line that was refused may still be there while the disk also refuses to cut it off: a kill finds it, and it is whole.
+  const early = await open(new SimFs(fs.afterKill()));
+  await expectWhole(early, told, false);
+  await early.close();
+  await store.record({ op: "drop", id: "media_0" });
+  for (const disk of [fs.afterKill(), ...fs.afterPowerCut(4, () => 0)]) {
+    const again = await open(new SimFs(disk));
+    await expectWhole(again, told, true);
+    await again.close();
+  }
+  await exercise(store, told);
+  expect(told.added.size).toBe(FILES.size);
+  await store.close();
+  return fs;
+}
+
+test("without a fault everything is in memory and on the disk", async () => {
+  const fs = await survive(null);
+  expect(fs.calls).toBeGreaterThan(60);
+});
+
+async function failures(faults: readonly Fault[]): Promise<string[]> {
+  const broken: string[] = [];
+  for (const fault of faults) {
+    await survive(fault).catch((error: unknown) => broken.push(`${JSON.stringify(fault)}: ${String(error)}`));
+  }
+  return broken;
+}
+
+const CALLS = Array.from({ length: 90 }, (_, call) => call);
+
+test.each(CODES)(
+  "any one call may fail with %s: what was refused is nowhere, what was not is whole",
+  async (code) => {
+    expect(await failures(CALLS.map((call) => ({ call, code })))).toEqual([]);
+  },
+  60_000,
+);
+
+test("the disk may be full for a while, from any call on", async () => {
+  const faults = CALLS.flatMap((call) => [3, 10, 40].map((calls) => ({ call, code: "ENOSPC", calls })));
+  expect(await failures(faults)).toEqual([]);
+}, 60_000);
+
+test("a power cut or a kill at any step leaves no entry, or an entry whose file is whole", async () => {
+  const random = seededRandom(7);
+  const fs = new SimFs(EMPTY);
+  const told: Told = { added: new Set(), pending: new Set() };
+  const cuts: { disk: Disk; told: Told }[] = [];
+  fs.onStep = () => {
+    const now = { added: new Set(told.added), pending: new Set(told.pending) };
+    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(12, random)]) cuts.push({ disk, told: now });
+  };
+  const store = await open(fs);
+  await exercise(store, told);
+  await store.close();
+  expect(cuts.length).toBeGreaterThan(300);
+  for (const cut of cuts) {
+    const again = await open(new SimFs(cut.disk));
+    await expectWhole(again, cut.told, false);
+    await again.close();
+  }
+}, 60_000);
