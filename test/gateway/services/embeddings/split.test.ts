@@ -1,0 +1,218 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { answerOf, embedAct, inputsOf, texts, vectorFor } from "../../../support/embedding-acts.ts";
+import { errorOf, startGateway, until } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+
+const ROUTE = "POST /compatible-mode/v1/embeddings";
+const MODEL = "text-embedding-v4";
+const BATCH = 10;
+
+const vendor = new WireVendor();
+let postern: TestGateway;
+beforeAll(async () => {
+  await vendor.listen();
+  postern = await startGateway({
+    env: { POSTERN_DASHSCOPE_BASE_URL: vendor.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+  });
+});
+beforeEach(() => vendor.reset());
+afterAll(async () => {
+  await postern.close();
+  await vendor.close();
+});
+
+const embed = (count: number): Promise<Response> => postern.post("/embeddings", { model: MODEL, input: texts(count) });
+
+describe("a list that is longer than the vendor's batch", () => {
+  it("comes back in order, whatever its length, the order of the answers and the order inside them", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 85 }), fc.infiniteStream(fc.nat({ max: 3 })), async (count, ranks) => {
+        vendor.reset();
+        // Each answer waits until some others have come and gone, so that they overtake each other.
+        const gates: (() => void)[] = [];
+        const act = embedAct({
+          arrange: (items) => items.toReversed(),
+          when: async () => {
+            for (let turns = ranks.next().value; turns > 0; turns -= 1) {
+              await new Promise<void>((resolve) => {
+                gates.push(resolve);
+                setImmediate(() => gates.shift()?.());
+              });
+            }
+          },
+        });
+        vendor.on(ROUTE, act);
+        const answer = await answerOf(await embed(count));
+        expect(answer.data.map(({ index }) => index)).toEqual(texts(count).map((_, index) => index));
+        expect(answer.data.map(({ embedding }) => embedding)).toEqual(texts(count).map(vectorFor));
+        expect(answer.usage).toEqual({ prompt_tokens: count, total_tokens: count });
+        expect(vendor.seen.map((seen) => inputsOf(seen).length).toSorted((a, b) => b - a)).toEqual(
+          Array.from({ length: Math.ceil(count / BATCH) }, (_, part) => Math.min(BATCH, count - part * BATCH)),
+        );
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("is asked for in four requests at once, not more", async () => {
+    let under = 0;
+    let most = 0;
+    let open: () => void = () => {};
+    const all = new Promise<void>((resolve) => (open = resolve));
+    vendor.on(
+      ROUTE,
+      embedAct({
+        when: async () => {
+          under += 1;
+          most = Math.max(most, under);
+          // Were they sent one after the other, the first would wait for ever.
+          if (under === 4) open();
+          await all;
+          under -= 1;
+        },
+      }),
+    );
+    await answerOf(await embed(95));
+    expect(most).toBe(4);
+    expect(vendor.seen).toHaveLength(10);
+  });
+
+  it("has one receipt with the sum of its tokens", async () => {
+    vendor.on(ROUTE, embedAct({ usage: (inputs) => ({ prompt_tokens: inputs.length * 3, total_tokens: 99 }) }));
+    const before = (await postern.receipts()).length;
+    await answerOf(await embed(25));
+    expect((await postern.receipts()).length).toBe(before + 1);
+    expect(await postern.receipt()).toMatchObject({
+      endpoint: "embeddings",
+      outcome: "completed",
+      vendor: "dashscope",
+      estimated: false,
+      terms: [{ unit: "input", quantity: 75, nano_per_million: 70_000_000, nano: 5_250 }],
+      nano: 5_250,
+    });
+  });
+
+  it("of 10,000 strings is a thousand requests and one answer", async () => {
+    vendor.on(ROUTE, embedAct());
+    const answer = await answerOf(await embed(10_000));
+    expect(answer.data).toHaveLength(10_000);
+    expect(answer.data[9_999]).toEqual({ object: "embedding", index: 9_999, embedding: vectorFor("text 9999") });
+    expect(answer.usage.prompt_tokens).toBe(10_000);
+    expect(vendor.seen).toHaveLength(1_000);
+  }, 60_000);
+
+  it("of 20,000 strings is refused with the bound, and nothing is sent", async () => {
+    const response = await embed(20_000);
+    expect(response.status).toBe(400);
+    expect((await errorOf(response)).message).toContain("at most 16384 inputs in one request, and there are 20000");
+    expect(vendor.seen).toHaveLength(0);
+  });
+});
+
+describe("a part that fails in the middle", () => {
+  const refusal = {
+    error: {
+      message: "Input data may contain inappropriate content.",
+      type: "data_inspection_failed",
+      param: null,
+      code: "data_inspection_failed",
+    },
+  };
+
+  it("gives one error, ends the parts under way, sends no others, and charges what came back", async () => {
+    const ended: string[] = [];
+    let failing: () => void = () => {};
+    const others = new Promise<void>((resolve) => (failing = resolve));
+    vendor.on(ROUTE, async (seen, outgoing) => {
+      const first = inputsOf(seen)[0] ?? "";
+      if (first === "text 0") return embedAct()(seen, outgoing);
+      if (first === "text 10") {
+        // Fails when one part is back and all other places are taken.
+        await others;
+        return reply(400, refusal)(seen, outgoing);
+      }
+      outgoing.once("close", () => ended.push(first));
+      // The fourth place is taken over by the part behind the one that is done.
+      if (first === "text 40") failing();
+      return undefined;
+    });
+    const response = await embed(200);
+    expect(response.status).toBe(400);
+    expect(await errorOf(response)).toMatchObject({
+      message: "Input data may contain inappropriate content.",
+      code: "data_inspection_failed",
+    });
+    await until(() => ended.length === 3);
+    expect(ended.toSorted()).toEqual(["text 20", "text 30", "text 40"]);
+    expect(vendor.seen).toHaveLength(5);
+    expect(await postern.receipt()).toMatchObject({
+      outcome: "interrupted",
+      status: 400,
+      code: "invalid_value",
+      vendor: "dashscope",
+      terms: [{ unit: "input", quantity: 10 }],
+      nano: 700,
+    });
+  });
+
+  it("costs nothing when it is the first of all", async () => {
+    vendor.on(ROUTE, reply(400, refusal));
+    expect((await embed(35)).status).toBe(400);
+    expect(await postern.receipt()).toMatchObject({ outcome: "failed", status: 400, nano: 0, terms: [] });
+  });
+
+  it("is tried again by itself where that may help, without the other parts", async () => {
+    const failed = new Set<string>();
+    vendor.on(ROUTE, (seen, outgoing) => {
+      const first = inputsOf(seen)[0] ?? "";
+      if (first !== "text 10" || failed.has(first)) return embedAct()(seen, outgoing);
+      failed.add(first);
+      return reply(503, { error: { message: "busy", type: "server_error", param: null, code: null } })(seen, outgoing);
+    });
+    const answer = await answerOf(await embed(30));
+    expect(answer.data.map(({ embedding }) => embedding)).toEqual(texts(30).map(vectorFor));
+    expect(vendor.seen.map((seen) => inputsOf(seen)[0]).toSorted()).toEqual([
+      "text 0",
+      "text 10",
+      "text 10",
+      "text 20",
+    ]);
+  });
+
+  it("is an answer with another number of vectors: a 502 that says what was expected", async () => {
+    vendor.on(ROUTE, embedAct({ arrange: (items) => items.slice(1) }));
+    const response = await embed(5);
+    expect(response.status).toBe(502);
+    expect((await errorOf(response)).message).toContain("not a list of embeddings, one for each input");
+  });
+});
+
+it("a client that leaves ends all parts; what was sent is charged as counted here", async () => {
+  const ended: string[] = [];
+  vendor.on(ROUTE, (seen, outgoing) => {
+    const first = inputsOf(seen)[0] ?? "";
+    if (first === "text 0") return embedAct()(seen, outgoing);
+    outgoing.once("close", () => ended.push(first));
+    return undefined;
+  });
+  const leaving = new AbortController();
+  const asked = fetch(`${postern.url}/v1/embeddings`, {
+    method: "POST",
+    signal: leaving.signal,
+    headers: { authorization: "Bearer sk-test-unlimited-key-0001", "content-type": "application/json" },
+    body: JSON.stringify({ model: MODEL, input: texts(100) }),
+  });
+  await until(() => vendor.seen.length === 5);
+  leaving.abort();
+  await expect(asked).rejects.toThrow("abort");
+  await until(() => ended.length === 4);
+  await until(async () => (await postern.receipt()).code === "client_closed");
+  const receipt = await postern.receipt();
+  expect(receipt).toMatchObject({ outcome: "interrupted", status: 499, estimated: true });
+  // Ten tokens that the vendor reported, and forty texts of two or three tokens each.
+  expect(receipt.terms[0]?.quantity).toBeGreaterThanOrEqual(10 + 40 * 2);
+  expect(receipt.terms[0]?.quantity).toBeLessThanOrEqual(10 + 40 * 4);
+  expect(vendor.seen).toHaveLength(5);
+});
