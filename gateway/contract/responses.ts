@@ -138,7 +138,8 @@ export const responsesRequestSchema = z
     truncation: text.nullish(),
     include: z.array(text).nullish(),
     store: flag,
-    background: flag,
+    // Whoever is told to ask later would find nothing: answers are not kept, and what is not awaited is not billed.
+    background: z.literal(false, { error: "expected false: answers are not stored here, use 'stream'" }).nullish(),
     previous_response_id: text.nullish(),
     conversation: z.union([text, looseRecord]).nullish(),
     prompt: looseRecord.nullish(),

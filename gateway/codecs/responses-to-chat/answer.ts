@@ -62,7 +62,9 @@ function draftsOf(message: Document, logprobs: unknown): readonly Draft[] {
     if (!isRecord(call) || !isRecord(call["function"])) continue;
     const { name, arguments: given } = call["function"];
     const input = typeof given === "string" ? given : "";
-    drafts.push((chat, callIds) => callPiece(chat.book, String(name), input, callIds.idOf(call["id"])));
+    drafts.push((chat, callIds) =>
+      callPiece(chat.book, String(name), input, callIds.idOf(call["id"], call["extra_content"])),
+    );
   }
   return drafts;
 }

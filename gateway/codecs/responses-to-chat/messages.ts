@@ -2,6 +2,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 import { blocksOf, contentOf, listOf, textOf } from "./content.ts";
+import { callNamed } from "./pieces.ts";
 import type { ToolBook } from "./tools.ts";
 
 const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call", "tool_search_call"]);
@@ -30,7 +31,7 @@ interface Turn {
   content: string;
   /** What it thought. Vendors that think between calls want it back with the calls, and nobody wants it elsewhere. */
   readonly reasoning: string[];
-  readonly calls: Document[];
+  readonly calls: { readonly callId: string; readonly call: Document }[];
 }
 
 class MessageWriter {
@@ -102,17 +103,14 @@ class MessageWriter {
 
   #call(item: Document): void {
     const name = item["type"] === "tool_search_call" ? "tool_search" : String(item["name"]);
-    this.#openTurn().calls.push({
-      id: String(item["call_id"]),
-      type: "function",
-      function: { name: this.#book.wireName(name, item["namespace"]), arguments: argumentsOf(item) },
-    });
+    const callId = String(item["call_id"]);
+    const called = { name: this.#book.wireName(name, item["namespace"]), arguments: argumentsOf(item) };
+    this.#openTurn().calls.push({ callId, call: { ...callNamed(callId), type: "function", function: called } });
   }
 
   /** The output of a call that is not there: the client cut its history. The model may still want to know. */
   #output(item: Document, param: string): void {
-    const [open] = this.#turn?.calls.filter((call) => call["id"] === item["call_id"]) ?? [];
-    if (open !== undefined) this.#closeTurn();
+    if (this.#turn?.calls.some(({ callId }) => callId === item["call_id"]) === true) this.#closeTurn();
     if (this.#answered.has(item)) return;
     const text = { type: "text", text: `The tool call ${String(item["call_id"])} was answered:` };
     this.#add({ role: "user", content: [text, ...outputBlocks(item, param)] });
@@ -141,9 +139,9 @@ class MessageWriter {
       role: "assistant",
       content: turn.content === "" ? null : turn.content,
       ...(turn.reasoning.length === 0 ? {} : { reasoning_content: turn.reasoning.join("\n\n") }),
-      tool_calls: turn.calls,
+      tool_calls: turn.calls.map(({ call }) => call),
     });
-    const attached = turn.calls.flatMap((call) => this.#result(String(call["id"])));
+    const attached = turn.calls.flatMap(({ callId }) => this.#result(callId));
     if (attached.length > 0) this.#messages.push({ role: "user", content: attached });
   }
 
@@ -156,7 +154,7 @@ class MessageWriter {
     const texts = blocks.filter((block) => block["type"] === "text").map((block) => block["text"]);
     const others = blocks.filter((block) => block["type"] !== "text");
     if (others.length > 0) texts.push("What else the tool returned is in the next message of the user.");
-    this.#messages.push({ role: "tool", tool_call_id: callId, content: texts.join("\n") });
+    this.#messages.push({ role: "tool", tool_call_id: callNamed(callId).id, content: texts.join("\n") });
     return others.length === 0 ? [] : [{ type: "text", text: `Returned by the tool call ${callId}:` }, ...others];
   }
 }

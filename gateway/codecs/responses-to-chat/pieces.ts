@@ -1,4 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
+import { splitSignature, withSignature } from "../messages-to-chat/tool-ids.ts";
 import type { Document } from "../translation.ts";
 import type { ToolBook, ToolIdentity } from "./tools.ts";
 
@@ -88,7 +89,7 @@ export function isWhole(text: string): boolean {
   return text.trimEnd().endsWith("}") && parsedObject(text) !== null;
 }
 
-/** What a call is named by until another one says otherwise: vendors' ids may be missing, empty or the same twice. */
+/** The ids under which the client is shown the calls of one answer. */
 export class CallIds {
   readonly #used = new Set<string>();
   readonly #newId: () => string;
@@ -97,12 +98,32 @@ export class CallIds {
     this.#newId = newId;
   }
 
-  idOf(given: unknown): string {
+  /**
+   * @param given the vendor's id, which may be missing, empty or the same twice.
+   * @param extra the vendor's `extra_content` of the call. What Gemini wants back of it travels in the id, the one thing
+   *   that every client sends back unchanged.
+   */
+  idOf(given: unknown, extra: unknown): string {
     const usable = typeof given === "string" && given !== "" && !this.#used.has(given);
     const id = usable ? given : `call_${this.#newId()}`;
     this.#used.add(id);
-    return id;
+    const signature = signatureIn(extra);
+    return signature === null ? id : withSignature(id, signature);
   }
+}
+
+/** Upstreams reference 4.5. */
+function signatureIn(extra: unknown): string | null {
+  const google = isRecord(extra) ? extra["google"] : null;
+  const signature = isRecord(google) ? google["thought_signature"] : null;
+  return typeof signature === "string" ? signature : null;
+}
+
+/** The fields of a call in the history that say which one it is. */
+export function callNamed(callId: string): { readonly id: string; readonly extra_content?: Document } {
+  const { id, signature } = splitSignature(callId);
+  if (signature === null) return { id: callId };
+  return { id, extra_content: { google: { thought_signature: signature } } };
 }
 
 /** The call that a vendor makes, once its name is known. */

@@ -68,13 +68,6 @@ function refuseStored(body: Document): void {
       { param: field },
     );
   }
-  if (body["background"] === true) {
-    throw new GatewayError(
-      "invalid_value",
-      "'background' is true, but nothing is stored here that could be asked for later: leave it out, or use 'stream'.",
-      { param: "background" },
-    );
-  }
 }
 
 function textSettings(text: unknown): Document {

@@ -19,6 +19,7 @@ interface Strand {
   readonly index: number;
   id: string;
   name: string;
+  extra: unknown;
   /** Once the client knows of it. */
   events: ItemEvents | null;
 }
@@ -99,6 +100,7 @@ export class ResponseStream implements StreamTranslation {
     const { name, arguments: given } = isRecord(delta["function"]) ? delta["function"] : {};
     const strand = this.#callOf(delta, name);
     if (strand.id === "" && typeof delta["id"] === "string") strand.id = delta["id"];
+    strand.extra ??= delta["extra_content"];
     if (strand.name === "" && typeof name === "string") strand.name = name;
     if (typeof given !== "string") return;
     strand.text += given;
@@ -135,7 +137,7 @@ export class ResponseStream implements StreamTranslation {
 
   #tell(strand: Strand): ItemEvents {
     if (strand.events === null) {
-      const piece = this.#pieceOf(strand, strand.kind === "call" ? this.#callIds.idOf(strand.id) : "");
+      const piece = this.#pieceOf(strand, strand.kind === "call" ? this.#callIds.idOf(strand.id, strand.extra) : "");
       const id = itemIdOf(piece, this.#context.newId);
       strand.events = new ItemEvents(piece, id, this.#output.length);
       for (const event of strand.events.open()) this.#emit(event);
@@ -184,5 +186,5 @@ function isAnother(known: Strand, id: unknown): boolean {
 }
 
 function newStrand(kind: Piece["kind"], index: number): Strand {
-  return { kind, text: "", logprobs: [], input: "", index, id: "", name: "", events: null };
+  return { kind, text: "", logprobs: [], input: "", index, id: "", name: "", extra: null, events: null };
 }

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import type { Document } from "../../../../gateway/codecs/translation.ts";
+import { translated } from "./translated.ts";
+
+const completion = (message: Document, finish = "stop", rest: Document = {}): Document => ({
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason: finish }],
+  ...rest,
+});
+
+it("is a complete response that tells the request's settings back", () => {
+  const request = {
+    instructions: "Be brief.",
+    tools: [{ type: "function", name: "f" }, { type: "web_search" }],
+    tool_choice: "auto",
+    parallel_tool_calls: false,
+    text: { verbosity: "low" },
+    reasoning: { effort: "high", summary: "auto" },
+    temperature: 0.3,
+    top_p: 0.5,
+    max_output_tokens: 99,
+    metadata: { a: "b" },
+    store: true,
+    truncation: "auto",
+    user: "u",
+  };
+  const usage = {
+    prompt_tokens: 20,
+    completion_tokens: 10,
+    total_tokens: 30,
+    prompt_tokens_details: { cached_tokens: 8 },
+    completion_tokens_details: { reasoning_tokens: 4 },
+  };
+  expect(translated(request).answer(completion({ content: "Hello" }, "stop", { usage }))).toEqual({
+    id: "resp_id1",
+    object: "response",
+    created_at: 1_700_000_000,
+    status: "completed",
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: "Be brief.",
+    max_output_tokens: 99,
+    max_tool_calls: null,
+    model: "public-model",
+    output: [
+      {
+        id: "msg_id2",
+        type: "message",
+        status: "completed",
+        role: "assistant",
+        content: [{ type: "output_text", text: "Hello", annotations: [], logprobs: [] }],
+      },
+    ],
+    parallel_tool_calls: false,
+    previous_response_id: null,
+    prompt_cache_key: null,
+    reasoning: { effort: "high", summary: "auto" },
+    safety_identifier: null,
+    service_tier: "default",
+    store: false,
+    temperature: 0.3,
+    text: { verbosity: "low", format: { type: "text" } },
+    tool_choice: "auto",
+    tools: [{ type: "function", name: "f" }, { type: "web_search" }],
+    top_logprobs: 0,
+    top_p: 0.5,
+    truncation: "disabled",
+    usage: {
+      input_tokens: 20,
+      input_tokens_details: { cached_tokens: 8, cache_write_tokens: 0 },
+      output_tokens: 10,
+      output_tokens_details: { reasoning_tokens: 4 },
+      total_tokens: 30,
+    },
+    user: "u",
+    metadata: { a: "b" },
+  });
+});
+
+describe("the output", () => {
+  it("has reasoning, text, refusal and calls in this order", () => {
+    const answer = translated().answer(
+      completion(
+        {
+          reasoning_content: "hm",
+          content: "a",
+          refusal: "b",
+          tool_calls: [
+            { id: "call_1", type: "function", function: { name: "f", arguments: "{}" } },
+            { id: "", type: "function", function: { name: "g", arguments: "" } },
+            { id: "call_1", type: "function", function: { name: "h" } },
+          ],
+        },
+        "tool_calls",
+      ),
+    );
+    expect(answer["output"]).toEqual([
+      { id: "rs_id2", type: "reasoning", summary: [{ type: "summary_text", text: "hm" }] },
+      {
+        id: "msg_id3",
+        type: "message",
+        status: "completed",
+        role: "assistant",
+        content: [{ type: "output_text", text: "a", annotations: [], logprobs: [] }],
+      },
+      {
+        id: "msg_id4",
+        type: "message",
+        status: "completed",
+        role: "assistant",
+        content: [{ type: "refusal", refusal: "b" }],
+      },
+      { id: "fc_id5", type: "function_call", call_id: "call_1", name: "f", arguments: "{}", status: "completed" },
+      { id: "fc_id7", type: "function_call", call_id: "call_id6", name: "g", arguments: "{}", status: "completed" },
+      { id: "fc_id9", type: "function_call", call_id: "call_id8", name: "h", arguments: "{}", status: "completed" },
+    ]);
+  });
+
+  it("knows reasoning under its other name", () => {
+    const { output } = translated().answer(completion({ reasoning: "hm", reasoning_content: "", content: "" }));
+    expect(output).toMatchObject([{ type: "reasoning", summary: [{ text: "hm" }] }]);
+  });
+
+  it("has the log probabilities of the text", () => {
+    const logprobs = { content: [{ token: "a", logprob: -0.1, bytes: [97], top_logprobs: [] }], refusal: null };
+    const [choice] = completion({ content: "a" })["choices"] as readonly Document[];
+    const { output } = translated().answer({ choices: [{ ...choice, logprobs }] });
+    expect(output).toMatchObject([{ content: [{ logprobs: logprobs.content }] }]);
+  });
+
+  it("carries Gemini's thought signature in the id of the call", () => {
+    const extra_content = { google: { thought_signature: "c2ln+bmF0/dXJl" } };
+    const tool_calls = [{ id: "call_1", type: "function", extra_content, function: { name: "f", arguments: "{}" } }];
+    const { output } = translated().answer(completion({ tool_calls }));
+    expect(output).toMatchObject([{ call_id: "call_1__thought_c2ln-bmF0_dXJl" }]);
+  });
+});
+
+describe("how it ended", () => {
+  it.each([
+    ["length", "max_output_tokens"],
+    ["max_tokens", "max_output_tokens"],
+    ["content_filter", "content_filter"],
+  ])("%s", (finish, reason) => {
+    const answer = translated().answer(completion({ reasoning_content: "hm", content: "cut" }, finish));
+    expect(answer).toMatchObject({ status: "incomplete", incomplete_details: { reason }, error: null });
+    expect(answer["output"]).toMatchObject([{ type: "reasoning" }, { type: "message", status: "incomplete" }]);
+  });
+});
+
+describe("usage", () => {
+  it("adds reasoning where the vendor counts it beside the answer", () => {
+    const usage = {
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      total_tokens: 22,
+      completion_tokens_details: { reasoning_tokens: 7 },
+    };
+    expect(translated().answer(completion({ content: "a" }, "stop", { usage }))["usage"]).toMatchObject({
+      input_tokens: 10,
+      output_tokens: 12,
+      output_tokens_details: { reasoning_tokens: 7 },
+      total_tokens: 22,
+    });
+  });
+
+  it("is an estimate where the vendor reports none", () => {
+    const { usage } = translated({ input: "x".repeat(400) }).answer(completion({ content: "y".repeat(40) }));
+    expect(usage).toMatchObject({ output_tokens: 10 });
+    expect((usage as { input_tokens: number }).input_tokens).toBeGreaterThanOrEqual(100);
+  });
+});
+
+it("is an answer without items where the vendor said nothing", () => {
+  expect(translated().answer({ choices: [] })).toMatchObject({ status: "completed", output: [] });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import { messagesFor, translated } from "./translated.ts";
+
+const user = (text: string) => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });
+const said = (text: string) => ({ type: "message", role: "assistant", content: [{ type: "output_text", text }] });
+const thought = (text: string) => ({ type: "reasoning", id: "rs", summary: [{ type: "summary_text", text }] });
+const call = (id: string) => ({ type: "function_call", call_id: id, name: "f", arguments: '{"a":1}' });
+const output = (id: string, value: unknown) => ({ type: "function_call_output", call_id: id, output: value });
+const chatCall = (id: string) => ({ id, type: "function", function: { name: "f", arguments: '{"a":1}' } });
+
+describe("system messages", () => {
+  it("put instructions and leading developer messages into one", () => {
+    const input = [{ role: "developer", content: "b" }, { role: "system", content: "c" }, user("hi")];
+    expect(translated({ instructions: "a", input }).body["messages"]).toEqual([
+      { role: "system", content: "a\n\nb\n\nc" },
+      { role: "user", content: "hi" },
+    ]);
+  });
+
+  it("stay where they stand later on", () => {
+    expect(messagesFor(user("hi"), { role: "developer", content: "new rule" }, user("go"))).toEqual([
+      { role: "user", content: "hi" },
+      { role: "system", content: "new rule" },
+      { role: "user", content: "go" },
+    ]);
+  });
+
+  it("take instructions that are items", () => {
+    expect(translated({ instructions: [{ role: "developer", content: "a" }] }).body["messages"]).toEqual([
+      { role: "system", content: "a" },
+      { role: "user", content: "hi" },
+    ]);
+  });
+});
+
+describe("an assistant's turn", () => {
+  it("is one message with the text before the calls", () => {
+    expect(
+      messagesFor(user("x"), said("Let me see."), call("1"), call("2"), output("2", "b"), output("1", "a")),
+    ).toEqual([
+      { role: "user", content: "x" },
+      { role: "assistant", content: "Let me see.", tool_calls: [chatCall("1"), chatCall("2")] },
+      { role: "tool", tool_call_id: "1", content: "a" },
+      { role: "tool", tool_call_id: "2", content: "b" },
+    ]);
+  });
+
+  it("is another one after each result", () => {
+    expect(messagesFor(user("x"), call("1"), output("1", "a"), call("2"), output("2", "b"))).toEqual([
+      { role: "user", content: "x" },
+      { role: "assistant", content: null, tool_calls: [chatCall("1")] },
+      { role: "tool", tool_call_id: "1", content: "a" },
+      { role: "assistant", content: null, tool_calls: [chatCall("2")] },
+      { role: "tool", tool_call_id: "2", content: "b" },
+    ]);
+  });
+
+  it("has its results directly behind its calls, whatever was said in between", () => {
+    expect(messagesFor(user("x"), call("1"), { role: "developer", content: "note" }, output("1", "a"))).toEqual([
+      { role: "user", content: "x" },
+      { role: "assistant", content: null, tool_calls: [chatCall("1")] },
+      { role: "tool", tool_call_id: "1", content: "a" },
+      { role: "system", content: "note" },
+    ]);
+  });
+
+  it("tells the results of calls with the same id apart by their order", () => {
+    expect(messagesFor(user("x"), call("0"), output("0", "first"), call("0"), output("0", "second"))).toEqual([
+      { role: "user", content: "x" },
+      { role: "assistant", content: null, tool_calls: [chatCall("0")] },
+      { role: "tool", tool_call_id: "0", content: "first" },
+      { role: "assistant", content: null, tool_calls: [chatCall("0")] },
+      { role: "tool", tool_call_id: "0", content: "second" },
+    ]);
+  });
+
+  it("keeps two messages in a row apart, and a refusal as what was said", () => {
+    const refusal = { role: "assistant", content: [{ type: "refusal", refusal: "No." }] };
+    expect(messagesFor(user("x"), said("a"), refusal)).toEqual([
+      { role: "user", content: "x" },
+      { role: "assistant", content: "a" },
+      { role: "assistant", content: "No." },
+    ]);
+  });
+});
+
+describe("reasoning", () => {
+  it("goes back with the calls that it led to", () => {
+    expect(messagesFor(user("x"), thought("first"), thought("then"), call("1"), output("1", "a"))).toMatchObject([
+      {},
+      { role: "assistant", reasoning_content: "first\n\nthen", tool_calls: [chatCall("1")] },
+      {},
+    ]);
+  });
+
+  it("prefers the full text to its summary", () => {
+    const item = { ...thought("short"), content: [{ type: "reasoning_text", text: "all of it" }] };
+    expect(messagesFor(user("x"), item, call("1"))).toMatchObject([{}, { reasoning_content: "all of it" }]);
+  });
+
+  it("is left out beside a plain answer, and where it is encrypted", () => {
+    const sealed = { type: "reasoning", id: "rs", summary: [], encrypted_content: "gAAAA" };
+    expect(messagesFor(user("x"), thought("hm"), said("a"), user("y"), sealed, call("1"))).toEqual([
+      { role: "user", content: "x" },
+      { role: "assistant", content: "a" },
+      { role: "user", content: "y" },
+      { role: "assistant", content: null, tool_calls: [chatCall("1")] },
+    ]);
+  });
+
+  it("does not part two parallel calls from their results", () => {
+    expect(
+      messagesFor(user("x"), thought("a"), call("1"), thought("b"), call("2"), output("1", "r1"), output("2", "r2")),
+    ).toEqual([
+      { role: "user", content: "x" },
+      { role: "assistant", content: null, reasoning_content: "a", tool_calls: [chatCall("1")] },
+      { role: "tool", tool_call_id: "1", content: "r1" },
+      { role: "assistant", content: null, reasoning_content: "b", tool_calls: [chatCall("2")] },
+      { role: "tool", tool_call_id: "2", content: "r2" },
+    ]);
+  });
+});
+
+describe("results", () => {
+  it("that answer no call are told by the user", () => {
+    expect(messagesFor(user("x"), output("gone", "late"))).toEqual([
+      { role: "user", content: "x" },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "The tool call gone was answered:" },
+          { type: "text", text: "late" },
+        ],
+      },
+    ]);
+  });
+
+  it("with files follow in a message of the user, after all results", () => {
+    const parts = [{ type: "input_file", filename: "a.pdf", file_data: "data:application/pdf;base64,AA==" }];
+    expect(messagesFor(user("x"), call("1"), call("2"), output("1", parts), output("2", "b"))).toEqual([
+      { role: "user", content: "x" },
+      { role: "assistant", content: null, tool_calls: [chatCall("1"), chatCall("2")] },
+      { role: "tool", tool_call_id: "1", content: "What else the tool returned is in the next message of the user." },
+      { role: "tool", tool_call_id: "2", content: "b" },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "Returned by the tool call 1:" },
+          { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AA==" } },
+        ],
+      },
+    ]);
+  });
+
+  it("carry Gemini's thought signature back to the call that it came with", () => {
+    const id = "call_1__thought_c2lnbmF0dXJl";
+    expect(messagesFor(user("x"), call(id), output(id, "a"))).toEqual([
+      { role: "user", content: "x" },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ ...chatCall("call_1"), extra_content: { google: { thought_signature: "c2lnbmF0dXJl" } } }],
+      },
+      { role: "tool", tool_call_id: "call_1", content: "a" },
+    ]);
+  });
+});
+
+it("leaves out items that only mean something at OpenAI, and parts without a counterpart", () => {
+  const parts = [
+    { type: "input_text", text: "a" },
+    { type: "computer_screenshot", image_url: "x" },
+    { type: "input_audio", input_audio: { data: "AA", format: "wav" } },
+  ];
+  expect(
+    messagesFor(
+      { type: "web_search_call", id: "ws_1", status: "completed" },
+      { type: "local_shell_call", call_id: "1", action: {} },
+      { type: "local_shell_call_output", call_id: "1", output: "x" },
+      { role: "user", content: parts },
+      { role: "user", content: [] },
+    ),
+  ).toEqual([
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "a" },
+        { type: "input_audio", input_audio: { data: "AA", format: "wav" } },
+      ],
+    },
+  ]);
+});
