@@ -25,10 +25,15 @@ export function measureMedia(type: MediaType, head: Buffer, tail: Buffer, bytes:
   try {
     if (type.kind === "image") {
       const { width, height } = imageSize(head);
-      return { ...NOTHING, width, height };
+      return { ...NOTHING, width: plausible(width), height: plausible(height) };
     }
-    return { ...NOTHING, durationMs: DURATIONS[type.extension]?.({ head, tail, bytes }) ?? null };
+    return { ...NOTHING, durationMs: plausible(DURATIONS[type.extension]?.({ head, tail, bytes })) };
   } catch {
     return NOTHING;
   }
+}
+
+/** Files say anything of themselves. */
+function plausible(value: number | null | undefined): number | null {
+  return value != null && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
