@@ -1,0 +1,29 @@
+import { findModel } from "../../../gateway/catalog/lookup.ts";
+import type { ImagesCall } from "../../../gateway/vendors/images.ts";
+import type { DialectCall, WireRequest } from "../../../gateway/vendors/vendor.ts";
+
+/** A call as the story hands it to an adapter: the client's bytes, what they say, and the catalog's model. */
+export function dialectCall(body: Readonly<Record<string, unknown>>, change: Partial<DialectCall> = {}): DialectCall {
+  const id = String(body["model"]);
+  const model = findModel(id) ?? null;
+  return {
+    raw: Buffer.from(JSON.stringify(body)),
+    body,
+    changed: false,
+    upstreamModel: model?.upstreamId ?? model?.id ?? id,
+    model,
+    stream: body["stream"] === true,
+    headers: {},
+    ...change,
+  };
+}
+
+export function imagesCall(body: Readonly<Record<string, unknown>>): ImagesCall {
+  const { raw, upstreamModel, model } = dialectCall(body);
+  return { raw, body, upstreamModel, model, stream: false };
+}
+
+/** What goes over the wire, parsed. */
+export function bodyOf(wire: WireRequest): Record<string, unknown> {
+  return JSON.parse(String(wire.body)) as Record<string, unknown>;
+}
