@@ -7,8 +7,13 @@ import type { ToolNames } from "./tool-names.ts";
  * An assistant's turn as one chat message; null where nothing of it can be said to another vendor (a turn of redacted
  * thinking, or of tools that ran at Anthropic). Thinking goes on as `reasoning_content`, which vendors that think
  * between their tool calls want back; its signature and redacted thinking are Anthropic's alone.
+ * @param keepThinking whether the vendor takes it at all.
  */
-export function assistantMessage(blocks: readonly Document[], names: ToolNames): Document | null {
+export function assistantMessage(
+  blocks: readonly Document[],
+  names: ToolNames,
+  keepThinking: boolean,
+): Document | null {
   let content = "";
   let before: unknown = null;
   const thinking: string[] = [];
@@ -19,7 +24,7 @@ export function assistantMessage(blocks: readonly Document[], names: ToolNames):
       const text = textOf(block["text"]) ?? "";
       // Texts side by side are one text that citations cut up; between others lies something else.
       content += content !== "" && text !== "" && before !== "text" ? `\n\n${text}` : text;
-    } else if (type === "thinking") {
+    } else if (type === "thinking" && keepThinking) {
       const text = textOf(block["thinking"]);
       if (text !== null) thinking.push(text);
     } else if (type === "tool_use") calls.push(toolCall(block, names));

@@ -9,8 +9,11 @@ import type { Calls } from "./user-turn.ts";
 
 const NO_CALLS: Calls = new Map();
 
-/** `system` and `messages` of a Messages request as chat messages: one leading system message, then turn by turn. */
-export function chatMessages(body: Document, names: ToolNames): readonly Document[] {
+/**
+ * `system` and `messages` of a Messages request as chat messages: one leading system message, then turn by turn.
+ * @param keepThinking whether the vendor takes the thinking of earlier turns.
+ */
+export function chatMessages(body: Document, names: ToolNames, keepThinking: boolean): readonly Document[] {
   const messages: Document[] = [];
   const system = systemText(body["system"]);
   if (system !== "") messages.push({ role: "system", content: system });
@@ -21,7 +24,7 @@ export function chatMessages(body: Document, names: ToolNames): readonly Documen
       calls = NO_CALLS;
       continue;
     }
-    const message = assistantMessage(turn.blocks, names);
+    const message = assistantMessage(turn.blocks, names, keepThinking);
     if (message === null) continue;
     messages.push(message);
     calls = callsOf(message);

@@ -9,7 +9,9 @@ export function clampedEffort(wanted: string, accepted: readonly string[]): stri
   if (accepted.includes(wanted)) return wanted;
   const rank = EFFORTS.indexOf(wanted);
   if (rank === -1) return null;
-  const known = accepted.filter((effort) => EFFORTS.includes(effort)).toSorted((one, other) => rankOf(one) - rankOf(other));
+  const known = accepted
+    .filter((effort) => EFFORTS.includes(effort))
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
   return known.findLast((effort) => rankOf(effort) <= rank) ?? known[0] ?? null;
 }
 

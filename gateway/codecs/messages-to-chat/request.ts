@@ -1,4 +1,3 @@
-import { applyChatRules } from "../../core/chat-rules.ts";
 import type { ModelSpec } from "../../core/model.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { chatMessages } from "./conversation.ts";
@@ -9,15 +8,17 @@ import type { ToolNames } from "./tool-names.ts";
 import { chatTools } from "./tools.ts";
 
 /**
- * A Messages request in the chat dialect (upstreams reference 2.6.1), after the rules of that dialect for its model.
+ * A Messages request in the chat dialect (upstreams reference 2.6.1). The rules of that dialect for its model (core/
+ * chat-rules.ts) come after it.
+ *
  * Dropped, because no other vendor has them: `top_k`, `context_management`, `container`, `mcp_servers`, `service_tier`,
  * `cache_control`, and fields that are not known.
  * @throws GatewayError for media that only Anthropic can read (400).
  */
 export function chatRequest(body: Document, context: TranslationContext, names: ToolNames): Document {
-  const request: Document = {
+  return {
     model: context.publicModel,
-    messages: chatMessages(body, names),
+    messages: chatMessages(body, names, !refusesThinking(context.model)),
     ...limit(body["max_tokens"], context.model),
     ...(body["stream"] === true ? { stream: true, stream_options: { include_usage: true } } : {}),
     ...sampling(body),
@@ -27,7 +28,11 @@ export function chatRequest(body: Document, context: TranslationContext, names: 
     ...responseFormat(body),
     ...user(body["metadata"]),
   };
-  return applyChatRules(request, context.model).body;
+}
+
+/** OpenAI and Google answer 400 to fields that they do not know, and know no `reasoning_content` in messages. */
+function refusesThinking(model: ModelSpec | null): boolean {
+  return model?.owner === "openai" || model?.owner === "google";
 }
 
 /** Anthropic's 0 (fill the cache, answer nothing) is 1 elsewhere: the least that other vendors take. */
