@@ -14,6 +14,7 @@ import { responsesDialect } from "../services/chat/dialects/responses.ts";
 import type { CountMessages } from "../services/chat/count-messages.ts";
 import type { RunChat } from "../services/chat/run-chat.ts";
 import type { RunEmbeddings } from "../services/embeddings/run-embeddings.ts";
+import type { SynthesizeSpeech } from "../services/speech/synthesize-speech.ts";
 import type { Asset } from "../store/assets.ts";
 import type { ControlHandlers } from "./control/operations.ts";
 import type { Sessions } from "./control/sessions.ts";
@@ -40,6 +41,7 @@ import { imagesRoute } from "./routes/images.ts";
 import { mediaRoute } from "./routes/media.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { pagesRoute } from "./routes/pages.ts";
+import { speechRoute } from "./routes/speech.ts";
 import type { RequestState } from "./state.ts";
 
 export interface AppDeps {
@@ -52,6 +54,7 @@ export interface AppDeps {
   readonly runChat: RunChat;
   readonly countMessages: CountMessages;
   readonly runEmbeddings: RunEmbeddings;
+  readonly synthesizeSpeech: SynthesizeSpeech;
   readonly runImages: RunImages;
   readonly editImages: EditImages;
   readonly listModels: ListModels;
@@ -90,6 +93,7 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.post("/v1/messages/count_tokens", jsonBody, countTokensRoute(deps.countMessages));
   v1.post("/v1/responses", jsonBody, conversationRoute(deps.runChat, responsesDialect));
   v1.post("/v1/embeddings", jsonBody, embeddingsRoute(deps.runEmbeddings));
+  v1.post("/v1/audio/speech", jsonBody, speechRoute(deps.synthesizeSpeech));
   v1.post("/v1/images/generations", jsonBody, imagesRoute(deps.runImages));
   v1.post("/v1/images/edits", formBody(new UploadBudget(UPLOAD_BUDGET_BYTES)), editsRoute(deps.editImages));
   v1.get("/v1/models", models.list);

@@ -36,6 +36,7 @@ import { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./chat/stream-watch.ts";
+import { SynthesizeSpeech } from "./speech/synthesize-speech.ts";
 import { trafficTicker } from "./calls/traffic.ts";
 
 export interface ServiceInputs {
@@ -133,6 +134,7 @@ export function makeServices(inputs: ServiceInputs) {
     runChat: new RunChat({ ...paid, keyRing, watch, newId: () => randomBase62(24) }),
     countMessages: new CountMessages(paid),
     runEmbeddings: new RunEmbeddings(paid),
+    synthesizeSpeech: new SynthesizeSpeech({ ...paid, keyRing, watch, downloader, keepMedia: media.keep }),
     runImages: new RunImages({ ...paid, keyRing, watch, keepMedia: media.keep }),
     editImages: new EditImages({ ...paid, keyRing, watch, keepMedia: media.keep }),
   };

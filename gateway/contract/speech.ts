@@ -1,0 +1,29 @@
+import * as z from "zod";
+
+/**
+ * The body of `POST /v1/audio/speech`: every field of the specification's table, and what the common dialect adds.
+ *
+ * Tolerant by intent, as contract/chat.ts says: fields that are not named here pass on or are dropped, and `null` means
+ * "not given". What a model accepts (voices, formats, lengths) is in core/speech-rules.ts.
+ */
+
+const text = z.string();
+
+/** White space and invisible marks are nothing that could be spoken. */
+const SPEAKABLE = /[^\s\p{Cc}\p{Cf}]/u;
+
+export const speechRequestSchema = z.looseObject({
+  model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" }),
+  input: text.refine((value) => SPEAKABLE.test(value), { error: "expected a text that is not empty" }),
+  /** A name, or a custom voice of OpenAI's as `{id}` (upstreams reference 1.4). */
+  voice: z.union([text, z.looseObject({ id: text })]).nullish(),
+  response_format: text.nullish(),
+  instructions: text.nullish(),
+  speed: z.number().nullish(),
+  stream_format: z.enum(["audio", "sse"]).nullish(),
+  /** Qwen-TTS (upstreams reference 3.5): `Auto`, `English`, `Chinese`, … */
+  language_type: text.nullish(),
+  /** gamma3-tts-instruct-flash: whether the vendor words the instructions better before it follows them. */
+  optimize_instructions: z.boolean().nullish(),
+});
+export type SpeechRequest = z.infer<typeof speechRequestSchema>;

@@ -1,0 +1,64 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { frameBytes } from "../../core/speech-wav.ts";
+import type { PcmFormat } from "../../core/speech-wav.ts";
+import type { Lame } from "./lame.ts";
+
+/** Kilobits a second by channels: good for a voice at 24 kHz. */
+const BITRATES = { 1: 64, 2: 128 } as const;
+/** Samples that are encoded without letting others work: about 2 ms. */
+const SAMPLES_AT_ONCE = 8_192;
+/** Encoders that are kept for the next call; each holds some megabytes. */
+const MOST_IDLE = 2;
+
+const idle: Lame[] = [];
+
+async function takeLame(): Promise<Lame> {
+  const kept = idle.pop();
+  if (kept !== undefined) return kept;
+  const { createLame } = await import("./lame.ts");
+  return createLame();
+}
+
+/**
+ * Encodes sound as MP3 while it comes. Constant bit rate, no header in front: it can be played from its first frame on,
+ * and its length is told by its size.
+ * @param sound whole samples of `format`, which is known with the first of them.
+ */
+export async function* encodeMp3(
+  sound: AsyncIterable<Buffer>,
+  format: () => PcmFormat,
+): AsyncGenerator<Buffer, void, undefined> {
+  const lame = await takeLame();
+  let channels: PcmFormat["channels"] | null = null;
+  for await (const pcm of sound) {
+    if (channels === null) {
+      const { sampleRate } = format();
+      channels = format().channels;
+      lame.configure({ channels, sampleRate, bitrate: BITRATES[channels] });
+    }
+    const step = SAMPLES_AT_ONCE * frameBytes(format());
+    for (let at = 0; at < pcm.length; at += step) {
+      if (at > 0) await nextTurn();
+      const frames = lame.encode(floats(pcm.subarray(at, at + step), channels));
+      if (frames.length > 0) yield Buffer.from(frames);
+    }
+  }
+  if (channels !== null) {
+    const frames = Buffer.from(lame.finalize());
+    if (frames.length > 0) yield frames;
+  }
+  // An encoder whose sound broke off is not used again.
+  if (idle.length < MOST_IDLE) idle.push(lame);
+}
+
+/** One list of samples from -1 to 1 for each channel. */
+function floats(pcm: Buffer, channels: number): Float32Array[] {
+  const samples = pcm.length / 2 / channels;
+  const lists = Array.from({ length: channels }, () => new Float32Array(samples));
+  for (const [channel, list] of lists.entries()) {
+    for (let index = 0; index < samples; index += 1) {
+      list[index] = pcm.readInt16LE(2 * (index * channels + channel)) / 0x8000;
+    }
+  }
+  return lists;
+}

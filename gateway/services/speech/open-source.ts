@@ -1,0 +1,114 @@
+import type { Downloader } from "../../upstream/download.ts";
+import { bodyChunks } from "../../upstream/body-chunks.ts";
+import { parseJson } from "../calls/whole-answer.ts";
+import { LastUnits, speechEvents } from "./speech-events.ts";
+import { asMp3, speechFile } from "./speech-file.ts";
+import { NotSpeech, contentTypeOf } from "./speech-source.ts";
+import type { SpeechBytes, SpeechInput, SpeechSource } from "./speech-source.ts";
+
+/** A vendor's document names a file; nothing in it is large. */
+const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** The sound in a vendor's answer, whichever way the vendor gives it. Nothing is read before the first piece is taken. */
+export function openSource(downloader: Downloader, input: SpeechInput): SpeechSource {
+  const { exchange } = input.opened;
+  const type = (exchange.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  switch (input.adapter.answerKind(type)) {
+    case "audio":
+      return {
+        contentType: type.startsWith("audio/") ? type : contentTypeOf(input.format),
+        bare: true,
+        pieces: same(bodyChunks(exchange)),
+        units: () => null,
+        abort: () => exchange.abort(),
+      };
+    case "relay":
+      return relaySource(input);
+    case "pieces":
+      return fetchedSource(downloader, input, piecesOf);
+    case "document":
+    case null:
+      return fetchedSource(downloader, input, documentOf);
+  }
+}
+
+function relaySource(input: SpeechInput): SpeechSource {
+  const last = new LastUnits();
+  async function* pieces(): AsyncGenerator<SpeechBytes, void, undefined> {
+    for await (const { raw, piece } of speechEvents(input)) {
+      if (piece !== null) last.note(piece);
+      yield { send: Buffer.from(raw), sound: piece?.audio ?? NOTHING };
+    }
+  }
+  return {
+    contentType: "text/event-stream; charset=utf-8",
+    bare: false,
+    pieces: pieces(),
+    units: () => last.units,
+    abort: () => input.opened.exchange.abort(),
+  };
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** A source that may go on at another address than the vendor's. */
+interface Fetching {
+  readonly downloader: Downloader;
+  readonly last: LastUnits;
+  readonly moved: (abort: () => void) => void;
+}
+
+function fetchedSource(
+  downloader: Downloader,
+  input: SpeechInput,
+  read: (input: SpeechInput, fetching: Fetching) => AsyncGenerator<Buffer, void, undefined>,
+): SpeechSource {
+  const last = new LastUnits();
+  let abort = (): void => input.opened.exchange.abort();
+  const moved = (to: () => void): void => {
+    abort = to;
+  };
+  return {
+    contentType: contentTypeOf(input.format),
+    bare: false,
+    pieces: same(read(input, { downloader, last, moved })),
+    units: () => last.units,
+    abort: () => abort(),
+  };
+}
+
+/** Samples in events, encoded as they come; a stream that only names a file at its end is as good as a document. */
+async function* piecesOf(input: SpeechInput, fetching: Fetching): AsyncGenerator<Buffer, void, undefined> {
+  let url: string | null = null;
+  let sounded = false;
+  async function* samples(): AsyncGenerator<Buffer, void, undefined> {
+    for await (const { piece } of speechEvents(input)) {
+      if (piece === null) continue;
+      fetching.last.note(piece);
+      url = piece.url ?? url;
+      if (piece.audio === null || piece.audio.length === 0) continue;
+      sounded = true;
+      yield piece.audio;
+    }
+  }
+  // Samples are encoded as MP3 alone: a WAV file states its length first, so the vendor's own file is taken.
+  if (input.format === "mp3") yield* asMp3(samples());
+  else for await (const _ of samples()) sounded = false;
+  if (!sounded && url !== null) yield* fileAt(input, fetching, url);
+}
+
+async function* documentOf(input: SpeechInput, fetching: Fetching): AsyncGenerator<Buffer, void, undefined> {
+  const answer = parseJson(await input.opened.exchange.collect(MAX_DOCUMENT_BYTES));
+  const found = input.adapter.fromDocument(answer);
+  if (found === null) throw new NotSpeech(answer);
+  fetching.last.note(found);
+  yield* fileAt(input, fetching, found.url);
+}
+
+function fileAt({ opened, format }: SpeechInput, { downloader, moved }: Fetching, url: string): AsyncGenerator<Buffer> {
+  return speechFile(downloader, { url, connection: opened.candidate.connection }, format, moved);
+}
+
+async function* same(chunks: AsyncIterable<Buffer>): AsyncGenerator<SpeechBytes, void, undefined> {
+  for await (const chunk of chunks) yield { send: chunk, sound: chunk };
+}

@@ -1,0 +1,58 @@
+import type { ModelSpec, Price, Units } from "../../core/model.ts";
+import type { RuledSpeech } from "../../core/speech-rules.ts";
+import { unsupportedFormat } from "../../core/speech-rules.ts";
+import { countedUnits, speechHold } from "../../core/speech-units.ts";
+import type { SpeechText } from "../../core/speech-units.ts";
+import type { SpeechAdapter } from "../../vendors/speech.ts";
+import type { Vendor } from "../../vendors/vendor.ts";
+import type { Client, StreamWriter } from "../calls/client.ts";
+import type { PaidCall } from "../calls/paid-call.ts";
+import type { Candidate, Route } from "../models/model-index.ts";
+
+/** One request on its way through the story. */
+export interface SpeechRun {
+  readonly call: PaidCall;
+  readonly reply: Client & StreamWriter;
+  /** Called right before the answer's head is sent. */
+  readonly takeOver: () => void;
+  readonly ruled: RuledSpeech;
+  readonly spec: ModelSpec | null;
+}
+
+export function speechAdapter(vendor: Vendor): SpeechAdapter {
+  if (vendor.speech === null) throw new Error(`${vendor.id} does not speak`);
+  return vendor.speech;
+}
+
+/**
+ * The candidates that can give the asked format.
+ * @throws GatewayError unsupported_value when none can.
+ */
+export function ableCandidates(route: Route, { format }: RuledSpeech): readonly Candidate[] {
+  const formatsOf = ({ connection }: Candidate): readonly string[] | null => speechAdapter(connection.vendor).formats;
+  const able = route.candidates.filter((candidate) => formatsOf(candidate)?.includes(format) ?? true);
+  if (able.length > 0) return able;
+  throw unsupportedFormat(
+    format,
+    route.id,
+    route.candidates.flatMap((candidate) => formatsOf(candidate) ?? []),
+  );
+}
+
+/** Nano USD to hold: the most that a candidate may cost. */
+export function dearestHold(run: Pick<SpeechRun, "ruled" | "spec">, candidates: readonly Candidate[]): number {
+  return candidates.reduce((most, { price }) => Math.max(most, speechHold(textOf(run), price)), 0);
+}
+
+/** The units of a call whose vendor reports none. @param seconds of sound; null when it did not come to be known. */
+export function ownCount(run: Pick<SpeechRun, "ruled" | "spec">, price: Price | null, seconds: number | null): Units {
+  return countedUnits(textOf(run), price, seconds);
+}
+
+function textOf({ ruled, spec }: Pick<SpeechRun, "ruled" | "spec">): SpeechText {
+  return {
+    text: ruled.text,
+    instructions: ruled.instructions,
+    ideographCounts: spec?.speech?.ideographCounts ?? 1,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Units } from "../../core/model.ts";
+import type { VendorError } from "../../core/vendor-error.ts";
+import { bodyChunks } from "../../upstream/body-chunks.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import { FrameCutter, splitFrames } from "../../upstream/frames.ts";
+import type { SpeechPiece } from "../../vendors/speech.ts";
+import { inBandError, isError } from "../calls/whole-answer.ts";
+import { VendorRefusal } from "./speech-source.ts";
+import type { SpeechInput } from "./speech-source.ts";
+
+/** An event of a vendor's stream of sound. */
+export interface SpeechEvent {
+  /** As the vendor wrote it, with its blank line. */
+  readonly raw: string;
+  /** Null for events of a kind that is not known here. */
+  readonly piece: SpeechPiece | null;
+}
+
+/**
+ * A vendor's stream of sound, event by event, until the event that says that it is whole.
+ * @throws UpstreamFailure when it ends before, VendorRefusal for an event that is an error.
+ */
+export async function* speechEvents(input: SpeechInput): AsyncGenerator<SpeechEvent, void, undefined> {
+  const { opened, adapter } = input;
+  const cutter = new FrameCutter();
+  for await (const chunk of bodyChunks(opened.exchange)) {
+    const whole = cut(cutter, chunk);
+    if (whole === null) continue;
+    for (const { raw, data } of splitFrames(whole.toString("utf8"))) {
+      const parsed = data === null ? undefined : parsedOf(data);
+      const piece = adapter.fromEvent(parsed);
+      if (piece === null && isError(parsed)) throw new VendorRefusal(errorIn(input, raw, parsed));
+      yield { raw, piece };
+      if (piece?.done === true) return;
+    }
+  }
+  throw new UpstreamFailure("broken", true, "the stream ended before the sound was whole");
+}
+
+function errorIn({ opened, adapter }: SpeechInput, raw: string, body: unknown): VendorError {
+  const status = adapter.statusOf(raw);
+  if (status === null || status < 400) return inBandError(opened, body);
+  return opened.candidate.connection.vendor.errors.fromResponse(status, opened.exchange.headers, body);
+}
+
+/** Cumulative usage: the last that was told. */
+export class LastUnits {
+  #units: Units | null = null;
+
+  get units(): Units | null {
+    return this.#units;
+  }
+
+  note({ units }: { readonly units: Units | null }): void {
+    this.#units = units ?? this.#units;
+  }
+}
+
+function cut(cutter: FrameCutter, chunk: Buffer): Buffer | null {
+  try {
+    return cutter.push(chunk);
+  } catch {
+    throw new UpstreamFailure("malformed", true, "an event of the stream is too large");
+  }
+}
+
+function parsedOf(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import { GatewayError } from "../../core/errors.ts";
+import { mediaTypeOf } from "../../core/media-type.ts";
+import { PcmReader, SPEECH_PCM, WavError } from "../../core/speech-wav.ts";
+import type { PcmFormat } from "../../core/speech-wav.ts";
+import { bodyChunks } from "../../upstream/body-chunks.ts";
+import type { Downloader, DownloadLimits } from "../../upstream/download.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import { targetOf } from "../../upstream/targets.ts";
+import type { Connection } from "../connections/connection.ts";
+import { encodeMp3 } from "./mp3-stream.ts";
+
+/** 600 characters are some 9 MB of WAV. */
+const LIMITS: DownloadLimits = {
+  types: ["audio/"],
+  maxBytes: 64 * 1024 * 1024,
+  totalMs: 600_000,
+  idleMs: 60_000,
+};
+
+/** Where the vendor put a sound. */
+export interface SpeechFile {
+  readonly url: string;
+  readonly connection: Connection;
+}
+
+/**
+ * A sound from the address that its vendor named, in the format that the client wants, as it comes.
+ * @param begun is given the way to end it.
+ * @throws GatewayError when it cannot be fetched or is no such sound: the vendor has made it, so nobody else is asked.
+ */
+export async function* speechFile(
+  downloader: Downloader,
+  { url, connection }: SpeechFile,
+  format: string,
+  begun: (abort: () => void) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  const attempt = downloader.open(url, targetOf(new URL(connection.baseUrl)), LIMITS);
+  begun(() => attempt.abort());
+  try {
+    const chunks = bodyChunks(await attempt.answer);
+    const head = await headOf(chunks);
+    const kind = mediaTypeOf(head)?.extension ?? null;
+    if (kind === format) yield* joined(head, chunks);
+    else if (kind === "wav" && format === "mp3") yield* asMp3(joined(head, chunks), null);
+    else throw notSound(connection.name);
+  } catch (error) {
+    attempt.abort();
+    throw shownFailure(error, connection.name);
+  }
+}
+
+/** Samples, or a WAV file, as MP3. @param bare what samples without a header are. @throws UpstreamFailure */
+export async function* asMp3(
+  sound: AsyncIterable<Buffer>,
+  bare: PcmFormat | null = SPEECH_PCM,
+): AsyncGenerator<Buffer, void, undefined> {
+  const reader = new PcmReader(bare);
+  yield* encodeMp3(samplesOf(sound, reader), () => reader.format ?? SPEECH_PCM);
+}
+
+async function* samplesOf(sound: AsyncIterable<Buffer>, reader: PcmReader): AsyncGenerator<Buffer, void, undefined> {
+  for await (const chunk of sound) {
+    const samples = pushed(reader, chunk);
+    if (samples.length > 0) yield samples;
+  }
+}
+
+function pushed(reader: PcmReader, chunk: Buffer): Buffer {
+  try {
+    return reader.push(chunk);
+  } catch (error) {
+    if (!(error instanceof WavError)) throw error;
+    throw new UpstreamFailure("malformed", true, `its WAV header cannot be read: ${error.message}`, error);
+  }
+}
+
+/** So much is enough to tell what a file is. */
+const HEAD_BYTES = 16;
+
+async function headOf(chunks: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < HEAD_BYTES) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
+  }
+  return head;
+}
+
+async function* joined(
+  head: Buffer,
+  rest: AsyncGenerator<Buffer, void, undefined>,
+): AsyncGenerator<Buffer, void, undefined> {
+  yield head;
+  yield* rest;
+}
+
+function notSound(name: string): GatewayError {
+  return new GatewayError("upstream_error", `${name} made a file that is not the sound that was asked for. Try again.`);
+}
+
+function shownFailure(error: unknown, name: string): unknown {
+  if (!(error instanceof UpstreamFailure)) return error;
+  return new GatewayError(
+    error.kind === "gap_timeout" || error.kind === "head_timeout" ? "upstream_timeout" : "upstream_error",
+    `${name} made the sound, but it could not be fetched from where it lies: ${error.message}.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,71 @@
+import type { Units } from "../../core/model.ts";
+import type { VendorError } from "../../core/vendor-error.ts";
+import type { SpeechAdapter } from "../../vendors/speech.ts";
+import type { Opened } from "../calls/attempts.ts";
+
+/** A piece of an answer: what the client is sent, and the sound in it, which is the same unless it travels in events. */
+export interface SpeechBytes {
+  readonly send: Buffer;
+  readonly sound: Buffer;
+}
+
+/** The sound of an answer under way. */
+export interface SpeechSource {
+  /** What the client is told that it gets. */
+  readonly contentType: string;
+  /** Whether the vendor's bytes are the whole answer, so that it reports no usage at all. */
+  readonly bare: boolean;
+  /**
+   * Ends when the sound is whole.
+   * @throws UpstreamFailure when it breaks off, VendorRefusal, NotSpeech, GatewayError.
+   */
+  readonly pieces: AsyncGenerator<SpeechBytes, void, undefined>;
+  /** What the vendor reported until now. */
+  readonly units: () => Units | null;
+  /** Ends it at once. */
+  abort(): void;
+}
+
+/** Where a source is read from. */
+export interface SpeechInput {
+  readonly opened: Opened;
+  readonly adapter: SpeechAdapter;
+  /** What the client gets. */
+  readonly format: string;
+}
+
+/** An error inside an answer that said 200. */
+export class VendorRefusal extends Error {
+  override readonly name = "VendorRefusal";
+  readonly error: VendorError;
+
+  constructor(error: VendorError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** An answer that is no speech; it may be an error (`refuseAnswer` looks). */
+export class NotSpeech extends Error {
+  override readonly name = "NotSpeech";
+  readonly answer: unknown;
+
+  constructor(answer: unknown) {
+    super("the answer is no speech");
+    this.answer = answer;
+  }
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  mp3: "audio/mpeg",
+  wav: "audio/wav",
+  opus: "audio/opus",
+  aac: "audio/aac",
+  flac: "audio/flac",
+  pcm: "audio/pcm",
+};
+
+/** The media type of a format of the common dialect (upstreams reference 1.4). */
+export function contentTypeOf(format: string): string {
+  return CONTENT_TYPES[format] ?? "application/octet-stream";
+}

@@ -1,0 +1,50 @@
+import { isRecord } from "../../lib/records.ts";
+import type { SpeechAdapter, SpeechCall } from "../speech.ts";
+import { bearerHeaders } from "./headers.ts";
+
+/** The common dialect's `/audio/speech` (upstreams reference 1.4), as OpenAI and local speech servers speak it. */
+export const speech: SpeechAdapter = {
+  formats: null,
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/audio/speech",
+    headers: { ...bearerHeaders(secret), accept: call.events ? "text/event-stream" : "*/*" },
+    body: JSON.stringify(bodyOf(call)),
+  }),
+  answerKind: (contentType) => {
+    if (contentType === "text/event-stream") return "relay";
+    // Local servers send a file without saying what it is.
+    return contentType.startsWith("audio/") || contentType === "application/octet-stream" ? "audio" : null;
+  },
+  fromDocument: () => null,
+  fromEvent: (data) => {
+    if (!isRecord(data)) return null;
+    if (data["type"] === "speech.audio.delta" && typeof data["audio"] === "string") {
+      return { audio: Buffer.from(data["audio"], "base64"), url: null, units: null, done: false };
+    }
+    if (data["type"] !== "speech.audio.done") return null;
+    return { audio: null, url: null, units: unitsOf(data["usage"]), done: true };
+  },
+  statusOf: () => null,
+};
+
+/** The client's own body with the model and voice that the vendor knows; fields that mean nothing here pass on. */
+function bodyOf({ body, upstreamModel, voice, format }: SpeechCall): Record<string, unknown> {
+  return {
+    ...body,
+    model: upstreamModel,
+    ...(voice === null ? {} : { voice }),
+    ...(body["response_format"] == null ? {} : { response_format: format }),
+  };
+}
+
+function unitsOf(usage: unknown): { input: number; output: number } | null {
+  if (!isRecord(usage)) return null;
+  const input = usage["input_tokens"];
+  const output = usage["output_tokens"];
+  return isCount(input) && isCount(output) ? { input, output } : null;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
