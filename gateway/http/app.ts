@@ -40,6 +40,7 @@ import { editsRoute } from "./routes/edits.ts";
 import { imagesRoute } from "./routes/images.ts";
 import { mediaRoute } from "./routes/media.ts";
 import { modelRoutes } from "./routes/models.ts";
+import { openApiRoute } from "./routes/openapi.ts";
 import { pagesRoute } from "./routes/pages.ts";
 import { speechRoute } from "./routes/speech.ts";
 import type { RequestState } from "./state.ts";
@@ -104,6 +105,7 @@ export function createApp(deps: AppDeps): LeanApp {
 
   app.use(v1.routes());
   app.use(health);
+  app.use(openApiRoute());
   app.use(mediaRoute(deps.media, deps.sessions));
   app.use(controlRoutes(deps.control, deps.sessions, deps.events));
   app.use(pagesRoute(deps.assets));

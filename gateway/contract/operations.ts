@@ -1,0 +1,160 @@
+import type * as z from "zod";
+import { chatCompletionSchema, messageSchema, responseSchema, tokenCountSchema } from "./answers.ts";
+import { billingUsageSchema, subscriptionSchema, usageQuerySchema } from "./billing.ts";
+import { chatRequestSchema } from "./chat.ts";
+import { embeddingListSchema, embeddingsRequestSchema } from "./embeddings.ts";
+import { imageEditFormSchema, imageEditRequestSchema, imageEditResponseSchema } from "./image-edits.ts";
+import { gammaImageResultSchema, imageRequestSchema, imageResultSchema } from "./images.ts";
+import { countTokensRequestSchema, messagesRequestSchema } from "./messages.ts";
+import { modelListSchema, modelSchema } from "./models.ts";
+import { responsesRequestSchema } from "./responses.ts";
+import { speechRequestSchema } from "./speech.ts";
+
+type Schema = z.ZodType;
+
+/** One operation of the public API, as `/openapi.json` tells it. The schemas are those that check requests. */
+export interface PublicOperation {
+  readonly method: "get" | "post";
+  /** With `{id}` for parameters. */
+  readonly path: string;
+  readonly id: string;
+  readonly group: "Conversations" | "Embeddings" | "Speech" | "Images" | "Models" | "Quota";
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: z.ZodObject;
+  /** By content type. */
+  readonly request?: Readonly<Record<string, Schema>>;
+  /** By content type; null for bytes and for streams of events. */
+  readonly answers: Readonly<Record<string, readonly Schema[] | null>>;
+  readonly errors: readonly ("nested" | "flat" | "anthropic")[];
+}
+
+const JSON_TYPE = "application/json";
+const EVENTS = "text/event-stream";
+
+export const publicOperations: readonly PublicOperation[] = [
+  {
+    method: "post",
+    path: "/v1/chat/completions",
+    id: "createChatCompletion",
+    group: "Conversations",
+    summary: "Chat with any model",
+    description:
+      "With `stream`, chunks as server-sent events and `data: [DONE]`. Claude models are reached by translation.",
+    request: { [JSON_TYPE]: chatRequestSchema },
+    answers: { [JSON_TYPE]: [chatCompletionSchema], [EVENTS]: null },
+    errors: ["nested"],
+  },
+  {
+    method: "post",
+    path: "/v1/messages",
+    id: "createMessage",
+    group: "Conversations",
+    summary: "Anthropic's Messages API with any chat model",
+    description: "Claude models untouched, others by translation. Takes `x-api-key` as well as a bearer.",
+    request: { [JSON_TYPE]: messagesRequestSchema },
+    answers: { [JSON_TYPE]: [messageSchema], [EVENTS]: null },
+    errors: ["anthropic"],
+  },
+  {
+    method: "post",
+    path: "/v1/messages/count_tokens",
+    id: "countTokens",
+    group: "Conversations",
+    summary: "Count the tokens of a message, free of charge and of limits",
+    request: { [JSON_TYPE]: countTokensRequestSchema },
+    answers: { [JSON_TYPE]: [tokenCountSchema] },
+    errors: ["anthropic"],
+  },
+  {
+    method: "post",
+    path: "/v1/responses",
+    id: "createResponse",
+    group: "Conversations",
+    summary: "OpenAI's Responses API with any chat model",
+    description: "OpenAI's models untouched, others by translation. Nothing is stored: send the whole conversation.",
+    request: { [JSON_TYPE]: responsesRequestSchema },
+    answers: { [JSON_TYPE]: [responseSchema], [EVENTS]: null },
+    errors: ["nested"],
+  },
+  {
+    method: "post",
+    path: "/v1/embeddings",
+    id: "createEmbeddings",
+    group: "Embeddings",
+    summary: "Embed one text or many",
+    description: "Long lists are split by the vendor's own limit and put back in order.",
+    request: { [JSON_TYPE]: embeddingsRequestSchema },
+    answers: { [JSON_TYPE]: [embeddingListSchema] },
+    errors: ["nested"],
+  },
+  {
+    method: "post",
+    path: "/v1/audio/speech",
+    id: "createSpeech",
+    group: "Speech",
+    summary: "Speak a text",
+    request: { [JSON_TYPE]: speechRequestSchema },
+    answers: { "audio/mpeg": null, "audio/wav": null },
+    errors: ["nested"],
+  },
+  {
+    method: "post",
+    path: "/v1/images/generations",
+    id: "createImage",
+    group: "Images",
+    summary: "Make images",
+    description: "The shape of the body is that of the model's family; errors of the gamma-image family are flat.",
+    request: { [JSON_TYPE]: imageRequestSchema },
+    answers: { [JSON_TYPE]: [gammaImageResultSchema, imageResultSchema], [EVENTS]: null },
+    errors: ["nested", "flat"],
+  },
+  {
+    method: "post",
+    path: "/v1/images/edits",
+    id: "editImage",
+    group: "Images",
+    summary: "Edit images",
+    request: { "multipart/form-data": imageEditFormSchema, [JSON_TYPE]: imageEditRequestSchema },
+    answers: { [JSON_TYPE]: [imageEditResponseSchema], [EVENTS]: null },
+    errors: ["nested"],
+  },
+  {
+    method: "get",
+    path: "/v1/models",
+    id: "listModels",
+    group: "Models",
+    summary: "The models that this key may use",
+    description: "In Anthropic's shape for requests with an `anthropic-version` header.",
+    answers: { [JSON_TYPE]: [modelListSchema] },
+    errors: ["nested"],
+  },
+  {
+    method: "get",
+    path: "/v1/models/{id}",
+    id: "retrieveModel",
+    group: "Models",
+    summary: "One model",
+    answers: { [JSON_TYPE]: [modelSchema] },
+    errors: ["nested", "anthropic"],
+  },
+  {
+    method: "get",
+    path: "/v1/dashboard/billing/subscription",
+    id: "getSubscription",
+    group: "Quota",
+    summary: "The limits of this key",
+    answers: { [JSON_TYPE]: [subscriptionSchema] },
+    errors: ["nested"],
+  },
+  {
+    method: "get",
+    path: "/v1/dashboard/billing/usage",
+    id: "getUsage",
+    group: "Quota",
+    summary: "What this key has spent, in US cents",
+    query: usageQuerySchema,
+    answers: { [JSON_TYPE]: [billingUsageSchema] },
+    errors: ["nested"],
+  },
+];

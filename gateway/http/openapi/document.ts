@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { anthropicErrorSchema, flatErrorSchema, nestedErrorSchema } from "../../contract/errors.ts";
+import { publicOperations } from "../../contract/operations.ts";
+import type { PublicOperation } from "../../contract/operations.ts";
+
+/** A JSON object of the OpenAPI document. */
+export type OpenApiObject = Readonly<Record<string, unknown>>;
+
+const ERRORS = { nested: nestedErrorSchema, flat: flatErrorSchema, anthropic: anthropicErrorSchema } as const;
+const ERROR_NAMES = { nested: "Error", flat: "FlatError", anthropic: "AnthropicError" } as const;
+
+/**
+ * The public API as an OpenAPI 3.1 document, made from the very schemas that check requests (contract/operations.ts).
+ * @param version of the service's interface (specification, "Versioning").
+ */
+export function openApiDocument(version: string): OpenApiObject {
+  const paths: Record<string, Record<string, OpenApiObject>> = {};
+  for (const operation of publicOperations) {
+    (paths[operation.path] ??= {})[operation.method] = operationObject(operation);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Postern", version, description: "One local key and one base URL for every AI model." },
+    servers: [{ url: "/" }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A local key: `sk-…`." } },
+      schemas: Object.fromEntries(
+        (Object.keys(ERRORS) as (keyof typeof ERRORS)[]).map((family) => [
+          ERROR_NAMES[family],
+          jsonSchema(ERRORS[family], "output"),
+        ]),
+      ),
+    },
+  };
+}
+
+function operationObject(operation: PublicOperation): OpenApiObject {
+  const parameters = [...pathParameters(operation.path), ...queryParameters(operation.query)];
+  return {
+    operationId: operation.id,
+    tags: [operation.group],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(operation.request === undefined
+      ? {}
+      : { requestBody: { required: true, content: requestContent(operation.request) } }),
+    responses: {
+      "200": { description: "The answer.", content: answerContent(operation.answers) },
+      default: {
+        description: "What went wrong and what to do about it; the codes are in docs/errors.md.",
+        content: { "application/json": { schema: oneOf(operation.errors.map(errorReference)) } },
+      },
+    },
+  };
+}
+
+function requestContent(request: NonNullable<PublicOperation["request"]>): OpenApiObject {
+  return Object.fromEntries(
+    Object.entries(request).map(([type, schema]) => [type, { schema: jsonSchema(schema, "input") }]),
+  );
+}
+
+function answerContent(answers: PublicOperation["answers"]): OpenApiObject {
+  return Object.fromEntries(
+    Object.entries(answers).map(([type, schemas]) => [
+      type,
+      { schema: schemas === null ? bytesOrEvents(type) : oneOf(schemas.map((schema) => jsonSchema(schema, "output"))) },
+    ]),
+  );
+}
+
+function bytesOrEvents(type: string): OpenApiObject {
+  return type === "text/event-stream"
+    ? { type: "string", description: "Server-sent events." }
+    : { type: "string", format: "binary" };
+}
+
+function oneOf(schemas: readonly OpenApiObject[]): OpenApiObject {
+  const [only] = schemas;
+  return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas };
+}
+
+function errorReference(family: keyof typeof ERRORS): OpenApiObject {
+  return { $ref: `#/components/schemas/${ERROR_NAMES[family]}` };
+}
+
+function pathParameters(path: string): readonly OpenApiObject[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => ({
+    name: match[1],
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+}
+
+function queryParameters(query: z.ZodObject | undefined): readonly OpenApiObject[] {
+  if (query === undefined) return [];
+  const { properties, required } = jsonSchema(query, "input");
+  const needed = Array.isArray(required) ? (required as readonly unknown[]) : [];
+  return Object.entries((properties ?? {}) as OpenApiObject).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: needed.includes(name),
+    schema,
+  }));
+}
+
+/** OpenAPI 3.1 takes JSON Schema 2020-12 as it is. */
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): OpenApiObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest;
+}

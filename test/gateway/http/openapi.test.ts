@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { publicOperations } from "../../../gateway/contract/operations.ts";
+import { openApiDocument } from "../../../gateway/http/openapi/document.ts";
+import { readSource } from "../../arch/source-tree.ts";
+import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
+
+let postern: TestGateway;
+beforeAll(async () => {
+  postern = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
+});
+afterAll(() => postern.close());
+
+/** `METHOD path` of every route of app.ts below /v1, with `{id}` for what a pattern catches. */
+function routes(): string[] {
+  const source = readSource("gateway/http/app.ts").replaceAll("CHAT_PATH,", '"/v1/chat/completions",');
+  const found = [...source.matchAll(/\bv1\.(get|post|put|patch|delete)\(\s*(?:"([^"]+)"|\/\^(\S+?)\$\/)/g)];
+  return found.map(([, method, path, pattern]) => {
+    const written = path ?? (pattern ?? "").replaceAll("\\/", "/").replaceAll(/\(\?<(\w+)>[^)]*\)/g, "{$1}");
+    return `${method} ${written}`;
+  });
+}
+
+describe("the OpenAPI document", () => {
+  it("has every route of the public API, and no other", () => {
+    const documented = publicOperations.map(({ method, path }) => `${method} ${path}`);
+    expect(routes().length).toBeGreaterThan(10);
+    expect(documented.toSorted()).toEqual(routes().toSorted());
+  });
+
+  it("is served without a key, and its references lead somewhere", async () => {
+    const response = await fetch(`${postern.url}/openapi.json`);
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    const document = JSON.parse(text) as { openapi: string; components: { schemas: Record<string, unknown> } };
+    expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument("1.0.0"))));
+    expect(document.openapi).toMatch(/^3\.1\./);
+    const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1] ?? "");
+    expect(references.filter((name) => document.components.schemas[name] === undefined)).toEqual([]);
+    expect(text).not.toContain(postern.dataDir);
+  });
+
+  it("has a page that shows every operation", async () => {
+    const response = await fetch(`${postern.url}/openapi`);
+    expect(response.headers.get("content-type")).toContain("text/html");
+    const html = await response.text();
+    for (const { method, path } of publicOperations) expect(html).toContain(`${method.toUpperCase()} ${path}`);
+    expect((await fetch(`${postern.url}/openapi.css`)).status).toBe(200);
+  });
+});
+
+/** A value that no field of the API takes: an array of arrays of a number and an object. */
+const WRONG = [[{ wrong: true }, 7]];
+/** Fields that take anything by the specification or the vendor. */
+const ANYTHING = new Set(["user", "metadata"]);
+
+interface FieldCase {
+  readonly operation: string;
+  readonly path: string;
+  readonly field: string;
+}
+
+/** Every documented top-level field of every JSON body that is not free-form. */
+function fieldCases(): FieldCase[] {
+  return publicOperations.flatMap(({ id, path, request }) => {
+    const schema = request?.["application/json"];
+    if (schema === undefined) return [];
+    const { properties, anyOf } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+    const forms = properties === undefined ? ((anyOf ?? []) as { properties?: object }[]) : [{ properties }];
+    const names = new Set(forms.flatMap((form) => Object.keys(form.properties ?? {})));
+    return [...names].map((field) => ({ operation: id, path, field }));
+  });
+}
+
+/** A good body for each operation, so that only the field under test is wrong. */
+const GOOD: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
+  createChatCompletion: [
+    {
+      model: "gpt-4.1",
+      messages: [{ role: "user", content: "Hi" }],
+      tools: [{ type: "function", function: { name: "f" } }],
+    },
+  ],
+  createMessage: [{ model: "claude-sonnet-5-5", max_tokens: 10, messages: [{ role: "user", content: "Hi" }] }],
+  countTokens: [{ model: "claude-sonnet-5-5", messages: [{ role: "user", content: "Hi" }] }],
+  createResponse: [{ model: "gpt-4.1", input: "Hi" }],
+  createEmbeddings: [{ model: "text-embedding-3-small", input: "Hi" }],
+  createSpeech: [{ model: "tts-1", input: "Hi", voice: "alloy" }],
+  createImage: [
+    { model: "gamma-image-2.0", input: { messages: [{ role: "user", content: [{ text: "A cat" }] }] } },
+    { model: "delta-image-1", prompt: "A cat" },
+    { model: "doubao-seedream-4-0-250828", prompt: "A cat" },
+    { model: "grok-imagine-image", prompt: "A cat" },
+    { model: "gemini-2.5-flash-image", contents: [{ role: "user", parts: [{ text: "A cat" }] }] },
+  ],
+  editImage: [{ model: "delta-image-1", prompt: "A hat", images: [{ image_url: "data:image/png;base64,AAAA" }] }],
+};
+
+describe("no documented field is unvalidated", () => {
+  const cases = fieldCases().filter(({ field }) => !ANYTHING.has(field));
+  it("of which there are many", () => expect(cases.length).toBeGreaterThan(60));
+
+  it.each(cases)("$operation refuses a wrong $field", async ({ operation, path, field }) => {
+    const answers = await Promise.all(
+      (GOOD[operation] ?? []).map((body) => postern.post(path.slice("/v1".length), { ...body, [field]: WRONG }, KEY)),
+    );
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(
+      answers.map(({ status }) => status),
+      texts.join("\n"),
+    ).toContain(400);
+    expect(
+      texts.some((text) => text.includes(field)),
+      texts.join("\n"),
+    ).toBe(true);
+  });
+});
