@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { answerOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
+import { errorOf, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+
+/** Google's layer for OpenAI clients by the shapes of upstreams reference 4.4 and 4.5. */
+
+const ROUTE = "POST /v1beta/openai/embeddings";
+const MODELS = "GET /v1beta/openai/models";
+
+const vendor = new WireVendor();
+const start = (): Promise<TestGateway> =>
+  startGateway({ env: { POSTERN_GEMINI_BASE_URL: vendor.origin, POSTERN_GEMINI_API_KEY: "AIza-gemini-0001" } });
+let postern: TestGateway;
+beforeAll(async () => {
+  await vendor.listen();
+  postern = await start();
+});
+beforeEach(() => vendor.reset());
+afterAll(async () => {
+  await postern.close();
+  await vendor.close();
+});
+
+it("is asked with Google's id and only with what it knows", async () => {
+  vendor.on(ROUTE, embedAct());
+  const response = await postern.post("/embeddings", {
+    model: "zeta-embedding-001",
+    input: ["hello"],
+    dimensions: 768,
+    user: "u-1",
+    input_type: "query",
+  });
+  expect((await answerOf(response)).model).toBe("zeta-embedding-001");
+  expect(vendor.seen[0]?.json).toEqual({
+    model: "gemini-embedding-001",
+    input: ["hello"],
+    dimensions: 768,
+    encoding_format: "float",
+  });
+  expect(vendor.seen[0]?.headers["authorization"]).toBe("Bearer AIza-gemini-0001");
+});
+
+it("is asked for a hundred texts at a time", async () => {
+  vendor.on(ROUTE, embedAct());
+  const response = await postern.post("/embeddings", { model: "zeta-embedding-2-preview", input: texts(250) });
+  expect((await answerOf(response)).data).toHaveLength(250);
+  expect(vendor.seen.map((seen) => inputsOf(seen).length).toSorted((a, b) => b - a)).toEqual([100, 100, 50]);
+  expect(vendor.seen[0]?.json).toMatchObject({ model: "gemini-embedding-2-preview" });
+});
+
+it("reports no usage: the tokens are counted here and the receipt says so", async () => {
+  for (const usage of [null, () => ({ prompt_tokens: 0, total_tokens: 0 })]) {
+    vendor.on(ROUTE, embedAct({ usage }));
+    const answer = await answerOf(
+      await postern.post("/embeddings", { model: "zeta-embedding-001", input: ["one two", "three four"] }),
+    );
+    expect(answer.usage).toEqual({ prompt_tokens: 4, total_tokens: 4 });
+    expect(await postern.receipt()).toMatchObject({ estimated: true, nano: 600, terms: [{ quantity: 4 }] });
+  }
+});
+
+it("says its errors in a list of one", async () => {
+  const refused = { code: 400, message: "* EmbedContentRequest.content: is too long", status: "INVALID_ARGUMENT" };
+  vendor.on(ROUTE, reply(400, [{ error: refused }]));
+  const response = await postern.post("/embeddings", { model: "zeta-embedding-001", input: "a" });
+  expect(response.status).toBe(400);
+  expect((await errorOf(response)).message).toBe(refused.message);
+});
+
+describe("text-embedding-004", () => {
+  const ask = (from: TestGateway): Promise<Response> =>
+    from.post("/embeddings", { model: "text-embedding-004", input: "a" });
+
+  it("is gone while Google's list does not have it, and nothing is sent", async () => {
+    vendor.on(MODELS, reply(200, { object: "list", data: [{ id: "models/gemini-embedding-001", object: "model" }] }));
+    const own = await start();
+    try {
+      const response = await ask(own);
+      expect(response.status).toBe(404);
+      expect(await errorOf(response)).toMatchObject({
+        code: "model_not_found",
+        param: "model",
+        message: expect.stringContaining('Use its successor "zeta-embedding-001"') as string,
+      });
+      expect(vendor.seen).toHaveLength(0);
+      const ids = (await own.sdk().models.list()).data.map(({ id }) => id);
+      expect(ids).toContain("zeta-embedding-001");
+      expect(ids).not.toContain("text-embedding-004");
+    } finally {
+      await own.close();
+    }
+  });
+
+  it("is served while Google's list still has it", async () => {
+    vendor.on(MODELS, reply(200, { object: "list", data: [{ id: "models/text-embedding-004", object: "model" }] }));
+    vendor.on(ROUTE, embedAct());
+    const own = await start();
+    try {
+      expect((await answerOf(await ask(own))).data).toHaveLength(1);
+      expect(vendor.seen[0]?.json).toMatchObject({ model: "text-embedding-004" });
+      expect((await own.sdk().models.list()).data.map(({ id }) => id)).toContain("text-embedding-004");
+      const refused = await own.post("/embeddings", { model: "text-embedding-004", input: "a", dimensions: 769 });
+      expect((await errorOf(refused)).message).toContain("whole numbers from 1 to 768");
+    } finally {
+      await own.close();
+    }
+  });
+});
