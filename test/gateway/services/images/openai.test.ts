@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { imageResultSchema } from "../../../../gateway/contract/images.ts";
+import { OPENAI_ROUTE, PIXEL_BASE64, deltaAnswer, pixelFile } from "../../../support/image-acts.ts";
+import { errorOf, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+import type { WireSeen } from "../../../support/wire-vendor.ts";
+
+const wire = new WireVendor();
+let postern: TestGateway;
+beforeAll(async () => {
+  await wire.listen();
+  postern = await startGateway({
+    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+  });
+});
+beforeEach(() => {
+  wire.reset();
+  wire.on(OPENAI_ROUTE, reply(200, deltaAnswer())).on("GET /result.png", pixelFile);
+});
+afterAll(async () => {
+  await postern.close();
+  await wire.close();
+});
+
+const PROMPT = "A red fox in the snow";
+const asked = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
+
+/** What reaches the vendor for a request, its model and prompt left out. */
+async function sent(body: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
+  wire.seen.length = 0;
+  const response = await postern.post("/images/generations", { prompt: PROMPT, ...body });
+  expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
+  const { model: _model, prompt: _prompt, ...rest } = asked()[0]?.json as Record<string, unknown>;
+  return rest;
+}
+
+async function refused(body: Readonly<Record<string, unknown>>): Promise<{ message: string; param: string | null }> {
+  wire.seen.length = 0;
+  const response = await postern.post("/images/generations", { prompt: PROMPT, ...body });
+  expect(response.status).toBe(400);
+  expect(asked()).toEqual([]);
+  return errorOf(response);
+}
+
+describe("specification, POST /v1/images/generations: a GPT-style image family", () => {
+  it.each([
+    ["delta-image-2", "gpt-image-2"],
+    ["delta-image-1.5", "gpt-image-1.5"],
+    ["delta-image-1", "gpt-image-1"],
+    ["gpt-image-1-mini", "gpt-image-1-mini"],
+    ["gpt-image-2", "gpt-image-2"],
+    ["epsilon-2", "dall-e-2"],
+    ["epsilon-3", "dall-e-3"],
+    ["dall-e-3", "dall-e-3"],
+  ])("%s is %s at the vendor", async (model, upstream) => {
+    await sent({ model });
+    const [seen] = asked();
+    expect(seen?.json).toMatchObject({ model: upstream, prompt: PROMPT });
+    expect(seen?.headers.authorization).toBe("Bearer sk-openai-0001");
+  });
+
+  it("the vendor's answer is passed on byte for byte", async () => {
+    const answer = JSON.stringify({ ...deltaAnswer(), extra: { kept: 1.0 } }, null, 1);
+    wire.on(
+      OPENAI_ROUTE,
+      (_seen, outgoing) => void outgoing.writeHead(200, { "openai-processing-ms": "7" }).end(answer),
+    );
+    const response = await postern.post("/images/generations", { model: "delta-image-1", prompt: PROMPT });
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("openai-processing-ms")).toBe("7");
+    expect(await response.text()).toBe(answer);
+  });
+
+  it("every setting reaches the vendor, and response_format never does", async () => {
+    const settings = {
+      n: 2,
+      size: "1536x1024",
+      quality: "low",
+      background: "transparent",
+      output_format: "webp",
+      output_compression: 50,
+      moderation: "low",
+      user: "u-1",
+      new_field: { kept: true },
+    };
+    expect(await sent({ model: "delta-image-1", ...settings, response_format: "url", style: "vivid" })).toEqual(
+      settings,
+    );
+    expect(await sent({ model: "delta-image-1", response_format: "b64_json", size: null, n: null })).toEqual({});
+  });
+
+  it.each(["1024x1024", "16x16", "3840x2160", "2160x3840", "3840x1280", "1280x3840", "auto", "1008x336"])(
+    "free-form sizes of delta-image-2: %s",
+    async (size) => {
+      expect(await sent({ model: "delta-image-2", size })).toEqual({ size });
+    },
+  );
+
+  it.each([
+    ["not a multiple of 16", "1000x1000"],
+    ["longer than 3840", "3856x2160"],
+    ["longer than 3:1", "3840x1264"],
+    ["longer than 1:3", "1264x3840"],
+    ["an asterisk", "1024*1024"],
+    ["nothing", "0x0"],
+    ["words", "2K"],
+    ["one side", "1024"],
+    ["three sides", "1024x1024x1024"],
+    ["negative", "-16x16"],
+    ["a number", 1024],
+  ])("free-form sizes of delta-image-2: %s (%s) is refused", async (_why, size) => {
+    expect(await refused({ model: "delta-image-2", size })).toMatchObject({ param: "size" });
+  });
+
+  it.each(["delta-image-1.5", "delta-image-1"])("%s makes three sizes", async (model) => {
+    for (const size of ["auto", "1024x1024", "1536x1024", "1024x1536"])
+      expect(await sent({ model, size })).toEqual({ size });
+    const { message } = await refused({ model, size: "2048x2048" });
+    expect(message).toContain("accepts auto, 1024x1024, 1536x1024, 1024x1536");
+  });
+
+  it.each([
+    ["epsilon-2", ["256x256", "512x512", "1024x1024"], "1792x1024"],
+    ["epsilon-3", ["1024x1024", "1792x1024", "1024x1792"], "512x512"],
+  ])("%s makes %j", async (model, sizes, other) => {
+    for (const size of sizes) expect(await sent({ model, size })).toMatchObject({ size });
+    expect((await refused({ model, size: other })).message).toContain(sizes.join(", "));
+    expect((await refused({ model, size: "auto" })).param).toBe("size");
+  });
+
+  it.each([
+    ["delta-image-2", "auto", "auto"],
+    ["delta-image-2", "low", "low"],
+    ["delta-image-2", "medium", "medium"],
+    ["delta-image-2", "high", "high"],
+    ["delta-image-2", "standard", "medium"],
+    ["delta-image-2", "hd", "high"],
+    ["epsilon-3", "standard", "standard"],
+    ["epsilon-3", "hd", "hd"],
+    ["epsilon-3", "high", "hd"],
+    ["epsilon-3", "auto", undefined],
+    ["epsilon-2", "standard", undefined],
+  ])("quality of %s: %s is %s", async (model, quality, upstream) => {
+    expect((await sent({ model, quality }))["quality"]).toBe(upstream);
+  });
+
+  it("quality: others are refused with the model's own", async () => {
+    expect(await refused({ model: "delta-image-1", quality: "ultra" })).toMatchObject({
+      param: "quality",
+      message: expect.stringContaining("auto, low, medium, high"),
+    });
+  });
+
+  it("n: 1 to 10, one for epsilon-3", async () => {
+    for (const model of ["delta-image-1", "epsilon-2"]) {
+      for (const n of [1, 10]) expect(await sent({ model, n })).toMatchObject({ n });
+      for (const n of [0, 11, -1, 1.5, "2"]) expect((await refused({ model, n })).param).toBe("n");
+    }
+    expect(await refused({ model: "epsilon-3", n: 2 })).toMatchObject({
+      param: "n",
+      message: expect.stringContaining("one image per call"),
+    });
+  });
+
+  it.each([
+    ["delta-image-2", 32_000],
+    ["epsilon-3", 4_000],
+    ["epsilon-2", 1_000],
+  ])("prompt: %s takes %i characters", async (model, limit) => {
+    await sent({ model, prompt: "🦊".repeat(limit) });
+    expect(await refused({ model, prompt: "x".repeat(limit + 1) })).toMatchObject({
+      param: "prompt",
+      message: expect.stringContaining(String(limit)),
+    });
+  });
+
+  it.each([undefined, null, "", "   ", 5, { text: "x" }])("prompt: %j is refused", async (prompt) => {
+    expect((await refused({ model: "delta-image-1", prompt })).param).toBe("prompt");
+  });
+
+  it("background: transparent needs output_format png or webp", async () => {
+    for (const output_format of [undefined, null, "png", "webp"])
+      await sent({ model: "delta-image-1", background: "transparent", output_format });
+    expect(await refused({ model: "delta-image-1", background: "transparent", output_format: "jpeg" })).toMatchObject({
+      param: "background",
+      message: expect.stringMatching(/png or webp/),
+    });
+    await sent({ model: "delta-image-1", background: "opaque", output_format: "jpeg" });
+  });
+
+  it.each([
+    ["background", "blue"],
+    ["output_format", "gif"],
+    ["output_compression", 101],
+    ["output_compression", -1],
+    ["moderation", "none"],
+    ["response_format", "png"],
+    ["stream", "true"],
+    ["partial_images", 4],
+    ["user", 5],
+  ])("%s: %j is refused", async (field, value) => {
+    expect((await refused({ model: "delta-image-1", [field]: value })).param).toBe(field);
+  });
+
+  it("output_compression is for jpeg and webp, partial_images for streams", async () => {
+    expect(await refused({ model: "delta-image-1", output_compression: 50 })).toMatchObject({
+      param: "output_compression",
+    });
+    expect(await refused({ model: "delta-image-1", partial_images: 1 })).toMatchObject({ param: "partial_images" });
+    expect(await sent({ model: "delta-image-1", output_compression: 100 })).toEqual({ output_compression: 100 });
+  });
+});
+
+describe("dall-e", () => {
+  it("answers with base64 unless an URL is asked for", async () => {
+    expect(await sent({ model: "epsilon-2" })).toEqual({ response_format: "b64_json" });
+    expect(await sent({ model: "epsilon-3", response_format: "url" })).toEqual({ response_format: "url" });
+  });
+
+  it("has styles in its third version only", async () => {
+    expect(await sent({ model: "epsilon-3", style: "natural" })).toMatchObject({ style: "natural" });
+    expect(await sent({ model: "epsilon-2", style: "natural" })).not.toHaveProperty("style");
+    expect((await refused({ model: "epsilon-3", style: "baroque" })).param).toBe("style");
+  });
+
+  it.each([
+    ["background", "transparent", "auto"],
+    ["output_format", "webp", "png"],
+    ["output_compression", 50, 100],
+    ["stream", true, false],
+  ])("does not have %s", async (field, unlike, like) => {
+    expect(await refused({ model: "epsilon-3", [field]: unlike })).toMatchObject({ param: field });
+    expect(await sent({ model: "epsilon-3", [field]: like })).toEqual({ response_format: "b64_json" });
+  });
+});
+
+describe("receipts", () => {
+  it("gpt-image is billed by the tokens that it reports, told apart", async () => {
+    const usage = {
+      total_tokens: 1_600,
+      input_tokens: 544,
+      output_tokens: 1_056,
+      input_tokens_details: { text_tokens: 44, image_tokens: 500 },
+    };
+    wire.on(OPENAI_ROUTE, reply(200, { ...deltaAnswer(), usage }));
+    await sent({ model: "delta-image-1" });
+    // $5 in, $10 image in, $40 image out, per million tokens.
+    const nano = 44 * 5_000 + 500 * 10_000 + 1_056 * 40_000;
+    expect(await postern.receipt()).toMatchObject({
+      endpoint: "images",
+      model: "delta-image-1",
+      vendor: "openai",
+      outcome: "completed",
+      estimated: false,
+      nano,
+      terms: [
+        { unit: "input", quantity: 44 },
+        { unit: "image_input", quantity: 500 },
+        { unit: "image_output", quantity: 1_056 },
+      ],
+    });
+  });
+
+  it("is estimated from quality and size where tokens are not reported", async () => {
+    const { usage: _, ...silent } = deltaAnswer(2);
+    wire.on(OPENAI_ROUTE, reply(200, silent));
+    await sent({ model: "delta-image-1", n: 3, quality: "low", size: "1024x1536" });
+    const receipt = await postern.receipt();
+    expect(receipt).toMatchObject({ estimated: true, outcome: "completed" });
+    // Two came, of three.
+    expect(receipt.terms).toMatchObject([{ unit: "input" }, { unit: "image_output", quantity: 2 * 408 }]);
+  });
+
+  it.each([
+    ["epsilon-2", {}, 20],
+    ["epsilon-2", { size: "1024x1024" }, 20],
+    ["epsilon-2", { size: "512x512" }, 18],
+    ["epsilon-2", { size: "256x256" }, 16],
+    ["epsilon-3", {}, 40],
+    ["epsilon-3", { size: "1024x1024", quality: "standard" }, 40],
+    ["epsilon-3", { quality: "hd" }, 80],
+    ["epsilon-3", { size: "1792x1024" }, 80],
+    ["epsilon-3", { size: "1024x1792", quality: "standard" }, 80],
+    ["epsilon-3", { size: "1792x1024", quality: "hd" }, 120],
+    ["epsilon-3", { size: "1024x1792", quality: "high" }, 120],
+  ])("%s with %j costs %i thousandths of a dollar an image", async (model, settings, thousandths) => {
+    const count = model === "epsilon-2" ? 2 : 1;
+    wire.on(OPENAI_ROUTE, reply(200, { created: 1, data: Array(count).fill({ b64_json: PIXEL_BASE64 }) }));
+    const before = await postern.spentCents();
+    await sent({ model, n: count, ...settings });
+    const nano = count * thousandths * 1_000_000;
+    expect(await postern.receipt()).toMatchObject({
+      nano,
+      estimated: false,
+      terms: [{ unit: "image", quantity: count }],
+    });
+    expect((await postern.spentCents()) - before).toBeCloseTo(nano / 10_000_000, 9);
+  });
+});
+
+describe("OpenAI's SDK", () => {
+  it("images.generate", async () => {
+    const result = await postern.sdk().images.generate({ model: "delta-image-2", prompt: PROMPT, size: "1024x1024" });
+    expect(result.data?.[0]?.b64_json).toBe(PIXEL_BASE64);
+    expect(result.usage?.output_tokens).toBe(4_160);
+    expect(imageResultSchema.safeParse(result).success).toBe(true);
+  });
+
+  it("images.generate with an URL, which stays the vendor's own", async () => {
+    const url = `${wire.origin}/result.png?sig=a%2Fb`;
+    wire.on(OPENAI_ROUTE, reply(200, { data: [{ url, revised_prompt: "A fox" }] }));
+    const result = await postern.sdk().images.generate({ model: "dall-e-3", prompt: PROMPT, response_format: "url" });
+    expect(result.data).toEqual([{ url, revised_prompt: "A fox" }]);
+    // The vendor left it out.
+    expect(Math.abs(result.created - Date.now() / 1_000)).toBeLessThan(60);
+  });
+});

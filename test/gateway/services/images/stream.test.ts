@@ -1,0 +1,207 @@
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { MediaPage } from "../../../../gateway/contract/media.ts";
+import {
+  IMAGE_USAGE,
+  OPENAI_ROUTE,
+  PIXEL_BASE64,
+  completedEvent,
+  imageEvent,
+  partialEvent,
+} from "../../../support/image-acts.ts";
+import { KEY, errorOf, startGateway, until } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireVendor, reply, replyEvents } from "../../../support/wire-vendor.ts";
+
+const wire = new WireVendor();
+let postern: TestGateway;
+beforeAll(async () => {
+  await wire.listen();
+  postern = await startGateway({
+    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+  });
+});
+beforeEach(() => wire.reset());
+afterAll(async () => {
+  await postern.close();
+  await wire.close();
+});
+
+const STREAM = {
+  model: "delta-image-1",
+  prompt: "A red fox",
+  quality: "high",
+  size: "1024x1024",
+  stream: true,
+} as const;
+/** Nano USD of IMAGE_USAGE at delta-image-1. */
+const NANO = 44 * 5_000 + 4_160 * 40_000;
+
+const ask = (body: unknown = STREAM, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${postern.url}/v1/images/generations`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    ...init,
+  });
+
+/** Reads on until the text holds `wanted`. */
+async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, wanted: string): Promise<string> {
+  let text = "";
+  while (!text.includes(wanted)) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`the stream ended without ${wanted}: ${text}`);
+    text += Buffer.from(value).toString("utf8");
+  }
+  return text;
+}
+
+it("OpenAI's SDK reads partial images and the completed one", async () => {
+  wire.on(OPENAI_ROUTE, replyEvents(partialEvent(0), partialEvent(1), completedEvent()));
+  const stream = await postern.sdk().images.generate({ ...STREAM, partial_images: 2 });
+  const events = [];
+  for await (const event of stream) events.push(event);
+  expect(events.map(({ type }) => type)).toEqual([
+    "image_generation.partial_image",
+    "image_generation.partial_image",
+    "image_generation.completed",
+  ]);
+  expect(events.at(-1)).toMatchObject({ b64_json: PIXEL_BASE64, usage: IMAGE_USAGE });
+  expect(wire.seen[0]?.json).toMatchObject({ model: "gpt-image-1", stream: true, partial_images: 2 });
+  expect(await postern.receipt()).toMatchObject({ stream: true, outcome: "completed", nano: NANO, estimated: false });
+});
+
+it("events are passed on byte for byte, as they come, and the receipt is there before the last", async () => {
+  let vendor: ServerResponse | undefined;
+  wire.on(OPENAI_ROUTE, (_seen, outgoing) => {
+    vendor = outgoing;
+    outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(partialEvent(0));
+  });
+  const response = await ask({ ...STREAM, partial_images: 1 });
+  expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  expect(await readUntil(reader, "\n\n")).toBe(partialEvent(0));
+  const before = (await postern.receipts()).length;
+  vendor?.end(completedEvent());
+  expect(await readUntil(reader, "\n\n")).toBe(completedEvent());
+  const receipts = await postern.receipts();
+  expect(receipts).toHaveLength(before + 1);
+  expect(receipts[0]?.nano).toBe(NANO);
+  expect((await reader.read()).done).toBe(true);
+});
+
+it("several images each have a closing event: all pass, and their usage is summed", async () => {
+  wire.on(OPENAI_ROUTE, replyEvents(partialEvent(0), completedEvent(), partialEvent(0), completedEvent()));
+  const text = await (await ask({ ...STREAM, n: 2, partial_images: 1 })).text();
+  expect(text).toBe(partialEvent(0) + completedEvent() + partialEvent(0) + completedEvent());
+  expect(await postern.receipt()).toMatchObject({ outcome: "completed", nano: 2 * NANO });
+});
+
+it("fewer images than were asked for end in peace", async () => {
+  wire.on(OPENAI_ROUTE, replyEvents(completedEvent(), "data: [DONE]\n\n"));
+  expect(await (await ask({ ...STREAM, n: 2 })).text()).toBe(completedEvent());
+  expect(await postern.receipt()).toMatchObject({ outcome: "completed", nano: NANO });
+});
+
+it("usage that is not told is estimated", async () => {
+  wire.on(OPENAI_ROUTE, replyEvents(partialEvent(0), completedEvent(null)));
+  await (await ask({ ...STREAM, partial_images: 1 })).text();
+  const receipt = await postern.receipt();
+  expect(receipt).toMatchObject({ outcome: "completed", estimated: true });
+  expect(receipt.terms).toMatchObject([{ unit: "input" }, { unit: "image_output", quantity: 4_160 + 100 }]);
+});
+
+describe("what goes wrong", () => {
+  const FAILURE = { message: "The server had an error.", type: "server_error", param: null, code: null };
+
+  it("before the first event has a status of its own", async () => {
+    const refusal = {
+      message: "Rejected by the safety system.",
+      type: "image_generation_user_error",
+      param: null,
+      code: "moderation_blocked",
+    };
+    wire.on(OPENAI_ROUTE, reply(400, { error: refusal }));
+    const response = await ask();
+    expect(response.status).toBe(400);
+    expect(await errorOf(response)).toEqual(refusal);
+  });
+
+  it("in the middle is told in-band, and what came is billed", async () => {
+    wire.on(OPENAI_ROUTE, replyEvents(partialEvent(0), imageEvent({ type: "error", error: FAILURE })));
+    const text = await (await ask({ ...STREAM, partial_images: 1 })).text();
+    expect(text.startsWith(partialEvent(0))).toBe(true);
+    const last = JSON.parse(text.slice(partialEvent(0).length).replace(/^data: /, "")) as { error: object };
+    expect(last.error).toMatchObject({ code: "upstream_error", message: expect.stringContaining(FAILURE.message) });
+    const receipt = await postern.receipt();
+    expect(receipt).toMatchObject({ outcome: "interrupted", estimated: true, code: "upstream_error" });
+    expect(receipt.terms).toMatchObject([{ unit: "input" }, { unit: "image_output", quantity: 100 }]);
+  });
+
+  it("by breaking off is told in-band", async () => {
+    wire.on(OPENAI_ROUTE, (_seen, outgoing) => {
+      outgoing.writeHead(200, { "content-type": "text/event-stream" });
+      outgoing.write(partialEvent(0), () => outgoing.destroy());
+    });
+    const text = await (await ask({ ...STREAM, partial_images: 1 })).text();
+    expect(text).toContain('"code":"upstream_error"');
+    expect(text).not.toContain("image_generation.completed");
+    expect(await postern.receipt()).toMatchObject({ outcome: "interrupted" });
+  });
+
+  it("reaches the SDK as an error", async () => {
+    wire.on(OPENAI_ROUTE, replyEvents(partialEvent(0), imageEvent({ type: "error", error: FAILURE })));
+    const stream = await postern.sdk().images.generate({ ...STREAM, partial_images: 1 });
+    const read = async (): Promise<void> => {
+      for await (const _ of stream);
+    };
+    await expect(read()).rejects.toThrow(/server had an error/);
+  });
+
+  it("a client that leaves ends the vendor's work and pays for what came", async () => {
+    let closed = false;
+    wire.on(OPENAI_ROUTE, (_seen, outgoing) => {
+      outgoing.on("close", () => (closed = true));
+      outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(partialEvent(0));
+    });
+    const leaving = new AbortController();
+    const response = await ask({ ...STREAM, partial_images: 3 }, { signal: leaving.signal });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    await readUntil(reader, "\n\n");
+    const before = (await postern.receipts()).length;
+    leaving.abort();
+    await until(() => closed);
+    await until(async () => (await postern.receipts()).length > before);
+    const receipt = await postern.receipt();
+    expect(receipt).toMatchObject({ outcome: "interrupted", code: "client_closed" });
+    expect(receipt.terms).toMatchObject([{ unit: "input" }, { unit: "image_output", quantity: 100 }]);
+  });
+});
+
+it("the completed image is kept, unfinished ones are not", async () => {
+  wire.on(OPENAI_ROUTE, replyEvents(partialEvent(0), completedEvent()));
+  const response = await ask({ ...STREAM, prompt: "A fox to keep", partial_images: 1 });
+  await response.text();
+  const id = response.headers.get("x-request-id");
+  const kept = async () =>
+    (await postern.ask<MediaPage>("GET", "/media")).data.filter(({ origin }) => origin.request_id === id);
+  await until(async () => (await kept()).length > 0);
+  expect(await kept()).toMatchObject([
+    {
+      kind: "image",
+      type: "image/png",
+      width: 1,
+      height: 1,
+      origin: {
+        endpoint: "images",
+        model: "delta-image-1",
+        vendor: "openai",
+        prompt: "A fox to keep",
+        parameters: { quality: "high", size: "1024x1024" },
+        seed: null,
+        nano: NANO,
+        sandbox: false,
+      },
+    },
+  ]);
+});
