@@ -10,6 +10,8 @@ const FALLBACK: Partial<Record<UnitClass, UnitClass>> = {
   cache_write: "input",
   cache_write_1h: "cache_write",
   reasoning: "output",
+  // Pictures in a prompt are tokens like others where they have no price of their own (Gemini).
+  image_input: "input",
 };
 
 /** The order of a receipt's lines. */
