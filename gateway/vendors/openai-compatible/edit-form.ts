@@ -51,7 +51,7 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** As browsers escape names (HTML, "multipart/form-data encoding algorithm"). */

@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { inflateSync } from "node:zlib";
+import decodeWebp, { init } from "@jsquash/webp/decode.js";
+import { imageSize } from "image-size";
+import jpeg from "jpeg-js";
+
+/** A picture, decoded by somebody else's code. */
+export interface Decoded {
+  readonly width: number;
+  readonly height: number;
+  /** Red, green, blue, opacity of a pixel. */
+  at(x: number, y: number): readonly number[];
+}
+
+export async function decoded(bytes: Buffer): Promise<Decoded> {
+  const { type } = imageSize(bytes);
+  if (type === "png") return decodedPng(bytes);
+  const image =
+    type === "jpg" ? jpeg.decode(bytes, { maxResolutionInMP: 20, maxMemoryUsageInMB: 1_024 }) : await webp(bytes);
+  return {
+    width: image.width,
+    height: image.height,
+    at: (x, y) => [...image.data.subarray(4 * (y * image.width + x), 4 * (y * image.width + x) + 4)],
+  };
+}
+
+let ready: Promise<void> | null = null;
+
+async function webp(bytes: Buffer): Promise<{ width: number; height: number; data: Uint8ClampedArray }> {
+  // Browsers have it; Node has not.
+  (globalThis as { ImageData?: unknown }).ImageData ??= class {
+    readonly data: Uint8ClampedArray;
+    readonly width: number;
+    readonly height: number;
+    constructor(data: Uint8ClampedArray, width: number, height: number) {
+      this.data = data;
+      this.width = width;
+      this.height = height;
+    }
+  };
+  ready ??= compile();
+  await ready;
+  return decodeWebp(new Uint8Array(bytes).buffer);
+}
+
+async function compile(): Promise<void> {
+  const file = createRequire(import.meta.url).resolve("@jsquash/webp/codec/dec/webp_dec.wasm");
+  await init(await WebAssembly.compile(await readFile(file)));
+}
+
+/** Palette images with the filters "none" and "up", which is what the sandbox writes; anything else throws. */
+function decodedPng(bytes: Buffer): Decoded {
+  const chunks = new Map<string, Buffer>();
+  for (let offset = 8; offset < bytes.length;) {
+    const length = bytes.readUInt32BE(offset);
+    chunks.set(bytes.toString("latin1", offset + 4, offset + 8), bytes.subarray(offset + 8, offset + 8 + length));
+    offset += 12 + length;
+  }
+  const header = chunks.get("IHDR") ?? Buffer.alloc(0);
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  if (header.toString("hex", 8) !== "0803000000") throw new Error("not a palette image of eight bits");
+  const rows = inflateSync(chunks.get("IDAT") ?? Buffer.alloc(0));
+  if (rows.length !== (width + 1) * height) throw new Error("not as many pixels as the header says");
+  for (let y = 0; y < height; y += 1) {
+    const start = y * (width + 1);
+    if ((rows[start] ?? 9) === 0) continue;
+    if (rows[start] !== 2 || y === 0) throw new Error("another filter");
+    for (let x = 1; x <= width; x += 1) {
+      rows[start + x] = ((rows[start + x] ?? 0) + (rows[start - width - 1 + x] ?? 0)) & 255;
+    }
+  }
+  const palette = chunks.get("PLTE") ?? Buffer.alloc(0);
+  const opacity = chunks.get("tRNS");
+  return {
+    width,
+    height,
+    at: (x, y) => {
+      const index = rows[y * (width + 1) + 1 + x] ?? 0;
+      return [...palette.subarray(3 * index, 3 * index + 3), opacity?.[index] ?? 255];
+    },
+  };
+}
