@@ -43,6 +43,7 @@ export class MediaLog {
   #dirtyTail = true;
   #queue: Waiting[] = [];
   #running: Promise<void> | null = null;
+  #closed = false;
 
   /** @param dir the library's folder */
   constructor(fs: StoreFs, dir: string) {
@@ -109,6 +110,7 @@ export class MediaLog {
 
   /** Resolves with the line's place when it is on the disk. @throws StoreWriteError when it is not, and will not be. */
   append(value: unknown): Promise<LinePlace> {
+    if (this.#closed) return Promise.reject(new StoreWriteError("The media library is closed."));
     const line = Buffer.from(frame(JSON.stringify(value)));
     return new Promise((done, failed) => {
       this.#queue.push({ line, done, failed });
@@ -127,6 +129,7 @@ export class MediaLog {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     while (this.#running !== null) await this.#running;
     await (await this.#file)?.close();
     this.#file = null;

@@ -15,7 +15,10 @@ import type { Later } from "./later.ts";
 import { originRecord } from "./media-origin.ts";
 import type { MediaTroubles } from "./media-troubles.ts";
 
+/** Files that are written, and files that are fetched, at the same time. */
 const LANES = 4;
+/** Addresses that are noted at the same time; they share a write. */
+const NOTES = 64;
 /** Results that wait for the disk, in memory: more than this means that the disk does not keep up. */
 const MOST_WAITING_BYTES = 512 * 1024 * 1024;
 /** DashScope deletes results after 24 hours (upstreams reference 3.5); others are taken to do the same. */
@@ -40,7 +43,9 @@ export interface MediaSaverDeps {
  */
 export class MediaSaver {
   readonly #deps: MediaSaverDeps;
-  readonly #lanes = new Lanes(LANES);
+  readonly #writes = new Lanes(LANES);
+  readonly #notes = new Lanes(NOTES);
+  readonly #downloads = new Lanes(LANES);
   readonly #retries = new Set<() => void>();
   #waitingBytes = 0;
   #stopped = false;
@@ -61,7 +66,7 @@ export class MediaSaver {
 
   /** Goes on with what an earlier run was fetching. */
   resume(pending: readonly PendingMedia[]): void {
-    for (const one of pending) this.#lanes.run(() => this.#try(one, 0));
+    for (const one of pending) this.#download(one, 0);
   }
 
   /** Takes nothing more and ends downloads, which stay pending. Resolves when everything else is saved. */
@@ -70,7 +75,8 @@ export class MediaSaver {
     for (const cancel of this.#retries) cancel();
     this.#retries.clear();
     this.#deps.fetch.stop();
-    await this.#lanes.idle();
+    await Promise.all([this.#writes.idle(), this.#notes.idle()]);
+    await this.#downloads.idle();
   }
 
   #keepBytes(bytes: Buffer, origin: MediaEntry["origin"]): void {
@@ -80,7 +86,7 @@ export class MediaSaver {
     }
     this.#waitingBytes += bytes.length;
     const at = this.#deps.clock.now();
-    this.#lanes.run(async () => {
+    this.#writes.run(async () => {
       try {
         const store = await this.#deps.store();
         await this.#enter(store, newId("media"), at, await store.save([bytes]), origin);
@@ -93,6 +99,7 @@ export class MediaSaver {
   }
 
   #keepUrl(url: string, connection: Connection, origin: MediaEntry["origin"]): void {
+    if (this.#stopped) return this.#tell(origin, "stopping", "Postern is stopping.");
     const at = this.#deps.clock.now();
     const pending: PendingMedia = {
       id: newId("media"),
@@ -102,14 +109,18 @@ export class MediaSaver {
       expires_at: at + URL_LIFE_MS,
       origin,
     };
-    this.#lanes.run(async () => {
+    this.#notes.run(async () => {
       try {
         await (await this.#deps.store()).record({ op: "pending", pending });
       } catch {
         // Without its line it is fetched all the same; only a restart would lose it.
       }
-      await this.#try(pending, 0);
+      this.#download(pending, 0);
     });
+  }
+
+  #download(pending: PendingMedia, tries: number): void {
+    this.#downloads.run(() => this.#try(pending, tries));
   }
 
   async #try(pending: PendingMedia, tries: number): Promise<void> {
@@ -131,7 +142,7 @@ export class MediaSaver {
     if (outcome.kind === "room" || outcome.kind === "disk") this.#tell(pending.origin, outcome.kind, outcome.why);
     const cancel = this.#deps.later(pause, () => {
       this.#retries.delete(cancel);
-      this.#lanes.run(() => this.#try(pending, tries + 1));
+      this.#download(pending, tries + 1);
     });
     this.#retries.add(cancel);
   }

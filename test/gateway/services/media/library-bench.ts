@@ -1,0 +1,118 @@
+import { rm } from "node:fs/promises";
+import { silentLog } from "../../../../gateway/lib/log.ts";
+import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
+import type { Connection } from "../../../../gateway/services/connections/connection.ts";
+import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.ts";
+import { MediaLibrary } from "../../../../gateway/services/media/media-library.ts";
+import { nodeMediaDisk } from "../../../../gateway/store/media-disk.ts";
+import type { MediaDisk } from "../../../../gateway/store/media-disk.ts";
+import { MediaStore } from "../../../../gateway/store/media-store.ts";
+import type { StoreFs } from "../../../../gateway/store/store-fs.ts";
+import { Downloader } from "../../../../gateway/upstream/download.ts";
+import { vendors } from "../../../../gateway/vendors/registry.ts";
+import { temporaryFolder } from "../../../support/running-gateway.ts";
+import { TestClock } from "../../../support/test-clock.ts";
+
+/** What a result came from. */
+export function originOf(changes: Partial<MediaOrigin> = {}): MediaOrigin {
+  return {
+    requestId: "req_1",
+    keyId: "key_1",
+    endpoint: "images",
+    model: "gpt-image-1",
+    vendor: "openai",
+    prompt: "A lighthouse at dusk.",
+    parameters: { size: "1024x1024" },
+    seed: 7,
+    nano: 40_000_000,
+    sandbox: false,
+    ...changes,
+  };
+}
+
+interface Retry {
+  readonly ms: number;
+  readonly run: () => void;
+}
+
+/** A library in a folder of its own, whose timers and room on the disk the test holds in its hands. */
+export class LibraryBench {
+  readonly clock = new TestClock();
+  readonly dir: string;
+  readonly told: string[] = [];
+  /** What waits for its time. */
+  readonly retries: Retry[] = [];
+  disk: MediaDisk = nodeMediaDisk;
+  fs: StoreFs | null = null;
+  library: MediaLibrary;
+
+  private constructor(dir: string) {
+    this.dir = dir;
+    this.library = this.#make();
+  }
+
+  static async make(): Promise<LibraryBench> {
+    return new LibraryBench(await temporaryFolder());
+  }
+
+  /** Ends the process, as far as the library can tell, and starts the next one. */
+  async restart(): Promise<void> {
+    await this.library.close();
+    this.retries.length = 0;
+    this.library = this.#make();
+    this.library.start();
+  }
+
+  async end(): Promise<void> {
+    await this.library.close();
+    await rm(this.dir, { recursive: true, force: true });
+  }
+
+  /** Lets the time of everything that waits come. */
+  passTime(): number {
+    const due = this.retries.splice(0);
+    for (const { ms, run } of due) {
+      this.clock.advance(ms);
+      run();
+    }
+    return due.length;
+  }
+
+  #make(): MediaLibrary {
+    return new MediaLibrary({
+      clock: this.clock,
+      log: silentLog,
+      notices: { add: (_level, message) => void this.told.push(message) },
+      downloader: new Downloader(() => ({ allowed: new Set(), ownPort: 1 })),
+      open: () =>
+        MediaStore.open({
+          dir: this.dir,
+          clock: this.clock,
+          log: () => undefined,
+          readOnly: false,
+          disk: { freeBytes: (folder) => this.disk.freeBytes(folder), isLink: (path) => this.disk.isLink(path) },
+          ...(this.fs === null ? {} : { fs: this.fs }),
+        }),
+      later: (ms, run) => {
+        const retry = { ms, run };
+        this.retries.push(retry);
+        return () => void this.retries.splice(this.retries.indexOf(retry), 1);
+      },
+    });
+  }
+}
+
+/** A connection to a vendor on loopback. */
+export function connectionTo(origin: string): Connection {
+  return makeConnection({
+    id: "connection_1",
+    vendor: vendors.dashscope,
+    name: "DashScope",
+    baseUrl: origin,
+    priority: 0,
+    enabled: true,
+    from: "created",
+    createdAt: 0,
+    credentials: [],
+  });
+}
