@@ -5,7 +5,10 @@ import { embeddingsRoutes } from "./embeddings/routes.ts";
 import { voyageProtocol } from "./embeddings/voyage.ts";
 import { failureBody } from "./failure.ts";
 import { modelRoutes } from "./models.ts";
+import { multimodalRoute } from "./multimodal.ts";
 import { bearerKey, type Protocol } from "./protocol.ts";
+import { dashscopeSpeech, dashscopeSpeechFiles } from "./speech/dashscope.ts";
+import { speechRoutes } from "./speech/openai.ts";
 
 /** Every protocol of the sandbox, listed by hand. Each thing that a vendor can do is a folder that makes its routes. */
 export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protocol[] {
@@ -18,6 +21,7 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
         ...modelRoutes("/v1", models),
         ...chatRoutes("/v1", models),
         ...embeddingsRoutes(OPENAI_EMBEDDINGS, models),
+        ...speechRoutes("/v1", models),
       ],
     },
     {
@@ -27,12 +31,18 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
         ...modelRoutes("/v1", models),
         ...chatRoutes("/v1", models),
         ...embeddingsRoutes(OPENAI_EMBEDDINGS, models),
+        ...speechRoutes("/v1", models),
       ],
     },
     {
       ...common,
       vendor: "dashscope",
-      routes: [...chatRoutes("/compatible-mode/v1", models), ...embeddingsRoutes(DASHSCOPE_EMBEDDINGS, models)],
+      routes: [
+        ...chatRoutes("/compatible-mode/v1", models),
+        ...embeddingsRoutes(DASHSCOPE_EMBEDDINGS, models),
+        multimodalRoute([dashscopeSpeech(models)]),
+        dashscopeSpeechFiles,
+      ],
     },
     {
       ...common,

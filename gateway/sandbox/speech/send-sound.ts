@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { SPEECH_PCM, wavHeader } from "../../core/speech-wav.ts";
+import { encodeMp3 } from "../../services/speech/mp3-stream.ts";
+import { wait, type Exchange } from "../exchange.ts";
+import type { Melody } from "./tones.ts";
+
+/** Sound is made and sent in pieces of this length. */
+export const PIECE_SECONDS = 0.5;
+
+/** What the sandbox can honestly make. */
+export const SOUND_TYPES = { mp3: "audio/mpeg", wav: "audio/wav", pcm: "audio/pcm" } as const;
+export type SoundFormat = keyof typeof SOUND_TYPES;
+
+/** How many pieces a melody is sent in, for spreading a time over them. */
+export function pieceCount({ seconds }: Melody): number {
+  return Math.max(1, Math.ceil(seconds / PIECE_SECONDS));
+}
+
+/** A melody as a file of this format, piece by piece. */
+export async function* soundOf(melody: Melody, format: SoundFormat): AsyncGenerator<Buffer, void, undefined> {
+  if (format === "wav") yield wavHeader(melody.bytes, SPEECH_PCM);
+  const samples = spoken(melody);
+  if (format === "mp3") yield* encodeMp3(samples, () => SPEECH_PCM);
+  else yield* samples;
+}
+
+async function* spoken(melody: Melody): AsyncGenerator<Buffer, void, undefined> {
+  yield* melody.samples(PIECE_SECONDS);
+}
+
+/**
+ * Sends pieces one by one, `gapMs` apart, as they are made.
+ * @returns false when it stopped after `limit` pieces.
+ */
+export async function sendPieces(
+  exchange: Exchange,
+  contentType: string,
+  pieces: AsyncIterable<Buffer | string>,
+  { gapMs, limit, headers }: { gapMs: number; limit: number; headers: Readonly<Record<string, string>> },
+): Promise<boolean> {
+  const { response, signal } = exchange;
+  response.writeHead(200, { "content-type": contentType, ...headers });
+  let sent = 0;
+  for await (const piece of pieces) {
+    if (sent >= limit) return false;
+    if (sent > 0) await wait(exchange, gapMs);
+    if (!response.write(piece)) await once(response, "drain", { signal });
+    sent += 1;
+  }
+  return true;
+}
