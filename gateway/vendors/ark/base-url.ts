@@ -3,6 +3,6 @@ export function normalizeBaseUrl(url: URL): string {
   const path = url.pathname
     .replace(/\/{2,}/g, "/")
     .replace(/\/+$/, "")
-    .replace(/\/api(\/v3.*)?$/, "");
+    .replace(/(\/api)?\/v3(\/.*)?$|\/api$/, "");
   return `${url.origin}${path}/api/v3`;
 }
