@@ -3,6 +3,7 @@ import type { EmbeddingsRequest } from "../../contract/embeddings.ts";
 import { areTokens, embeddingInputs } from "../../core/embedding-inputs.ts";
 import type { EmbeddingInput } from "../../core/embedding-inputs.ts";
 import { commonLimits, splitInputs } from "../../core/embedding-parts.ts";
+import type { EmbeddingPart } from "../../core/embedding-parts.ts";
 import { checkDimensions } from "../../core/embedding-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { validate } from "../../core/validation.ts";
@@ -61,9 +62,13 @@ export class RunEmbeddings {
     call.admit(route, () => dearestCost(candidates, inputs));
     const asked = { dimensions, encoding: body.encoding_format ?? "float", extra: extraOf(body) } as const;
     const limits = commonLimits(candidates.map((candidate) => adapterOf(candidate).limitsOf(candidate.upstreamModel)));
-    await runParts(splitInputs(inputs, limits), PARTS_AT_ONCE, client, async (part, partClient) => {
-      await ledger.follow(part, () => requestPart(call, candidates, route, part, asked, partClient));
-    });
+    const parts = splitInputs(inputs, limits);
+    const ask = (part: EmbeddingPart, partClient: Client): Promise<void> =>
+      ledger.follow(part, () => requestPart(call, candidates, route, part, asked, partClient));
+    // A vendor that failed before is tried by one request at a time: others beside it would find it closed.
+    const alone = candidates.every(isRecovering) ? 1 : 0;
+    await runParts(parts.slice(0, alone), 1, client, ask);
+    await runParts(parts.slice(alone), PARTS_AT_ONCE, client, ask);
     call.record.firstByte();
     ledger.chargeTo(call.record);
     const { units, estimated } = ledger.done();
@@ -85,6 +90,11 @@ function ableTo(route: Route, inputs: readonly EmbeddingInput[], model: string):
     `Invalid value for 'input': the model "${model}" takes a text or an array of texts, not tokens. Send the text itself.`,
     { param: "input" },
   );
+}
+
+/** Whether no key of the connection is known to work. */
+function isRecovering({ connection }: Candidate): boolean {
+  return connection.credentials.every(({ locked, health }) => locked || !["ready", "cooling"].includes(health.state));
 }
 
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(embeddingsRequestSchema.shape));

@@ -246,7 +246,7 @@ export function modelNotFound(id: string): GatewayError {
   if (retired !== undefined) {
     return new GatewayError(
       "model_not_found",
-      `The model "${id}" was shut down by its vendor on ${retired.on}. Use its successor "${retired.successor}" instead; vectors of the two do not compare, so embed earlier texts anew.`,
+      `The model "${redact(id.slice(0, 200))}" was shut down by its vendor on ${retired.on}. Use its successor "${retired.successor}" instead; vectors of the two do not compare, so embed earlier texts anew.`,
       { param: "model" },
     );
   }

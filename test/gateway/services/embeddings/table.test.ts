@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { embeddingListSchema } from "../../../../gateway/contract/embeddings.ts";
 import { answerOf, texts } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
@@ -25,7 +26,7 @@ const lengthOf = (vector: readonly number[]): number => Math.hypot(...vector);
 describe("row model", () => {
   test.each(SERVED)("%s answers with an Embedding list of unit-length vectors", async (model) => {
     const answer = await answerOf(await postern.post("/embeddings", { model, input: ["hello", "world"] }));
-    expect(Object.keys(answer).toSorted()).toEqual(["data", "model", "object", "usage"]);
+    expect(embeddingListSchema.strict().parse(answer)).toEqual(answer);
     expect(answer).toMatchObject({ object: "list", model });
     expect(answer.data.map(({ object, index }) => [object, index])).toEqual([
       ["embedding", 0],

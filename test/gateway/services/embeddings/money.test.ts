@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { KeyView } from "../../../../gateway/contract/key.ts";
+import { answerOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
+import { errorOf, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+
+const ROUTE = "POST /v1/embeddings";
+const MODEL = "text-embedding-3-large";
+
+const vendor = new WireVendor();
+const other = new WireVendor();
+let postern: TestGateway;
+beforeAll(async () => {
+  await Promise.all([vendor.listen(), other.listen()]);
+  postern = await startGateway({
+    env: {
+      POSTERN_OPENAI_BASE_URL: `${vendor.origin}/v1`,
+      POSTERN_OPENAI_API_KEY: "sk-openai-0001",
+    },
+  });
+});
+beforeEach(() => {
+  vendor.reset();
+  other.reset();
+});
+afterAll(async () => {
+  await postern.close();
+  await vendor.close();
+  await other.close();
+});
+
+async function newKey(limit_usd: number): Promise<{ secret: string; view: () => Promise<KeyView> }> {
+  const { secret, key } = await postern.ask<{ secret: string; key: KeyView }>("POST", "/keys", {
+    name: `limit ${limit_usd} ${Math.random()}`,
+    limit_usd,
+  });
+  const view = async (): Promise<KeyView> => {
+    const { data } = await postern.ask<{ data: KeyView[] }>("GET", "/keys");
+    return data.find(({ id }) => id === key.id) ?? key;
+  };
+  return { secret, view };
+}
+
+/** 400 characters: held as some 200 tokens, reported as 100. */
+const TEXT = "word ".repeat(80);
+const TOKENS = 100;
+/** $0.13 a million tokens. */
+const COST_NANO = TOKENS * 130;
+
+describe("a key with a small limit", () => {
+  it("of 100 calls at once never spends more than it has", async () => {
+    vendor.on(ROUTE, embedAct({ usage: () => ({ prompt_tokens: TOKENS, total_tokens: TOKENS }) }));
+    const limit = 10 * COST_NANO;
+    const { secret, view } = await newKey(limit / 1e9);
+    const statuses = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const response = await postern.post("/embeddings", { model: MODEL, input: TEXT }, secret);
+        await response.arrayBuffer();
+        return response.status;
+      }),
+    );
+    const paid = statuses.filter((status) => status === 200).length;
+    expect(paid).toBeGreaterThan(0);
+    expect(paid).toBeLessThanOrEqual(10);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(100 - paid);
+    expect(vendor.seen).toHaveLength(paid);
+    expect(await view()).toMatchObject({ spent_nano: paid * COST_NANO, held_nano: 0, in_flight: 0 });
+  });
+
+  it("holds for all parts of a call at once, so that none is begun that cannot be finished", async () => {
+    vendor.on(ROUTE, embedAct());
+    const { secret, view } = await newKey(0.000_05);
+    const response = await postern.post("/embeddings", { model: MODEL, input: texts(4_000) }, secret);
+    expect(response.status).toBe(402);
+    expect((await errorOf(response)).code).toBe("insufficient_quota");
+    expect(vendor.seen).toHaveLength(0);
+    expect(await view()).toMatchObject({ spent_nano: 0, held_nano: 0, in_flight: 0 });
+  });
+
+  it("gets back what a failed call held, less what was done of it", async () => {
+    let open: () => void = () => {};
+    const fifth = new Promise<void>((resolve) => (open = resolve));
+    vendor.on(ROUTE, async (seen, outgoing) => {
+      if (inputsOf(seen)[0] === "text 0") return embedAct()(seen, outgoing);
+      // The fifth part is begun when the first is back.
+      if (vendor.seen.length === 5) open();
+      await fifth;
+      const body = { error: { message: "no", type: "invalid_request_error", param: null, code: null } };
+      return reply(400, body)(seen, outgoing);
+    });
+    const { secret, view } = await newKey(1);
+    const response = await postern.post("/embeddings", { model: MODEL, input: texts(6 * 2_048) }, secret);
+    expect(response.status).toBe(400);
+    expect(await view()).toMatchObject({ spent_nano: 2_048 * 130, held_nano: 0, in_flight: 0 });
+    expect(vendor.seen).toHaveLength(5);
+  });
+});
+
+describe("parts that different vendors answered", () => {
+  it("are charged at the dearest of them", async () => {
+    // A compatible router lists the model without a price; its parts come when OpenAI is too busy.
+    other.on("GET /v1/models", reply(200, { object: "list", data: [{ id: MODEL, object: "model" }] }));
+    const own = await startGateway({
+      env: {
+        POSTERN_OPENAI_BASE_URL: `${vendor.origin}/v1`,
+        POSTERN_OPENAI_API_KEY: "sk-openai-0001",
+        POSTERN_COMPATIBLE_BASE_URL: `${other.origin}/v1`,
+        POSTERN_COMPATIBLE_API_KEY: "sk-router-0001",
+      },
+    });
+    try {
+      await own.sdk().models.list();
+      vendor.on(ROUTE, (seen, outgoing) =>
+        inputsOf(seen)[0] === "text 256"
+          ? reply(503, { error: { message: "busy", type: "server_error", param: null, code: null } })(seen, outgoing)
+          : embedAct()(seen, outgoing),
+      );
+      other.on(ROUTE, embedAct());
+      const answer = await answerOf(await own.post("/embeddings", { model: MODEL, input: texts(600) }));
+      expect(answer.data).toHaveLength(600);
+      // Split by the smaller batch of the two, so that either can take any part.
+      expect(vendor.seen.map((seen) => inputsOf(seen).length).toSorted((a, b) => b - a)).toEqual([256, 256, 88]);
+      expect(other.seen.map((seen) => inputsOf(seen)[0])).toEqual(["text 256"]);
+      // Unpriced, because nobody knows what the router's part cost.
+      expect(await own.receipt()).toMatchObject({
+        vendor: "openai-compatible",
+        nano: null,
+        terms: [{ quantity: 600 }],
+      });
+    } finally {
+      await own.close();
+    }
+  });
+});
