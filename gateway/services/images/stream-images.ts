@@ -2,6 +2,7 @@ import { errorBody } from "../../core/errors.ts";
 import type { GatewayError } from "../../core/errors.ts";
 import { imageBill, streamedUnits } from "../../core/image-cost.ts";
 import type { ImageBill } from "../../core/image-cost.ts";
+import type { ImagesAnswer } from "../../vendors/images.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
@@ -17,7 +18,8 @@ import type { KeyRing } from "../keys/key-ring.ts";
 import type { ImageCall } from "./image-call.ts";
 import { ImageObserver } from "./image-observer.ts";
 import { keepImages } from "./keep-images.ts";
-import type { ImageDeps } from "./whole-images.ts";
+import { MAX_ANSWER_BYTES, settleWhole } from "./whole-images.ts";
+import type { ImageDeps, OpenedAnswer } from "./whole-images.ts";
 
 export interface ImageStreamDeps extends ImageDeps {
   readonly keyRing: KeyRing;
@@ -41,8 +43,15 @@ export async function streamImages(
   try {
     const begun = await firstEvent(deps, call, attempts);
     deps.watch.delete(head);
+    if (!("answer" in begun)) {
+      head.send(shownHeaders(begun.opened));
+      await deliver(deps, call, begun);
+      return;
+    }
+    await settleWhole(deps, call, begun);
     head.send(shownHeaders(begun.opened));
-    await deliver(deps, call, begun);
+    call.reply.write(eventsOf(begun.answer, call.endpoint, deps.clock.now()));
+    await call.reply.end();
   } finally {
     deps.watch.delete(head);
   }
@@ -55,13 +64,24 @@ interface BegunStream {
   readonly observer: ImageObserver;
 }
 
-async function firstEvent(deps: ImageStreamDeps, call: ImageCall, attempts: Attempts): Promise<BegunStream> {
+async function firstEvent(
+  deps: ImageStreamDeps,
+  call: ImageCall,
+  attempts: Attempts,
+): Promise<BegunStream | OpenedAnswer> {
   const { paid, reply, asked } = call;
   for (;;) {
     const opened = await attempts.next();
     const { connection } = opened.candidate;
     if (!isEventStream(opened)) {
-      await refuseAnswer(opened, attempts, parseJson(await collect(opened, attempts, null)), "a stream of images");
+      const document = parseJson(await collect(opened, attempts, null, MAX_ANSWER_BYTES));
+      // Some servers do not know `stream`: what they made is paid for all the same.
+      const answer = call.read(document, opened);
+      if (answer !== null) {
+        attempts.accept(opened);
+        return { opened, answer };
+      }
+      await refuseAnswer(opened, attempts, document, "a stream of images");
       continue;
     }
     const observer = new ImageObserver(asked.count, (usage) => call.toUnits(usage, opened));
@@ -129,6 +149,20 @@ async function deliver(
 function billOf({ asked }: ImageCall, { candidate }: Opened, { usage, images, partials }: ImageObserver): ImageBill {
   if (usage !== null) return imageBill({ image: images.length, ...usage }, candidate.price, asked);
   return { units: streamedUnits(asked, images.length, partials, candidate.price), estimated: true };
+}
+
+/** A whole answer told as the events that close a stream, one for each image. */
+function eventsOf({ body, images }: ImagesAnswer, endpoint: ImageCall["endpoint"], now: number): string {
+  const type = `${endpoint === "edits" ? "image_edit" : "image_generation"}.completed`;
+  const { data: _, created: __, usage, ...shown } = body;
+  const events = images.map((image, index) => ({
+    type,
+    ...(image.kind === "url" ? { url: image.url } : { b64_json: image.data }),
+    created_at: Math.floor(now / 1_000),
+    ...shown,
+    ...(usage === undefined || index < images.length - 1 ? {} : { usage }),
+  }));
+  return events.map((event) => `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 }
 
 /** Tells an error to a client whose status was sent already. */

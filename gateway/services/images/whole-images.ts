@@ -1,6 +1,7 @@
 import { imageBill } from "../../core/image-cost.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Attempts } from "../calls/attempts.ts";
+import type { ImagesAnswer } from "../../vendors/images.ts";
+import type { Attempts, Opened } from "../calls/attempts.ts";
 import { readAnswer } from "../calls/whole-answer.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
 import { shownHeaders } from "../chat/shown-headers.ts";
@@ -14,14 +15,14 @@ export interface ImageDeps {
 }
 
 /** Ten images of 4K in base64 stay below it. */
-const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /**
  * An answer that is not a stream: the vendor's own document, completed. Its receipt is written before it is handed out.
  * @throws GatewayError, ClientGone.
  */
 export async function answerImages(deps: ImageDeps, call: ImageCall, attempts: Attempts): Promise<WholeAnswer> {
-  const { paid, reply, asked } = call;
+  const { paid, reply } = call;
   const { opened, body, value } = await readAnswer(
     attempts,
     reply,
@@ -33,16 +34,28 @@ export async function answerImages(deps: ImageDeps, call: ImageCall, attempts: A
     MAX_ANSWER_BYTES,
   );
   const { answer, document } = value;
-  paid.record.firstByte();
-  const { units, estimated } = imageBill(answer.units, opened.candidate.price, asked);
-  await paid.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
-  keepImages(deps.keepMedia, call, opened, answer.images, units);
+  await settleWhole(deps, call, { opened, answer });
   const shown = completed(answer.body, paid.input.requestId, deps.clock.now());
   return {
     status: 200,
     headers: { "content-type": "application/json", ...shownHeaders(opened) },
     body: shown === document ? body : Buffer.from(JSON.stringify(shown)),
   };
+}
+
+/** Images that came at once, and who gave them. */
+export interface OpenedAnswer {
+  readonly opened: Opened;
+  readonly answer: ImagesAnswer;
+}
+
+/** Writes the receipt of a whole answer and hands its images to the library. */
+export async function settleWhole(deps: ImageDeps, call: ImageCall, { opened, answer }: OpenedAnswer): Promise<void> {
+  const { record } = call.paid;
+  record.firstByte();
+  const { units, estimated } = imageBill(answer.units, opened.candidate.price, call.asked);
+  await record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
+  keepImages(deps.keepMedia, call, opened, answer.images, units);
 }
 
 /** What every answer of its shape has, where a vendor left it out. The same object when nothing is missing. */

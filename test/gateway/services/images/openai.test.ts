@@ -31,7 +31,9 @@ async function sent(body: Readonly<Record<string, unknown>>): Promise<Record<str
   wire.seen.length = 0;
   const response = await postern.post("/images/generations", { prompt: PROMPT, ...body });
   expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
-  const { model: _model, prompt: _prompt, ...rest } = asked()[0]?.json as Record<string, unknown>;
+  const [seen] = asked();
+  if (seen === undefined) throw new Error("nothing reached the vendor");
+  const { model: _model, prompt: _prompt, ...rest } = seen.json as Record<string, unknown>;
   return rest;
 }
 
@@ -286,7 +288,10 @@ describe("receipts", () => {
     ["epsilon-3", { size: "1024x1792", quality: "high" }, 120],
   ])("%s with %j costs %i thousandths of a dollar an image", async (model, settings, thousandths) => {
     const count = model === "epsilon-2" ? 2 : 1;
-    wire.on(OPENAI_ROUTE, reply(200, { created: 1, data: Array(count).fill({ b64_json: PIXEL_BASE64 }) }));
+    wire.on(
+      OPENAI_ROUTE,
+      reply(200, { created: 1, data: Array.from({ length: count }, () => ({ b64_json: PIXEL_BASE64 })) }),
+    );
     const before = await postern.spentCents();
     await sent({ model, n: count, ...settings });
     const nano = count * thousandths * 1_000_000;

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  OPENAI_ROUTE,
+  PIXEL_BASE64,
+  completedEvent,
+  deltaAnswer,
+  gammaAnswer,
+  gammaBody,
+  imageEvent,
+  partialEvent,
+} from "../../../support/image-acts.ts";
+import { errorOf, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireVendor, reply, replyEvents } from "../../../support/wire-vendor.ts";
+
+const wire = new WireVendor();
+const LISTED = ["house-image", "gpt-image-1", "gamma-image-2.0"];
+const MODELS = reply(200, { object: "list", data: LISTED.map((id) => ({ id, object: "model" })) });
+let postern: TestGateway;
+beforeAll(async () => {
+  await wire.listen();
+  wire.on("GET /v1/models", MODELS);
+  postern = await startGateway({
+    env: { POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/v1`, POSTERN_COMPATIBLE_API_KEY: "sk-house-0001" },
+  });
+});
+beforeEach(() => {
+  wire.reset();
+  wire.on("GET /v1/models", MODELS).on(OPENAI_ROUTE, reply(200, deltaAnswer()));
+});
+afterAll(async () => {
+  await postern.close();
+  await wire.close();
+});
+
+const PROMPT = "A red fox";
+const sent = (): unknown => wire.seen.find(({ method }) => method === "POST")?.json;
+
+describe("a model that only its server knows", () => {
+  it("gives base64 to OpenAI's SDK, which does not ask for it", async () => {
+    const result = await postern.sdk().images.generate({ model: "house-image", prompt: PROMPT, n: 2 });
+    expect(result.data?.[0]?.b64_json).toBe(PIXEL_BASE64);
+    expect(sent()).toEqual({ model: "house-image", prompt: PROMPT, n: 2, response_format: "b64_json" });
+  });
+
+  it("gets what it was sent, values that nobody here knows too", async () => {
+    const body = {
+      model: "house-image",
+      prompt: PROMPT,
+      size: "800x600",
+      quality: "ultra",
+      response_format: "url",
+      steps: 30,
+      loras: [{ name: "fox" }],
+    };
+    expect((await postern.post("/images/generations", body)).status).toBe(200);
+    expect(sent()).toEqual(body);
+  });
+
+  it.each([
+    ["prompt", undefined],
+    ["prompt", ""],
+    ["n", 0],
+    ["n", 11],
+    ["size", 5],
+    ["response_format", "png"],
+    ["stream", "yes"],
+    ["partial_images", 1],
+  ])("is checked by the common bounds: %s %j", async (field, value) => {
+    const response = await postern.post("/images/generations", {
+      model: "house-image",
+      prompt: PROMPT,
+      [field]: value,
+    });
+    expect(response.status).toBe(400);
+    expect((await errorOf(response)).param).toBe(field);
+    expect(sent()).toBeUndefined();
+  });
+
+  it("is unpriced, with what is known of it", async () => {
+    await (await postern.post("/images/generations", { model: "house-image", prompt: PROMPT })).text();
+    expect(await postern.receipt()).toMatchObject({
+      vendor: "openai-compatible",
+      nano: null,
+      terms: [
+        { unit: "image", quantity: 1 },
+        { unit: "input", quantity: 44 },
+        { unit: "image_output", quantity: 4_160 },
+      ],
+    });
+  });
+
+  it("streams", async () => {
+    wire.on(OPENAI_ROUTE, replyEvents(partialEvent(0), completedEvent()));
+    const stream = await postern
+      .sdk()
+      .images.generate({ model: "house-image", prompt: PROMPT, stream: true, partial_images: 1 });
+    const types = [];
+    for await (const event of stream) types.push(event.type);
+    expect(types).toEqual(["image_generation.partial_image", "image_generation.completed"]);
+    expect(sent()).toEqual({ model: "house-image", prompt: PROMPT, stream: true, partial_images: 1 });
+  });
+
+  it("that cannot stream answers all the same, as the events that close a stream", async () => {
+    wire.on(OPENAI_ROUTE, reply(200, deltaAnswer(2)));
+    const stream = await postern.sdk().images.generate({ model: "house-image", prompt: PROMPT, n: 2, stream: true });
+    const events = [];
+    for await (const event of stream) events.push(event);
+    expect(events).toHaveLength(2);
+    for (const event of events) {
+      expect(event).toMatchObject({
+        type: "image_generation.completed",
+        b64_json: PIXEL_BASE64,
+        size: "1024x1024",
+        quality: "high",
+      });
+    }
+    expect(events[1]).toHaveProperty("usage.output_tokens", 4_160);
+    expect(await postern.receipt()).toMatchObject({ outcome: "completed", stream: true });
+  });
+
+  it("that answers a wish for a stream with nonsense is told so", async () => {
+    wire.on(OPENAI_ROUTE, reply(200, { hello: "world" }));
+    const response = await postern.post("/images/generations", { model: "house-image", prompt: PROMPT, stream: true });
+    expect(response.status).toBe(502);
+    expect((await errorOf(response)).message).toContain("a stream of images");
+  });
+
+  it("whose stream begins with an error gives that error", async () => {
+    const error = { message: "No such sampler.", type: "invalid_request_error", param: "sampler", code: 400 };
+    wire.on(OPENAI_ROUTE, replyEvents(imageEvent({ type: "error", error })));
+    const response = await postern.post("/images/generations", { model: "house-image", prompt: PROMPT, stream: true });
+    expect(response.status).toBe(400);
+    expect(await errorOf(response)).toMatchObject({ message: "No such sampler.", param: "sampler" });
+  });
+});
+
+it("gpt-image at another gateway keeps its rules", async () => {
+  const body = { model: "gpt-image-1", prompt: PROMPT };
+  await (await postern.post("/images/generations", { ...body, response_format: "b64_json" })).text();
+  expect(sent()).toEqual(body);
+  const response = await postern.post("/images/generations", { ...body, size: "2048x2048" });
+  expect((await errorOf(response)).param).toBe("size");
+});
+
+it("gamma-image at another gateway keeps its shape", async () => {
+  const answer = gammaAnswer(`${wire.origin}/result.png`);
+  wire.on(OPENAI_ROUTE, reply(200, answer));
+  const response = await postern.post("/images/generations", gammaBody("gamma-image-2.0"));
+  expect(await response.json()).toEqual(answer);
+  expect(sent()).toEqual({ ...gammaBody("gamma-image-2.0"), parameters: { n: 1, size: "1024*1024" } });
+});
