@@ -111,22 +111,34 @@ describe("parts that different vendors answered", () => {
     });
     try {
       await own.sdk().models.list();
-      vendor.on(ROUTE, (seen, outgoing) =>
-        inputsOf(seen)[0] === "text 256"
-          ? reply(503, { error: { message: "busy", type: "server_error", param: null, code: null } })(seen, outgoing)
-          : embedAct()(seen, outgoing),
-      );
-      other.on(ROUTE, embedAct());
-      const answer = await answerOf(await own.post("/embeddings", { model: MODEL, input: texts(600) }));
-      expect(answer.data).toHaveLength(600);
+      let open: () => void = () => {};
+      const taken = new Promise<void>((resolve) => (open = resolve));
+      vendor.on(ROUTE, async (seen, outgoing) => {
+        if (inputsOf(seen)[0] === "text 0") {
+          return reply(503, { error: { message: "busy", type: "server_error", param: null, code: null } })(
+            seen,
+            outgoing,
+          );
+        }
+        // The router has the first part before OpenAI is asked for the fifth: OpenAI is the last to be asked.
+        await taken;
+        return embedAct()(seen, outgoing);
+      });
+      other.on(ROUTE, (seen, outgoing) => {
+        open();
+        return embedAct()(seen, outgoing);
+      });
+      const answer = await answerOf(await own.post("/embeddings", { model: MODEL, input: texts(1_500) }));
+      expect(answer.data).toHaveLength(1_500);
       // Split by the smaller batch of the two, so that either can take any part.
-      expect(vendor.seen.map((seen) => inputsOf(seen).length).toSorted((a, b) => b - a)).toEqual([256, 256, 88]);
-      expect(other.seen.map((seen) => inputsOf(seen)[0])).toEqual(["text 256"]);
+      const sizes = vendor.seen.map((seen) => inputsOf(seen).length);
+      expect(sizes.toSorted((a, b) => b - a)).toEqual([256, 256, 256, 256, 256, 220]);
+      expect(other.seen.map((seen) => inputsOf(seen)[0])).toEqual(["text 0"]);
       // Unpriced, because nobody knows what the router's part cost.
       expect(await own.receipt()).toMatchObject({
         vendor: "openai-compatible",
         nano: null,
-        terms: [{ quantity: 600 }],
+        terms: [{ quantity: 1_500 }],
       });
     } finally {
       await own.close();
