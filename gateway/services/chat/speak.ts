@@ -1,5 +1,7 @@
+import { chatToMessages } from "../../codecs/chat-to-messages/translate.ts";
 import { messagesToChat } from "../../codecs/messages-to-chat/translate.ts";
 import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
+import { composed } from "../../codecs/translation.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat-rules.ts";
 import type { DialectAdapter, DialectCall, Vendor, WireRequest } from "../../vendors/vendor.ts";
@@ -17,9 +19,9 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
 
 /** From the client's dialect to the vendor's; the common chat API is in the middle. */
 const TRANSLATIONS: Readonly<Record<DialectName, Partial<Record<DialectName, Translate>>>> = {
-  chat: {},
+  chat: { messages: chatToMessages },
   messages: { chat: ruled(messagesToChat) },
-  responses: { chat: ruled(responsesToChat) },
+  responses: { chat: ruled(responsesToChat), messages: composed(responsesToChat, chatToMessages) },
 };
 
 /** What a model drops in silence, it drops whatever dialect the client spoke. */
