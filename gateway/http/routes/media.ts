@@ -62,11 +62,11 @@ async function answer(context: Context, opened: OpenMedia): Promise<void> {
   const etag = `"${row.sha256}"`;
   context.set(SECURITY_HEADERS);
   context.set({ etag, "cache-control": CACHE_CONTROL, "accept-ranges": "bytes" });
-  context.status = 200;
-  if (context.fresh) {
+  if (hasCopy(context.req.headers["if-none-match"], etag)) {
     context.status = 304;
     return;
   }
+  context.status = 200;
   const range = context.method === "GET" ? askedRange(context, etag, row.bytes) : null;
   const { first, last } = range ?? { first: 0, last: row.bytes - 1 };
   if (range !== null) context.status = 206;
@@ -81,6 +81,12 @@ async function answer(context: Context, opened: OpenMedia): Promise<void> {
   });
   if (context.method === "HEAD") context.res.end();
   else await send(context, opened, first, last);
+}
+
+/** Whether the client's copy is this file: by the tag alone, whatever it says about caches. */
+function hasCopy(condition: string | undefined, etag: string): boolean {
+  const tags = condition?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
+  return tags.includes(etag) || condition === "*";
 }
 
 /** @throws GatewayError range_not_satisfiable */

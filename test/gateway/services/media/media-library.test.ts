@@ -193,7 +193,8 @@ describe("an address", () => {
     keepUrl("/1.png");
     await waiting();
     await bench.restart();
-    await listed(1);
+    expect(await listed(1)).toHaveLength(1);
+    expect(vendor.seen).toHaveLength(2);
   });
 
   it("that goes on answering wrongly is given up, with a notice, for good", async () => {
