@@ -17,13 +17,14 @@ export interface Asked {
 
 /** A whole chat completion as a message of Anthropic's (upstreams reference 2.6.2); an empty one has no content. */
 export function messageAnswer(answer: Document, asked: Asked): Document {
+  const head = emptyMessage(asked.context);
   const choice = firstChoice(answer);
   const message = recordOf(choice["message"]);
   const { thinking, text, refused } = spokenIn(message);
   const calls = toolUses(message, asked);
   const { stop_reason, stop_sequence } = stopOf(choice, calls.length > 0, asked.stopSequences);
   return {
-    ...emptyMessage(asked.context),
+    ...head,
     content: [
       ...(thinking === "" ? [] : [{ type: "thinking", thinking, signature: "" }]),
       ...(text === "" ? [] : [{ type: "text", text }]),

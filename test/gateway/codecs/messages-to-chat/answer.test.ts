@@ -1,0 +1,235 @@
+import { describe, expect, it } from "vitest";
+import { messagesToChat } from "../../../../gateway/codecs/messages-to-chat/translate.ts";
+import type { Document } from "../../../../gateway/codecs/translation.ts";
+import { answered, UNKNOWN_MODEL } from "../support/translating.ts";
+
+const completion = (
+  message: Document,
+  finish: unknown = "stop",
+  rest: Document = {},
+  choice: Document = {},
+): Document => ({
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1,
+  model: "vendor-model",
+  choices: [{ index: 0, message: { role: "assistant", ...message }, logprobs: null, finish_reason: finish, ...choice }],
+  ...rest,
+});
+const messageOf = (answer: Document, request: Document = {}): Document => answered(messagesToChat, answer, request);
+const contentOf = (message: Document): unknown => messageOf(completion(message))["content"];
+const call = (id: unknown, name: unknown, text: unknown): Document => ({
+  id,
+  type: "function",
+  function: { name, arguments: text },
+});
+
+it("is a whole message of Anthropic's", () => {
+  const answer = completion(
+    {
+      content: "It is sunny.",
+      reasoning_content: "First, …",
+      refusal: null,
+      tool_calls: [call("call_1", "get_weather", '{"city":"Paris"}'), call("call_2", "get_time", "")],
+    },
+    "tool_calls",
+    {
+      usage: {
+        prompt_tokens: 19,
+        completion_tokens: 10,
+        total_tokens: 29,
+        prompt_tokens_details: { cached_tokens: 7, audio_tokens: 0 },
+        completion_tokens_details: { reasoning_tokens: 4 },
+      },
+    },
+  );
+  expect(messageOf(answer)).toEqual({
+    id: "msg_id1",
+    type: "message",
+    role: "assistant",
+    model: UNKNOWN_MODEL,
+    content: [
+      { type: "thinking", thinking: "First, …", signature: "" },
+      { type: "text", text: "It is sunny." },
+      { type: "tool_use", id: "call_1", name: "get_weather", input: { city: "Paris" } },
+      { type: "tool_use", id: "call_2", name: "get_time", input: {} },
+    ],
+    stop_reason: "tool_use",
+    stop_sequence: null,
+    usage: {
+      input_tokens: 12,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 7,
+      output_tokens: 10,
+      output_tokens_details: { thinking_tokens: 4 },
+    },
+  });
+});
+
+describe("content", () => {
+  it.each<[string, Document, unknown]>([
+    ["of an empty answer is empty", { content: "" }, []],
+    ["of null is empty", { content: null }, []],
+    [
+      "has thinking from `reasoning`",
+      { content: "A", reasoning: "hm" },
+      [
+        { type: "thinking", thinking: "hm", signature: "" },
+        { type: "text", text: "A" },
+      ],
+    ],
+    [
+      "has thinking once where the vendor sends both names",
+      { reasoning: "hm", reasoning_content: "hm" },
+      [{ type: "thinking", thinking: "hm", signature: "" }],
+    ],
+    [
+      "of parts is put together (Mistral)",
+      {
+        content: [
+          { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
+          { type: "text", text: "A" },
+          { type: "text", text: "B" },
+        ],
+      },
+      [
+        { type: "thinking", thinking: "hm", signature: "" },
+        { type: "text", text: "AB" },
+      ],
+    ],
+    [
+      "has a call without id under a new one (Ollama)",
+      { tool_calls: [call("", "f", "{}")] },
+      [{ type: "tool_use", id: "toolu_id2", name: "f", input: {} }],
+    ],
+    [
+      "has calls with the same id under two",
+      { tool_calls: [call("a", "f", "{}"), call("a", "g", "{}")] },
+      [
+        { type: "tool_use", id: "a", name: "f", input: {} },
+        { type: "tool_use", id: "toolu_id2", name: "g", input: {} },
+      ],
+    ],
+    ["has no call without a name", { content: "A", tool_calls: [call("a", "", "{}")] }, [{ type: "text", text: "A" }]],
+    [
+      "has arguments that were given as an object",
+      { tool_calls: [call("a", "f", { a: 1 })] },
+      [{ type: "tool_use", id: "a", name: "f", input: { a: 1 } }],
+    ],
+    [
+      "has repaired arguments",
+      { tool_calls: [call("a", "f", '{"a":[1,2')] },
+      [{ type: "tool_use", id: "a", name: "f", input: { a: [1, 2] } }],
+    ],
+    [
+      "has the deprecated function call",
+      { content: null, function_call: { name: "f", arguments: "{}" } },
+      [{ type: "tool_use", id: "toolu_id2", name: "f", input: {} }],
+    ],
+    [
+      "has Gemini's thought signature in the call's id",
+      { tool_calls: [{ ...call("a", "f", "{}"), extra_content: { google: { thought_signature: "Ab+/" } } }] },
+      [{ type: "tool_use", id: "a__thought_Ab-_", name: "f", input: {} }],
+    ],
+  ])("%s", (_, message, content) => {
+    expect(contentOf(message)).toEqual(content);
+  });
+
+  it("has the client's own name of a tool whose name is too long for the vendor", () => {
+    const name = `mcp__server__${"x".repeat(80)}`;
+    const translation = messagesToChat(
+      { max_tokens: 1, messages: [], tools: [{ name, input_schema: {} }] },
+      { publicModel: "m", model: null, now: 1, newId: () => "id" },
+    );
+    const [tool] = translation.body["tools"] as readonly { readonly function: { readonly name: string } }[];
+    const answer = completion({ tool_calls: [call("a", tool?.function.name, "{}")] });
+    expect(translation.answer(answer)["content"]).toMatchObject([{ name }]);
+  });
+
+  it("is that of the first choice", () => {
+    const choices = [
+      { index: 1, message: { content: "second" }, finish_reason: "length" },
+      { index: 0, message: { content: "first" }, finish_reason: "stop" },
+    ];
+    expect(messageOf({ choices })).toMatchObject({ content: [{ text: "first" }], stop_reason: "end_turn" });
+  });
+});
+
+describe("stop_reason", () => {
+  it.each<[unknown, Document, string]>([
+    ["stop", { content: "A" }, "end_turn"],
+    ["length", { content: "A" }, "max_tokens"],
+    ["length", { tool_calls: [call("a", "f", "{")] }, "max_tokens"],
+    ["tool_calls", { tool_calls: [call("a", "f", "{}")] }, "tool_use"],
+    ["function_call", { function_call: { name: "f", arguments: "{}" } }, "tool_use"],
+    ["stop", { tool_calls: [call("a", "f", "{}")] }, "tool_use"],
+    ["tool_calls", { content: "A" }, "end_turn"],
+    ["content_filter", { content: "" }, "refusal"],
+    ["stop", { content: null, refusal: "I cannot." }, "refusal"],
+    ["MAX_TOKENS", { content: "A" }, "max_tokens"],
+    ["insufficient_system_resource", { content: "A" }, "end_turn"],
+    [null, { content: "A" }, "end_turn"],
+    [undefined, { content: "A" }, "end_turn"],
+  ])("of %s with %j is %s", (finish, message, reason) => {
+    expect(messageOf(completion(message, finish))).toMatchObject({ stop_reason: reason, stop_sequence: null });
+  });
+
+  it("names the sequence where the vendor does (vLLM)", () => {
+    const answer = completion({ content: "A" }, "stop", {}, { stop_reason: "END" });
+    expect(messageOf(answer, { stop_sequences: ["END"] })).toMatchObject({
+      stop_reason: "stop_sequence",
+      stop_sequence: "END",
+    });
+    expect(messageOf(answer, { stop_sequences: ["###"] })).toMatchObject({
+      stop_reason: "end_turn",
+      stop_sequence: null,
+    });
+  });
+
+  it("keeps the words of a refusal", () => {
+    expect(messageOf(completion({ content: null, refusal: "I cannot." }))["content"]).toEqual([
+      { type: "text", text: "I cannot." },
+    ]);
+  });
+});
+
+describe("usage", () => {
+  it.each<[string, unknown, Document]>([
+    ["none", undefined, { input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 }],
+    [
+      "xAI's, whose completion is without its reasoning",
+      {
+        prompt_tokens: 12,
+        completion_tokens: 1,
+        total_tokens: 241,
+        prompt_tokens_details: { cached_tokens: 2 },
+        completion_tokens_details: { reasoning_tokens: 228 },
+      },
+      { input_tokens: 10, cache_read_input_tokens: 2, output_tokens: 229 },
+    ],
+    [
+      "DashScope's, with tokens written to the cache",
+      {
+        prompt_tokens: 100,
+        completion_tokens: 5,
+        total_tokens: 105,
+        prompt_tokens_details: { cached_tokens: 20, cache_creation_input_tokens: 30 },
+      },
+      { input_tokens: 50, cache_read_input_tokens: 20, cache_creation_input_tokens: 30, output_tokens: 5 },
+    ],
+    [
+      "DeepSeek's",
+      { prompt_tokens: 10, completion_tokens: 5, prompt_cache_hit_tokens: 4 },
+      { input_tokens: 6, cache_read_input_tokens: 4, output_tokens: 5 },
+    ],
+  ])("%s", (_, usage, expected) => {
+    expect(messageOf(completion({ content: "A" }, "stop", { usage }))["usage"]).toMatchObject(expected);
+  });
+});
+
+it.each([{}, { choices: [] }, { choices: null }, { choices: ["x"] }, { choices: [{}] }])(
+  "is a valid message for an answer without any: %j",
+  (answer) => {
+    expect(messageOf(answer)).toMatchObject({ type: "message", content: [], stop_reason: "end_turn" });
+  },
+);
