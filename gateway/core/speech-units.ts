@@ -43,9 +43,9 @@ export function countedUnits(speech: SpeechText, price: Price | null, seconds: n
   return { input, output: Math.ceil((seconds ?? spokenSeconds(speech.text)) * AUDIO_TOKENS_PER_SECOND) };
 }
 
-/** Nano USD to hold for a call: its characters, or its tokens with half as much sound again as the text should take. */
+/** Nano USD to hold for a call: its characters, or its tokens with twice the sound that the text should take. */
 export function speechHold(speech: SpeechText, price: Price | null): number {
-  const units = countedUnits(speech, price, spokenSeconds(speech.text) * 1.5);
+  const units = countedUnits(speech, price, spokenSeconds(speech.text) * 2);
   const rate = price === null ? undefined : rateOf(tierFor(price, 0), "character");
   if (units.character !== undefined && rate === undefined) return priceOf(units.character, ASSUMED_CHARACTER_RATE);
   return price === null ? 0 : (priceUnits(units, price).nano ?? 0);
