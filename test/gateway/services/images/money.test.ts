@@ -1,0 +1,157 @@
+import type { ServerResponse } from "node:http";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { MediaPage } from "../../../../gateway/contract/media.ts";
+import {
+  GAMMA_ROUTE,
+  OPENAI_ROUTE,
+  deltaAnswer,
+  gammaAnswer,
+  gammaBody,
+  pixelFile,
+} from "../../../support/image-acts.ts";
+import { png } from "../../../support/media-samples.ts";
+import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+
+/** Enough for one image of high quality at delta-image-1 ($0.1664), and not for two. */
+const LIMITED = "sk-test-limited-key-0002";
+/** Enough for four images of dall-e-2, or two of dall-e-3. */
+const SMALL = "sk-test-small-key-0003";
+
+const wire = new WireVendor();
+let postern: TestGateway;
+beforeAll(() => wire.listen());
+afterAll(() => wire.close());
+// Of its own for each test: keys are spent here.
+beforeEach(async () => {
+  wire.reset();
+  wire.on(OPENAI_ROUTE, reply(200, deltaAnswer())).on("GET /result.png", pixelFile);
+  postern = await startGateway({
+    keys: [
+      { key: LIMITED, name: "limited", limit_usd: 0.2 },
+      { key: SMALL, name: "small", limit_usd: 0.09 },
+    ],
+    env: {
+      POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
+      POSTERN_OPENAI_API_KEY: "sk-openai-0001",
+      POSTERN_DASHSCOPE_BASE_URL: wire.origin,
+      POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
+    },
+  });
+});
+afterEach(() => postern.close());
+
+const DELTA = { model: "delta-image-1", prompt: "A red fox", size: "1024x1024", quality: "high" } as const;
+const ask = async (body: unknown, key = KEY): Promise<number> => {
+  const response = await postern.post("/images/generations", body, key);
+  await response.text();
+  return response.status;
+};
+
+describe("an image is held before it is ordered", () => {
+  it("by size, quality and count of what is billed by token", async () => {
+    expect(await ask({ ...DELTA, n: 2 }, LIMITED)).toBe(402);
+    expect(await ask({ ...DELTA, size: "1536x1024" }, LIMITED)).toBe(402);
+    expect(await ask({ ...DELTA, size: "auto", quality: "auto" }, LIMITED)).toBe(402);
+    expect(wire.seen).toEqual([]);
+    expect(await ask({ ...DELTA, n: 4, quality: "medium" }, LIMITED)).toBe(200);
+  });
+
+  it("by the price of the variant", async () => {
+    wire.on(OPENAI_ROUTE, reply(200, { created: 1, data: [{ b64_json: "AA==" }] }));
+    const dalle = { model: "epsilon-3", prompt: "A red fox" };
+    expect(await ask({ ...dalle, quality: "hd", size: "1792x1024" }, SMALL)).toBe(402);
+    expect(await ask({ ...dalle, quality: "hd" }, SMALL)).toBe(200);
+    expect(await ask({ model: "epsilon-2", prompt: "x", n: 1, size: "256x256" }, SMALL)).toBe(402);
+  });
+
+  it("so that calls at once cannot spend the same money", async () => {
+    const waiting: ServerResponse[] = [];
+    wire.on(OPENAI_ROUTE, (_seen, outgoing) => void waiting.push(outgoing));
+    const first = ask(DELTA, LIMITED);
+    await until(() => waiting.length === 1);
+    expect(await ask(DELTA, LIMITED)).toBe(402);
+    waiting[0]?.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(deltaAnswer()));
+    expect(await first).toBe(200);
+  });
+
+  it("and the hold ends with the call, whatever became of it", async () => {
+    wire.on(
+      OPENAI_ROUTE,
+      reply(400, { error: { message: "no", code: "moderation_blocked" } }),
+      reply(200, deltaAnswer()),
+    );
+    expect(await ask(DELTA, LIMITED)).toBe(400);
+    expect(await postern.spentCents(LIMITED)).toBe(0);
+    expect(await ask(DELTA, LIMITED)).toBe(200);
+    expect(await postern.spentCents(LIMITED)).toBeCloseTo((44 * 5_000 + 4_160 * 40_000) / 10_000_000, 9);
+  });
+});
+
+describe("who leaves while the vendor draws", () => {
+  it.each([
+    ["delta-image-1", DELTA, { unit: "image_output", quantity: 4_160 }],
+    ["epsilon-2", { model: "epsilon-2", prompt: "x", n: 2 }, { unit: "image", quantity: 2 }],
+  ])("has ordered the images of %s, and the vendor is told", async (_model, body, term) => {
+    let closed = false;
+    wire.on(OPENAI_ROUTE, (_seen, outgoing) => void outgoing.on("close", () => (closed = true)));
+    const leaving = new AbortController();
+    const call = fetch(`${postern.url}/v1/images/generations`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    });
+    await until(() => wire.seen.length === 1);
+    leaving.abort();
+    await expect(call).rejects.toThrow();
+    await until(() => closed);
+    await until(async () => (await postern.receipts()).length > 0);
+    const receipt = await postern.receipt();
+    expect(receipt).toMatchObject({ outcome: "interrupted", status: 499, code: "client_closed", estimated: true });
+    expect(receipt.terms).toContainEqual(expect.objectContaining(term));
+  });
+});
+
+describe("results are kept", () => {
+  it("from the vendor's address, with what they came from", async () => {
+    wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(`${wire.origin}/result.png?sig=1`)));
+    await ask(gammaBody("gamma-image-2.0", { seed: 9, negative_prompt: "fog" }));
+    const kept = async () => (await postern.ask<MediaPage>("GET", "/media")).data;
+    await until(async () => (await kept()).length === 1);
+    expect(await kept()).toMatchObject([
+      {
+        kind: "image",
+        type: "image/png",
+        origin: {
+          request_id: (await postern.receipt()).id,
+          endpoint: "images",
+          model: "gamma-image-2.0",
+          vendor: "dashscope",
+          prompt: "A red fox in the snow",
+          parameters: { seed: 9, negative_prompt: "fog", size: "1024*1024", n: 1 },
+          seed: 9,
+          nano: null,
+        },
+      },
+    ]);
+    // Fetched as anybody would: the vendor's key is not for files.
+    expect(wire.seen.find(({ method }) => method === "GET")?.headers).not.toHaveProperty("authorization");
+  });
+
+  it("each of several, and the answer does not wait for them", async () => {
+    const files: ServerResponse[] = [];
+    wire.on("GET /result.png", (_seen, outgoing) => void files.push(outgoing));
+    wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(`${wire.origin}/result.png`)));
+    expect(await ask(gammaBody("gamma-image-2.0"))).toBe(200);
+    await until(() => files.length === 1);
+    files[0]?.destroy();
+    wire.on(OPENAI_ROUTE, reply(200, { ...deltaAnswer(1), data: [{ b64_json: PNG_A }, { b64_json: PNG_B }] }));
+    expect(await ask({ ...DELTA, n: 2 })).toBe(200);
+    await until(async () => (await postern.ask<MediaPage>("GET", "/media")).data.length === 2);
+  });
+});
+
+const PNG_A = png(3, 2).toString("base64");
+const PNG_B = `data:image/png;base64,${png(2, 3).toString("base64")}`;
