@@ -1,9 +1,13 @@
-import type { ModelSpec } from "../core/model.ts";
+import type { Capability, ModelSpec } from "../core/model.ts";
 import { sendJson, type Route } from "./exchange.ts";
 import { Failure, modelNotFound } from "./failure.ts";
 
-/** `GET …/models` and `GET …/models/{id}` below `base`, in OpenAI's shape (upstreams reference 1.6). */
-export function modelRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
+/**
+ * `GET …/models` and `GET …/models/{id}` below `base`, in OpenAI's shape (upstreams reference 1.6).
+ * @param served what the protocol has routes for: models that can do none of it are not listed.
+ */
+export function modelRoutes(base: string, models: () => readonly ModelSpec[], served: readonly Capability[]): Route[] {
+  const isServed = (model: ModelSpec): boolean => canAny(model, served);
   return [
     {
       method: "GET",
@@ -37,9 +41,9 @@ export function findModel(models: readonly ModelSpec[], id: string): ModelSpec {
   return found;
 }
 
-/** Whether the sandbox has a protocol for what the model can do. */
-function isServed(model: ModelSpec): boolean {
-  return model.capabilities.includes("chat");
+/** Whether the model is there and can do any of these. */
+export function canAny(model: ModelSpec, capabilities: readonly Capability[]): boolean {
+  return model.retired === undefined && model.capabilities.some((capability) => capabilities.includes(capability));
 }
 
 function modelBody(model: ModelSpec): object {

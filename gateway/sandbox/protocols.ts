@@ -4,9 +4,15 @@ import { DASHSCOPE_EMBEDDINGS, GEMINI_EMBEDDINGS, OPENAI_EMBEDDINGS } from "./em
 import { embeddingsRoutes } from "./embeddings/routes.ts";
 import { voyageProtocol } from "./embeddings/voyage.ts";
 import { failureBody } from "./failure.ts";
+import { arkImageRoutes } from "./images/ark.ts";
+import { dashscopeImages } from "./images/dashscope.ts";
+import { imageFiles } from "./images/files.ts";
+import { geminiImageRoutes } from "./images/gemini.ts";
+import { openaiImageRoutes } from "./images/openai.ts";
+import { xaiImageRoutes } from "./images/xai.ts";
 import { modelRoutes } from "./models.ts";
 import { multimodalRoute } from "./multimodal.ts";
-import { bearerKey, type Protocol } from "./protocol.ts";
+import { bearerKey, googleKey, type Protocol } from "./protocol.ts";
 import { dashscopeSpeech, dashscopeSpeechFiles } from "./speech/dashscope.ts";
 import { speechRoutes } from "./speech/openai.ts";
 
@@ -18,20 +24,22 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
       ...common,
       vendor: "openai",
       routes: [
-        ...modelRoutes("/v1", models),
+        ...modelRoutes("/v1", models, ["chat", "embedding", "speech", "image", "image_edit"]),
         ...chatRoutes("/v1", models),
         ...embeddingsRoutes(OPENAI_EMBEDDINGS, models),
         ...speechRoutes("/v1", models),
+        ...openaiImageRoutes("/v1", models),
       ],
     },
     {
       ...common,
       vendor: "openai-compatible",
       routes: [
-        ...modelRoutes("/v1", models),
+        ...modelRoutes("/v1", models, ["chat", "embedding", "speech", "image", "image_edit"]),
         ...chatRoutes("/v1", models),
         ...embeddingsRoutes(OPENAI_EMBEDDINGS, models),
         ...speechRoutes("/v1", models),
+        ...openaiImageRoutes("/v1", models),
       ],
     },
     {
@@ -40,17 +48,35 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
       routes: [
         ...chatRoutes("/compatible-mode/v1", models),
         ...embeddingsRoutes(DASHSCOPE_EMBEDDINGS, models),
-        multimodalRoute([dashscopeSpeech(models)]),
+        multimodalRoute([dashscopeSpeech(models), dashscopeImages(models)]),
         dashscopeSpeechFiles,
+        imageFiles,
       ],
     },
     {
       ...common,
+      keyOf: googleKey,
       vendor: "gemini",
-      routes: [...chatRoutes("/v1beta/openai", models), ...embeddingsRoutes(GEMINI_EMBEDDINGS, models)],
+      routes: [
+        ...chatRoutes("/v1beta/openai", models),
+        ...embeddingsRoutes(GEMINI_EMBEDDINGS, models),
+        ...geminiImageRoutes(models),
+      ],
     },
     voyageProtocol(models),
-    { ...common, vendor: "ark", routes: chatRoutes("/api/v3", models) },
-    { ...common, vendor: "xai", routes: [...modelRoutes("/v1", models), ...chatRoutes("/v1", models)] },
+    {
+      ...common,
+      vendor: "ark",
+      routes: [...chatRoutes("/api/v3", models), ...arkImageRoutes("/api/v3", models)],
+    },
+    {
+      ...common,
+      vendor: "xai",
+      routes: [
+        ...modelRoutes("/v1", models, ["chat", "image", "image_edit"]),
+        ...chatRoutes("/v1", models),
+        ...xaiImageRoutes("/v1", models),
+      ],
+    },
   ];
 }

@@ -1,10 +1,7 @@
-import { callBody } from "./completion.ts";
-import type { ChatPlan, ChoicePlan } from "./plan.ts";
-
-/** Reasoning is sent in larger pieces than the answer: nobody reads it letter by letter. */
-const REASONING_TOKENS_PER_DELTA = 4;
-/** Tool inputs likewise. */
-const INPUT_TOKENS_PER_DELTA = 2;
+import { INPUT_TOKENS_PER_DELTA, joined, REASONING_TOKENS_PER_DELTA } from "../conversation/deltas.ts";
+import type { ChoicePlan, Plan } from "../conversation/plan.ts";
+import { callBody, type CompletionHead } from "./completion.ts";
+import { usageOf } from "./usage.ts";
 
 /** What one chunk says about one choice. */
 interface Step {
@@ -18,16 +15,13 @@ interface Step {
  * long answer is never in memory twice. Each choice begins with its role and ends with an empty delta and its finish
  * reason; the choices take turns. With `include_usage` each chunk has `usage: null` and one more has the usage.
  */
-export function* chunksOf(plan: ChatPlan): Generator<object, void, undefined> {
-  const head = {
-    id: plan.id,
-    object: "chat.completion.chunk",
-    created: plan.created,
-    model: plan.model,
-    service_tier: "default",
-    system_fingerprint: plan.fingerprint,
-  };
-  const noUsage = plan.includeUsage ? { usage: null } : {};
+export function* chunksOf(
+  plan: Plan,
+  completionHead: CompletionHead,
+  includeUsage: boolean,
+): Generator<object, void, undefined> {
+  const head = { ...completionHead, object: "chat.completion.chunk" };
+  const noUsage = includeUsage ? { usage: null } : {};
   let open = plan.choices.map((choice) => ({ index: choice.index, steps: stepsOf(choice) }));
   while (open.length > 0) {
     const still: typeof open = [];
@@ -40,17 +34,17 @@ export function* chunksOf(plan: ChatPlan): Generator<object, void, undefined> {
     }
     open = still;
   }
-  if (plan.includeUsage) yield { ...head, choices: [], usage: plan.usage };
+  if (includeUsage) yield { ...head, choices: [], usage: usageOf(plan.usage) };
 }
 
 /** How many chunks `chunksOf` makes, without making them. */
-export function chunkCount(plan: ChatPlan): number {
+export function chunkCount(plan: Plan, includeUsage: boolean): number {
   const steps = plan.choices.map((choice) => {
     const called = choice.calls.map((call) => 1 + Math.ceil(call.input.length / INPUT_TOKENS_PER_DELTA));
     const reasoned = Math.ceil(choice.reasoning.length / REASONING_TOKENS_PER_DELTA);
     return 2 + reasoned + choice.content.length + called.reduce((sum, count) => sum + count, 0);
   });
-  return steps.reduce((sum, count) => sum + count, plan.includeUsage ? 1 : 0);
+  return steps.reduce((sum, count) => sum + count, includeUsage ? 1 : 0);
 }
 
 function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
@@ -65,7 +59,7 @@ function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
   for (const [index, call] of choice.calls.entries()) {
     yield step({ tool_calls: [{ index, ...callBody(call, "") }] });
     for (const input of joined(call.input, INPUT_TOKENS_PER_DELTA)) {
-      const piece = call.kind === "custom" ? { custom: { input } } : { function: { arguments: input } };
+      const piece = call.tool.kind === "custom" ? { custom: { input } } : { function: { arguments: input } };
       yield step({ tool_calls: [{ index, ...piece }] });
     }
   }
@@ -74,8 +68,4 @@ function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
 
 function step(delta: object): Step {
   return { delta, logprobs: null, finish: null };
-}
-
-function* joined(tokens: readonly string[], size: number): Generator<string, void, undefined> {
-  for (let start = 0; start < tokens.length; start += size) yield tokens.slice(start, start + size).join("");
 }

@@ -1,17 +1,29 @@
-import type { CallPlan, ChatPlan, ChoicePlan } from "./plan.ts";
+import type { CallPlan, ChoicePlan, Plan } from "../conversation/plan.ts";
+import { seedOf, type Seed } from "../seed.ts";
+import { usageOf } from "./usage.ts";
 
-/** The answer that is not streamed: an OpenAI `chat.completion` object. */
-export function completionOf(plan: ChatPlan): object {
+/** What an answer and each chunk of it begin with. */
+export interface CompletionHead {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
+  readonly service_tier: "default";
+  readonly system_fingerprint: string;
+}
+
+export function headOf(plan: Plan, seed: Seed): CompletionHead {
   return {
-    id: plan.id,
-    object: "chat.completion",
+    id: `chatcmpl-${seed.digits("id", 29)}`,
     created: plan.created,
     model: plan.model,
-    choices: plan.choices.map(choiceBody),
-    usage: plan.usage,
     service_tier: "default",
-    system_fingerprint: plan.fingerprint,
+    system_fingerprint: `fp_${seedOf(plan.model).digits("fingerprint", 10)}`,
   };
+}
+
+/** The answer that is not streamed: an OpenAI `chat.completion` object. */
+export function completionOf(plan: Plan, head: CompletionHead): object {
+  return { ...head, object: "chat.completion", choices: plan.choices.map(choiceBody), usage: usageOf(plan.usage) };
 }
 
 function choiceBody(choice: ChoicePlan): object {
@@ -32,8 +44,8 @@ function choiceBody(choice: ChoicePlan): object {
 }
 
 /** A tool call with this input, in the shape of its kind. */
-export function callBody(call: CallPlan, input: string): object {
-  return call.kind === "custom"
-    ? { id: call.id, type: "custom", custom: { name: call.name, input } }
-    : { id: call.id, type: "function", function: { name: call.name, arguments: input } };
+export function callBody({ id, tool }: CallPlan, input: string): object {
+  return tool.kind === "custom"
+    ? { id: `call_${id}`, type: "custom", custom: { name: tool.name, input } }
+    : { id: `call_${id}`, type: "function", function: { name: tool.name, arguments: input } };
 }

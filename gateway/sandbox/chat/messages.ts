@@ -2,23 +2,18 @@ import { Failure, invalidType, invalidValue, missing } from "../failure.ts";
 import { isRecord } from "../../lib/records.ts";
 import { listOf, textOf, type Fields } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
-import { attachmentOf, type Attachment } from "./attachments.ts";
+import type { Attachment, Message } from "../conversation/conversation.ts";
+import { attachmentOf } from "./attachments.ts";
 
-/** One message of the request, as far as the sandbox reads it. */
-export interface ChatMessage {
-  readonly role: string;
-  /** Its text blocks, one per line. */
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
-  /** Of an assistant's message: the ids of its tool calls and whom they called. */
-  readonly calls: readonly { readonly id: string; readonly name: string }[];
-  /** Of a tool's message: the call that it answers. */
-  readonly answers: string | null;
-  /** What it adds to the prompt, framing included. */
-  readonly tokens: number;
-}
-
-const ROLES = ["developer", "system", "user", "assistant", "tool", "function"];
+/** The roles of the dialect, and whom they mean. */
+const ROLES: Readonly<Record<string, Message["role"]>> = {
+  developer: "system",
+  system: "system",
+  user: "user",
+  assistant: "assistant",
+  tool: "tool",
+  function: "tool",
+};
 /** What OpenAI's chat format adds to each message for its role and its ends. */
 const FRAMING_TOKENS = 3;
 
@@ -26,7 +21,7 @@ const FRAMING_TOKENS = 3;
  * Reads `messages`.
  * @throws Failure (400) when it is missing, empty, or holds something that is no message.
  */
-export function messagesOf(value: unknown): ChatMessage[] {
+export function messagesOf(value: unknown): Message[] {
   if (value === undefined || value === null) throw missing("messages");
   if (!Array.isArray(value)) throw invalidType("messages", "an array of messages");
   if (value.length === 0) {
@@ -38,13 +33,13 @@ export function messagesOf(value: unknown): ChatMessage[] {
   return value.map((message: unknown, index) => messageOf(message, `messages[${index}]`));
 }
 
-function messageOf(value: unknown, param: string): ChatMessage {
+function messageOf(value: unknown, param: string): Message {
   if (!isRecord(value)) throw invalidType(param, "an object");
   const role = roleOf(value["role"], `${param}.role`);
   const content = contentOf(value["content"], `${param}.content`);
   const calls = callsOf(value["tool_calls"]);
   const answers = textOf(value["tool_call_id"]) ?? null;
-  if (role === "tool" && answers === null) throw missing(`${param}.tool_call_id`);
+  if (value["role"] === "tool" && answers === null) throw missing(`${param}.tool_call_id`);
   const attached = content.attachments.reduce((sum, attachment) => sum + attachment.tokens, 0);
   const called = calls.reduce((sum, call) => sum + call.tokens, 0);
   const named = value["name"] === undefined ? 0 : 1;
@@ -52,13 +47,12 @@ function messageOf(value: unknown, param: string): ChatMessage {
   return { role, text: content.text, attachments: content.attachments, calls, answers, tokens };
 }
 
-function roleOf(value: unknown, param: string): string {
+function roleOf(value: unknown, param: string): Message["role"] {
   if (value === undefined) throw missing(param);
-  const role = textOf(value);
-  if (role === undefined || !ROLES.includes(role)) {
-    throw invalidValue(param, `supported values are ${ROLES.map((known) => `'${known}'`).join(", ")}.`);
-  }
-  return role;
+  const role = typeof value === "string" && Object.hasOwn(ROLES, value) ? ROLES[value] : undefined;
+  if (role !== undefined) return role;
+  const known = Object.keys(ROLES).map((name) => `'${name}'`);
+  throw invalidValue(param, `supported values are ${known.join(", ")}.`);
 }
 
 function contentOf(value: unknown, param: string): { text: string; attachments: Attachment[] } {

@@ -1,42 +1,19 @@
 import type { ModelSpec } from "../../core/model.ts";
+import type { AnswerFormat, Conversation } from "../conversation/conversation.ts";
 import { Failure, invalidType, invalidValue, missing } from "../failure.ts";
 import { isRecord } from "../../lib/records.ts";
 import { textOf, type Fields } from "../fields.ts";
+import { booleanOf, integerOf, numberOf, stopOf } from "../parameters.ts";
 import { countTokens } from "../tokens.ts";
-import { messagesOf, type ChatMessage } from "./messages.ts";
-import { integerOf, numberOf, stopOf } from "./parameters.ts";
-import { thinkingAsked, type ReasoningWish } from "./reasoning.ts";
-import { toolsOf, toolChoiceOf, type Tool, type ToolChoice } from "./tools.ts";
+import { messagesOf } from "./messages.ts";
 
-/** The shape that the answer must have. */
-export type AnswerFormat =
-  | { readonly kind: "text" }
-  | { readonly kind: "json_object" }
-  | { readonly kind: "json_schema"; readonly schema: unknown };
+import { thinkingAsked } from "./thinking.ts";
+import { toolsOf, toolChoiceOf } from "./tools.ts";
 
 /** A chat completion request, validated as the vendor would (upstreams reference 1.1). */
-export interface ChatRequest {
-  /** As the client wrote it, and as the answer repeats it. */
-  readonly model: string;
-  readonly spec: ModelSpec;
-  readonly messages: readonly ChatMessage[];
-  readonly choices: number;
-  readonly stop: readonly string[];
-  /** Per choice, reasoning included; null: as long as it takes. */
-  readonly maxTokens: number | null;
-  readonly format: AnswerFormat;
-  readonly tools: readonly Tool[];
-  readonly toolChoice: ToolChoice;
-  readonly parallelCalls: boolean;
-  /** How many alternatives to name for each token; null: no log probabilities. */
-  readonly topLogprobs: number | null;
-  readonly samplingSeed: number | null;
-  readonly reasoning: ReasoningWish;
-  readonly cacheKey: boolean;
+export interface ChatRequest extends Conversation {
   readonly stream: boolean;
   readonly includeUsage: boolean;
-  /** Tokens of the tool definitions, which are part of the prompt. */
-  readonly toolTokens: number;
 }
 
 const MOST_CHOICES = 128;
@@ -73,19 +50,12 @@ export function chatRequestOf(body: unknown, findModel: (id: string) => ModelSpe
     parallelCalls: booleanOf(body, "parallel_tool_calls") ?? true,
     topLogprobs: topLogprobsOf(sampling),
     samplingSeed: integerOf(body, "seed") ?? null,
-    reasoning: { asked: thinkingAsked(body), effort: effortOf(body["reasoning_effort"], spec) },
+    reasoning: { asked: thinkingAsked(body), effort: effortOf(body["reasoning_effort"], spec), budget: null },
     cacheKey: typeof body["prompt_cache_key"] === "string" && body["prompt_cache_key"] !== "",
     stream,
     includeUsage: includeUsageOf(body["stream_options"], stream),
     toolTokens: tools.length === 0 ? 0 : countTokens(JSON.stringify(body["tools"])),
   };
-}
-
-function booleanOf(body: Fields, param: string): boolean | undefined {
-  const value = body[param];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== "boolean") throw invalidType(param, "a boolean");
-  return value;
 }
 
 function formatOf(value: unknown): AnswerFormat {

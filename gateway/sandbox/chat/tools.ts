@@ -1,22 +1,7 @@
+import type { Tool, ToolChoice } from "../conversation/conversation.ts";
 import { Failure, invalidType, invalidValue, missing } from "../failure.ts";
 import { isRecord } from "../../lib/records.ts";
 import { listOf, textOf, type Fields } from "../fields.ts";
-
-/** A tool of the request. `custom` tools take free text; the others take JSON that fits `parameters`. */
-export interface Tool {
-  readonly kind: "function" | "custom";
-  readonly name: string;
-  readonly description: string;
-  /** JSON schema of the arguments. */
-  readonly parameters: unknown;
-}
-
-/** Which tools may or must be called. */
-export interface ToolChoice {
-  readonly mode: "none" | "auto" | "required";
-  /** The only ones that may be called; null: any. */
-  readonly only: readonly string[] | null;
-}
 
 /**
  * Reads `tools`.
@@ -35,7 +20,7 @@ export function toolsOf(value: unknown): Tool[] {
     const name = textOf(detail["name"]);
     if (name === undefined || name === "") throw missing(`tools[${index}].${kind}.name`);
     const description = textOf(detail["description"]) ?? "";
-    return [{ kind, name, description, parameters: detail["parameters"] ?? { type: "object" } }];
+    return [{ kind, name, namespace: null, description, parameters: detail["parameters"] ?? { type: "object" } }];
   });
 }
 

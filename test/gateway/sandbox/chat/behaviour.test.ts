@@ -83,10 +83,10 @@ describe("what a prompt can ask the sandbox to do", () => {
   it("forgets a client that leaves, and its timers with it", async () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     const leaving = new AbortController();
-    const { origin, key } = running.sandbox;
+    const { key } = running.sandbox;
     const open = await Promise.all(
       Array.from({ length: 50 }, async () =>
-        fetch(`${origin}/v1/chat/completions`, {
+        fetch(`${running.base}/v1/chat/completions`, {
           method: "POST",
           headers: { authorization: `Bearer ${key}` },
           body: JSON.stringify({ model: "plain-model", stream: true, messages: asked("sandbox:slow=600000") }),

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chunkCount, chunksOf } from "../../../../gateway/sandbox/chat/chunks.ts";
-import type { ChatPlan } from "../../../../gateway/sandbox/chat/plan.ts";
+import type { Plan } from "../../../../gateway/sandbox/conversation/plan.ts";
 
 const tokens = fc.array(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 12 });
 const choice = fc.record({
@@ -9,38 +9,42 @@ const choice = fc.record({
   reasoning: tokens,
   content: tokens,
   calls: fc.array(
-    fc.record({ id: fc.string(), kind: fc.constantFrom("function", "custom"), name: fc.string(), input: tokens }),
+    fc.record({
+      id: fc.string(),
+      tool: fc.record({
+        kind: fc.constantFrom("function" as const, "custom" as const),
+        name: fc.string(),
+        namespace: fc.constant(null),
+        description: fc.constant(""),
+        parameters: fc.constant({}),
+      }),
+      input: tokens,
+    }),
     { maxLength: 3 },
   ),
   finish: fc.constantFrom("stop", "length", "tool_calls"),
+  stoppedBy: fc.constant(null),
   logprobs: fc.constant(null),
 });
-const plan: fc.Arbitrary<ChatPlan> = fc.record({
-  id: fc.constant("chatcmpl-1"),
+const plan: fc.Arbitrary<Plan> = fc.record({
   created: fc.constant(1),
   model: fc.constant("m"),
-  fingerprint: fc.constant("fp_1"),
   choices: fc.array(choice, { minLength: 1, maxLength: 4 }),
-  usage: fc.constant({
-    prompt_tokens: 1,
-    completion_tokens: 1,
-    total_tokens: 2,
-    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-    completion_tokens_details: {
-      reasoning_tokens: 0,
-      audio_tokens: 0,
-      accepted_prediction_tokens: 0,
-      rejected_prediction_tokens: 0,
-    },
-  }),
-  includeUsage: fc.boolean(),
+  usage: fc.constant({ prompt: 1, cached: 0, completion: 1, reasoning: 0 }),
 });
+const HEAD = {
+  id: "chatcmpl-1",
+  created: 1,
+  model: "m",
+  service_tier: "default",
+  system_fingerprint: "fp_1",
+} as const;
 
 describe("the chunks of a stream", () => {
   it("are as many as was counted beforehand, which the pace of slow answers rests on", () => {
     fc.assert(
-      fc.property(plan, (any) => {
-        expect([...chunksOf(any)]).toHaveLength(chunkCount(any));
+      fc.property(plan, fc.boolean(), (any, includeUsage) => {
+        expect([...chunksOf(any, HEAD, includeUsage)]).toHaveLength(chunkCount(any, includeUsage));
       }),
     );
   });

@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chunksOf } from "../../../../gateway/sandbox/chat/chunks.ts";
-import { completionOf } from "../../../../gateway/sandbox/chat/completion.ts";
-import { planOf } from "../../../../gateway/sandbox/chat/plan.ts";
+import { completionOf, headOf } from "../../../../gateway/sandbox/chat/completion.ts";
 import { chatRequestOf } from "../../../../gateway/sandbox/chat/request.ts";
+import { planOf } from "../../../../gateway/sandbox/conversation/plan.ts";
+import { promptOf } from "../../../../gateway/sandbox/conversation/prompt.ts";
 import { directivesOf } from "../../../../gateway/sandbox/directives.ts";
 import { Failure } from "../../../../gateway/sandbox/failure.ts";
 import { findModel } from "../../../../gateway/sandbox/models.ts";
@@ -71,9 +72,10 @@ function spoilField(fields: { messages: unknown[] }, name: string, value: unknow
 /** The whole way from a body to an answer, without the sockets. */
 function answer(value: unknown): string {
   const request = chatRequestOf(value, (id) => findModel(testModels, id));
-  const last = request.messages.findLast((entry) => entry.role === "user");
-  const plan = planOf(request, directivesOf(last?.text ?? ""), seedOf(JSON.stringify(value)));
-  return JSON.stringify([completionOf(plan), ...chunksOf(plan)]);
+  const seed = seedOf(JSON.stringify(value));
+  const plan = planOf(request, directivesOf(promptOf(request.messages)), seed);
+  const head = headOf(plan, seed);
+  return JSON.stringify([completionOf(plan, head), ...chunksOf(plan, head, true)]);
 }
 
 /** Its bytes, or the refusal; anything else thrown is a bug. */

@@ -1,7 +1,6 @@
 import type { ModelSpec } from "../../core/model.ts";
-import { isRecord } from "../../lib/records.ts";
-import type { Fields } from "../fields.ts";
 import { tokensOf } from "../tokens.ts";
+import type { ReasoningWish } from "./conversation.ts";
 
 /** Reasoning tokens by effort. Low figures, so that small limits are enough to see an answer and to see none. */
 const TOKENS_BY_EFFORT: Readonly<Record<string, number>> = {
@@ -24,23 +23,6 @@ const THOUGHT = [
 ].join(" ");
 
 /**
- * Whether the request switches thinking on or off, in any of the dialects that reach an OpenAI-shaped vendor:
- * `reasoning_effort`, `thinking` (Anthropic, Ark, DeepSeek), `enable_thinking` (DashScope); null when it says nothing.
- */
-export function thinkingAsked(body: Fields): boolean | null {
-  const thinking = isRecord(body["thinking"]) ? body["thinking"]["type"] : undefined;
-  if (thinking === "disabled" || body["enable_thinking"] === false) return false;
-  if (thinking !== undefined || body["enable_thinking"] === true) return true;
-  return typeof body["reasoning_effort"] === "string" ? true : null;
-}
-
-/** What a request says about reasoning. */
-export interface ReasoningWish {
-  readonly asked: boolean | null;
-  readonly effort: string | null;
-}
-
-/**
  * What a model thinks before it answers, as tokens: none for models that do not reason, and for Claude models only
  * when the request asks. A token limit cuts it short, and when it does nothing is left for the answer (specification,
  * chat rule 2).
@@ -49,7 +31,7 @@ export function reasoningOf(spec: ModelSpec, wish: ReasoningWish, maxTokens: num
   const thinks = wish.asked ?? spec.owner !== "anthropic";
   if (!spec.reasoning || !thinks) return [];
   const wanted = TOKENS_BY_EFFORT[wish.effort ?? DEFAULT_EFFORT] ?? 0;
-  const length = Math.min(wanted, maxTokens ?? wanted);
+  const length = Math.min(wanted, maxTokens ?? wanted, wish.budget ?? wanted);
   const thought = tokensOf(THOUGHT);
   return Array.from({ length }, (_, index) => thought[index % thought.length] ?? "");
 }

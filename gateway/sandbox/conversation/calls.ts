@@ -1,7 +1,7 @@
 import type { ToolDirective } from "../directives.ts";
 import { isRecord } from "../../lib/records.ts";
 import { instanceOf } from "../json-schema/instance.ts";
-import type { Tool, ToolChoice } from "./tools.ts";
+import type { Tool, ToolChoice } from "./conversation.ts";
 
 /** A tool call to make: the tool and what it is given (JSON text; free text for custom tools). */
 export interface PlannedCall {

@@ -1,5 +1,5 @@
-import { Failure, invalidType } from "../failure.ts";
-import { textOf, type Fields } from "../fields.ts";
+import { Failure, invalidType } from "./failure.ts";
+import { textOf, type Fields } from "./fields.ts";
 
 /**
  * A number of the request within its bounds; undefined when it is absent or null.
@@ -18,6 +18,14 @@ export function numberOf(body: Fields, param: string, least = -Infinity, most = 
 export function integerOf(body: Fields, param: string, least = -Infinity, most = Infinity): number | undefined {
   const value = numberOf(body, param, least, most);
   if (value !== undefined && !Number.isInteger(value)) throw invalidType(param, "an integer");
+  return value;
+}
+
+/** A switch of the request; undefined when it is absent or null. */
+export function booleanOf(body: Fields, param: string): boolean | undefined {
+  const value = body[param];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "boolean") throw invalidType(param, "a boolean");
   return value;
 }
 

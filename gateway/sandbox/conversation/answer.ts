@@ -2,8 +2,8 @@ import type { CountDirective } from "../directives.ts";
 import { instanceOf } from "../json-schema/instance.ts";
 import { seedOf } from "../seed.ts";
 import { excerpt } from "../tokens.ts";
-import type { ChatMessage } from "./messages.ts";
-import type { ChatRequest } from "./request.ts";
+import type { Conversation, Message } from "./conversation.ts";
+import { promptOf, withoutSections } from "./prompt.ts";
 
 /** How much of what it was told an answer repeats, in tokens. */
 const QUOTED_TOKENS = 80;
@@ -13,7 +13,7 @@ const QUOTED_TOKENS = 80;
  * say so in their strings) and repeats what was asked; free texts differ from choice to choice and from seed to seed.
  * @param choice index of the choice
  */
-export function answerText(request: ChatRequest, count: CountDirective | null, choice: number): string {
+export function answerText(request: Conversation, count: CountDirective | null, choice: number): string {
   const { format } = request;
   if (format.kind === "json_schema") return JSON.stringify(instanceOf(format.schema, "answer"));
   const text = count ? counted(count) : spoken(request, choice);
@@ -27,16 +27,16 @@ function counted(count: CountDirective): string {
   return `Sandbox counting: ${numbers.join(" ")}`;
 }
 
-function spoken(request: ChatRequest, choice: number): string {
+function spoken(request: Conversation, choice: number): string {
   const results = toolResults(request.messages);
   const last = request.messages.findLast((message) => message.role === "user");
-  const opening = openingOf(request, last?.text ?? "", choice);
+  const opening = openingOf(request, promptOf(request.messages), choice);
   const body = results.length > 0 ? results : repeated(last);
   const which = request.choices > 1 ? [`This is choice ${choice + 1} of ${request.choices}.`] : [];
   return [opening, ...body, ...which, `Connect a vendor that serves ${request.model} for a real answer.`].join(" ");
 }
 
-function openingOf(request: ChatRequest, prompt: string, choice: number): string {
+function openingOf(request: Conversation, prompt: string, choice: number): string {
   const openings = [
     `This is the Postern sandbox answering in place of ${request.model}.`,
     `The Postern sandbox stands in for ${request.model} here.`,
@@ -46,20 +46,22 @@ function openingOf(request: ChatRequest, prompt: string, choice: number): string
   return openings[(start + choice) % openings.length] ?? "";
 }
 
-function repeated(message: ChatMessage | undefined): string[] {
+function repeated(message: Message | undefined): string[] {
   if (!message) return [];
   const sentences: string[] = [];
-  if (message.text.trim() !== "") sentences.push(`You wrote: “${excerpt(message.text.trim(), QUOTED_TOKENS)}”.`);
+  const text = withoutSections(message.text);
+  if (text !== "") sentences.push(`You wrote: “${excerpt(text, QUOTED_TOKENS)}”.`);
   const attached = message.attachments.map((attachment) => attachment.description);
   if (attached.length > 0) sentences.push(`You attached ${inWords(attached)}.`);
   return sentences;
 }
 
 /** What the tools said, when the conversation ends with their results. */
-function toolResults(messages: readonly ChatMessage[]): string[] {
-  const lastOther = messages.findLastIndex((message) => message.role !== "tool" && message.role !== "function");
+function toolResults(messages: readonly Message[]): string[] {
+  const lastOther = messages.findLastIndex((message) => message.role !== "tool" && message.role !== "system");
   const names = new Map(messages.flatMap((message) => message.calls.map((call) => [call.id, call.name] as const)));
-  return messages.slice(lastOther + 1).map((message) => {
+  const results = messages.slice(lastOther + 1).filter((message) => message.role === "tool");
+  return results.map((message) => {
     const name = names.get(message.answers ?? "") ?? "the tool";
     const attached = message.attachments.map((attachment) => attachment.description);
     const text = excerpt(message.text.trim(), QUOTED_TOKENS);

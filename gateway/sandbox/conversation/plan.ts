@@ -1,19 +1,19 @@
 import type { Directives } from "../directives.ts";
-import { Failure } from "../failure.ts";
-import { seedOf, type Seed } from "../seed.ts";
+import type { Seed } from "../seed.ts";
 import { countTokens, tokensOf } from "../tokens.ts";
 import { answerText } from "./answer.ts";
 import { callsFor, type PlannedCall } from "./calls.ts";
 import { logprobsOf, type Logprobs } from "./logprobs.ts";
 import { reasoningOf } from "./reasoning.ts";
-import type { ChatRequest } from "./request.ts";
-import { usageOf, type ChatUsage } from "./usage.ts";
+import type { Conversation, Tool } from "./conversation.ts";
+import { lastSpeaker, withoutSections } from "./prompt.ts";
+import { countsOf, type TokenCounts } from "./usage.ts";
 
 /** A tool call as it will be sent. */
 export interface CallPlan {
+  /** 24 hexadecimal digits; each dialect puts its own word in front. */
   readonly id: string;
-  readonly kind: "function" | "custom";
-  readonly name: string;
+  readonly tool: Tool;
   /** Its input in tokens: JSON text, or free text for custom tools. */
   readonly input: readonly string[];
 }
@@ -25,19 +25,19 @@ export interface ChoicePlan {
   readonly content: readonly string[];
   readonly calls: readonly CallPlan[];
   readonly finish: "stop" | "length" | "tool_calls";
+  /** The stop sequence that ended the text; null where none did. */
+  readonly stoppedBy: string | null;
   /** Log probabilities of a part of `content`; null when they were not asked for. */
   readonly logprobs: ((tokens: readonly string[]) => Logprobs) | null;
 }
 
 /** Everything that the answer to a request says, decided before a byte of it is sent. */
-export interface ChatPlan {
-  readonly id: string;
+export interface Plan {
+  /** Unix seconds. */
   readonly created: number;
   readonly model: string;
-  readonly fingerprint: string;
   readonly choices: readonly ChoicePlan[];
-  readonly usage: ChatUsage;
-  readonly includeUsage: boolean;
+  readonly usage: TokenCounts;
 }
 
 /** `created` lies in the year after this moment, 2023-11-14, wherever the request's hash puts it. */
@@ -46,50 +46,32 @@ const YEAR_SECONDS = 31_536_000;
 /** What a tool call costs beside its name and its input. */
 const CALL_TOKENS = 4;
 
-/**
- * Decides the answer. The same request, seed and directives give the same plan.
- * @throws Failure (400) when the prompt is longer than the model's context
- */
-export function planOf(request: ChatRequest, directives: Directives, seed: Seed): ChatPlan {
-  const last = request.messages.at(-1);
+/** Decides the answer. The same conversation, seed and directives give the same plan. */
+export function planOf(conversation: Conversation, directives: Directives, seed: Seed): Plan {
+  const last = lastSpeaker(conversation.messages);
   const calls = callsFor({
-    tools: request.tools,
-    choice: request.toolChoice,
-    parallel: request.parallelCalls,
-    prompt: last?.role === "user" ? last.text : null,
+    tools: conversation.tools,
+    choice: conversation.toolChoice,
+    parallel: conversation.parallelCalls,
+    prompt: last?.role === "user" ? withoutSections(last.text) : null,
     directives: directives.tools,
     textWanted: directives.count !== null,
   });
-  const choices = Array.from({ length: request.choices }, (_, index) =>
-    choiceOf(request, directives, calls, index, seed),
+  const choices = Array.from({ length: conversation.choices }, (_, index) =>
+    choiceOf(conversation, directives, calls, index, seed),
   );
   const reasoningTokens = choices.reduce((sum, choice) => sum + choice.reasoning.length, 0);
   const visibleTokens = choices.reduce((sum, choice) => sum + visibleTokensOf(choice), 0);
-  const usage = usageOf(request, reasoningTokens + visibleTokens, reasoningTokens);
-  checkContext(request, usage.prompt_tokens);
   return {
-    id: `chatcmpl-${seed.digits("id", 29)}`,
     created: EARLIEST_CREATED + seed.number("created", YEAR_SECONDS),
-    model: request.model,
-    fingerprint: `fp_${seedOf(request.model).digits("fingerprint", 10)}`,
+    model: conversation.model,
     choices,
-    usage,
-    includeUsage: request.includeUsage,
+    usage: countsOf(conversation, reasoningTokens + visibleTokens, reasoningTokens),
   };
 }
 
-function checkContext(request: ChatRequest, promptTokens: number): void {
-  const limit = request.spec.contextLength;
-  if (limit === null || promptTokens <= limit) return;
-  throw new Failure(
-    400,
-    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${promptTokens} tokens.`,
-    { param: "messages", code: "context_length_exceeded" },
-  );
-}
-
 function choiceOf(
-  request: ChatRequest,
+  request: Conversation,
   directives: Directives,
   calls: readonly PlannedCall[],
   index: number,
@@ -104,18 +86,26 @@ function choiceOf(
     logprobs: topLogprobs === null ? null : (tokens: readonly string[]) => logprobsOf(tokens, topLogprobs, seed),
   };
   if (calls.length > 0) {
-    const kept = callsWithin(calls, budget, (call) => `call_${seed.digits(`call ${index} ${call}`, 24)}`);
-    return { ...base, content: [], calls: kept.calls, finish: kept.whole ? "tool_calls" : "length" };
+    const kept = callsWithin(calls, budget, (call) => seed.digits(`call ${index} ${call}`, 24));
+    return { ...base, content: [], calls: kept.calls, finish: kept.whole ? "tool_calls" : "length", stoppedBy: null };
   }
-  const content = tokensOf(untilStop(answerText(request, directives.count, index), request.stop));
-  const fits = content.length <= budget;
-  return { ...base, content: fits ? content : content.slice(0, budget), calls: [], finish: fits ? "stop" : "length" };
+  const { text, stoppedBy } = untilStop(answerText(request, directives.count, index), request.stop);
+  const content = tokensOf(text);
+  if (content.length <= budget) return { ...base, content, calls: [], finish: "stop", stoppedBy };
+  return { ...base, content: content.slice(0, budget), calls: [], finish: "length", stoppedBy: null };
 }
 
 /** `text` up to the first of the stop sequences, which is left out. */
-function untilStop(text: string, stops: readonly string[]): string {
-  const found = stops.map((stop) => text.indexOf(stop)).filter((index) => index !== -1);
-  return found.length === 0 ? text : text.slice(0, Math.min(...found));
+function untilStop(text: string, stops: readonly string[]): { text: string; stoppedBy: string | null } {
+  let end = text.length;
+  let stoppedBy: string | null = null;
+  for (const stop of stops) {
+    const index = text.indexOf(stop);
+    if (index === -1 || index >= end) continue;
+    end = index;
+    stoppedBy = stop;
+  }
+  return { text: text.slice(0, end), stoppedBy };
 }
 
 /** As many calls as the budget holds; the one that crosses it is sent with its input cut off, as vendors do. */
@@ -130,7 +120,7 @@ function callsWithin(
     left -= CALL_TOKENS + countTokens(tool.name);
     if (left < 0) return { calls: kept, whole: false };
     const tokens = tokensOf(input);
-    kept.push({ id: idOf(position), kind: tool.kind, name: tool.name, input: tokens.slice(0, left) });
+    kept.push({ id: idOf(position), tool, input: tokens.slice(0, left) });
     if (tokens.length > left) return { calls: kept, whole: false };
     left -= tokens.length;
   }
@@ -138,6 +128,6 @@ function callsWithin(
 }
 
 function visibleTokensOf(choice: ChoicePlan): number {
-  const called = choice.calls.map((call) => CALL_TOKENS + countTokens(call.name) + call.input.length);
+  const called = choice.calls.map((call) => CALL_TOKENS + countTokens(call.tool.name) + call.input.length);
   return choice.content.length + called.reduce((sum, tokens) => sum + tokens, 0);
 }

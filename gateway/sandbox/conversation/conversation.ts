@@ -1,0 +1,81 @@
+import type { ModelSpec } from "../../core/model.ts";
+
+/** Something in a message that is not text: named in the answer, so that a client sees that it arrived. */
+export interface Attachment {
+  /** `an image (image/png, 70 bytes)`. */
+  readonly description: string;
+  /** What it adds to the prompt: a flat, plausible figure for its kind. */
+  readonly tokens: number;
+}
+
+/** One message, as far as the sandbox reads it, in whatever dialect it was written. */
+export interface Message {
+  /** `tool` for the result of a call, whoever brings it. */
+  readonly role: "system" | "user" | "assistant" | "tool";
+  /** Its texts, one per line. */
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** Of an assistant's message: the ids of its tool calls and whom they called. */
+  readonly calls: readonly { readonly id: string; readonly name: string }[];
+  /** Of a tool's message: the call that it answers. */
+  readonly answers: string | null;
+  /** What it adds to the prompt, framing included. */
+  readonly tokens: number;
+}
+
+/** A tool of the request. `custom` tools take free text; the others take JSON that fits `parameters`. */
+export interface Tool {
+  readonly kind: "function" | "custom";
+  readonly name: string;
+  /** Where the dialect has such a thing; null for the others. */
+  readonly namespace: string | null;
+  readonly description: string;
+  /** JSON schema of the arguments. */
+  readonly parameters: unknown;
+}
+
+/** Which tools may or must be called. */
+export interface ToolChoice {
+  readonly mode: "none" | "auto" | "required";
+  /** The only ones that may be called; null: any. */
+  readonly only: readonly string[] | null;
+}
+
+/** The shape that the answer must have. */
+export type AnswerFormat =
+  | { readonly kind: "text" }
+  | { readonly kind: "json_object" }
+  | { readonly kind: "json_schema"; readonly schema: unknown };
+
+/** What a request says about reasoning. */
+export interface ReasoningWish {
+  /** Whether it switches thinking on or off; null when it says nothing. */
+  readonly asked: boolean | null;
+  readonly effort: string | null;
+  /** The most tokens to think; null: as the effort has it. */
+  readonly budget: number | null;
+}
+
+/** What a request asks for, whatever its dialect: all that the plan of an answer needs to know. */
+export interface Conversation {
+  /** As the client wrote it, and as the answer repeats it. */
+  readonly model: string;
+  readonly spec: ModelSpec;
+  readonly messages: readonly Message[];
+  readonly choices: number;
+  readonly stop: readonly string[];
+  /** Per choice, reasoning included; null: as long as it takes. */
+  readonly maxTokens: number | null;
+  readonly format: AnswerFormat;
+  readonly tools: readonly Tool[];
+  readonly toolChoice: ToolChoice;
+  readonly parallelCalls: boolean;
+  /** How many alternatives to name for each token; null: no log probabilities. */
+  readonly topLogprobs: number | null;
+  readonly samplingSeed: number | null;
+  readonly reasoning: ReasoningWish;
+  /** Whether the client says that this prompt is repeated. */
+  readonly cacheKey: boolean;
+  /** Tokens of the tool definitions, which are part of the prompt. */
+  readonly toolTokens: number;
+}

@@ -1,0 +1,31 @@
+import type { Message } from "./conversation.ts";
+
+/** Sections that agents write into a user's message: what they hold is not what the user asked for. */
+const SECTIONS = ["system-reminder", "environment_context", "user_instructions"] as const;
+
+/** What the user wrote last, without what the user's agent put around it; empty where no user spoke. */
+export function promptOf(messages: readonly Message[]): string {
+  return withoutSections(messages.findLast((message) => message.role === "user")?.text ?? "");
+}
+
+/** `text` without the sections of agents, and without the space around it. */
+export function withoutSections(text: string): string {
+  return SECTIONS.reduce((left, name) => without(left, `<${name}>`, `</${name}>`), text).trim();
+}
+
+function without(text: string, opening: string, closing: string): string {
+  let left = "";
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf(opening, from);
+    const end = start === -1 ? -1 : text.indexOf(closing, start);
+    if (end === -1) return left + text.slice(from);
+    left += text.slice(from, start);
+    from = end + closing.length;
+  }
+}
+
+/** Who spoke last, instructions aside: they may stand anywhere (clients reference 1.2). */
+export function lastSpeaker(messages: readonly Message[]): Message | undefined {
+  return messages.findLast((message) => message.role !== "system");
+}
