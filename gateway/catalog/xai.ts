@@ -4,7 +4,7 @@ import { GENAI_PRICES, LITELLM } from "./sources.ts";
 
 /**
  * xAI's Grok models. Reasoning tokens are counted beside `completion_tokens` (upstreams reference 7.1). Only some take
- * `reasoning_effort`, and xAI refuses it for the others: left to xAI.
+ * `reasoning_effort`: for the others xAI's adapter leaves it out, and which values those take is left to xAI.
  */
 
 const REASONS: Reasoning = { efforts: [], dropsSampling: false };

@@ -106,9 +106,10 @@ test("token classes are summed with the parts named", () => {
     term("output", 8),
     term("reasoning", 16),
     term("image", 32),
+    term("cache_write_1h", 64),
   ];
   const [row] = countAll(emptyRows(), [receipt({ terms })]).daily.values();
-  expect(row).toMatchObject({ input_tokens: 7, cached_input_tokens: 2, output_tokens: 24, reasoning_tokens: 16 });
+  expect(row).toMatchObject({ input_tokens: 71, cached_input_tokens: 2, output_tokens: 24, reasoning_tokens: 16 });
 });
 
 test("models and clients with any characters have rows of their own", () => {

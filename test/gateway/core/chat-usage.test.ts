@@ -202,6 +202,20 @@ test("for any figures: whole numbers, none negative, no token in two classes", (
   );
 });
 
+test("where thoughts are the rest of the total, all tokens of the total are billed, each once", () => {
+  const count = fc.nat(1_000_000);
+  fc.assert(
+    fc.property(count, fc.integer({ min: 1, max: 1_000_000 }), count, (prompt, completion, thoughts) => {
+      const total = prompt + completion + thoughts;
+      const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total };
+      for (const given of [usage, { ...usage, completion_tokens_details: { reasoning_tokens: thoughts } }]) {
+        const { input = 0, output = 0, reasoning = 0 } = chatUnits(given, "rest") ?? {};
+        expect([input, output, reasoning]).toEqual([prompt, completion, thoughts]);
+      }
+    }),
+  );
+});
+
 test("takes anything for a usage", () => {
   fc.assert(
     fc.property(fc.anything(), (usage) => {

@@ -144,6 +144,10 @@ describe("hold", () => {
     };
     const estimate = estimateHold(ask({ max_tokens: 10 }), caching, small);
     expect(estimate.nano).toBe(priceUnits({ cache_write: estimate.input, reasoning: 10 }, caching).nano);
+    const rates = { input: usd(1), cache_write: usd(1.25), cache_write_1h: usd(2), output: usd(1) };
+    const forAnHour: Price = { ...price, tiers: [{ above: 0, rates }] };
+    const longer = estimateHold(ask({ max_tokens: 10 }), forAnHour, small);
+    expect(longer.nano).toBe(priceUnits({ cache_write_1h: longer.input, output: 10 }, forAnHour).nano);
   });
 
   test("a model without a price is held by the assumed one, a free one by nothing", () => {

@@ -37,9 +37,18 @@ describe("priceUnits", () => {
   test.each([
     ["cached_input as input", { cached_input: 1_000_000 }, usd(1)],
     ["cache_write as input", { cache_write: 1_000_000 }, usd(1)],
+    ["cache_write_1h as input", { cache_write_1h: 1_000_000 }, usd(1)],
     ["reasoning as output", { reasoning: 1_000_000 }, usd(10)],
   ])("without a rate of its own, %s", (_, units, nano) => {
     expect(priceUnits(units, plain).nano).toBe(nano);
+  });
+
+  test("what is kept for an hour costs what is kept for five minutes where it has no rate of its own", () => {
+    const rates = { input: usd(1), cache_write: usd(1.25), output: usd(10) };
+    const one: Price = { ...plain, tiers: [{ above: 0, rates }] };
+    expect(priceUnits({ cache_write_1h: 1_000_000 }, one).nano).toBe(usd(1.25));
+    const two: Price = { ...plain, tiers: [{ above: 0, rates: { ...rates, cache_write_1h: usd(2) } }] };
+    expect(priceUnits({ cache_write: 1_000_000, cache_write_1h: 1_000_000 }, two).nano).toBe(usd(3.25));
   });
 
   test("with a rate of its own, reasoning has that one", () => {
@@ -55,10 +64,14 @@ describe("priceUnits", () => {
     [{ input: 272_001 }, 272_000],
     [{ input: 1, cached_input: 272_000 }, 272_000],
     [{ cache_write: 200_000, cached_input: 72_001 }, 272_000],
+    [{ cache_write_1h: 272_001 }, 272_000],
     [{ input: 1, output: 900_000 }, 0],
   ])("%j falls into the tier above %i", (units: Units, above) => {
-    const prompt = (units.input ?? 0) + (units.cached_input ?? 0) + (units.cache_write ?? 0);
-    const tier = tierFor(tiered, prompt);
+    const { output: _, ...ofThePrompt } = units;
+    const tier = tierFor(
+      tiered,
+      Object.values(ofThePrompt).reduce((sum, quantity) => sum + quantity, 0),
+    );
     expect(tier.above).toBe(above);
     expect(priceUnits({ ...units, output: 1_000_000 }, tiered).terms.at(-1)?.nano_per_million).toBe(tier.rates.output);
   });
@@ -87,11 +100,12 @@ describe("priceUnits", () => {
       input: quantity,
       cached_input: quantity,
       cache_write: quantity,
+      cache_write_1h: quantity,
       output: quantity,
       reasoning: quantity,
     });
     const rates = fc.record(
-      { input: rate, output: rate, cached_input: rate, cache_write: rate, reasoning: rate },
+      { input: rate, output: rate, cached_input: rate, cache_write: rate, cache_write_1h: rate, reasoning: rate },
       { requiredKeys: ["input", "output"] },
     );
     fc.assert(
