@@ -105,7 +105,7 @@ describe("who leaves while the vendor draws", () => {
     });
     await until(() => wire.seen.length === 1);
     leaving.abort();
-    await expect(call).rejects.toThrow();
+    await expect(call).rejects.toThrow(/abort/);
     await until(() => closed);
     await until(async () => (await postern.receipts()).length > 0);
     const receipt = await postern.receipt();

@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { GAMMA_ROUTE, PIXEL_BASE64, gammaAnswer, gammaBody, pixelFile } from "../../../support/image-acts.ts";
+import { startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+import type { WireSeen } from "../../../support/wire-vendor.ts";
+
+const wire = new WireVendor();
+let postern: TestGateway;
+let fileUrl: string;
+beforeAll(async () => {
+  await wire.listen();
+  fileUrl = `${wire.origin}/result.png?Expires=1&Signature=x%2By`;
+  postern = await startGateway({
+    env: { POSTERN_DASHSCOPE_BASE_URL: wire.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+  });
+});
+beforeEach(() => {
+  wire.reset();
+  wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(fileUrl))).on("GET /result.png", pixelFile);
+});
+afterAll(async () => {
+  await postern.close();
+  await wire.close();
+});
+
+const IMAGE = "https://example.com/cat.png";
+const TEXT = { text: "Make the sky green" };
+
+/** Calls that reached the vendor; the library fetches results beside them. */
+function asked(): readonly WireSeen[] {
+  return wire.seen.filter(({ method }) => method === "POST");
+}
+
+/** The first of them. */
+function sent(): WireSeen & { readonly json: Record<string, never> } {
+  const [first] = asked();
+  if (first === undefined) throw new Error("nothing reached the vendor");
+  return first as WireSeen & { readonly json: Record<string, never> };
+}
+
+async function accepted(body: unknown): Promise<Record<string, unknown>> {
+  const response = await postern.post("/images/generations", body);
+  const text = await response.text();
+  expect([response.status, text]).toEqual([200, expect.anything()]);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+/** Refuses with the flat envelope, and nothing reaches the vendor. @returns the message. */
+async function refused(body: unknown): Promise<string> {
+  const response = await postern.post("/images/generations", body);
+  const error = (await response.json()) as Record<string, unknown>;
+  expect(response.status).toBe(400);
+  expect(Object.keys(error).toSorted()).toEqual(["code", "message", "request_id"]);
+  expect(error["code"]).toBe("InvalidParameter");
+  expect(error["request_id"]).toBe(response.headers.get("x-request-id"));
+  expect(asked()).toEqual([]);
+  return String(error["message"]);
+}
+
+describe("specification, POST /v1/images/generations", () => {
+  it.each([
+    ["gamma-image-2.0", "qwen-image-2.0", false],
+    ["gamma-image-2.0-pro", "qwen-image-2.0-pro", false],
+    ["gamma-image-max", "qwen-image-max", false],
+    ["gamma-image-edit", "qwen-image-edit", true],
+    ["gamma-image-edit-plus", "qwen-image-edit-plus", true],
+    ["gamma-image-edit-max", "qwen-image-edit-max", true],
+  ])("model: %s is %s at the vendor", async (model, upstream, edits) => {
+    await accepted(gammaBody(model, null, edits ? [{ image: IMAGE }, TEXT] : [TEXT]));
+    expect(sent().json["model"]).toBe(upstream);
+  });
+
+  it("model: the vendor's own id is an alias, with the nested envelope", async () => {
+    await accepted(gammaBody("qwen-image-2.0"));
+    expect(sent().json["model"]).toBe("qwen-image-2.0");
+    const response = await postern.post("/images/generations", gammaBody("qwen-image-2.0", { n: 2 }));
+    expect(await response.json()).toMatchObject({ error: { param: "parameters.n", code: "invalid_value" } });
+  });
+
+  it.each(["gamma-image-edit", "gamma-image-edit-plus", "gamma-image-edit-max"])(
+    "model: %s requires 1 to 3 reference images",
+    async (model) => {
+      for (const count of [0, 4]) {
+        const content = [...Array.from({ length: count }, () => ({ image: IMAGE })), TEXT];
+        expect(await refused(gammaBody(model, null, content))).toMatch(/1 to 3 blocks with image/);
+      }
+      for (const count of [1, 2, 3]) {
+        wire.seen.length = 0;
+        const images = Array.from({ length: count }, (_, index) => ({ image: `${IMAGE}?${index}` }));
+        await accepted(gammaBody(model, null, [TEXT, ...images]));
+        expect(sent().json["input"]).toEqual({ messages: [{ role: "user", content: [...images, TEXT] }] });
+      }
+    },
+  );
+
+  it("model: gamma-image-max makes images from text alone, gamma-image-2.0 takes references too", async () => {
+    expect(await refused(gammaBody("gamma-image-max", null, [{ image: IMAGE }, TEXT]))).toMatch(/from text alone/);
+    await accepted(gammaBody("gamma-image-2.0", null, [{ image: IMAGE }, TEXT]));
+  });
+
+  it.each([
+    ["missing", undefined],
+    ["null", null],
+    ["a text", "A red fox"],
+    ["an array", []],
+  ])("input: %s is refused", async (_what, input) => {
+    expect(await refused({ model: "gamma-image-2.0", input, prompt: "A red fox" })).toMatch(/'input'/);
+  });
+
+  it.each([
+    ["none", []],
+    [
+      "two",
+      [
+        { role: "user", content: [TEXT] },
+        { role: "user", content: [TEXT] },
+      ],
+    ],
+  ])("input.messages: exactly one message, not %s", async (_count, messages) => {
+    expect(await refused({ model: "gamma-image-2.0", input: { messages } })).toMatch(
+      /'input.messages'.*exactly one message/,
+    );
+  });
+
+  it.each(["system", "assistant", "", 1, undefined])("input.messages: role must be user, not %j", async (role) => {
+    const body = { model: "gamma-image-2.0", input: { messages: [{ role, content: [TEXT] }] } };
+    expect(await refused(body)).toMatch(/'input.messages\[0\].role'.*"user"/);
+  });
+
+  it.each([
+    ["missing", undefined, /'input.messages\[0\].content'/],
+    ["a text", "A red fox", /'input.messages\[0\].content'.*an array/],
+    ["empty", [], /at least one block with text/],
+    ["a block with neither", [TEXT, {}], /content\[1\]'.*text or with image/],
+    ["a block with both", [{ text: "x", image: IMAGE }], /content\[0\]'.*either text or image, not both/],
+    ["OpenAI's blocks", [{ type: "image_url", image_url: { url: IMAGE } }], /content\[0\]'.*text or with image/],
+    ["images alone", [{ image: IMAGE }], /at least one block with text/],
+  ])("input.messages[].content: %s is refused", async (_what, content, message) => {
+    const body = { model: "gamma-image-2.0", input: { messages: [{ role: "user", content }] } };
+    expect(await refused(body)).toMatch(message);
+  });
+
+  it("input.messages[].content: several texts reach the vendor as the one that it takes", async () => {
+    await accepted(gammaBody("gamma-image-2.0", null, [{ text: "A red fox", type: "text" }, { text: "in the snow" }]));
+    expect(sent().json["input"]).toEqual({
+      messages: [{ role: "user", content: [{ text: "A red fox\nin the snow" }] }],
+    });
+  });
+
+  it.each(["", "  \n", 5, {}])("(block) text: %j is no prompt", async (text) => {
+    expect(await refused(gammaBody("gamma-image-2.0", null, [{ text }]))).toMatch(/content\[0\].text'/);
+  });
+
+  it.each([
+    "http://example.com/cat.png",
+    "ftp://example.com/cat.png",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "https://",
+    "cat.png",
+    "",
+    "data:text/html;base64,PGI+",
+    "data:image/png,plain",
+    "data:image/png;base64,",
+    7,
+  ])("(block) image: %j is refused", async (image) => {
+    expect(await refused(gammaBody("gamma-image-edit", null, [{ image }, TEXT]))).toMatch(/content\[0\].image'/);
+  });
+
+  it.each([IMAGE, "HTTPS://example.com/cat.png", `data:image/png;base64,${PIXEL_BASE64}`])(
+    "(block) image: %s goes to the vendor",
+    async (image) => {
+      await accepted(gammaBody("gamma-image-edit", null, [{ image }, TEXT]));
+      expect(sent().json["input"]).toEqual({ messages: [{ role: "user", content: [{ image }, TEXT] }] });
+    },
+  );
+
+  it.each([["text"], [[]], [1]])("parameters: an object, not %j", async (parameters) => {
+    expect(await refused({ ...gammaBody("gamma-image-2.0"), parameters })).toMatch(/'parameters'.*an object/);
+  });
+
+  it.each([
+    ["1024*1024", "1024*1024"],
+    ["1664*928", "1664*928"],
+    ["1472*1140", "1472*1104"],
+    ["1328*1328", "1328*1328"],
+    ["1140*1472", "1104*1472"],
+    ["928*1664", "928*1664"],
+    ["1280*720", "1280*720"],
+    ["720*1280", "720*1280"],
+    ["1472*1104", "1472*1104"],
+    ["1104*1472", "1104*1472"],
+  ])("parameters.size: %s is %s at the vendor", async (size, upstream) => {
+    for (const model of ["gamma-image-2.0", "gamma-image-2.0-pro"]) {
+      wire.seen.length = 0;
+      await accepted(gammaBody(model, { size }));
+      expect(sent().json["parameters"]).toEqual({ size: upstream, n: 1 });
+    }
+  });
+
+  it.each([
+    ["gamma-image-2.0", "1024*1024"],
+    ["gamma-image-2.0-pro", "1024*1024"],
+    ["gamma-image-max", "1328*1328"],
+    ["gamma-image-edit-plus", "1024*1024"],
+    ["gamma-image-edit-max", "1024*1024"],
+  ])("parameters.size: the default of %s is %s", async (model, size) => {
+    await accepted(gammaBody(model, null, model.includes("edit") ? [{ image: IMAGE }, TEXT] : [TEXT]));
+    expect(sent().json["parameters"]).toEqual({ size, n: 1 });
+  });
+
+  it.each(["1024x1024", "1000*1000", "2048*2048", "1024", "*", "", "auto", 1024, { width: 1024 }])(
+    "parameters.size: %j is refused",
+    async (size) => {
+      expect(await refused(gammaBody("gamma-image-2.0", { size }))).toMatch(/'parameters.size'/);
+    },
+  );
+
+  it("parameters.size: what a model cannot make is refused with what it can", async () => {
+    for (const size of ["1024*1024", "1280*720", "720*1280"]) {
+      expect(await refused(gammaBody("gamma-image-max", { size }))).toMatch(/accepts 1664\*928, .*928\*1664/);
+    }
+    expect(await refused(gammaBody("gamma-image-edit", { size: "1664*928" }, [{ image: IMAGE }, TEXT]))).toMatch(
+      /accepts 1024\*1024/,
+    );
+  });
+
+  it("parameters.size: never reaches gamma-image-edit, which keeps to its picture", async () => {
+    const given = { size: "1024*1024", prompt_extend: true, watermark: false };
+    await accepted(gammaBody("gamma-image-edit", given, [{ image: IMAGE }, TEXT]));
+    expect(sent().json["parameters"]).toEqual({ watermark: false, n: 1 });
+  });
+
+  it("parameters.n: exactly 1", async () => {
+    for (const n of [0, 2, 1.5, -1, "1", true]) {
+      expect(await refused(gammaBody("gamma-image-2.0", { n }))).toMatch(/'parameters.n'.*one image per call/);
+    }
+    await accepted(gammaBody("gamma-image-2.0", { n: 1 }));
+  });
+
+  it("parameters.seed: a whole number of 31 bits", async () => {
+    for (const seed of [-1, 2_147_483_648, 1.5, "7"]) {
+      expect(await refused(gammaBody("gamma-image-2.0", { seed }))).toMatch(/'parameters.seed'/);
+    }
+    for (const seed of [0, 2_147_483_647]) {
+      wire.seen.length = 0;
+      await accepted(gammaBody("gamma-image-2.0", { seed }));
+      expect(sent().json["parameters"]).toMatchObject({ seed });
+    }
+  });
+
+  it.each(["watermark", "prompt_extend"])("parameters.%s: true or false", async (field) => {
+    for (const value of ["true", 1, []]) {
+      expect(await refused(gammaBody("gamma-image-2.0", { [field]: value }))).toContain(`'parameters.${field}'`);
+    }
+    for (const value of [true, false]) {
+      wire.seen.length = 0;
+      await accepted(gammaBody("gamma-image-2.0", { [field]: value }));
+      expect(sent().json["parameters"]).toMatchObject({ [field]: value });
+    }
+  });
+
+  it("parameters.negative_prompt: a text of at most 500 characters", async () => {
+    for (const value of ["x".repeat(501), 5, ["fog"]]) {
+      expect(await refused(gammaBody("gamma-image-2.0", { negative_prompt: value }))).toMatch(
+        /'parameters.negative_prompt'/,
+      );
+    }
+    await accepted(gammaBody("gamma-image-2.0", { negative_prompt: "x".repeat(500) }));
+    expect(sent().json["parameters"]).toMatchObject({ negative_prompt: "x".repeat(500) });
+  });
+});
