@@ -64,7 +64,7 @@ export class PartsLedger {
 
   /**
    * Names the vendor of the receipt, which has one: who answered. Where fail-over spread the parts over vendors with
-   * different prices, the dearest of them, so that nothing is sold as cheaper than it was.
+   * different prices, the dearest of them: a key's limit must hold whoever answered.
    */
   chargeTo(record: CallRecord): void {
     const answered = [...this.#done.values()].map(({ candidate }) => candidate);
@@ -76,7 +76,7 @@ export class PartsLedger {
   }
 }
 
-/** Unpriced comes first: a receipt must not show a price for what has none. */
+/** Nano USD for a million tokens. Unpriced comes last: an unpriced receipt would charge nothing for the priced parts. */
 function rateAt({ price }: Candidate): number {
-  return price === null ? Infinity : (priceUnits({ input: 1_000_000 }, price).nano ?? Infinity);
+  return price === null ? -1 : (priceUnits({ input: 1_000_000 }, price).nano ?? -1);
 }

@@ -98,9 +98,15 @@ describe("a key with a small limit", () => {
 });
 
 describe("parts that different vendors answered", () => {
-  it("are charged at the dearest of them", async () => {
-    // A compatible router lists the model without a price; its parts come when OpenAI is too busy.
-    other.on("GET /v1/models", reply(200, { object: "list", data: [{ id: MODEL, object: "model" }] }));
+  const busy = reply(503, { error: { message: "busy", type: "server_error", param: null, code: null } });
+
+  it.each([
+    ["dearer than OpenAI", { prompt: "0.000001", completion: "0" }, "openai-compatible", 1_000],
+    ["cheaper than OpenAI", { prompt: "0.00000001", completion: "0" }, "openai", 130],
+    ["without a price", undefined, "openai", 130],
+  ])("are charged at the dearest price: a router %s", async (_, pricing, charged, nanoPerToken) => {
+    // The router gets the first part, because OpenAI is too busy for it.
+    other.on("GET /v1/models", reply(200, { object: "list", data: [{ id: MODEL, object: "model", pricing }] }));
     const own = await startGateway({
       env: {
         POSTERN_OPENAI_BASE_URL: `${vendor.origin}/v1`,
@@ -114,12 +120,7 @@ describe("parts that different vendors answered", () => {
       let open: () => void = () => {};
       const taken = new Promise<void>((resolve) => (open = resolve));
       vendor.on(ROUTE, async (seen, outgoing) => {
-        if (inputsOf(seen)[0] === "text 0") {
-          return reply(503, { error: { message: "busy", type: "server_error", param: null, code: null } })(
-            seen,
-            outgoing,
-          );
-        }
+        if (inputsOf(seen)[0] === "text 0") return busy(seen, outgoing);
         // The router has the first part before OpenAI is asked for the fifth: OpenAI is the last to be asked.
         await taken;
         return embedAct()(seen, outgoing);
@@ -134,11 +135,10 @@ describe("parts that different vendors answered", () => {
       const sizes = vendor.seen.map((seen) => inputsOf(seen).length);
       expect(sizes.toSorted((a, b) => b - a)).toEqual([256, 256, 256, 256, 256, 220]);
       expect(other.seen.map((seen) => inputsOf(seen)[0])).toEqual(["text 0"]);
-      // Unpriced, because nobody knows what the router's part cost.
       expect(await own.receipt()).toMatchObject({
-        vendor: "openai-compatible",
-        nano: null,
+        vendor: charged,
         terms: [{ quantity: 1_500 }],
+        nano: 1_500 * nanoPerToken,
       });
     } finally {
       await own.close();
