@@ -24,7 +24,8 @@ const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
   [/embed|(^|[-/])bge-|(^|[-/])e5-|(^|[-/])gte-|(^|[-/])voyage-/i, ["embedding"]],
   [/(^|[-/_])tts([-/_]|$)/i, ["speech"]],
   [/whisper|transcribe|(^|[-/_])stt([-/_]|$)|moderation|rerank|realtime/i, []],
-  [/dall-e|(^|[-/_])image([-/_]|$)|imagen|flux|stable-diffusion/i, ["image", "image_edit"]],
+  [/imagen/i, ["image"]],
+  [/dall-e|(^|[-/_])image([-/_]|$)|flux|stable-diffusion/i, ["image", "image_edit"]],
   [/(^|[-/_])video([-/_]|$)|(^|[-/])sora|(^|[-/])veo/i, ["video"]],
 ];
 

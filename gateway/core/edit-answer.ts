@@ -1,4 +1,5 @@
 import { isRecord } from "../lib/records.ts";
+import type { PictureHeader } from "./picture-header.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,10 +16,10 @@ const NO_TOKENS = {
  * is filled in where all image answers are completed.
  * @param answer the vendor's document.
  * @param asked the client's fields.
- * @param made size of the first picture that was made, `1024x1024`, where it can be told: what `auto` came to.
+ * @param made the first picture that was made, where the answer holds it: what `auto` came to, and its true format.
  * @returns `answer` itself when nothing was missing, so that its own bytes can go on.
  */
-export function completeEdit(answer: Fields, asked: Fields, made: string | null): Fields {
+export function completeEdit(answer: Fields, asked: Fields, made: PictureHeader | null): Fields {
   const filled: Record<string, unknown> = { ...answer };
   let changed = false;
   const fill = (name: string, isThere: boolean, value: unknown): void => {
@@ -31,9 +32,11 @@ export function completeEdit(answer: Fields, asked: Fields, made: string | null)
     fill(name, typeof answer[name] === "string", typeof value === "string" ? value : otherwise);
   };
   echo("background", "auto");
-  echo("output_format", "png");
+  const format = made === null ? (asked["output_format"] ?? "png") : made.mediaType.slice("image/".length);
+  fill("output_format", typeof answer["output_format"] === "string", format);
   echo("quality", "auto");
-  const size = typeof asked["size"] === "string" && asked["size"] !== "auto" ? asked["size"] : (made ?? "auto");
+  const madeSize = made === null ? null : `${made.width}x${made.height}`;
+  const size = typeof asked["size"] === "string" && asked["size"] !== "auto" ? asked["size"] : (madeSize ?? "auto");
   fill("size", typeof answer["size"] === "string", size);
   fill("usage", isWhole(answer["usage"]), { ...NO_TOKENS, ...(isRecord(answer["usage"]) ? answer["usage"] : {}) });
   return changed ? filled : answer;

@@ -18,3 +18,9 @@ export interface Protocol {
 export function bearerKey(headers: IncomingHttpHeaders): string | undefined {
   return headers.authorization?.replace(/^Bearer /, "");
 }
+
+/** `x-goog-api-key`, as Google's native protocol has it; `Authorization` in its layer for OpenAI clients. */
+export function googleKey(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers["x-goog-api-key"];
+  return typeof key === "string" ? key : bearerKey(headers);
+}

@@ -13,6 +13,7 @@ import { xaiImageRoutes } from "./images/xai.ts";
 import { modelRoutes } from "./models.ts";
 import { multimodalRoute } from "./multimodal.ts";
 import { bearerKey, googleKey, type Protocol } from "./protocol.ts";
+import { responsesRoutes } from "./responses/routes.ts";
 import { dashscopeSpeech, dashscopeSpeechFiles } from "./speech/dashscope.ts";
 import { speechRoutes } from "./speech/openai.ts";
 
@@ -26,6 +27,7 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
       routes: [
         ...modelRoutes("/v1", models, ["chat", "embedding", "speech", "image", "image_edit"]),
         ...chatRoutes("/v1", models),
+        ...responsesRoutes("/v1", models),
         ...embeddingsRoutes(OPENAI_EMBEDDINGS, models),
         ...speechRoutes("/v1", models),
         ...openaiImageRoutes("/v1", models),

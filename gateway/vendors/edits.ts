@@ -1,3 +1,4 @@
+import type { EditRules } from "../core/edit-rules.ts";
 import type { ModelSpec } from "../core/model.ts";
 import type { ImagesAdapter, ImagesAnswer } from "./images.ts";
 import type { WireRequest } from "./vendor.ts";
@@ -13,7 +14,7 @@ export interface EditImage {
 /** A picture that only the vendor can look at: at a public address, or stored at the vendor (JSON form of an edit). */
 export interface EditReference {
   readonly kind: "reference";
-  readonly value: { readonly image_url: string } | { readonly file_id: string };
+  readonly value: { readonly image_url?: string; readonly file_id?: string };
 }
 
 export type EditPicture = EditImage | EditReference;
@@ -38,8 +39,10 @@ export interface EncodedEdit {
 
 /** `edits.ts` of a vendor: `/v1/images/edits`. */
 export interface EditsAdapter {
-  /** Whether the vendor fetches pictures from addresses, or from its own store. Where not, they are refused before. */
-  readonly takesReferences: boolean;
+  /** Pictures that the vendor fetches itself: from addresses, and from its own store. Others are refused before. */
+  readonly fetches: { readonly addresses: boolean; readonly files: boolean };
+  /** What models accept that only the vendor's own list knows; null: the vendor decides. */
+  readonly unlisted: EditRules | null;
   encode(call: EditsCall): EncodedEdit;
   toRequest(encoded: EncodedEdit, secret: string | null): WireRequest;
   /** @returns null when the answer holds no images. */

@@ -1,4 +1,5 @@
 import { completeEdit } from "../../core/edit-answer.ts";
+import type { PictureHeader } from "../../core/picture-header.ts";
 import { readPicture } from "../../core/picture-type.ts";
 import type { EditsAdapter, EditsCall, EncodedEdit } from "../../vendors/edits.ts";
 import type { ImagesAnswer } from "../../vendors/images.ts";
@@ -34,19 +35,18 @@ export class EditCall {
   /** The candidate's answer, with everything that the specification shows of it. */
   read(document: unknown, { connection, upstreamModel }: Candidate): ImagesAnswer | null {
     const answer = editsOf(connection.vendor).fromResponse(document, { ...this.#edit, upstreamModel });
-    return answer === null ? null : { ...answer, body: completeEdit(answer.body, this.#asked, sizeMade(answer)) };
+    return answer === null ? null : { ...answer, body: completeEdit(answer.body, this.#asked, firstPicture(answer)) };
   }
 }
 
 /** Enough of a picture in base64 to find its size in. */
 const HEAD_CHARACTERS = 87_380;
 
-/** Size of the first picture where the answer holds it. */
-function sizeMade({ images }: ImagesAnswer): string | null {
+/** The first picture where the answer holds it. */
+function firstPicture({ images }: ImagesAnswer): PictureHeader | null {
   const first = images[0];
   if (first?.kind !== "base64") return null;
-  const header = readPicture(Buffer.from(first.data.slice(0, HEAD_CHARACTERS), "base64"));
-  return header === null ? null : `${header.width}x${header.height}`;
+  return readPicture(Buffer.from(first.data.slice(0, HEAD_CHARACTERS), "base64"));
 }
 
 export function editsOf({ id, edits }: Vendor): EditsAdapter {

@@ -1,5 +1,6 @@
 import { imageEditFieldsSchema } from "../../contract/image-edits.ts";
 import { fieldsForVendor } from "../../core/edit-fields.ts";
+import type { EditRules } from "../../core/edit-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { imageBill } from "../../core/image-cost.ts";
 import type { Units } from "../../core/model.ts";
@@ -76,7 +77,7 @@ export class EditImages {
   ): Promise<WholeAnswer | null> {
     const { fields } = edit;
     const { spec } = route;
-    const rules = spec?.edit ?? null;
+    const rules = rulesOf(route);
     const stream = fields["stream"] === true;
     const asked = orderOf(edit);
     const pictures = checkPictures(edit, route.id, rules);
@@ -104,17 +105,27 @@ export class EditImages {
   }
 }
 
+/** The model's rules, or those of its vendor for models that only its list knows. */
+function rulesOf({ spec, candidates: [first] }: Route): EditRules | null {
+  return spec?.edit ?? (first === undefined ? null : editsOf(first.connection.vendor).unlisted);
+}
+
 /**
  * Those that can edit these pictures as asked.
  * @throws GatewayError when nobody can.
  */
 function candidatesFor(route: Route, { images, mask }: CheckedPictures, stream: boolean): Route["candidates"] {
-  const named = [...images, mask].some((picture) => picture?.kind === "reference");
-  const fetching = route.candidates.filter(({ connection }) => !named || editsOf(connection.vendor).takesReferences);
+  const named = [...images, mask].flatMap((picture) => (picture?.kind === "reference" ? [picture.value] : []));
+  const byAddress = named.some(({ image_url: address }) => address !== undefined);
+  const byId = named.some(({ file_id: file }) => file !== undefined);
+  const fetching = route.candidates.filter(({ connection }) => {
+    const { addresses, files } = editsOf(connection.vendor).fetches;
+    return (addresses || !byAddress) && (files || !byId);
+  });
   if (fetching.length === 0) {
     throw new GatewayError(
       "unsupported_value",
-      `The vendor of "${route.id}" fetches no pictures. Send them as files, or inside the JSON as data:image/png;base64,….`,
+      `The vendor of "${route.id}" does not fetch these pictures itself. Send them as files, or inside the JSON as data:image/png;base64,….`,
       { param: "images" },
     );
   }

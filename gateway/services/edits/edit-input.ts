@@ -11,7 +11,7 @@ export interface SentFile {
 export interface SentReference {
   readonly kind: "reference";
   readonly field: string;
-  readonly value: { readonly image_url: string } | { readonly file_id: string };
+  readonly value: { readonly image_url?: string; readonly file_id?: string };
 }
 
 export type SentPicture = SentFile | SentReference;

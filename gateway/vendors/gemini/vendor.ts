@@ -2,6 +2,7 @@ import type { Vendor } from "../vendor.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
 import { chat } from "./chat.ts";
 import { embeddings } from "./embeddings.ts";
+import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
@@ -21,5 +22,5 @@ export const vendor: Vendor = {
   embeddings,
   speech: null,
   images,
-  edits: null,
+  edits,
 };

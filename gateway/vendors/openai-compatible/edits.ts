@@ -6,7 +6,8 @@ import { readImages } from "./images.ts";
 
 /** `POST /images/edits` (upstreams reference 1.3): a form, or JSON where a picture is only named. */
 export const edits: EditsAdapter = {
-  takesReferences: true,
+  fetches: { addresses: true, files: true },
+  unlisted: null,
   encode: (call) => {
     const { images, mask, upstreamModel, fields } = call;
     const path = "/images/edits";

@@ -1,6 +1,7 @@
 import type { Vendor } from "../vendor.ts";
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
 import { chat } from "./chat.ts";
+import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
@@ -20,5 +21,5 @@ export const vendor: Vendor = {
   embeddings: null,
   speech: null,
   images,
-  edits: null,
+  edits,
 };

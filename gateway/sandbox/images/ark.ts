@@ -1,0 +1,120 @@
+import { sidesOf } from "../../core/image-rules.ts";
+import type { ModelSpec } from "../../core/model.ts";
+import { isRecord } from "../../lib/records.ts";
+import { parsedJson } from "../body.ts";
+import { sendJson, type Exchange, type Route } from "../exchange.ts";
+import { Failure, invalidType, missing } from "../failure.ts";
+import type { Fields } from "../fields.ts";
+import { seedOf, type Seed } from "../seed.ts";
+import { addressOf, drawn, imageFiles } from "./files.ts";
+import type { PlannedPicture } from "./files.ts";
+import { sendEvents } from "./openai-answer.ts";
+import { isDrawable } from "./picture.ts";
+import { createdOf, imageModel, picturesOf, prepare } from "./prepare.ts";
+
+/** Seedream (upstreams reference 6.3): an address or base64, one picture or a series, whole or streamed. */
+export function arkImageRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
+  return [
+    {
+      method: "POST",
+      path: `${base}/images/generations`,
+      failureBody: arkFailureBody,
+      handle: (exchange) => generate(exchange, models()),
+    },
+    imageFiles,
+  ];
+}
+
+async function generate(exchange: Exchange, models: readonly ModelSpec[]): Promise<void> {
+  const body = parsedJson(exchange.body);
+  if (!isRecord(body)) throw invalidType("body", "an object");
+  const model = imageModel(models, body["model"], "image");
+  const { prompt } = body;
+  if (typeof prompt !== "string") throw missing("prompt");
+  const [width, height] = sizeFor(body["size"]);
+  const format = body["output_format"] === "png" ? "png" : "jpeg";
+  const seed = seedOf(exchange.body);
+  const pictures = picturesOf(seed, { width, height, format, transparent: false }, countOf(body));
+  const stream = body["stream"] === true;
+  const manner = await prepare(exchange, prompt, stream ? pictures.length + 1 : null);
+  if (manner === null) return;
+  const asUrl = body["response_format"] !== "b64_json";
+  const data: object[] = [];
+  for (const picture of pictures) data.push(await shown(exchange, picture, asUrl));
+  const head = { model: model.upstreamId ?? model.id, created: createdOf(seed) };
+  const usage = usageOf(pictures);
+  if (!stream) return sendJson(exchange.response, 200, JSON.stringify({ ...head, data, usage }), headersOf(seed));
+  const frames = data.map((item, index) =>
+    event("image_generation.partial_succeeded", { ...head, image_index: index, ...item }),
+  );
+  frames.push(event("image_generation.completed", { ...head, usage }), "data: [DONE]\n\n");
+  await sendEvents(exchange, frames, manner, headersOf(seed));
+}
+
+async function shown(exchange: Exchange, picture: PlannedPicture, asUrl: boolean): Promise<object> {
+  const size = `${picture.width}x${picture.height}`;
+  if (asUrl) return { url: addressOf(exchange, picture), size };
+  return { b64_json: (await drawn(picture)).toString("base64"), size };
+}
+
+/** A token for each 256 pixels, as the vendor's own figures have it. */
+function usageOf(pictures: readonly PlannedPicture[]): object {
+  const tokens = pictures.reduce((sum, { width, height }) => sum + Math.ceil((width * height) / 256), 0);
+  return { generated_images: pictures.length, output_tokens: tokens, total_tokens: tokens };
+}
+
+/** A series where it is asked for: as many as are allowed, four otherwise. */
+function countOf(body: Fields): number {
+  if (body["sequential_image_generation"] !== "auto") return 1;
+  const options = isRecord(body["sequential_image_generation_options"])
+    ? body["sequential_image_generation_options"]
+    : {};
+  const most = options["max_images"] ?? 4;
+  if (typeof most === "number" && Number.isInteger(most) && most >= 1 && most <= 15) return most;
+  throw invalidParameter("sequential_image_generation_options.max_images", "expected 1 to 15.");
+}
+
+const SIDES: Readonly<Record<string, number>> = { "1K": 1_024, "2K": 2_048, "3K": 3_072, "4K": 4_096 };
+
+function sizeFor(size: unknown): readonly [number, number] {
+  const asked = size ?? "2K";
+  const side = typeof asked === "string" ? SIDES[asked] : undefined;
+  if (side !== undefined) return [side, side];
+  const sides = typeof asked === "string" ? sidesOf(asked) : null;
+  if (sides !== null && isDrawable(...sides)) return sides;
+  throw invalidParameter("size", "expected 1K, 2K, 3K, 4K or WIDTHxHEIGHT.");
+}
+
+function invalidParameter(param: string, sentence: string): Failure {
+  return new Failure(400, `The parameter \`${param}\` specified in the request is not valid: ${sentence}`, {
+    code: `InvalidParameter.${param}`,
+    param,
+  });
+}
+
+function headersOf(seed: Seed): Record<string, string> {
+  return { "x-request-id": seed.digits("request", 32) };
+}
+
+function event(type: string, fields: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+}
+
+/** Ark's codes and types by status (upstreams reference 6.5). */
+const CODES: Readonly<Record<number, readonly [code: string, type: string]>> = {
+  400: ["InvalidParameter", "BadRequest"],
+  401: ["AuthenticationError", "Unauthorized"],
+  403: ["AccessDenied", "Forbidden"],
+  404: ["InvalidEndpointOrModel.NotFound", "NotFound"],
+  429: ["ModelAccountRpmRateLimitExceeded", "TooManyRequests"],
+  500: ["InternalServiceError", "InternalServerError"],
+  503: ["ServiceUnavailable", "ServiceUnavailable"],
+};
+
+/** `{error:{code,message,param,type}}`. */
+export function arkFailureBody({ status, message, code, param }: Failure): string {
+  const [own, type] = CODES[status] ??
+    CODES[status < 500 ? 400 : 500] ?? ["InternalServiceError", "InternalServerError"];
+  const exact = code !== null && /^[A-Z]/.test(code) ? code : own;
+  return JSON.stringify({ error: { code: exact, message, param: param ?? "", type } });
+}

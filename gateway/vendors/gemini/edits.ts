@@ -1,0 +1,37 @@
+import { geminiEdits } from "../../catalog/image-edits.ts";
+import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
+import { googleHeaders } from "./headers.ts";
+import { imageConfig } from "./image-config.ts";
+import { images } from "./images.ts";
+
+/**
+ * Gemini edits natively (upstreams reference 4.3): "send images as inlineData parts next to the text". The answer is
+ * read like that of a picture made from words.
+ */
+export const edits: EditsAdapter = {
+  fetches: { addresses: false, files: false },
+  unlisted: geminiEdits,
+  encode: (call) => ({
+    path: `/v1beta/models/${encodeURIComponent(call.upstreamModel)}:generateContent`,
+    contentType: "application/json",
+    body: JSON.stringify(bodyOf(call)),
+  }),
+  toRequest: ({ path, body }, secret) => ({ method: "POST", path, headers: googleHeaders(secret), body }),
+  fromResponse: (body, { fields, upstreamModel, model, stream }) =>
+    images.fromResponse(body, { raw: null, body: fields, upstreamModel, model, stream }),
+  toUnits: null,
+};
+
+/** Google refuses fields that it does not know, so only these go out. */
+function bodyOf({ fields, images: pictures, upstreamModel }: EditsCall): Readonly<Record<string, unknown>> {
+  return {
+    contents: [{ role: "user", parts: [...pictures.flatMap(partOf), { text: fields["prompt"] }] }],
+    // What is undefined does not reach the wire.
+    generationConfig: { responseModalities: ["IMAGE"], imageConfig: imageConfig(fields["size"], upstreamModel) },
+  };
+}
+
+function partOf(picture: EditPicture): readonly object[] {
+  if (picture.kind === "reference") return [];
+  return [{ inlineData: { mimeType: picture.mediaType, data: picture.bytes.toString("base64") } }];
+}

@@ -1,0 +1,42 @@
+import { grokEdits } from "../../catalog/image-edits.ts";
+import { GROK_RATIOS } from "../../contract/images.ts";
+import { nearestRatio } from "../../core/aspect-ratio.ts";
+import { sidesOf } from "../../core/image-rules.ts";
+import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { imagesIn } from "../openai-compatible/images.ts";
+import { isRecord } from "../../lib/records.ts";
+
+/**
+ * Grok Imagine edits by JSON (upstreams reference 7.2): one picture as `image`, several as `images`, inside the text or
+ * at an address. There is no `size`: the nearest ratio is asked for.
+ */
+export const edits: EditsAdapter = {
+  fetches: { addresses: true, files: false },
+  unlisted: grokEdits,
+  encode: (call) => ({ path: "/images/edits", contentType: "application/json", body: JSON.stringify(bodyOf(call)) }),
+  toRequest: ({ path, body }, secret) => ({ method: "POST", path, headers: bearerHeaders(secret), body }),
+  fromResponse: (body) => {
+    if (!isRecord(body) || !Array.isArray(body["data"])) return null;
+    const images = imagesIn(body["data"]);
+    return images.length === 0 ? null : { body, images, units: { image: images.length } };
+  },
+  toUnits: null,
+};
+
+function bodyOf({ fields, images, upstreamModel }: EditsCall): Readonly<Record<string, unknown>> {
+  const { size, ...rest } = fields;
+  const sides = typeof size === "string" ? sidesOf(size) : null;
+  const [only, ...others] = images.map(referenceTo);
+  return {
+    ...rest,
+    model: upstreamModel,
+    ...(sides === null ? {} : { aspect_ratio: rest["aspect_ratio"] ?? nearestRatio(...sides, GROK_RATIOS) }),
+    ...(others.length === 0 ? { image: only } : { images: [only, ...others] }),
+  };
+}
+
+function referenceTo(picture: EditPicture): object {
+  if (picture.kind === "reference") return { url: picture.value.image_url, type: "image_url" };
+  return { url: `data:${picture.mediaType};base64,${picture.bytes.toString("base64")}`, type: "image_url" };
+}
