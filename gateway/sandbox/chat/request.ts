@@ -1,6 +1,7 @@
 import type { ModelSpec } from "../../core/model.ts";
 import type { AnswerFormat, Conversation } from "../conversation/conversation.ts";
-import { Failure, invalidType, invalidValue, missing } from "../failure.ts";
+import { effortOf } from "../conversation/effort.ts";
+import { invalidType, invalidValue, missing } from "../failure.ts";
 import { isRecord } from "../../lib/records.ts";
 import { textOf, type Fields } from "../fields.ts";
 import { booleanOf, integerOf, numberOf, stopOf } from "../parameters.ts";
@@ -50,7 +51,11 @@ export function chatRequestOf(body: unknown, findModel: (id: string) => ModelSpe
     parallelCalls: booleanOf(body, "parallel_tool_calls") ?? true,
     topLogprobs: topLogprobsOf(sampling),
     samplingSeed: integerOf(body, "seed") ?? null,
-    reasoning: { asked: thinkingAsked(body), effort: effortOf(body["reasoning_effort"], spec), budget: null },
+    reasoning: {
+      asked: thinkingAsked(body),
+      effort: effortOf(body["reasoning_effort"], spec, "reasoning_effort"),
+      budget: null,
+    },
     cacheKey: typeof body["prompt_cache_key"] === "string" && body["prompt_cache_key"] !== "",
     stream,
     includeUsage: includeUsageOf(body["stream_options"], stream),
@@ -78,19 +83,6 @@ function topLogprobsOf(body: Fields): number | null {
   const asked = booleanOf(body, "logprobs") ?? false;
   if (top !== undefined && !asked) throw invalidValue("top_logprobs", "it needs 'logprobs' to be true.");
   return asked ? (top ?? 0) : null;
-}
-
-function effortOf(value: unknown, spec: ModelSpec): string | null {
-  const efforts = spec.reasoning?.efforts ?? [];
-  if (value === undefined || value === null || efforts.length === 0) return null;
-  const effort = textOf(value);
-  if (effort !== undefined && efforts.includes(effort)) return effort;
-  const supported = efforts.map((known) => `'${known}'`).join(", ");
-  const given = JSON.stringify(value).slice(0, 100);
-  throw new Failure(400, `Unsupported value: 'reasoning_effort' is ${given}. Supported values are: ${supported}.`, {
-    param: "reasoning_effort",
-    code: "unsupported_value",
-  });
 }
 
 function includeUsageOf(value: unknown, stream: boolean): boolean {
