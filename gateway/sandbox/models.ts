@@ -50,7 +50,8 @@ function modelBody(model: ModelSpec): object {
   return { id: model.id, object: "model", created: model.created, owned_by: model.owner };
 }
 
-function decoded(text: string): string {
+/** @throws Failure (400) for what is no percent-encoding */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -10,6 +10,7 @@ import { imageFiles } from "./images/files.ts";
 import { geminiImageRoutes } from "./images/gemini.ts";
 import { openaiImageRoutes } from "./images/openai.ts";
 import { xaiImageRoutes } from "./images/xai.ts";
+import { anthropicProtocol } from "./messages/protocol.ts";
 import { modelRoutes } from "./models.ts";
 import { multimodalRoute } from "./multimodal.ts";
 import { bearerKey, googleKey, type Protocol } from "./protocol.ts";
@@ -65,6 +66,7 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
         ...geminiImageRoutes(models),
       ],
     },
+    anthropicProtocol(models),
     voyageProtocol(models),
     {
       ...common,

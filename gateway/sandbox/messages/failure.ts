@@ -1,0 +1,49 @@
+import { Failure } from "../failure.ts";
+import { seedOf } from "../seed.ts";
+
+/** Anthropic's word for each status (upstreams reference 2.3). */
+const TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  402: "billing_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  504: "timeout_error",
+  529: "overloaded_error",
+};
+
+/** Anthropic's envelope of an error. */
+export function anthropicFailureBody(failure: Failure): string {
+  const type = TYPES[failure.status] ?? (failure.status >= 500 ? "api_error" : "invalid_request_error");
+  return JSON.stringify({
+    type: "error",
+    error: { type, message: failure.message },
+    request_id: requestIdOf(failure),
+  });
+}
+
+/** A failure of this protocol: the same, with its request id in the headers too. */
+export function withRequestId(failure: Failure): Failure {
+  const { status, message, type, code, param, headers } = failure;
+  return new Failure(status, message, {
+    type,
+    ...(code === null ? {} : { code }),
+    ...(param === null ? {} : { param }),
+    headers: { ...headers, "request-id": requestIdOf(failure) },
+  });
+}
+
+function requestIdOf({ status, message }: Failure): string {
+  return `req_${seedOf(`${status} ${message}`).digits("request", 24)}`;
+}
+
+/** A field that is wrong, in the words of Anthropic's own validation: the path with dots, then the sentence. */
+export function invalid(path: string, sentence: string): Failure {
+  return new Failure(400, `${path}: ${sentence}`);
+}
+
+/** A field that must be there. */
+export function required(path: string): Failure {
+  return invalid(path, "Field required");
+}
