@@ -2,13 +2,13 @@ import { imageTokenUnits } from "../../core/image-usage.ts";
 import { imagesRequest, readImages } from "../openai-compatible/images.ts";
 import type { ImagesAdapter } from "../images.ts";
 
-/**
- * OpenAI's own images (upstreams reference 1.3): only dall-e takes `response_format`, and a model that is too new for
- * the catalog is a gpt-image.
- */
+/** `gpt-image-…` and `chatgpt-image-latest`, those that are too new for the catalog among them. */
+const GPT_IMAGE = /^(chat)?gpt-/;
+
+/** OpenAI's own images (upstreams reference 1.3): gpt-image refuses `response_format` and always answers in base64. */
 export const images: ImagesAdapter = {
   toRequest: (call, secret) => {
-    const refused = call.body["response_format"] !== undefined && !call.upstreamModel.startsWith("dall-e");
+    const refused = call.body["response_format"] !== undefined && GPT_IMAGE.test(call.upstreamModel);
     return imagesRequest(call, secret, refused ? { response_format: undefined } : {});
   },
   fromResponse: readImages,
