@@ -30,7 +30,6 @@ export class MediaFiles {
   async prepare(): Promise<void> {
     const incoming = join(this.#dir, INCOMING);
     await this.#fs.makeFolder(incoming);
-    await this.#fs.syncFolder(this.#dir);
     for (const name of await this.#fs.list(incoming)) await this.#fs.remove(join(incoming, name));
   }
 

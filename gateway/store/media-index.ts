@@ -71,7 +71,7 @@ export class MediaIndex {
 
   #add({ entry, extension }: MediaLine & { op: "add" }, place: LinePlace): void {
     this.pending.delete(entry.id);
-    // A line that was written again after a failed sync says the same as the first.
+    // Somebody may have put two copies of a log together.
     if (this.#byId.has(entry.id)) return;
     const { id, at, kind, bytes, sha256 } = entry;
     const row: MediaRow = {

@@ -94,6 +94,14 @@ describe("opening a folder", () => {
     expect(await idsOf(await open())).toEqual(["media_2", "media_1"]);
   });
 
+  it("lists once what a log holds twice", async () => {
+    const first = await open();
+    for (let index = 0; index < 3; index += 1) await addMedia(first, `media_${index}`, png(4, 4, index));
+    await first.close();
+    await appendFile(log(), await readFile(log()));
+    expect(await idsOf(await open())).toEqual(["media_2", "media_1", "media_0"]);
+  });
+
   it("writes nothing into a folder of a newer version", async () => {
     const first = await open();
     await addMedia(first, "media_1", png(4, 4));

@@ -239,6 +239,23 @@ describe("an address", () => {
     },
   );
 
+  it("that goes on with something else than media is let go of", async () => {
+    const left = Promise.withResolvers<void>();
+    vendor.on("GET /1.png", (_seen, outgoing) => {
+      outgoing.once("close", left.resolve);
+      outgoing.writeHead(200, { "content-type": "image/png" });
+      const write = (): void => {
+        while (!outgoing.destroyed && outgoing.write("<p>".repeat(5_000)));
+      };
+      outgoing.on("drain", write);
+      write();
+    });
+    keepUrl("/1.png");
+    await left.promise;
+    await until(() => bench.told.length > 0);
+    expect(bench.told).toEqual([expect.stringContaining("none of PNG")]);
+  });
+
   it("that holds something else than media is given up", async () => {
     vendor.on("GET /1.png", replyBytes("image/png", "<html>".repeat(1_000)));
     keepUrl("/1.png");
