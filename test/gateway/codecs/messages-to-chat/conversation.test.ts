@@ -270,7 +270,7 @@ describe("ids of calls", () => {
       assistant(call("call:1/é")),
       user(result("call:1/é", "ok")),
     ) as readonly Document[];
-    const [made] = said?.["tool_calls"] as readonly Document[];
+    const [made] = (said?.["tool_calls"] ?? []) as readonly Document[];
     expect(made?.["id"]).toMatch(/^[\w-]{1,40}$/);
     expect(answered).toEqual({ role: "tool", tool_call_id: made?.["id"], content: "ok" });
   });

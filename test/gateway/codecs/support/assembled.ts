@@ -41,7 +41,7 @@ export function assembledMessage(events: readonly Document[]): Fields {
     expect(event["index"]).toBe(blocks.length - 1);
     if (open === null) throw new Error(`no block is open for ${JSON.stringify(event)}`);
     if (event["type"] === "content_block_stop") {
-      if (open["type"] === "tool_use") open["input"] = JSON.parse(String(open["json"] ?? "{}"));
+      if (open["type"] === "tool_use") open["input"] = JSON.parse(textOf(open["json"]) || "{}");
       delete open["json"];
       open = null;
       continue;
@@ -55,13 +55,13 @@ export function assembledMessage(events: readonly Document[]): Fields {
 }
 
 function grow(block: Fields, delta: Fields): void {
-  const type = String(delta["type"]);
-  expect(TAKES[String(block["type"])]).toContain(type);
+  const type = textOf(delta["type"]);
+  expect(TAKES[textOf(block["type"])]).toContain(type);
   const [field, from] = DELTAS[type] ?? ["", ""];
   const piece = delta[from];
   expect(piece).toBeTypeOf("string");
   expect(piece).not.toBe("");
-  block[field] = String(block[field] ?? "") + String(piece);
+  block[field] = textOf(block[field]) + textOf(piece);
 }
 
 /**
@@ -87,7 +87,7 @@ export function assembledCompletion(chunks: readonly Document[]): Fields {
     const delta = choices[0]?.["delta"] as Fields;
     if (position === 0) expect(delta["role"]).toBe("assistant");
     for (const field of ["content", "reasoning_content"]) {
-      if (delta[field] !== undefined) message[field] = String(message[field] ?? "") + String(delta[field]);
+      if (delta[field] !== undefined) message[field] = textOf(message[field]) + textOf(delta[field]);
     }
     if (Array.isArray(delta["thinking_blocks"])) {
       message["thinking_blocks"] = [...((message["thinking_blocks"] as Fields[]) ?? []), ...delta["thinking_blocks"]];
@@ -97,6 +97,13 @@ export function assembledCompletion(chunks: readonly Document[]): Fields {
   });
   if (calls.length > 0) message["tool_calls"] = calls;
   return { message: { role: "assistant", ...message }, finish_reason: finish, usage };
+}
+
+/** A missing field is empty; one of another type fails. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value !== "string") throw new Error(`not a text: ${JSON.stringify(value)}`);
+  return value;
 }
 
 function addPiece(calls: Fields[], piece: Fields): void {
@@ -109,5 +116,5 @@ function addPiece(calls: Fields[], piece: Fields): void {
     return;
   }
   const declared = known["function"] as Fields;
-  declared["arguments"] = String(declared["arguments"]) + String(text);
+  declared["arguments"] = textOf(declared["arguments"]) + textOf(text);
 }
