@@ -39,6 +39,11 @@ export interface DialectAdapter {
   toRequest(call: DialectCall, secret: string | null): WireRequest;
   /** The vendor's `usage` object as disjoint classes of units; null when it holds no usable figure. */
   toUnits(usage: unknown): Units | null;
+  /**
+   * For one stream: puts its events right where the vendor's are not what clients of the dialect can read; the same
+   * object where nothing is wrong. Missing at vendors whose events are passed on as they are.
+   */
+  mend?(): (event: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 }
 
 /** `messages.ts`: Anthropic's dialect, which also counts tokens before a call. */

@@ -12,7 +12,7 @@ import { promptUnits } from "./chat-call.ts";
 import type { ChatCall, SpokenCall } from "./chat-call.ts";
 import { ChatStream } from "./chat-stream.ts";
 import type { Ending } from "./chat-stream.ts";
-import { translated, untouched, withoutUsage } from "./passages.ts";
+import { mended, translated, untouched, withoutUsage } from "./passages.ts";
 import { shownHeaders } from "./shown-headers.ts";
 import { spendGuard } from "./spend-guard.ts";
 import { endingError, isEventStream, malformedStream } from "./stream-errors.ts";
@@ -106,7 +106,9 @@ function passageOf({ dialect }: ChatCall, speech: Speech, body: Document): Passa
   const options = body["stream_options"];
   const showUsage = dialect.name !== "chat" || (isRecord(options) && options["include_usage"] === true);
   if (speech.translation !== null) return translated(speech.translation, dialect, showUsage);
-  return showUsage ? untouched(dialect) : withoutUsage(dialect);
+  const passage = showUsage ? untouched(dialect) : withoutUsage(dialect);
+  const mend = speech.adapter.mend?.();
+  return mend === undefined ? passage : mended(passage, dialect, mend);
 }
 
 /** Streams to the end. The receipt is written before what closes it: a client that saw the end has been charged. */

@@ -23,6 +23,17 @@ export function withoutUsage(dialect: Dialect): Passage {
   };
 }
 
+/** Events that are put right before they are passed on. */
+export function mended(passage: Passage, dialect: Dialect, mend: (event: Document) => Document): Passage {
+  return {
+    ...passage,
+    pass(event) {
+      const right = mend(event);
+      return passage.pass(right) ?? (right === event ? undefined : dialect.frame(right));
+    },
+  };
+}
+
 /** The vendor's dialect made into the client's. Comments of the vendor stay what they are. */
 export function translated(translation: Translation, client: Dialect, showUsage: boolean): Passage {
   const stream = translation.stream();

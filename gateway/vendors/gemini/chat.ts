@@ -2,6 +2,7 @@ import { chatUnits } from "../../core/chat-usage.ts";
 import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
 import type { DialectAdapter, DialectCall } from "../vendor.ts";
+import { numberCalls } from "./call-indices.ts";
 import { withSignatures } from "./thought-signatures.ts";
 
 /**
@@ -16,6 +17,7 @@ export const chat: DialectAdapter = {
     body: chatBody(call, overrides(call)),
   }),
   toUnits: (usage) => chatUnits(usage, "rest"),
+  mend: numberCalls,
 };
 
 /**

@@ -28,70 +28,73 @@ afterEach(() => {
   clock.advance(10 * 60_000);
 });
 
-describe.each(chatVendors)("$id", ({ id, path, model, usage, billed, stream, streamBilled, errors }) => {
-  const route = `POST /${id.toLowerCase()}${path}`;
-  const body = { model, messages: [{ role: "user", content: "Hi" }] };
-  const unitsOf = async (): Promise<Partial<Record<UnitClass, number>>> => {
-    const { terms, estimated } = await postern.receipt();
-    expect(estimated).toBe(false);
-    return Object.fromEntries(terms.map(({ unit, quantity }) => [unit, quantity]));
-  };
-
-  it("is asked where it is, with its own key and nothing of the client's, and its answer is passed on as it came", async () => {
-    const answer = {
-      id: "2af5c888",
-      object: "chat.completion",
-      created: 1_770_774_046,
-      model,
-      choices: [
-        {
-          index: 0,
-          message: { role: "assistant", content: "Hello", reasoning_content: "First, ", refusal: null },
-          finish_reason: "stop",
-        },
-      ],
-      usage,
+describe.each(chatVendors)(
+  "$id",
+  ({ id, path, model, usage, billed, stream, shown = stream, streamBilled, errors }) => {
+    const route = `POST /${id.toLowerCase()}${path}`;
+    const body = { model, messages: [{ role: "user", content: "Hi" }] };
+    const unitsOf = async (): Promise<Partial<Record<UnitClass, number>>> => {
+      const { terms, estimated } = await postern.receipt();
+      expect(estimated).toBe(false);
+      return Object.fromEntries(terms.map(({ unit, quantity }) => [unit, quantity]));
     };
-    wire.on(route, reply(200, answer, { "set-cookie": "a=b", "x-trace-id": "t" }));
-    const response = await postern.post("/chat/completions", body, undefined, { cookie: "c=d", "x-mine": "1" });
-    expect(await response.text()).toBe(JSON.stringify(answer));
-    expect(response.headers.get("set-cookie")).toBeNull();
-    expect(await unitsOf()).toEqual(billed);
 
-    const [seen] = wire.seen;
-    expect(seen?.json).toEqual(body);
-    expect(seen?.headers.authorization).toBe(`Bearer ${id.toLowerCase()}-vendor-key`);
-    for (const name of ["cookie", "x-mine", "x-api-key"]) expect(seen?.headers).not.toHaveProperty(name);
-  });
+    it("is asked where it is, with its own key and nothing of the client's, and its answer is passed on as it came", async () => {
+      const answer = {
+        id: "2af5c888",
+        object: "chat.completion",
+        created: 1_770_774_046,
+        model,
+        choices: [
+          {
+            index: 0,
+            message: { role: "assistant", content: "Hello", reasoning_content: "First, ", refusal: null },
+            finish_reason: "stop",
+          },
+        ],
+        usage,
+      };
+      wire.on(route, reply(200, answer, { "set-cookie": "a=b", "x-trace-id": "t" }));
+      const response = await postern.post("/chat/completions", body, undefined, { cookie: "c=d", "x-mine": "1" });
+      expect(await response.text()).toBe(JSON.stringify(answer));
+      expect(response.headers.get("set-cookie")).toBeNull();
+      expect(await unitsOf()).toEqual(billed);
 
-  it("streams, tool calls and thoughts as it writes them", async () => {
-    wire.on(route, replyEvents(...stream));
-    const asked = { ...body, stream: true, stream_options: { include_usage: true } };
-    const response = await postern.post("/chat/completions", asked);
-    expect(await response.text()).toBe(stream.join(""));
-    expect(wire.seen[0]?.json).toEqual(asked);
-    expect(await unitsOf()).toEqual(streamBilled);
-  });
+      const [seen] = wire.seen;
+      expect(seen?.json).toEqual(body);
+      expect(seen?.headers.authorization).toBe(`Bearer ${id.toLowerCase()}-vendor-key`);
+      for (const name of ["cookie", "x-mine", "x-api-key"]) expect(seen?.headers).not.toHaveProperty(name);
+    });
 
-  it("is asked for usage where the client does not ask, and the client is not shown it", async () => {
-    wire.on(route, replyEvents(...stream));
-    const text = await (await postern.post("/chat/completions", { ...body, stream: true })).text();
-    expect(wire.seen[0]?.json).toMatchObject({ stream_options: { include_usage: true } });
-    expect(text).not.toContain("prompt_tokens");
-    expect(text).toContain("data: [DONE]");
-    expect(await unitsOf()).toEqual(streamBilled);
-  });
+    it("streams, with tool calls and thoughts", async () => {
+      wire.on(route, replyEvents(...stream));
+      const asked = { ...body, stream: true, stream_options: { include_usage: true } };
+      const response = await postern.post("/chat/completions", asked);
+      expect(await response.text()).toBe(shown.join(""));
+      expect(wire.seen[0]?.json).toEqual(asked);
+      expect(await unitsOf()).toEqual(streamBilled);
+    });
 
-  it.each(errors)("%i %j is %i %s", async (status, failure, shown, code, words) => {
-    wire.on(route, reply(status, failure));
-    const response = await postern.post("/chat/completions", body);
-    expect(response.status).toBe(shown);
-    const error = await errorOf(response);
-    expect(String(error.code)).toBe(code);
-    expect(error.message).toContain(words);
-    expect((await postern.receipt()).terms).toEqual([]);
-  });
-});
+    it("is asked for usage where the client does not ask, and the client is not shown it", async () => {
+      wire.on(route, replyEvents(...stream));
+      const text = await (await postern.post("/chat/completions", { ...body, stream: true })).text();
+      expect(wire.seen[0]?.json).toMatchObject({ stream_options: { include_usage: true } });
+      expect(text).not.toContain("prompt_tokens");
+      expect(text).toContain("data: [DONE]");
+      expect(await unitsOf()).toEqual(streamBilled);
+    });
+
+    it.each(errors)("%i %j is %i %s", async (status, failure, shownStatus, code, words) => {
+      wire.on(route, reply(status, failure));
+      const response = await postern.post("/chat/completions", body);
+      expect(response.status).toBe(shownStatus);
+      const error = await errorOf(response);
+      expect(String(error.code)).toBe(code);
+      expect(error.message).toContain(words);
+      expect((await postern.receipt()).terms).toEqual([]);
+    });
+  },
+);
 
 it("answers with the time that Google names, which is too long to wait for", async () => {
   const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "94.400956798s" }];
