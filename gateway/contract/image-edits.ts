@@ -22,7 +22,7 @@ export const MOST_EDITS = 10;
 /** The fields beside the pictures, in the types of JSON; forms send them as texts. */
 const fields = {
   model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists them" }),
-  prompt: text.min(1, { error: "expected a text that says what to change" }),
+  prompt: text.regex(/\S/, { error: "expected a text that says what to change" }),
   n: wholeBetween(1, MOST_EDITS).nullish(),
   size: text.nullish(),
   quality: z.enum(EDIT_QUALITIES).nullish(),

@@ -56,13 +56,7 @@ function checkCount({ model, images }: EditToCheck, rules: EditRules | null): vo
 
 function checkFields({ model, fields }: EditToCheck, rules: EditRules): void {
   const text = (name: string): string | null => (typeof fields[name] === "string" ? fields[name] : null);
-  const prompt = text("prompt") ?? "";
-  if (prompt.length > rules.prompt) {
-    throw refused(
-      "prompt",
-      `The prompt has ${prompt.length} characters; the model "${model}" takes at most ${rules.prompt}.`,
-    );
-  }
+  checkPrompt(model, text("prompt") ?? "", rules.prompt);
   const size = text("size");
   if (size !== null && size !== "auto" && !rules.sizes.includes(size)) {
     throw unsupported(
@@ -106,6 +100,14 @@ function checkFields({ model, fields }: EditToCheck, rules: EditRules): void {
   }
 }
 
+/** Characters, not UTF-16 units: counted only where it can matter. */
+function checkPrompt(model: string, prompt: string, limit: number): void {
+  if (prompt.length <= limit) return;
+  const { length } = [...prompt];
+  if (length <= limit) return;
+  throw refused("prompt", `The prompt has ${length} characters; the model "${model}" takes at most ${limit}.`);
+}
+
 function checkImage(model: string, { field, bytes, header }: PictureFacts, rules: EditRules): void {
   if (bytes >= rules.imageBytes) {
     throw refused(
@@ -125,9 +127,22 @@ function checkImage(model: string, { field, bytes, header }: PictureFacts, rules
   }
 }
 
+/** How settings of the answer go together, whatever the model. */
 function checkOutput(fields: EditToCheck["fields"]): void {
-  if (fields["background"] !== "transparent" || fields["output_format"] !== "jpeg") return;
-  throw unsupported("background", "transparent", "a JPEG has no transparency. Ask for 'output_format' png or webp");
+  const format = fields["output_format"] ?? "png";
+  if (fields["background"] === "transparent" && format === "jpeg") {
+    throw unsupported("background", "transparent", "a JPEG has no transparency. Ask for 'output_format' png or webp");
+  }
+  const compression = fields["output_compression"];
+  if (typeof compression === "number" && compression < 100 && format === "png") {
+    throw refused(
+      "output_compression",
+      `Invalid value for 'output_compression': ${compression}; PNG is never compressed with a loss. Ask for 'output_format' jpeg or webp, or leave it out.`,
+    );
+  }
+  if (fields["stream"] !== true && ((fields["partial_images"] as number | null | undefined) ?? 0) > 0) {
+    throw refused("partial_images", "'partial_images' is only accepted together with 'stream': true.");
+  }
 }
 
 /** Specification: "its size must match the image", "only some models support local editing". */

@@ -25,8 +25,7 @@ import { errors } from "./middleware/errors.ts";
 import { hostOrigin } from "./middleware/host-origin.ts";
 import type { Address } from "./middleware/host-origin.ts";
 import { jsonBody } from "./middleware/json-body.ts";
-import { UPLOAD_BUDGET_BYTES, formBody } from "./middleware/multipart-body.ts";
-import { UploadBudget } from "./middleware/multipart-budget.ts";
+import { formBody } from "./middleware/multipart-body.ts";
 import { refuseLoops } from "./middleware/loop.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { refuseWhenStopping } from "./middleware/stopping.ts";
@@ -96,7 +95,7 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.post("/v1/embeddings", jsonBody, embeddingsRoute(deps.runEmbeddings));
   v1.post("/v1/audio/speech", jsonBody, speechRoute(deps.synthesizeSpeech));
   v1.post("/v1/images/generations", jsonBody, imagesRoute(deps.runImages));
-  v1.post("/v1/images/edits", formBody(new UploadBudget(UPLOAD_BUDGET_BYTES)), editsRoute(deps.editImages));
+  v1.post("/v1/images/edits", formBody(), editsRoute(deps.editImages));
   v1.get("/v1/models", models.list);
   v1.get(/^\/v1\/models\/(?<id>.+)$/, models.retrieve);
   v1.get("/v1/dashboard/billing/subscription", billing.subscription);

@@ -2,13 +2,13 @@ import { GatewayError } from "../../core/errors.ts";
 import { readBody } from "../read-body.ts";
 import type { Context, Next } from "../state.ts";
 import { jsonBody } from "./json-body.ts";
-import type { UploadBudget } from "./multipart-budget.ts";
+import { UploadBudget } from "./multipart-budget.ts";
 import { boundaryOf, splitParts } from "./multipart-parts.ts";
 
 /** One form: several files of the 64 MiB that each may have (contract). */
 export const MAX_FORM_BYTES = 256 * 1024 * 1024;
 /** All forms at once. */
-export const UPLOAD_BUDGET_BYTES = 2 * MAX_FORM_BYTES;
+const BUDGET_BYTES = 2 * MAX_FORM_BYTES;
 /** From the head to the last byte; read-body.ts bounds each silence besides. */
 const TOTAL_MS = 600_000;
 
@@ -18,7 +18,7 @@ const TOTAL_MS = 600_000;
  * the process at `Content-Transfer-Encoding: 7bit` (docs/decisions).
  * @returns middleware that leaves `FormPart[]`, or the JSON, in `state.body`.
  */
-export function formBody(budget: UploadBudget) {
+export function formBody(budget = new UploadBudget(BUDGET_BYTES)) {
   return async function readForm(context: Context, next: Next): Promise<void> {
     const { req, res, state } = context;
     const type = req.headers["content-type"] ?? "";
