@@ -44,6 +44,8 @@ export function kindByStatus(status: number): VendorErrorKind {
   if (status === 401 || status === 403 || status === 407) return "auth";
   if (status === 404) return "model_not_found";
   if (status === 429) return "rate";
+  // No vendor's own status: it is Postern's, whose base URL was given as a vendor's.
+  if (status === 508) return "loop";
   if (status === 408 || status >= 500 || status < 400) return "overload";
   return "bad_request";
 }

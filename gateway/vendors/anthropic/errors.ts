@@ -23,10 +23,15 @@ const TYPES: ReadonlyMap<string, readonly [VendorErrorKind, number]> = new Map([
 export const errors: ErrorsAdapter = {
   fromResponse: (answered, headers, body) => {
     const envelope = readEnvelope(answered, headers, body);
-    const [typeKind, typeStatus] = TYPES.get(envelope.type ?? "") ?? [kindByStatus(answered), answered];
-    const kind = isOutOfCredit(envelope.message) ? "no_money" : typeKind;
-    const status = answered === 500 || kindByStatus(answered) !== typeKind ? typeStatus : answered;
-    return { ...envelope, kind, status };
+    const byStatus = kindByStatus(answered);
+    const known = byStatus === "loop" ? undefined : TYPES.get(envelope.type ?? "");
+    if (known === undefined) return { ...envelope, kind: byStatus };
+    const [kind, status] = known;
+    return {
+      ...envelope,
+      kind: isOutOfCredit(envelope.message) ? "no_money" : kind,
+      status: answered === 500 || byStatus !== kind ? status : answered,
+    };
   },
 };
 

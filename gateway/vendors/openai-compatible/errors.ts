@@ -30,7 +30,6 @@ const NO_MONEY = new Set([
 const BAD_KEY = new Set(["invalid_api_key", "account_deactivated", "InvalidApiKey"]);
 
 function kindOf({ status, code, type, message }: ErrorEnvelope): VendorErrorKind {
-  if (status === 508 && code === "loop_detected") return "loop";
   // xAI says in words alone that a team has no credits (upstreams reference 7.4).
   if (status === 403 && /any credits/i.test(message)) return "no_money";
   if (NO_MONEY.has(code ?? "")) return "no_money";

@@ -204,6 +204,18 @@ it("tries overload again, whatever status an overloaded Ark gives it", () => {
   }
 });
 
+it.each(vendorIdSchema.options)("%s that is Postern itself is told from one that is unwell", (vendor) => {
+  for (const body of [
+    nested("loop_detected", "A connection points back at Postern itself.", "upstream_error"),
+    anthropic("api_error", "A connection points back at Postern itself."),
+  ]) {
+    const error = vendors[vendor].errors.fromResponse(508, {}, body);
+    expect(error.kind).toBe("loop");
+    expect(toGatewayError(error, "Vendor", [])).toMatchObject({ status: 508, code: "loop_detected" });
+    expect(afterVendorError(error, 0, 0).do).toBe("give_up");
+  }
+});
+
 it("waits as long as Google says, which has no header for it", () => {
   const details = [
     {
