@@ -103,7 +103,7 @@ export const seedreamImageRequestSchema = z.looseObject({
   watermark: flag.nullish(),
   stream: flag.nullish(),
   seed: wholeBetween(-1, MAX_SEED).nullish(),
-  guidance_scale: z.number().min(1).max(10).nullish(),
+  guidance_scale: z.number().nullish(),
   sequential_image_generation: z.enum(["auto", "disabled"]).nullish(),
   sequential_image_generation_options: z.looseObject({ max_images: wholeBetween(1, 15).nullish() }).nullish(),
   output_format: z.enum(["png", "jpeg"]).nullish(),

@@ -89,7 +89,7 @@ describe("Seedream", () => {
     ["sequential_image_generation_options.max_images", { max_images: 16 }],
     ["response_format", "png"],
     ["output_format", "webp"],
-    ["guidance_scale", 11],
+    ["guidance_scale", "7"],
   ])("refuses %s", (field, value) => {
     const [name = ""] = field.split(".");
     expect(refusal(MODEL, { ...PROMPT, [name]: value }).param.startsWith(name)).toBe(true);
