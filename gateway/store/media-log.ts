@@ -84,8 +84,12 @@ export class MediaLog {
     }
   }
 
-  /** Writes the log anew without the damaged ranges. Call `replay` again afterwards: every place has moved. */
+  /**
+   * Takes the damaged ranges out of the file: a torn last line is cut off, otherwise the log is written anew. Call
+   * `replay` again afterwards: places may have moved.
+   */
   async heal(ranges: readonly BadRange[]): Promise<void> {
+    if (ranges.length === 1 && ranges[0]?.torn === true) return this.#cutTail(await this.#open());
     const size = (await this.#fs.size(this.#path)) ?? 0;
     const from = await this.#fs.open(this.#path, "read");
     try {

@@ -6,12 +6,12 @@ import type { MediaDisk } from "./media-disk.ts";
 import { MediaFiles } from "./media-files.ts";
 import { MediaRefused } from "./media-incoming.ts";
 import type { SavedFile } from "./media-incoming.ts";
-import { MediaIndex } from "./media-index.ts";
+import type { MediaIndex } from "./media-index.ts";
 import type { MediaQuery, MediaRow } from "./media-index.ts";
-import { asMediaEntry, asMediaLine } from "./media-lines.ts";
+import { asMediaEntry } from "./media-lines.ts";
 import type { MediaLine, PendingMedia } from "./media-lines.ts";
-import { MEDIA_LOG, MediaLog } from "./media-log.ts";
-import type { MediaLogDamage } from "./media-log.ts";
+import type { MediaLog } from "./media-log.ts";
+import { replayMedia } from "./media-replay.ts";
 import { openLinkSecret } from "./media-secret.ts";
 import { Quarantine } from "./quarantine.ts";
 import type { StoreLog } from "./store-event.ts";
@@ -36,9 +36,6 @@ export interface ListedMedia {
 }
 
 export const MEDIA_FOLDER = "media";
-
-const NOT_ASIDE =
-  "The media library's index is damaged and could not be set aside. Make room on the disk and start Postern again.";
 
 /** The library on the disk: files by content, and a log that says what each came from. */
 export class MediaStore {
@@ -85,19 +82,10 @@ export class MediaStore {
       await fs.syncFolder(options.dir);
       await files.prepare();
     }
-    let replayed = await replay(fs, dir);
-    let frozen = readOnly ? "The data folder was written by a newer version of Postern." : null;
-    if (replayed.damage !== null) {
-      // What could not be set aside must not be written over.
-      if (!(await setAside(replayed.damage, quarantine))) frozen = NOT_ASIDE;
-      if (frozen === null) {
-        await replayed.log.heal(replayed.damage.ranges);
-        replayed = await replay(fs, dir);
-      }
-    }
+    const replayed = await replayMedia(fs, dir, quarantine, readOnly);
     const linkSecret = await openLinkSecret(fs, dir, quarantine, readOnly);
     const problems = quarantine.notices.map(({ message }) => message);
-    return new MediaStore({ files, log: replayed.log, index: replayed.index, linkSecret, problems, frozen });
+    return new MediaStore({ files, ...replayed, linkSecret, problems });
   }
 
   /** Entries; results that are still to be fetched are not among them. */
@@ -159,31 +147,4 @@ export class MediaStore {
   close(): Promise<void> {
     return this.#log.close();
   }
-}
-
-async function replay(
-  fs: StoreFs,
-  dir: string,
-): Promise<{ log: MediaLog; index: MediaIndex; damage: MediaLogDamage | null }> {
-  const log = new MediaLog(fs, dir);
-  const index = new MediaIndex();
-  const damage = await log.replay((value, place) => {
-    // A line of a kind that this version does not know is left where it is.
-    const line = asMediaLine(value);
-    if (line !== undefined) index.apply(line, place);
-  });
-  return { log, index, damage };
-}
-
-/** @returns whether the damaged bytes are safe elsewhere, so that they may go from the log. */
-async function setAside({ ranges, bytes }: MediaLogDamage, quarantine: Quarantine): Promise<boolean> {
-  const torn = ranges.length === 1 && ranges[0]?.torn === true;
-  return quarantine.keep(
-    `media-${MEDIA_LOG}.from-${ranges[0]?.start ?? 0}`,
-    bytes,
-    torn ? "torn" : "damaged",
-    torn
-      ? `The last line of media/${MEDIA_LOG} was not written to its end and was cut off.`
-      : `${ranges.length} damaged parts of media/${MEDIA_LOG} could not be read; all other results are listed.`,
-  );
 }

@@ -150,3 +150,48 @@ test("a power cut or a kill at any step leaves no entry, or an entry whose file 
     await again.close();
   }
 }, 60_000);
+
+/** A disk whose log has a damaged line in its middle, or a torn one at its end. */
+async function damagedDisk(how: "damaged" | "torn"): Promise<Disk> {
+  const fs = new SimFs(EMPTY);
+  const store = await open(fs);
+  await exercise(store, { added: new Set(), pending: new Set() });
+  await store.close();
+  const disk = fs.afterKill();
+  const path = `${DIR}/media/index.ndjson`;
+  const bytes = Buffer.from(disk.files.get(path) ?? "");
+  if (how === "damaged") bytes.fill("x", 40, 60);
+  const files = new Map(disk.files).set(path, how === "torn" ? Buffer.concat([bytes, Buffer.from("1234 {")]) : bytes);
+  return { files, folders: disk.folders };
+}
+
+test.each(["damaged", "torn"] as const)("a %s log is healed whatever the disk refuses meanwhile", async (how) => {
+  const disk = await damagedDisk(how);
+  const whole = ["media_4", "media_3", "media_2", ...(how === "torn" ? ["media_1"] : [])];
+  const healthy = new SimFs(disk);
+  await (await open(healthy)).close();
+  expect(healthy.calls).toBeGreaterThan(15);
+  for (const code of ["ENOSPC", "EIO"]) {
+    for (let call = 0; call < healthy.calls; call += 1) {
+      const fs = new SimFs(disk);
+      fs.fault = { call, code, calls: 1_000 };
+      const store = await open(fs).catch(() => null);
+      fs.fault = null;
+      if (store !== null) {
+        expect(await idsOf(store)).toEqual(whole);
+        const refused = await addMedia(store, "media_new", png(9, 9)).then(
+          () => false,
+          () => true,
+        );
+        await store.close();
+        const next = await open(new SimFs(fs.afterKill()));
+        expect(await idsOf(next)).toEqual(refused ? whole : ["media_new", ...whole]);
+        await next.close();
+        continue;
+      }
+      const next = await open(new SimFs(fs.afterKill()));
+      expect(await idsOf(next)).toEqual(whole);
+      await next.close();
+    }
+  }
+});
