@@ -123,6 +123,16 @@ describe("calls and results", () => {
     ]);
   });
 
+  it("have the results first, also where the user spoke before the tool", () => {
+    expect(
+      messagesOf(user("Go"), { role: "assistant", content: null, tool_calls: [call("a", "f", "{}")] }, user("Hurry"), {
+        role: "tool",
+        tool_call_id: "a",
+        content: "one",
+      }),
+    ).toMatchObject([{}, {}, { role: "user", content: [{ type: "tool_result", tool_use_id: "a" }, text("Hurry")] }]);
+  });
+
   it("have ids that Anthropic takes, the same on both sides", () => {
     const [, said, answered] = messagesOf(
       user("Go"),
