@@ -61,7 +61,7 @@ class MessageWriter {
     else if (type === "reasoning") this.#reasoning(item);
     else if (CALLS.has(type)) this.#call(item);
     else if (OUTPUTS.has(type) && !this.#answered.has(item)) this.#output(item, param);
-    else if (type === "item_reference") throw unknownItem(item, param);
+    else if (type === "item_reference" && !isReasoningId(item["id"])) throw unknownItem(item, param);
   }
 
   /** The beginning of a conversation has one system message: the templates of some models take no other. */
@@ -171,6 +171,14 @@ function outputBlocks(item: Document, param: string): readonly Document[] {
   if (typeof output === "string") return [{ type: "text", text: output }];
   if (item["type"] === "tool_search_output") return [{ type: "text", text: JSON.stringify(item["tools"] ?? []) }];
   return blocksOf(output, `${param}.output`);
+}
+
+/**
+ * What was thought can be left out, and clients refer to it without having been asked to (Vercel AI SDK, in its loops
+ * of tools); what was said or called cannot.
+ */
+function isReasoningId(id: unknown): boolean {
+  return typeof id === "string" && id.startsWith("rs_");
 }
 
 function unknownItem(item: Document, param: string): GatewayError {

@@ -1,4 +1,5 @@
 import { chatUnits } from "../../core/chat-usage.ts";
+import { withTextField } from "../../lib/json-splice.ts";
 import { isRecord } from "../../lib/records.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
 import type { DialectAdapter, DialectCall } from "../vendor.ts";
@@ -18,8 +19,11 @@ export const responses: DialectAdapter = {
 };
 
 function bodyOf(call: DialectCall): Buffer | string {
-  const rename = call.body["model"] !== call.upstreamModel;
-  if (call.raw !== null && !rename && !call.changed) return call.raw;
+  if (call.raw !== null && !call.changed) {
+    if (call.body["model"] === call.upstreamModel) return call.raw;
+    const renamed = withTextField(call.raw, "model", call.upstreamModel);
+    if (renamed !== null) return renamed;
+  }
   return JSON.stringify({ ...call.body, model: call.upstreamModel });
 }
 

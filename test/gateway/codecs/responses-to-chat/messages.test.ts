@@ -108,6 +108,14 @@ describe("reasoning", () => {
     ]);
   });
 
+  it("is left out where it is only referred to, as the Vercel AI SDK does between its calls", () => {
+    expect(messagesFor(user("x"), { type: "item_reference", id: "rs_1" }, call("1"), output("1", "a"))).toEqual([
+      { role: "user", content: "x" },
+      { role: "assistant", content: null, tool_calls: [chatCall("1")] },
+      { role: "tool", tool_call_id: "1", content: "a" },
+    ]);
+  });
+
   it("does not part two parallel calls from their results", () => {
     expect(
       messagesFor(user("x"), thought("a"), call("1"), thought("b"), call("2"), output("1", "r1"), output("2", "r2")),

@@ -31,13 +31,9 @@ describe("the request", () => {
     expect(wire).toMatchObject({ method: "POST", path: "/responses", headers: { authorization: "Bearer sk-1" } });
   });
 
-  it("has the vendor's name of the model where that is another", () => {
+  it("has the vendor's name of the model where that is another, and every other byte as it was", () => {
     const { body } = responses.toRequest(call({ upstreamModel: "gpt-5.4-2026-03-05" }), null);
-    expect(JSON.parse(String(body))).toMatchObject({
-      model: "gpt-5.4-2026-03-05",
-      input: "hi",
-      previous_response_id: "resp_1",
-    });
+    expect(String(body)).toBe(String(call().raw).replace('"gpt-5.4"', '"gpt-5.4-2026-03-05"'));
   });
 
   it("says what the rules made of it", () => {
