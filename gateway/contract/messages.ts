@@ -62,12 +62,13 @@ const blockFields = {
 };
 
 const innerBlockSchema = z.looseObject(blockFields).check(knownBlock);
+const resultContentSchema = contentSchema(innerBlockSchema);
 
 export const messagesBlockSchema = z.looseObject(blockFields).check((context) => {
   knownBlock(context);
   const block = context.value;
   if (block.type !== "tool_result" || block["content"] == null) return;
-  const checked = contentSchema(innerBlockSchema).safeParse(block["content"]);
+  const checked = resultContentSchema.safeParse(block["content"]);
   for (const issue of checked.error?.issues ?? []) {
     context.issues.push({ ...issue, path: ["content", ...issue.path], input: block["content"] } as z.core.$ZodRawIssue);
   }
