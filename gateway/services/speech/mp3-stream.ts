@@ -31,6 +31,7 @@ export async function* encodeMp3(
   const lame = await takeLame();
   let channels: PcmFormat["channels"] | null = null;
   for await (const pcm of sound) {
+    if (pcm.length === 0) continue;
     if (channels === null) {
       const { sampleRate } = format();
       channels = format().channels;
