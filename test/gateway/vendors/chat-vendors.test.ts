@@ -104,3 +104,35 @@ it("answers with the time that Google names, which is too long to wait for", asy
   expect(response.headers.get("retry-after")).toBe("95");
   expect(response.headers.get("x-should-retry")).toBe("false");
 });
+
+describe("an error as the first event of a stream has the status that it means", () => {
+  it.each([
+    [
+      "/dashscope/compatible-mode/v1",
+      "qwen-plus",
+      { error: { code: "data_inspection_failed", message: "Output data may contain inappropriate content." } },
+      400,
+      "data_inspection_failed",
+    ],
+    [
+      "/gemini/v1beta/openai",
+      "gemini-2.5-flash",
+      { error: { code: 400, message: "Please use a valid role.", status: "INVALID_ARGUMENT" } },
+      400,
+      "INVALID_ARGUMENT",
+    ],
+    [
+      "/ark/api/v3",
+      "doubao-seed-1-6",
+      { error: { code: "OutputTextSensitiveContentDetected", message: "Sensitive." } },
+      400,
+      "OutputTextSensitiveContentDetected",
+    ],
+    ["/xai/v1", "grok-4.5", { error: "Something went wrong." }, 502, "upstream_error"],
+  ])("%s", async (path, model, event, status, code) => {
+    wire.on(`POST ${path}/chat/completions`, replyEvents(`data: ${JSON.stringify(event)}\n\n`));
+    const response = await postern.chat({ model, stream: true, messages: [{ role: "user", content: "Hi" }] });
+    expect(response.status).toBe(status);
+    expect((await errorOf(response)).code).toBe(code);
+  });
+});

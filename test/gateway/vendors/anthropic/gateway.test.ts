@@ -170,6 +170,14 @@ describe("POST /v1/messages on a Claude model", () => {
     expect(text).not.toContain("message_stop");
   });
 
+  it("fails with the status that an error means which comes instead of a stream", async () => {
+    const error = event({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } } as never);
+    wire.on(MESSAGES, replyEvents(error));
+    const response = await postern.post("/messages", { ...BODY, stream: true });
+    expect(response.status).toBe(529);
+    expect(await response.json()).toMatchObject({ error: { type: "overloaded_error", message: "Overloaded" } });
+  });
+
   it("counts tokens at the vendor, free of charge", async () => {
     wire.on("POST /v1/messages/count_tokens", reply(200, { input_tokens: 2_095 }));
     const before = (await postern.receipts()).length;
