@@ -47,15 +47,16 @@ export class RunImages {
     const body = isRecord(input.body) ? input.body : {};
     const paid = new PaidCall(this.#deps, input, "images", body["model"], body["stream"] === true);
     const head = new StreamHead(reply, takeOver, this.#deps.clock, IMAGE_HEARTBEAT);
+    /** Set by each attempt: who leaves while a vendor draws has ordered the images all the same. */
     let ordered: () => Units = () => ({});
     try {
       const { model } = validate(imageModelSchema, input.body);
       const route = await paid.route(model, "image");
       const asked = imageRequest(body, route.id, route.spec?.image ?? null);
       const candidates = candidatesFor(route, asked);
-      // Who leaves while the vendor draws has ordered the images all the same.
-      ordered = () => imageBill({ image: asked.count }, candidates[0]?.price ?? null, asked).units;
-      return await this.#serve(paid, input, { ...route, candidates }, asked, reply, head);
+      return await this.#serve(paid, input, { ...route, candidates }, asked, reply, head, ({ price }) => {
+        ordered = () => imageBill({ image: asked.count }, price, asked).units;
+      });
     } catch (thrown) {
       const error = unknownModelIsBadInput(thrown);
       await paid.fail(error, () => ordered());
@@ -76,6 +77,7 @@ export class RunImages {
     asked: ImageRequest,
     reply: Client & StreamWriter,
     head: StreamHead,
+    onAsking: (candidate: Candidate) => void,
   ): Promise<WholeAnswer | null> {
     paid.admit(route, () => {
       const nano = Math.max(...route.candidates.map(({ price }) => imageHold(asked, price)));
@@ -100,7 +102,10 @@ export class RunImages {
       route.candidates,
       reply,
       asked.stream ? STREAM_PATIENCE : ANSWER_PATIENCE,
-      (candidate, { secret }) => adapterOf(candidate.connection.vendor).toRequest(callTo(candidate), secret),
+      (candidate, { secret }) => {
+        onAsking(candidate);
+        return adapterOf(candidate.connection.vendor).toRequest(callTo(candidate), secret);
+      },
     );
     if (!asked.stream) return answerImages(this.#deps, call, attempts);
     await streamImages(this.#deps, call, attempts, head);

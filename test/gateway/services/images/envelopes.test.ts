@@ -1,6 +1,7 @@
+import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { GAMMA_ROUTE, OPENAI_ROUTE, gammaAnswer, gammaBody } from "../../../support/image-acts.ts";
-import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
+import { KEY, errorOf, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireVendor, reply, replyBytes } from "../../../support/wire-vendor.ts";
 import type { WireSeen } from "../../../support/wire-vendor.ts";
@@ -8,6 +9,7 @@ import type { WireSeen } from "../../../support/wire-vendor.ts";
 const POOR = "sk-test-poor-key-0002";
 const NARROW = "sk-test-narrow-key-0003";
 const SLOW = "sk-test-slow-key-0004";
+const SINGLE = "sk-test-single-key-0005";
 
 const wire = new WireVendor();
 let postern: TestGateway;
@@ -18,6 +20,7 @@ beforeAll(async () => {
       { key: POOR, name: "poor", limit_usd: 0.001 },
       { key: NARROW, name: "narrow", models: ["gpt-4.1"] },
       { key: SLOW, name: "slow", rpm: 1 },
+      { key: SINGLE, name: "single", concurrency: 1 },
     ],
     env: {
       POSTERN_DASHSCOPE_BASE_URL: wire.origin,
@@ -71,6 +74,19 @@ describe("gamma-image models are told their errors flat", () => {
     expect(response.status).toBe(429);
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await flat(response)).toMatchObject({ code: "Throttling.RateQuota" });
+  });
+
+  it("429 Throttling.RateQuota, when the key has as many calls in flight as it may", async () => {
+    let vendor: ServerResponse | null = null;
+    wire.on(GAMMA_ROUTE, (_seen, outgoing) => void (vendor = outgoing));
+    const first = ask(GAMMA, SINGLE);
+    await until(() => vendor !== null);
+    const second = await ask(GAMMA, SINGLE);
+    expect([second.status, second.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(await flat(second)).toMatchObject({ code: "Throttling.RateQuota" });
+    const answer = JSON.stringify(gammaAnswer(`${wire.origin}/a.png`));
+    (vendor as ServerResponse | null)?.writeHead(200, { "content-type": "application/json" }).end(answer);
+    expect((await first).status).toBe(200);
   });
 
   it("400 InvalidParameter for a model that does not exist", async () => {
