@@ -75,3 +75,8 @@ export function asMediaEntry(value: unknown): MediaEntry | undefined {
   const entry = mediaEntrySchema.safeParse(line.entry);
   return entry.success ? entry.data : undefined;
 }
+
+/** Whether this version will read all of a line again that it is about to write. */
+export function isMediaLine(line: MediaLine): boolean {
+  return line.op === "add" ? asMediaEntry(line) !== undefined : asMediaLine(line) !== undefined;
+}

@@ -15,6 +15,8 @@ export interface LinePlace {
 export const MEDIA_LOG = "index.ndjson";
 
 const READ_BYTES = 256 * 1024;
+/** A line must fit into what is read at once. */
+const LONGEST_LINE = READ_BYTES / 2;
 
 interface Waiting {
   readonly line: Buffer;
@@ -116,11 +118,12 @@ export class MediaLog {
   append(value: unknown): Promise<LinePlace> {
     if (this.#closed) return Promise.reject(new StoreWriteError("The media library is closed."));
     const line = Buffer.from(frame(JSON.stringify(value)));
+    if (line.length > LONGEST_LINE) {
+      return Promise.reject(new StoreWriteError(`A line of ${line.length} bytes is too long for the library's index.`));
+    }
     return new Promise((done, failed) => {
       this.#queue.push({ line, done, failed });
-      this.#running ??= this.#run().finally(() => {
-        this.#running = null;
-      });
+      this.#kick();
     });
   }
 
@@ -137,6 +140,14 @@ export class MediaLog {
     while (this.#running !== null) await this.#running;
     await (await this.#file)?.close();
     this.#file = null;
+  }
+
+  #kick(): void {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+      // One may have come between the last look at the queue and now.
+      if (this.#queue.length > 0) this.#kick();
+    });
   }
 
   async #run(): Promise<void> {

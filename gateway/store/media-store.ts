@@ -8,7 +8,7 @@ import { MediaRefused } from "./media-incoming.ts";
 import type { SavedFile } from "./media-incoming.ts";
 import type { MediaIndex } from "./media-index.ts";
 import type { MediaQuery, MediaRow } from "./media-index.ts";
-import { asMediaEntry } from "./media-lines.ts";
+import { asMediaEntry, isMediaLine } from "./media-lines.ts";
 import type { MediaLine, PendingMedia } from "./media-lines.ts";
 import type { MediaLog } from "./media-log.ts";
 import { replayMedia } from "./media-replay.ts";
@@ -141,6 +141,8 @@ export class MediaStore {
    */
   async record(line: MediaLine): Promise<void> {
     if (this.#frozen !== null) throw new StoreWriteError(this.#frozen);
+    // What could not be read again must not be acknowledged.
+    if (!isMediaLine(line)) throw new TypeError(`not a line of the library: ${line.op}`);
     this.#index.apply(line, await this.#log.append(line));
   }
 

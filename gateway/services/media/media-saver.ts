@@ -25,6 +25,8 @@ const MOST_WAITING_BYTES = 512 * 1024 * 1024;
 const URL_LIFE_MS = 24 * 60 * 60 * 1_000;
 /** Pauses before each further try, the last one again and again until the address has expired. */
 const RETRY_PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
+/** No vendor's address is as long, and the download door takes none that is. */
+const LONGEST_URL = 16_384;
 /** An address that answers wrongly so often will not do better. */
 const DOUBTFUL_TRIES = 4;
 
@@ -58,6 +60,7 @@ export class MediaSaver {
     try {
       const record = originRecord(origin);
       if (source.kind === "bytes") this.#keepBytes(source.bytes, record);
+      else if (source.url.startsWith("data:")) this.#keepBytes(inlineBytes(source.url), record);
       else this.#keepUrl(source.url, source.connection, record);
     } catch (error) {
       this.#tell({ model: origin.model, request_id: origin.requestId }, "bug", String(error));
@@ -100,6 +103,7 @@ export class MediaSaver {
 
   #keepUrl(url: string, connection: Connection, origin: MediaEntry["origin"]): void {
     if (this.#stopped) return this.#tell(origin, "stopping", "Postern is stopping.");
+    if (url.length > LONGEST_URL) return this.#tell(origin, "address", "its address is too long.");
     const at = this.#deps.clock.now();
     const pending: PendingMedia = {
       id: newId("media"),
@@ -175,6 +179,11 @@ export class MediaSaver {
       request_id: origin.request_id,
     });
   }
+}
+
+/** Some compatible servers write the picture itself where others write its address. */
+function inlineBytes(url: string): Buffer {
+  return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
 }
 
 function reasonOf(error: unknown): string {

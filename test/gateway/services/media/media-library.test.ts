@@ -132,6 +132,20 @@ describe("bytes", () => {
 });
 
 describe("an address", () => {
+  it("that is the picture itself is saved at once", async () => {
+    const url = `data:image/png;base64,${png(12, 12).toString("base64")}`;
+    bench.library.keep({ kind: "url", url, connection: connectionTo(vendor.origin) }, originOf());
+    expect((await listed(1))[0]).toMatchObject({ type: "image/png", width: 12 });
+    expect(vendor.seen).toEqual([]);
+  });
+
+  it("that is endless is told of, not noted", async () => {
+    keepUrl(`/1.png?${"x".repeat(20_000)}`, { model: "m".repeat(100_000) });
+    await until(() => bench.told.length > 0);
+    expect(bench.told).toEqual([expect.stringContaining("too long")]);
+    expect(await pending()).toBe(0);
+  });
+
   it("is fetched, without a key", async () => {
     vendor.on("GET /1.png", replyBytes("image/png", png(16, 16)));
     keepUrl("/1.png?Signature=abc");
