@@ -1,0 +1,81 @@
+import { GatewayError } from "../../core/errors.ts";
+import { imageBill, imageFacts, imageHold } from "../../core/image-cost.ts";
+import type { ImageRequest } from "../../core/image-request.ts";
+import type { ModelSpec, Units } from "../../core/model.ts";
+import { priceFor } from "../../core/price.ts";
+import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../../vendors/images.ts";
+import type { Vendor, WireRequest } from "../../vendors/vendor.ts";
+import type { CallCost } from "../calls/paid-call.ts";
+import type { Candidate, Route } from "../models/model-index.ts";
+
+/** A checked request for images on its way to whichever vendor answers it. */
+export class Generation {
+  readonly asked: ImageRequest;
+  /** Those that can answer as asked, with the price that this request's facts lead to. */
+  readonly candidates: readonly Candidate[];
+  readonly #model: ModelSpec | null;
+  readonly #raw: Buffer;
+  /** Who was asked last. */
+  #last: Candidate | null = null;
+
+  /** @throws GatewayError when a stream is asked for and nobody can. */
+  constructor(asked: ImageRequest, route: Route, raw: Buffer) {
+    this.asked = asked;
+    this.candidates = candidatesFor(asked, route);
+    this.#model = route.spec;
+    this.#raw = raw;
+  }
+
+  /** The most that it can cost, wherever fail-over ends. */
+  get cost(): CallCost {
+    const nano = Math.max(...this.candidates.map(({ price }) => imageHold(this.asked, price)));
+    return { nano, least: nano };
+  }
+
+  /** Who leaves while a vendor draws has ordered the images all the same. */
+  get ordered(): Units {
+    if (this.#last === null) return {};
+    return imageBill({ image: this.asked.count }, this.#last.price, this.asked).units;
+  }
+
+  toRequest(candidate: Candidate, secret: string | null): WireRequest {
+    this.#last = candidate;
+    return adapterOf(candidate.connection.vendor).toRequest(this.#callTo(candidate), secret);
+  }
+
+  read(answer: unknown, candidate: Candidate): ImagesAnswer | null {
+    return adapterOf(candidate.connection.vendor).fromResponse(answer, this.#callTo(candidate));
+  }
+
+  toUnits(usage: unknown, { connection }: Candidate): Units | null {
+    return adapterOf(connection.vendor).toUnits?.(usage) ?? null;
+  }
+
+  #callTo({ upstreamModel }: Candidate): ImagesCall {
+    const { body, changed, stream } = this.asked;
+    return { raw: changed ? null : this.#raw, body, upstreamModel, model: this.#model, stream };
+  }
+}
+
+function candidatesFor(asked: ImageRequest, route: Route): readonly Candidate[] {
+  const facts = imageFacts(asked);
+  const able = route.candidates.filter(
+    ({ connection }) => !asked.stream || adapterOf(connection.vendor).toUnits !== null,
+  );
+  if (able.length === 0) {
+    throw new GatewayError(
+      "unsupported_value",
+      `Unsupported value for 'stream': true; the vendor of "${route.id}" answers at once. Leave it out.`,
+      { param: "stream" },
+    );
+  }
+  return able.map((candidate) => ({
+    ...candidate,
+    price: candidate.price === null ? null : priceFor(candidate.price, facts),
+  }));
+}
+
+function adapterOf({ id, images }: Vendor): ImagesAdapter {
+  if (images === null) throw new Error(`${id} makes no images`);
+  return images;
+}
