@@ -6,12 +6,12 @@ import type { NextStep } from "../../core/retry.ts";
 import { toGatewayError } from "../../core/vendor-error.ts";
 import type { VendorError } from "../../core/vendor-error.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { redact } from "../../lib/redact.ts";
 import type { Door, UpstreamRequest } from "../../upstream/door.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { Exchange } from "../../upstream/transfer.ts";
 import type { Client } from "./client.ts";
-import type { Connection, Credential } from "../connections/connection.ts";
+import { failureError } from "./failure-error.ts";
+import type { Credential } from "../connections/connection.ts";
 import type { Candidate } from "../models/model-index.ts";
 
 export interface AttemptDeps {
@@ -106,6 +106,12 @@ export class Attempts {
   rejectNonsense(opened: Opened, shown: GatewayError): never {
     this.#report(opened, { kind: "neutral" });
     throw shown;
+  }
+
+  /** The client left while an answer was read. Always throws: that says nothing about the vendor, whose probe ends here. */
+  abandon(opened: Opened): never {
+    this.#report(opened, { kind: "neutral" });
+    throw new ClientGone(true);
   }
 
   /** The answer said 2xx but was an error after all (in its first event, or in a body that is none). */
@@ -243,41 +249,6 @@ function healthOf(error: VendorError, reason: string): CallResult {
       return { kind: "failed", reason };
     default:
       return { kind: "neutral" };
-  }
-}
-
-/** A transfer that brought no answer, in the client's terms. */
-export function failureError(failure: UpstreamFailure, connection: Connection, credential: Credential): GatewayError {
-  const said = redact(failure.message, credential.secret === null ? [] : [credential.secret]);
-  const { name, origin } = connection;
-  switch (failure.kind) {
-    case "refused":
-      return new GatewayError(
-        "no_upstream",
-        `${name} cannot be reached at ${origin}. Check that it runs and that you are online. (${said})`,
-        { retryAfter: 5, cause: failure },
-      );
-    case "head_timeout":
-    case "gap_timeout":
-      return new GatewayError(
-        "upstream_timeout",
-        `${name} took too long to answer. It may have executed the request; try again if that does no harm.`,
-        { cause: failure },
-      );
-    case "too_large":
-      return new GatewayError("upstream_error", `${name} sent an answer that is too large.`, { cause: failure });
-    case "malformed":
-      return new GatewayError(
-        "upstream_error",
-        `${name} sent an answer that cannot be read. Check its base URL. (${said})`,
-        { cause: failure },
-      );
-    default:
-      return new GatewayError(
-        "upstream_error",
-        `${name} broke off before its answer was complete. It may have executed the request; try again if that does no harm.`,
-        { cause: failure },
-      );
   }
 }
 

@@ -3,7 +3,6 @@ import { GatewayError } from "../../core/errors.ts";
 import type { VendorError } from "../../core/vendor-error.ts";
 import { isRecord } from "../../lib/records.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { ClientGone } from "./attempts.ts";
 import type { Attempts, Opened } from "./attempts.ts";
 import type { Client } from "./client.ts";
 
@@ -78,7 +77,7 @@ export async function collect(
   try {
     return await opened.exchange.collect(limit);
   } catch (error) {
-    if (client?.gone === true) throw new ClientGone(true);
+    if (client?.gone === true) attempts.abandon(opened);
     if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
     throw error;
   }

@@ -82,7 +82,7 @@ async function firstEvent(
     });
     reply.onGone(() => stream.gone());
     const beginning = await stream.begin();
-    if (reply.gone && beginning.kind !== "flowing") throw new ClientGone(true);
+    if (reply.gone && beginning.kind !== "flowing") attempts.abandon(opened);
     switch (beginning.kind) {
       case "flowing":
         attempts.accept(opened);

@@ -3,10 +3,12 @@ import { GatewayError } from "../../core/errors.ts";
 import type { HoldEstimate } from "../../core/estimate.ts";
 import { isRecord } from "../../lib/records.ts";
 import { ClientGone } from "../calls/attempts.ts";
+import type { Attempts } from "../calls/attempts.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "../calls/paid-call.ts";
 import type { PaidCallDeps } from "../calls/paid-call.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
+import type { Candidate } from "../models/model-index.ts";
 import { dearest, promptUnits } from "./chat-call.ts";
 import type { ChatCall, ChatInput } from "./chat-call.ts";
 import { answerStream, endInBand } from "./chat-deliver.ts";
@@ -81,14 +83,20 @@ export class RunChat {
     });
     const stream = body["stream"] === true;
     const candidates = nativeFirst(route.candidates, dialect.name);
-    const attempts = paid.attempts(
-      candidates,
-      reply,
-      stream ? STREAM_PATIENCE : ANSWER_PATIENCE,
-      (candidate, credential) => speaker.wire(candidate, credential.secret),
-    );
+    const ask = (asked: readonly Candidate[], client: Client): Attempts =>
+      paid.attempts(asked, client, stream ? STREAM_PATIENCE : ANSWER_PATIENCE, (candidate, credential) =>
+        speaker.wire(candidate, credential.secret),
+      );
+    const attempts = ask(candidates, reply);
     const spoken = { ...call, speaker };
-    if (!stream) return answerWhole(spoken, attempts);
+    if (!stream) {
+      return answerWhole(spoken, attempts, (client) =>
+        ask(
+          candidates.filter(({ connection }) => connection.vendor[dialect.name] === null),
+          client,
+        ),
+      );
+    }
     await answerStream(this.#deps, spoken, attempts, body, head);
     return null;
   }

@@ -75,6 +75,15 @@ export class Speaker {
     this.#made = made;
   }
 
+  get #streams(): boolean {
+    return this.#request.body["stream"] === true;
+  }
+
+  get #answers(): number {
+    const { n } = this.#request.body;
+    return typeof n === "number" && this.#request.dialect.name === "chat" ? n : 1;
+  }
+
   /** @throws GatewayError for what cannot be said in the vendor's dialect. */
   to(vendor: Vendor): Speech {
     const { dialect } = this.#request;
@@ -82,6 +91,11 @@ export class Speaker {
     const adapter = vendor[name];
     if (adapter === null) throw new Error(`${vendor.id} does not speak ${name}`);
     return { dialect: DIALECTS[name], adapter, translation: name === dialect.name ? null : this.#translation(name) };
+  }
+
+  /** Answers that a chat client asked for beside the first, at a vendor whose dialect gives one (not for streams). */
+  answersBeyondOne({ dialect }: Speech): number {
+    return dialect.name === "messages" && !this.#streams ? this.#answers - 1 : 0;
   }
 
   /** The vendor's request. */
@@ -106,7 +120,10 @@ export class Speaker {
     if (known !== undefined) return known;
     const translate = TRANSLATIONS[this.#request.dialect.name][name];
     if (translate === undefined) throw new Error(`no translation from ${this.#request.dialect.name} to ${name}`);
-    const made = translate(this.#request.body, {
+    const { body } = this.#request;
+    // What Anthropic's dialect does not know is asked for again and again instead.
+    const single = name === "messages" && this.#answers > 1 && !this.#streams ? { ...body, n: 1 } : body;
+    const made = translate(single, {
       publicModel: this.#route.id,
       model: this.#route.spec,
       now: Math.floor(this.#made.now() / 1_000),

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import { toGatewayError } from "../../core/vendor-error.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { failureError } from "../calls/attempts.ts";
+import { failureError } from "../calls/failure-error.ts";
 import type { Opened } from "../calls/attempts.ts";
 import { inBandError } from "../calls/whole-answer.ts";
 import type { Ending } from "./chat-stream.ts";

@@ -1,6 +1,6 @@
 import { ClientGone } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
-import { PartClients } from "./part-clients.ts";
+import { PartClients } from "../calls/part-clients.ts";
 
 /**
  * Runs the parts in order, at most `atOnce` at a time. Once one has failed, or the client has left, no other begins and

@@ -7,7 +7,7 @@ import { SPEECH_PCM, wavHeader } from "../../core/speech-wav.ts";
 import { toGatewayError } from "../../core/vendor-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { failureError } from "../calls/attempts.ts";
+import { failureError } from "../calls/failure-error.ts";
 import type { Opened } from "../calls/attempts.ts";
 import { vendorName } from "../calls/call-record.ts";
 import { shownHeaders } from "../chat/shown-headers.ts";

@@ -12,7 +12,7 @@ import {
   streamThenCut,
 } from "../../support/acts.ts";
 import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import type { Act, MockVendor } from "../../support/mock-vendor.ts";
 import { CHAT, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { TestClock } from "../../support/test-clock.ts";
@@ -258,14 +258,26 @@ it("opens the breaker after failures in a row, fails fast, and closes it with on
   expect(await healths()).toEqual(["ready", "ready"]);
 });
 
-it("a probe that its client leaves does not keep the breaker open for ever", async () => {
+/** The head of an answer and the beginning of its body, or of its stream, and nothing more. */
+const halfAnswer: Act = ({ outgoing }) => {
+  outgoing.writeHead(200, { "content-type": "application/json" }).write('{"choices":[');
+};
+const halfStream: Act = ({ outgoing }) => {
+  outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(": soon\n\n");
+};
+
+it.each([
+  ["before an answer", hang, false],
+  ["while its answer is read", halfAnswer, false],
+  ["before the first event of its stream", halfStream, true],
+] as const)("a probe that its client leaves %s does not keep the breaker open for ever", async (_when, act, stream) => {
   vendor.usual = failure(500);
   for (let i = 0; i < 4; i++) await (await postern.chat()).text();
   clock.advance(61_000);
-  vendor.usual = hang;
+  vendor.usual = act;
   const calls = vendor.chats.length;
   const leaving = [new AbortController(), new AbortController()];
-  const asked = leaving.map(({ signal }) => postern.chat(CHAT, undefined, { signal }).catch(() => null));
+  const asked = leaving.map(({ signal }) => postern.chat({ ...CHAT, stream }, undefined, { signal }).catch(() => null));
   await vendor.arrived(calls + 2);
   for (const controller of leaving) controller.abort();
   await Promise.all(asked);

@@ -1,0 +1,39 @@
+import { GatewayError } from "../../core/errors.ts";
+import { redact } from "../../lib/redact.ts";
+import type { UpstreamFailure } from "../../upstream/failure.ts";
+import type { Connection, Credential } from "../connections/connection.ts";
+
+/** A transfer that brought no answer, in the client's terms. */
+export function failureError(failure: UpstreamFailure, connection: Connection, credential: Credential): GatewayError {
+  const said = redact(failure.message, credential.secret === null ? [] : [credential.secret]);
+  const { name, origin } = connection;
+  switch (failure.kind) {
+    case "refused":
+      return new GatewayError(
+        "no_upstream",
+        `${name} cannot be reached at ${origin}. Check that it runs and that you are online. (${said})`,
+        { retryAfter: 5, cause: failure },
+      );
+    case "head_timeout":
+    case "gap_timeout":
+      return new GatewayError(
+        "upstream_timeout",
+        `${name} took too long to answer. It may have executed the request; try again if that does no harm.`,
+        { cause: failure },
+      );
+    case "too_large":
+      return new GatewayError("upstream_error", `${name} sent an answer that is too large.`, { cause: failure });
+    case "malformed":
+      return new GatewayError(
+        "upstream_error",
+        `${name} sent an answer that cannot be read. Check its base URL. (${said})`,
+        { cause: failure },
+      );
+    default:
+      return new GatewayError(
+        "upstream_error",
+        `${name} broke off before its answer was complete. It may have executed the request; try again if that does no harm.`,
+        { cause: failure },
+      );
+  }
+}

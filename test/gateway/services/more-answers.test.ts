@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { WireVendor, reply, type WireAct } from "../../support/wire-vendor.ts";
+
+const wire = new WireVendor();
+let postern: TestGateway;
+let given = 0;
+
+const message: WireAct = (seen, outgoing) => {
+  given += 1;
+  return reply(200, {
+    id: `msg_${given}`,
+    type: "message",
+    role: "assistant",
+    model: "claude-sonnet-5-5",
+    content: [{ type: "text", text: `Answer ${given}` }],
+    stop_reason: "end_turn",
+    stop_sequence: null,
+    usage: { input_tokens: 10, output_tokens: given },
+  })(seen, outgoing);
+};
+
+beforeAll(async () => {
+  await wire.listen();
+  postern = await startGateway({ env: { POSTERN_ANTHROPIC_BASE_URL: wire.origin, POSTERN_ANTHROPIC_API_KEY: "sk-v" } });
+});
+afterEach(() => {
+  wire.reset();
+  given = 0;
+});
+afterAll(async () => {
+  await postern.close();
+  await wire.close();
+});
+
+const ask = (n: number) =>
+  postern.sdk().chat.completions.create({ model: "claude-sonnet-5-5", n, messages: [{ role: "user", content: "Hi" }] });
+
+it("n answers of a Claude model are so many calls, and the usage of all of them", async () => {
+  wire.on("POST /v1/messages", message);
+  const { choices, usage } = await ask(3);
+  expect(choices.map(({ index }) => index)).toEqual([0, 1, 2]);
+  expect(choices.map(({ message: { content } }) => content).toSorted()).toEqual(["Answer 1", "Answer 2", "Answer 3"]);
+  expect(usage).toMatchObject({ prompt_tokens: 30, completion_tokens: 6, total_tokens: 36 });
+  expect(wire.seen.map(({ json }) => (json as { n?: number }).n)).toEqual([undefined, undefined, undefined]);
+  const { outcome, terms } = await postern.receipt();
+  expect(outcome).toBe("completed");
+  expect(terms.map(({ unit, quantity }) => [unit, quantity])).toEqual([
+    ["input", 30],
+    ["output", 6],
+  ]);
+});
+
+it("what came is paid when one of them fails, and the client gets one error", async () => {
+  const broken = reply(400, { type: "error", error: { type: "invalid_request_error", message: "Too odd." } });
+  wire.on("POST /v1/messages", message, broken, broken);
+  await expect(ask(3)).rejects.toMatchObject({ status: 400, message: expect.stringContaining("Too odd.") as string });
+  const { outcome, terms } = await postern.receipt();
+  expect(outcome).toBe("interrupted");
+  expect(terms.map(({ unit, quantity }) => [unit, quantity])).toEqual([
+    ["input", 10],
+    ["output", 1],
+  ]);
+});
