@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { framesOf } from "../frames.ts";
+import { errorOf } from "../running-sandbox.ts";
+import { useResponses } from "./running.ts";
+
+const running = useResponses();
+
+describe("what a prompt can ask for", () => {
+  it.each([429, 500, 503, 529])("an error of status %d", async (status) => {
+    for (const stream of [true, false]) {
+      const response = await running.send({ input: `sandbox:error=${status}`, stream });
+      expect(response.status).toBe(status);
+      expect((await errorOf(response)).message).toContain(String(status));
+    }
+  });
+
+  it("a slow answer", async () => {
+    const start = performance.now();
+    await (await running.send({ input: "sandbox:slow=200", stream: true })).text();
+    await (await running.send({ input: "sandbox:slow=200" })).text();
+    expect(performance.now() - start).toBeGreaterThanOrEqual(390);
+  });
+
+  it("a connection that breaks, after the first words or before an answer", async () => {
+    const response = await running.send({ input: "sandbox:cut", stream: true });
+    let seen = "";
+    await expect(
+      (async () => {
+        for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) seen += Buffer.from(piece);
+      })(),
+    ).rejects.toThrow("terminated");
+    expect(framesOf(seen).at(-1)).toMatchObject({ event: "response.output_text.delta" });
+    await expect(running.send({ input: "sandbox:cut" })).rejects.toThrow("fetch failed");
+  });
+});
+
+describe("a bad request is refused as OpenAI would", () => {
+  const ofUser = (content: unknown) => [{ role: "user", content }];
+  it.each<[fields: Readonly<Record<string, unknown>>, param: string]>([
+    [{}, "input"],
+    [{ input: 5 }, "input"],
+    [{ input: ["x"] }, "input[0]"],
+    [{ input: [{ role: "tool", content: "x" }] }, "input[0].role"],
+    [{ input: [{ role: "user" }] }, "input[0].content"],
+    [{ input: ofUser(["x"]) }, "input[0].content[0]"],
+    [{ input: ofUser([{ type: "input_image" }]) }, "input[0].content[0].image_url"],
+    [{ input: [{ type: "function_call", name: "f" }] }, "input[0].call_id"],
+    [{ input: [{ type: "function_call_output", output: "x" }] }, "input[0].call_id"],
+    [{ input: "x", previous_response_id: "resp_1" }, "previous_response_id"],
+    [{ input: "x", temperature: 3 }, "temperature"],
+    [{ input: "x", max_output_tokens: 0 }, "max_output_tokens"],
+    [{ input: "x", tools: [{ type: "function" }] }, "tools[0].name"],
+    [
+      { input: "x", tools: [{ type: "namespace", name: "n", tools: [{ type: "function" }] }] },
+      "tools[0].tools[0].name",
+    ],
+    [{ input: "x", text: { format: { type: "yaml" } } }, "text.format.type"],
+    [{ input: "x", text: { format: { type: "json_schema", name: "x" } } }, "text.format.schema"],
+    [{ input: "x ".repeat(60_000) }, "input"],
+  ])("%j", async (fields, param) => {
+    const response = await running.send(fields);
+    expect([response.status, (await errorOf(response)).param]).toEqual([400, param]);
+  });
+
+  it.each(["no-such-model", "image-model"])("the model %s is not there", async (model) => {
+    const response = await running.send({ model, input: "x" });
+    expect(response.status).toBe(404);
+  });
+
+  it("fields and items that it does not know are let through", async () => {
+    const input = [
+      { type: "reasoning", id: "rs_1", summary: [], encrypted_content: null },
+      { type: "item_reference", id: "msg_1" },
+      { type: "message", id: "msg_2", role: "user", content: [{ type: "input_text", text: "x" }, { type: "new" }] },
+    ];
+    const tools = [{ type: "web_search", external_web_access: true }];
+    expect((await running.send({ input, tools, client_metadata: { a: 1 } })).status).toBe(200);
+  });
+});
