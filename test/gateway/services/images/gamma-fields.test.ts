@@ -250,7 +250,10 @@ describe("specification, POST /v1/images/generations", () => {
     }
   });
 
-  it.each(["watermark", "prompt_extend"])("parameters.%s: true or false", async (field) => {
+  it.each([
+    ["parameters.watermark", "watermark"],
+    ["parameters.prompt_extend", "prompt_extend"],
+  ])("%s: true or false", async (_row, field) => {
     for (const value of ["true", 1, []]) {
       expect(await refused(gammaBody("gamma-image-2.0", { [field]: value }))).toContain(`'parameters.${field}'`);
     }
