@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { framesOf } from "../frames.ts";
+import { asked, useMessages } from "./running.ts";
+
+const running = useMessages();
+
+interface ErrorBody {
+  readonly type: string;
+  readonly error: { readonly type: string; readonly message: string };
+  readonly request_id: string;
+}
+const bodyOf = async (response: Response): Promise<ErrorBody> => (await response.json()) as ErrorBody;
+
+describe("an error that a prompt asks for", () => {
+  it.each([
+    [400, "invalid_request_error"],
+    [401, "authentication_error"],
+    [402, "billing_error"],
+    [403, "permission_error"],
+    [404, "not_found_error"],
+    [413, "request_too_large"],
+    [429, "rate_limit_error"],
+    [500, "api_error"],
+    [502, "api_error"],
+    [504, "timeout_error"],
+    [529, "overloaded_error"],
+  ])("of status %d is a %s in Anthropic's envelope", async (status, type) => {
+    const response = await running.send({ messages: asked(`sandbox:error=${status}`), stream: true });
+    expect(response.status).toBe(status);
+    const body = await bodyOf(response);
+    expect(body).toEqual({
+      type: "error",
+      error: { type, message: expect.stringContaining(String(status)) },
+      request_id: expect.stringMatching(/^req_\w+$/),
+    });
+    expect(response.headers.get("request-id")).toBe(body.request_id);
+    expect(response.headers.get("retry-after")).toBe(status === 429 ? "1" : null);
+  });
+
+  it("reaches the SDK with its type", async () => {
+    const call = running.client.messages.create({
+      model: "claude-model",
+      max_tokens: 10,
+      messages: asked("sandbox:error=529"),
+    });
+    await expect(call).rejects.toMatchObject({ status: 529, type: "overloaded_error" });
+  });
+});
+
+it("breaks the connection after the first words, or before an answer", async () => {
+  const response = await running.send({ messages: asked("sandbox:cut"), stream: true });
+  let seen = "";
+  await expect(
+    (async () => {
+      for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) seen += Buffer.from(piece);
+    })(),
+  ).rejects.toThrow("terminated");
+  expect(framesOf(seen).at(-1)).toMatchObject({ event: "content_block_delta" });
+  await expect(running.send({ messages: asked("sandbox:cut") })).rejects.toThrow("fetch failed");
+});
+
+describe("a key", () => {
+  const headers = (more: object) => ({ "anthropic-version": "2023-06-01", ...more });
+  it("is taken as x-api-key or as a bearer", async () => {
+    for (const given of [{ "x-api-key": running.key }, { authorization: `Bearer ${running.key}` }]) {
+      const response = await running.send({ messages: asked("x") }, "/v1/messages?beta=true", headers(given));
+      expect(response.status).toBe(200);
+    }
+  });
+
+  it.each([{}, { "x-api-key": "sk-other" }, { authorization: "Bearer sk-other" }])("%j is refused", async (given) => {
+    const response = await running.send({ messages: asked("x") }, "/v1/messages", headers(given));
+    expect([response.status, (await bodyOf(response)).error.type]).toEqual([401, "authentication_error"]);
+  });
+});
+
+describe("a bad request is refused in Anthropic's words", () => {
+  const ofUser = (...content: readonly unknown[]) => ({ messages: [{ role: "user", content }] });
+  it.each<[fields: Readonly<Record<string, unknown>>, message: string]>([
+    [{ messages: undefined }, "messages: Field required"],
+    [{ messages: [] }, "messages: at least one message is required"],
+    [{ messages: "x" }, "messages: Input should be a valid array"],
+    [{ max_tokens: undefined }, "max_tokens: Field required"],
+    [{ max_tokens: 0 }, "max_tokens: Input should be greater than or equal to 1"],
+    [{ max_tokens: 1.5 }, "max_tokens: Input should be a valid integer"],
+    [{ messages: [{ role: "tool", content: "x" }] }, "messages.0: Unexpected role"],
+    [{ messages: [{ role: "user" }] }, "messages.0.content: Field required"],
+    [ofUser({ text: "x" }), "messages.0.content.0.type: Field required"],
+    [ofUser({ type: "text" }), "messages.0.content.0.text.text: Field required"],
+    [ofUser({ type: "tool_result" }), "messages.0.content.0.tool_result.tool_use_id: Field required"],
+    [ofUser({ type: "image" }), "messages.0.content.0.image.source: Field required"],
+    [{ temperature: 1.5 }, "temperature: Input should be less than or equal to 1"],
+    [{ stop_sequences: [" "] }, "stop_sequences: each stop sequence must contain non-whitespace"],
+    [{ tools: [{ input_schema: {} }] }, "tools.0.custom.name: Field required"],
+    [{ tools: [{ name: "f" }] }, "tools.0.custom.input_schema: Field required"],
+    [
+      { tools: [{ name: "f", input_schema: {} }], tool_choice: { type: "tool", name: "g" } },
+      "tool_choice: Tool 'g' not found in provided tools",
+    ],
+    [
+      { thinking: { type: "enabled", budget_tokens: 500 } },
+      "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024",
+    ],
+    [
+      { thinking: { type: "enabled", budget_tokens: 1_024 } },
+      "max_tokens: `max_tokens` must be greater than `thinking.budget_tokens`",
+    ],
+    [{ messages: asked("x ".repeat(60_000)) }, "prompt is too long: "],
+  ])("%j", async (fields, message) => {
+    const response = await running.send({ messages: asked("x"), ...fields });
+    expect(response.status).toBe(400);
+    const { error } = await bodyOf(response);
+    expect(error.type).toBe("invalid_request_error");
+    expect(error.message.startsWith(message) ? message : error.message).toBe(message);
+  });
+
+  it("without a version", async () => {
+    const response = await running.send({ messages: asked("x") }, "/v1/messages", { "x-api-key": running.key });
+    expect((await bodyOf(response)).error.message).toBe("anthropic-version: Field required");
+  });
+
+  it("for a model that is not there", async () => {
+    for (const path of ["/v1/messages", "/v1/messages/count_tokens"]) {
+      const response = await running.send({ model: "claude-9", messages: asked("x") }, path);
+      expect([response.status, (await bodyOf(response)).error]).toEqual([
+        404,
+        { type: "not_found_error", message: "model: claude-9" },
+      ]);
+    }
+  });
+});
+
+it("lets through what Claude Code sends, known here or not", async () => {
+  const response = await running.send(
+    {
+      system: [{ type: "text", text: "x-anthropic-billing-header: cc_version=1;" }],
+      messages: [
+        { role: "user", content: [{ type: "text", text: "hi", cache_control: { type: "ephemeral" } }] },
+        { role: "system", content: [{ type: "text", text: "rule" }], output_config: { effort: "high" } },
+        {
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: "hm", signature: "c2ln" },
+            { type: "redacted_thinking", data: "x" },
+            { type: "tool_use", id: "toolu_1", name: "ToolSearch", input: {} },
+          ],
+        },
+        {
+          role: "user",
+          content: [
+            {
+              type: "tool_result",
+              tool_use_id: "toolu_1",
+              content: [{ type: "tool_reference", tool_name: "mcp__gw__echo" }],
+            },
+          ],
+        },
+        { role: "system", content: "later" },
+      ],
+      tools: [
+        { name: "Read", input_schema: { $schema: "x", type: "object" }, defer_loading: true },
+        { type: "web_search_20250305", name: "web_search", max_uses: 8 },
+      ],
+      thinking: { type: "adaptive", display: "omitted" },
+      context_management: { edits: [] },
+      output_config: { effort: "high" },
+      metadata: { user_id: "{}" },
+    },
+    "/v1/messages?beta=true",
+  );
+  const message = (await response.json()) as { content: readonly { text?: string }[] };
+  expect(response.status).toBe(200);
+  expect(message.content.at(-1)?.text).toContain("The result of ToolSearch is: the tool mcp__gw__echo");
+});
