@@ -62,13 +62,16 @@ function imageOf({ field, bytes, fileName }: SentFile, { mediaType }: PictureHea
 }
 
 /**
- * The name for the vendor: the client's where it is harmless, with the ending of what the file is. Vendors judge a file
+ * The name for the vendor: the client's without its path and with the ending of what the file is. Vendors judge a file
  * by its name, and `blob`, as browsers call it, says nothing.
  */
 function plainName(fileName: string, field: string, extension: string): string {
-  const stem = /([\w-][\w .-]{0,79}?)(\.\w{1,8})?$/.exec(fileName)?.[1] ?? field.replace(/\W.*$/, "");
-  return `${stem}.${extension}`;
+  const base = /[^/\\]*$/.exec(fileName.slice(-LONGEST_NAME))?.[0] ?? "";
+  const stem = base.replace(/\.\w{1,8}$/, "").replaceAll(/[^\w .-]+/g, "_");
+  return `${/[a-z0-9]/i.test(stem) ? stem.slice(-80).trim() : field.replace(/\W.*$/, "")}.${extension}`;
 }
+
+const LONGEST_NAME = 255;
 
 function refused(field: string, why: string): GatewayError {
   return new GatewayError(
