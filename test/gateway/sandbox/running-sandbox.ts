@@ -33,6 +33,7 @@ export const testModels: readonly ModelSpec[] = [
     reasoning: { efforts: ["low", "high"], dropsSampling: false },
   },
   { ...model, id: "image-model", aliases: [], capabilities: ["image"] },
+  { ...model, id: "video-model", aliases: [], capabilities: ["video"] },
 ];
 
 export interface RunningSandbox {

@@ -45,7 +45,12 @@ describe("the sandbox's door", () => {
 
   it("lists the models that it can speak for, and finds one by id, alias or vendor's id", async () => {
     const list = await running.client.models.list();
-    expect(list.data.map((model) => model.id)).toEqual(["plain-model", "thinking-model", "claude-model"]);
+    expect(list.data.map((model) => model.id)).toEqual([
+      "plain-model",
+      "thinking-model",
+      "claude-model",
+      "image-model",
+    ]);
     expect(list.data[0]).toEqual({ id: "plain-model", object: "model", created: 1_700_000_000, owned_by: "openai" });
     expect(await running.client.models.retrieve("plain-alias")).toHaveProperty("id", "plain-model");
     expect(await running.client.models.retrieve("vendor/thinking-model")).toHaveProperty("id", "thinking-model");
@@ -53,7 +58,7 @@ describe("the sandbox's door", () => {
 
   it.each([
     ["/v1/models/no-such-model", 404, "model_not_found"],
-    ["/v1/models/image-model", 404, "model_not_found"],
+    ["/v1/models/video-model", 404, "model_not_found"],
     ["/v1/models/%zz", 400, null],
     ["/v1/chat/completions", 405, "method_not_supported"],
     ["/v1/no/such/route", 404, "unknown_url"],

@@ -130,7 +130,7 @@ describe("tools", () => {
   ])("are called as tool_choice says: %s", async (_, fields, calls) => {
     const tools = [WEATHER, { ...WEATHER, name: "other" }];
     const response = await running.send({ messages: asked("weather"), tools, ...fields });
-    expect(callsOf(await response.json())).toEqual(calls);
+    expect(callsOf((await response.json()) as { content: readonly Block[] })).toEqual(calls);
   });
 
   it("are not called by what an agent writes around a prompt", async () => {
