@@ -76,7 +76,7 @@ export interface ErrorsAdapter {
 }
 
 /**
- * `vendor.ts`: one upstream protocol. Each folder has `vendor.ts`, `models.ts`, `errors.ts`, and one file for each thing
+ * `vendor.ts`: one upstream protocol. Each folder has `vendor.ts`, `errors.ts`, and one file for each thing
  * that the vendor can do, which exports a constant of the file's name; null for what it cannot do.
  */
 export interface Vendor {
@@ -86,9 +86,12 @@ export interface Vendor {
   readonly owners: readonly string[];
   /** Null where every owner has another one. */
   readonly defaultBaseUrl: string | null;
+  /** Where keys of this shape are at home, if not at `defaultBaseUrl`; null for the usual ones. */
+  readonly homeOf?: (key: string) => string | null;
   /** The base URL put right: no trailing slash, the version segment there once. `url` has passed `new URL`. */
   normalizeBaseUrl(url: URL): string;
-  readonly models: ModelsAdapter;
+  /** Null where the vendor has no list: its models are those of the catalog. */
+  readonly models: ModelsAdapter | null;
   readonly errors: ErrorsAdapter;
   readonly chat: DialectAdapter | null;
   readonly messages: MessagesAdapter | null;

@@ -50,7 +50,7 @@ export class ManageConnections {
         id,
         vendor,
         name: given.name,
-        baseUrl: checkedBaseUrl(vendor, given.baseUrl),
+        baseUrl: checkedBaseUrl(vendor, given.baseUrl ?? homeOf(vendor, given.keys)),
         priority: DEFAULT_PRIORITY,
         enabled: true,
         from: "environment",
@@ -68,7 +68,7 @@ export class ManageConnections {
       id: newId("conn"),
       vendor: input.vendor,
       name: input.name,
-      base_url: checkedBaseUrl(vendor, input.base_url ?? null),
+      base_url: checkedBaseUrl(vendor, input.base_url ?? homeOf(vendor, input.keys ?? [])),
       priority: input.priority ?? DEFAULT_PRIORITY,
       enabled: true,
       origin: "created",
@@ -199,6 +199,12 @@ export class ManageConnections {
       },
     };
   }
+}
+
+/** Some vendors have two homes and tell by the key which is meant. */
+function homeOf({ homeOf: home }: Vendor, keys: readonly string[]): string | null {
+  const [key] = keys;
+  return key === undefined ? null : (home?.(key) ?? null);
 }
 
 /**

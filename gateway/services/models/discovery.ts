@@ -75,7 +75,7 @@ export class Discovery {
       if (credential.locked) continue;
       const problem = await this.#askWith(connection, credential);
       ok = problem === null;
-      message = problem ?? `${connection.name} answers; it lists ${connection.discovered?.length ?? 0} models.`;
+      message = problem ?? wellSaid(connection);
       if (ok) break;
     }
     connection.discoveryError = ok ? null : message;
@@ -92,6 +92,10 @@ export class Discovery {
   /** @returns what went wrong, as a sentence; null when it went well. */
   async #askWith(connection: Connection, credential: Credential): Promise<string | null> {
     const { vendor } = connection;
+    if (vendor.models === null) {
+      this.#remember(connection, []);
+      return null;
+    }
     const wire = vendor.models.toRequest(credential.secret);
     const secrets = credential.secret === null ? [] : [credential.secret];
     const now = (): number => this.#deps.clock.monotonic();
@@ -133,6 +137,12 @@ export class Discovery {
     const record = { id: connection.id, at: connection.checkedAt, models };
     this.#deps.store.commitRelaxed([{ op: "put", in: "discoveries", record }]);
   }
+}
+
+function wellSaid({ name, vendor, discovered }: Connection): string {
+  return vendor.models === null
+    ? `${vendor.label} has no list of models to ask for, so ${name} was not asked: its first call will tell.`
+    : `${name} answers; it lists ${discovered?.length ?? 0} models.`;
 }
 
 function parse(body: Buffer): unknown {

@@ -3,7 +3,6 @@ import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
 
 import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
-import { models } from "./models.ts";
 
 /** Voyage AI (upstreams reference 5). */
 export const vendor: Vendor = {
@@ -11,8 +10,11 @@ export const vendor: Vendor = {
   label: "Voyage AI",
   owners: ["voyage"],
   defaultBaseUrl: "https://api.voyageai.com/v1",
+  // Keys of MongoDB Atlas.
+  homeOf: (key) => (key.startsWith("al-") ? "https://ai.mongodb.com/v1" : null),
   normalizeBaseUrl,
-  models,
+  // Its reference names no list of models, and a request that it does not know could only fail.
+  models: null,
   errors,
   chat: null,
   messages: null,

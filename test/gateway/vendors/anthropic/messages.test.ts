@@ -102,7 +102,7 @@ it.each([
 
 describe("the list of models", () => {
   it("is asked for in one page", () => {
-    expect(vendor.models.toRequest("sk-ant-api03-abc")).toMatchObject({
+    expect(vendor.models?.toRequest("sk-ant-api03-abc")).toMatchObject({
       method: "GET",
       path: "/v1/models?limit=1000",
       headers: { "x-api-key": "sk-ant-api03-abc", "anthropic-version": "2023-06-01" },
@@ -129,7 +129,7 @@ describe("the list of models", () => {
       first_id: "claude-opus-5",
       last_id: "claude-next",
     };
-    expect(vendor.models.fromResponse(body)).toEqual([
+    expect(vendor.models?.fromResponse(body)).toEqual([
       {
         id: "claude-opus-5",
         owned_by: "anthropic",
@@ -152,7 +152,7 @@ describe("the list of models", () => {
   });
 
   it("is none where the answer is something else", () => {
-    expect(vendor.models.fromResponse({ type: "error" })).toBeNull();
-    expect(vendor.models.fromResponse(null)).toBeNull();
+    expect(vendor.models?.fromResponse({ type: "error" })).toBeNull();
+    expect(vendor.models?.fromResponse(null)).toBeNull();
   });
 });

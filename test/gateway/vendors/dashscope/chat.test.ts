@@ -80,5 +80,5 @@ it.each([
 });
 
 it("asks for the list of models in the compatible mode", () => {
-  expect(vendor.models.toRequest("k")).toMatchObject({ method: "GET", path: "/compatible-mode/v1/models" });
+  expect(vendor.models?.toRequest("k")).toMatchObject({ method: "GET", path: "/compatible-mode/v1/models" });
 });

@@ -120,7 +120,7 @@ describe("thoughts", () => {
 });
 
 it("knows the models of its list by the names that the catalog has for them", () => {
-  expect(vendor.models.toRequest("k")).toMatchObject({ method: "GET", path: "/v1beta/openai/models" });
+  expect(vendor.models?.toRequest("k")).toMatchObject({ method: "GET", path: "/v1beta/openai/models" });
   const body = {
     object: "list",
     data: [
@@ -128,8 +128,8 @@ it("knows the models of its list by the names that the catalog has for them", ()
       { id: "gemini-3-pro-preview", object: "model", owned_by: "google" },
     ],
   };
-  expect(vendor.models.fromResponse(body)?.map(({ id }) => id)).toEqual(["gemini-2.5-pro", "gemini-3-pro-preview"]);
-  expect(vendor.models.fromResponse({ models: [] })).toBeNull();
+  expect(vendor.models?.fromResponse(body)?.map(({ id }) => id)).toEqual(["gemini-2.5-pro", "gemini-3-pro-preview"]);
+  expect(vendor.models?.fromResponse({ models: [] })).toBeNull();
 });
 
 it.each([
