@@ -2,13 +2,19 @@ import { once } from "node:events";
 import { SPEECH_PCM, wavHeader } from "../../core/speech-wav.ts";
 import { encodeMp3 } from "../../services/speech/mp3-stream.ts";
 import { wait, type Exchange } from "../exchange.ts";
+import { opusOf } from "./opus.ts";
 import type { Melody } from "./tones.ts";
 
 /** Sound is made and sent in pieces of this length. */
 export const PIECE_SECONDS = 0.5;
 
 /** What the sandbox can honestly make. */
-export const SOUND_TYPES = { mp3: "audio/mpeg", wav: "audio/wav", pcm: "audio/pcm" } as const;
+export const SOUND_TYPES = {
+  mp3: "audio/mpeg",
+  opus: "audio/opus",
+  wav: "audio/wav",
+  pcm: "audio/pcm",
+} as const;
 export type SoundFormat = keyof typeof SOUND_TYPES;
 
 /** How many pieces a melody is sent in, for spreading a time over them. */
@@ -18,6 +24,7 @@ export function pieceCount({ seconds }: Melody): number {
 
 /** A melody as a file of this format, piece by piece. */
 export async function* soundOf(melody: Melody, format: SoundFormat): AsyncGenerator<Buffer, void, undefined> {
+  if (format === "opus") return yield* opusOf(melody);
   if (format === "wav") yield wavHeader(melody.bytes, SPEECH_PCM);
   const samples = spoken(melody);
   if (format === "mp3") yield* encodeMp3(samples, () => SPEECH_PCM);

@@ -5,7 +5,7 @@ import { seedOf } from "../seed.ts";
  * The sandbox's voice: a melody instead of words. Each syllable is a tone of its own, words and sentences are told apart
  * by rests, each voice sings at a height of its own, so that a text is heard to begin, to go on and to end.
  */
-interface Note {
+export interface Note {
   /** Hertz; 0 for a rest. */
   readonly pitch: number;
   readonly seconds: number;
@@ -31,6 +31,7 @@ const BYTES_PER_SAMPLE = 2;
 
 /** A text that can be sung. */
 export interface Melody {
+  readonly notes: readonly Note[];
   /** Bytes of all samples. */
   readonly bytes: number;
   readonly seconds: number;
@@ -44,6 +45,7 @@ export function melodyOf(text: string, voice: string, speed = 1): Melody {
   const lengths = notes.map(({ seconds }) => Math.max(1, Math.round(seconds * SPEECH_PCM.sampleRate)));
   const count = lengths.reduce((sum, length) => sum + length, 0);
   return {
+    notes,
     bytes: count * BYTES_PER_SAMPLE,
     seconds: count / SPEECH_PCM.sampleRate,
     *samples(seconds) {

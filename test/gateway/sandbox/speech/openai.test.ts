@@ -26,6 +26,12 @@ describe("a file", () => {
     expect(await soundOf({ ...SPEECH, response_format: "pcm" })).toEqual(wav.subarray(44));
   });
 
+  it("of Opus comes as Ogg", async () => {
+    const response = await send({ ...SPEECH, response_format: "opus" });
+    expect(response.headers.get("content-type")).toBe("audio/opus");
+    expect(Buffer.from(await response.arrayBuffer()).toString("latin1", 0, 4)).toBe("OggS");
+  });
+
   it("is shorter when it is spoken faster, and the same for the same request", async () => {
     const seconds = async (speed: number): Promise<number> =>
       wavOf(await soundOf({ ...SPEECH, speed, response_format: "wav" })).seconds;
@@ -65,7 +71,7 @@ describe("an error", () => {
     [{ ...SPEECH, voice: undefined }, 400, "voice"],
     [{ ...SPEECH, voice: "Cherry" }, 400, "voice"],
     [{ ...SPEECH, response_format: "midi" }, 400, "response_format"],
-    [{ ...SPEECH, response_format: "opus" }, 400, "response_format"],
+    [{ ...SPEECH, response_format: "aac" }, 400, "response_format"],
     [{ ...SPEECH, speed: 5 }, 400, "speed"],
     [{ ...SPEECH, stream_format: "sse" }, 400, "stream_format"],
   ])("%j", async (body, status, param) => {
