@@ -1,5 +1,6 @@
 import { promptImageRequestSchema } from "../contract/images.ts";
 import type { PromptImageRequest } from "../contract/images.ts";
+import { isRecord } from "../lib/records.ts";
 import { GatewayError } from "./errors.ts";
 import { IMAGE_QUALITIES, qualityFor } from "./image-quality.ts";
 import type { ImageQuality } from "./image-quality.ts";
@@ -7,7 +8,6 @@ import { parametersOf, withoutNulls } from "./image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
 import { checkSize } from "./image-rules.ts";
 import type { ImageRules } from "./image-rules.ts";
-import { isRecord } from "../lib/records.ts";
 import { validate } from "./validation.ts";
 
 /** Fields of gpt-image that dall-e refuses, and the values that ask it for nothing that it does not do anyway. */
