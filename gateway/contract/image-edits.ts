@@ -41,12 +41,15 @@ export const imageEditFieldsSchema = z.looseObject(fields);
 export type ImageEditFields = z.infer<typeof imageEditFieldsSchema>;
 
 /** A picture in the JSON form: inside the text (`data:image/png;base64,…`), at an address, or stored at the vendor. */
-const reference = z.union([
-  text,
-  z.looseObject({ image_url: z.union([text, z.looseObject({ url: text })]) }),
-  z.looseObject({ file_id: text }),
-  z.looseObject({ url: text }),
-]);
+const reference = z.union(
+  [
+    text,
+    z.looseObject({ image_url: z.union([text, z.looseObject({ url: text })]) }),
+    z.looseObject({ file_id: text }),
+    z.looseObject({ url: text }),
+  ],
+  { error: "expected data:image/png;base64,…, an https URL, or an object with image_url or file_id" },
+);
 
 /** The JSON body. `image` is taken for `images` too. */
 export const imageEditRequestSchema = z.looseObject({

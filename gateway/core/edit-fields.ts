@@ -32,7 +32,11 @@ const OUTPUT_FIELDS = ["output_format", "background", "output_compression", "mod
 export function fieldsForVendor(fields: Fields, rules: EditRules | null): Fields {
   const sent: Record<string, unknown> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   delete sent["model"];
-  if (rules === null) return sent;
+  if (rules === null) {
+    // Clients expect base64 of a model that they do not know.
+    if (sent["stream"] !== true) sent["response_format"] ??= "b64_json";
+    return sent;
+  }
   const asked = sent["quality"] as ImageQuality | undefined;
   const quality = asked === undefined ? null : qualityFor(asked, rules.qualities);
   if (quality === null) delete sent["quality"];

@@ -28,6 +28,11 @@ describe("a form's texts", () => {
 });
 
 describe("what the vendor is sent", () => {
+  it("asks for base64 where the model is not known, and nothing is streamed", () => {
+    expect(fieldsForVendor({ prompt: "p" }, null)).toEqual({ prompt: "p", response_format: "b64_json" });
+    expect(fieldsForVendor({ prompt: "p", stream: true }, null)).toEqual({ prompt: "p", stream: true });
+  });
+
   it("is everything but the model where the model is not known, and nothing that is null", () => {
     expect(fieldsForVendor({ model: "m", prompt: "p", response_format: "url", seed: 4, user: null }, null)).toEqual({
       prompt: "p",

@@ -6,6 +6,7 @@ import { jpeg, png, webp } from "../../../support/pictures.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+import type { WireSeen } from "../../../support/wire-vendor.ts";
 
 /** Each row of the specification's tables of POST /v1/images/edits, on the wire. */
 
@@ -35,11 +36,14 @@ function edit(fields: Readonly<Record<string, string>> = {}, files: Files = IMAG
   return postForm(postern, formOf({ model: "delta-image-2", prompt: "Add a hat", ...fields }, files));
 }
 
+/** Edits that reached the vendor; the library fetches results besides. */
+const asked = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
+
 /** What reaches the vendor beside model, prompt and files. */
 async function sent(fields: Readonly<Record<string, string>>, files: Files = IMAGE): Promise<Record<string, string>> {
   const response = await edit(fields, files);
   expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
-  const [seen] = wire.seen;
+  const [seen] = asked();
   if (seen === undefined) throw new Error("nothing reached the vendor");
   const { model: _model, prompt: _prompt, ...rest } = await fieldsSeen(seen);
   return rest;
@@ -49,7 +53,7 @@ async function refused(fields: Readonly<Record<string, string>>, files: Files = 
   const response = await edit(fields, files);
   const error = await errorOf(response);
   expect([response.status, error.type]).toEqual([400, "invalid_request_error"]);
-  expect(wire.seen).toEqual([]);
+  expect(asked()).toEqual([]);
   return error;
 }
 
@@ -70,7 +74,7 @@ describe("specification, POST /v1/images/edits", () => {
       ["WebP", webp(), "image/webp"],
     ])("%s: its bytes reach the vendor as they are", async (_name, bytes, type) => {
       await edit({}, [["image", bytes]]);
-      const [seen] = wire.seen;
+      const [seen] = asked();
       const files = seen === undefined ? [] : await filesSeen(seen);
       expect(files).toMatchObject([{ field: "image", type }]);
       expect(files[0]?.bytes.equals(bytes)).toBe(true);
@@ -82,7 +86,7 @@ describe("specification, POST /v1/images/edits", () => {
         ["image[]", jpeg()],
         ["image[]", webp()],
       ]);
-      const [seen] = wire.seen;
+      const [seen] = asked();
       const files = seen === undefined ? [] : await filesSeen(seen);
       expect(files.map(({ field, bytes }) => [field, bytes.length])).toEqual([
         ["image[]", png().length],
@@ -121,7 +125,7 @@ describe("specification, POST /v1/images/edits", () => {
       ["dall-e-2", "dall-e-2"],
     ])("%s is %s at the vendor", async (model, upstream) => {
       await edit({ model });
-      const [seen] = wire.seen;
+      const [seen] = asked();
       expect(seen === undefined ? null : (await fieldsSeen(seen))["model"]).toBe(upstream);
       expect(seen?.headers.authorization).toBe("Bearer sk-openai-0001");
     });
@@ -151,7 +155,7 @@ describe("specification, POST /v1/images/edits", () => {
   describe("prompt", () => {
     it("reaches the vendor as it is", async () => {
       await edit({ prompt: "Ein Hut für die Katze 🐈" });
-      const [seen] = wire.seen;
+      const [seen] = asked();
       expect(seen === undefined ? null : (await fieldsSeen(seen))["prompt"]).toBe("Ein Hut für die Katze 🐈");
     });
 
@@ -173,7 +177,7 @@ describe("specification, POST /v1/images/edits", () => {
     it.each(["delta-image-2", "delta-image-1", "epsilon-2"])("reaches %s byte for byte", async (model) => {
       const mask = png({ padding: 1_000 });
       await edit({ model }, [...IMAGE, ["mask", mask]]);
-      const [seen] = wire.seen;
+      const [seen] = asked();
       const files = seen === undefined ? [] : await filesSeen(seen);
       expect(files.map(({ field }) => field)).toEqual(["image", "mask"]);
       expect(files[1]?.bytes.equals(mask)).toBe(true);
@@ -376,7 +380,7 @@ describe("specification, Errors", () => {
       message: expect.stringMatching(/poor.*left/) as string,
     });
     expect(response.headers.get("x-should-retry")).toBe("false");
-    expect(wire.seen).toEqual([]);
+    expect(asked()).toEqual([]);
   });
 
   it("the upstream's error text is passed through", async () => {
