@@ -1,35 +1,21 @@
-import { readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MediaView } from "../../../../gateway/contract/media.ts";
 import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.ts";
 import { LOW_WATER_BYTES } from "../../../../gateway/store/media-files.ts";
 import { nodeMediaDisk } from "../../../../gateway/store/media-disk.ts";
 import { nodeStoreFs } from "../../../../gateway/store/store-fs.ts";
-import { png, wav } from "../../../support/media-samples.ts";
+import { png } from "../../../support/media-samples.ts";
 import { until } from "../../../support/running-gateway.ts";
-import { WireVendor, reply, replyBytes } from "../../../support/wire-vendor.ts";
-import type { WireAct } from "../../../support/wire-vendor.ts";
-import { LibraryBench, connectionTo, originOf } from "./library-bench.ts";
+import { LibraryBench, originOf } from "./library-bench.ts";
 
-const DAY_MS = 86_400_000;
-const vendor = new WireVendor();
 let bench: LibraryBench;
-beforeAll(() => vendor.listen());
-afterAll(() => vendor.close());
 beforeEach(async () => {
   bench = await LibraryBench.make();
 });
 afterEach(async () => {
   await bench.end();
-  vendor.reset();
 });
 
-const keepUrl = (path: string, origin: Partial<MediaOrigin> = {}): void =>
-  bench.library.keep(
-    { kind: "url", url: `${vendor.origin}${path}`, connection: connectionTo(vendor.origin) },
-    originOf(origin),
-  );
 const keepBytes = (bytes: Buffer, origin: Partial<MediaOrigin> = {}): void =>
   bench.library.keep({ kind: "bytes", bytes }, originOf(origin));
 
@@ -37,15 +23,6 @@ async function listed(count: number): Promise<readonly MediaView[]> {
   await until(async () => (await bench.library.list({ limit: 500 })).data.length >= count);
   return (await bench.library.list({ limit: 500 })).data;
 }
-const pending = async (): Promise<number> => (await bench.library.list({ limit: 1 })).pending;
-/** The first try is over and the next one waits for its time. */
-const waiting = (): Promise<void> => until(() => bench.retries.length > 0);
-
-const broken: WireAct = (_seen, outgoing) => {
-  outgoing.writeHead(200, { "content-type": "image/png", "content-length": "1000" });
-  outgoing.write("half", () => outgoing.destroy());
-};
-
 describe("bytes", () => {
   it("are saved with where they came from", async () => {
     keepBytes(png(64, 32), { parameters: { size: "64x32", n: 1 } });
@@ -128,176 +105,6 @@ describe("bytes", () => {
     expect((await listed(1))[0]?.origin.parameters).toHaveProperty("self");
     keepBytes(png(8, 8, 2), { parameters: { big: 10n } });
     expect(bench.told).toEqual([expect.stringContaining("BigInt")]);
-  });
-});
-
-describe("an address", () => {
-  it("that is the picture itself is saved at once", async () => {
-    const url = `data:image/png;base64,${png(12, 12).toString("base64")}`;
-    bench.library.keep({ kind: "url", url, connection: connectionTo(vendor.origin) }, originOf());
-    expect((await listed(1))[0]).toMatchObject({ type: "image/png", width: 12 });
-    expect(vendor.seen).toEqual([]);
-  });
-
-  it("that is endless is told of, not noted", async () => {
-    keepUrl(`/1.png?${"x".repeat(20_000)}`, { model: "m".repeat(100_000) });
-    await until(() => bench.told.length > 0);
-    expect(bench.told).toEqual([expect.stringContaining("too long")]);
-    expect(await pending()).toBe(0);
-  });
-
-  it("is fetched, without a key", async () => {
-    vendor.on("GET /1.png", replyBytes("image/png", png(16, 16)));
-    keepUrl("/1.png?Signature=abc");
-    const [view] = await listed(1);
-    expect(view).toMatchObject({ type: "image/png", width: 16 });
-    expect(vendor.seen[0]?.headers).not.toHaveProperty("authorization");
-    expect(await pending()).toBe(0);
-  });
-
-  it("of a large file is written as it comes", async () => {
-    const bytes = wav(300_000);
-    vendor.on("GET /1.wav", replyBytes("application/octet-stream", bytes));
-    keepUrl("/1.wav");
-    const [view] = await listed(1);
-    expect(view).toMatchObject({ type: "audio/wav", bytes: bytes.length, duration_ms: 300_000 });
-    const path = join(bench.dir, "media", view?.sha256.slice(0, 2) ?? "", `${view?.sha256}.wav`);
-    expect((await readFile(path)).equals(bytes)).toBe(true);
-  });
-
-  it.each<[string, WireAct]>([
-    ["breaks off", broken],
-    ["says 503", reply(503, {})],
-    ["says 404 for a moment", reply(404, {})],
-  ])("that %s is fetched again", async (_name, act) => {
-    vendor.on("GET /1.png", act, act, replyBytes("image/png", png(16, 16)));
-    keepUrl("/1.png");
-    await waiting();
-    expect(await pending()).toBe(1);
-    expect(bench.retries[0]?.ms).toBe(1_000);
-    bench.passTime();
-    await waiting();
-    expect(bench.retries[0]?.ms).toBe(5_000);
-    bench.passTime();
-    await listed(1);
-    expect(await pending()).toBe(0);
-    expect(bench.told).toEqual([]);
-  });
-
-  it("is remembered over a restart, in the middle of its download too", async () => {
-    const arrived = Promise.withResolvers<void>();
-    const silent: WireAct = (_seen, outgoing) => {
-      outgoing.writeHead(200, { "content-type": "image/png", "content-length": "1000" });
-      outgoing.write(png(16, 16).subarray(0, 20));
-      arrived.resolve();
-    };
-    vendor.on("GET /1.png", silent, replyBytes("image/png", png(16, 16)));
-    keepUrl("/1.png", { prompt: "kept" });
-    await arrived.promise;
-    await bench.restart();
-    expect((await listed(1))[0]?.origin.prompt).toBe("kept");
-    expect(await readdir(join(bench.dir, "media", "incoming"))).toEqual([]);
-    await bench.restart();
-    expect(await pending()).toBe(0);
-    expect(vendor.seen).toHaveLength(2);
-  });
-
-  it("that waits for its next try is tried at the next start", async () => {
-    vendor.on("GET /1.png", broken, replyBytes("image/png", png(16, 16)));
-    keepUrl("/1.png");
-    await waiting();
-    await bench.restart();
-    expect(await listed(1)).toHaveLength(1);
-    expect(vendor.seen).toHaveLength(2);
-  });
-
-  it("that goes on answering wrongly is given up, with a notice, for good", async () => {
-    vendor.on("GET /1.png", reply(403, {}));
-    keepUrl("/1.png");
-    for (let round = 0; round < 3; round += 1) {
-      await waiting();
-      bench.passTime();
-    }
-    await until(() => bench.told.length > 0);
-    await until(async () => (await pending()) === 0);
-    expect(bench.told).toEqual([expect.stringContaining("status 403")]);
-    await bench.restart();
-    expect(await pending()).toBe(0);
-    expect(vendor.seen).toHaveLength(4);
-  });
-
-  it("of an absent network is tried until it expires", async () => {
-    vendor.on("GET /1.png", broken);
-    keepUrl("/1.png");
-    const began = bench.clock.now();
-    let tries = 0;
-    while (bench.told.length === 0) {
-      await until(() => bench.retries.length > 0 || bench.told.length > 0);
-      tries += bench.passTime();
-    }
-    expect(bench.clock.now() - began).toBeGreaterThan(DAY_MS - 3_600_000);
-    expect(bench.clock.now() - began).toBeLessThan(DAY_MS + 60_000);
-    expect(tries).toBeLessThan(60);
-    await until(async () => (await pending()) === 0);
-  });
-
-  it.each(["http://169.254.169.254/latest/meta-data", "https://127.0.0.1/1.png", "file:///etc/passwd", "no url"])(
-    "that is not to be reached (%s) is given up at once, and nothing is asked",
-    async (url) => {
-      bench.library.keep({ kind: "url", url, connection: connectionTo(vendor.origin) }, originOf());
-      await until(() => bench.told.length > 0);
-      expect(bench.told).toEqual([expect.stringContaining("was not fetched")]);
-      await until(async () => (await pending()) === 0);
-      expect(bench.retries).toEqual([]);
-      expect(vendor.seen).toEqual([]);
-    },
-  );
-
-  it("that goes on with something else than media is let go of", async () => {
-    const left = Promise.withResolvers<void>();
-    vendor.on("GET /1.png", (_seen, outgoing) => {
-      outgoing.once("close", left.resolve);
-      outgoing.writeHead(200, { "content-type": "image/png" });
-      const write = (): void => {
-        while (!outgoing.destroyed && outgoing.write("<p>".repeat(5_000)));
-      };
-      outgoing.on("drain", write);
-      write();
-    });
-    keepUrl("/1.png");
-    await left.promise;
-    await until(() => bench.told.length > 0);
-    expect(bench.told).toEqual([expect.stringContaining("none of PNG")]);
-  });
-
-  it("that holds something else than media is given up", async () => {
-    vendor.on("GET /1.png", replyBytes("image/png", "<html>".repeat(1_000)));
-    keepUrl("/1.png");
-    await until(() => bench.told.length > 0);
-    expect(bench.told).toEqual([expect.stringContaining("none of PNG")]);
-  });
-
-  it("waits for room on the disk", async () => {
-    vendor.on("GET /1.png", replyBytes("image/png", png(16, 16)));
-    bench.disk = { ...nodeMediaDisk, freeBytes: async () => 0 };
-    keepUrl("/1.png");
-    await waiting();
-    expect(bench.told).toEqual([expect.stringContaining("0 MiB are free")]);
-    bench.disk = nodeMediaDisk;
-    bench.passTime();
-    await listed(1);
-  });
-
-  it("that hangs keeps neither bytes nor other addresses from being saved", async () => {
-    const held: WireAct = () => undefined;
-    vendor.on("GET /held.png", held).on("GET /1.png", replyBytes("image/png", png(16, 16)));
-    for (let index = 0; index < 3; index += 1) keepUrl("/held.png");
-    for (let index = 0; index < 5; index += 1) keepUrl("/held.png");
-    keepBytes(png(8, 8));
-    await listed(1);
-    expect(await pending()).toBe(8);
-    await bench.restart();
-    await until(async () => (await pending()) === 8);
   });
 });
 
