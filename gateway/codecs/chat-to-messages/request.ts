@@ -58,7 +58,10 @@ export function claudeRequest(body: Document, context: TranslationContext, names
 function refuseUnsayable(body: Document): void {
   const answers = numberOf(body["n"]) ?? 1;
   if (answers > 1) {
-    throw refused("n", `Claude models give one answer: 'n' is ${answers}; expected 1 with stream: true. Ask once for each answer, or without a stream.`);
+    throw refused(
+      "n",
+      `Claude models give one answer: 'n' is ${answers}; expected 1 with stream: true. Ask once for each answer, or without a stream.`,
+    );
   }
   if (Array.isArray(body["functions"]) && body["functions"].length > 0) {
     throw refused("functions", "'functions' is deprecated, and Claude models do not take it: use 'tools' instead.");

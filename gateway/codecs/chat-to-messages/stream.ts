@@ -37,10 +37,19 @@ export class ChatStream implements StreamTranslation {
     this.#id = `chatcmpl-${asked.context.newId()}`;
   }
 
+  /** The role comes first, whatever the vendor begins with, and nothing but usage comes behind the finish reason. */
   event(event: Document): readonly Document[] {
+    if (event["type"] === "message_start") this.#count(recordOf(event["message"])["usage"]);
+    if (event["type"] === "message_delta") this.#count(event["usage"]);
+    if (this.#finished) return [];
+    const chunks = this.#translated(event);
+    if (this.#begun || chunks.length === 0) return chunks;
+    return [...this.#begin(), ...chunks];
+  }
+
+  #translated(event: Document): readonly Document[] {
     switch (event["type"]) {
       case "message_start":
-        this.#count(recordOf(event["message"])["usage"]);
         return this.#begin();
       case "content_block_start":
         return this.#started(event["index"], recordOf(event["content_block"]));
@@ -49,7 +58,6 @@ export class ChatStream implements StreamTranslation {
       case "content_block_stop":
         return this.#stopped(event["index"]);
       case "message_delta":
-        this.#count(event["usage"]);
         return this.#finish(recordOf(event["delta"]));
       default:
         // Pings, `message_stop`, and what newer versions add.
@@ -153,9 +161,9 @@ export class ChatStream implements StreamTranslation {
   }
 
   #finish(delta: Document): readonly Document[] {
-    if (this.#finished) return [];
     this.#finished = true;
-    return [this.#chunk({}, finishReason(delta["stop_reason"], this.#calls > 0))];
+    const refusal = textOf(recordOf(delta["stop_details"])["explanation"]);
+    return [this.#chunk(refusal === null ? {} : { refusal }, finishReason(delta["stop_reason"], this.#calls > 0))];
   }
 
   #chunk(delta: Document, finish: string | null = null): Document {

@@ -1,4 +1,4 @@
-import { numberOf, recordOf } from "../messages-to-chat/fields.ts";
+import { messagesUnits } from "../../core/messages-usage.ts";
 import type { Document } from "../translation.ts";
 
 /**
@@ -7,17 +7,17 @@ import type { Document } from "../translation.ts";
  * under OpenAI's.
  */
 export function chatUsage(usage: unknown): Document {
-  const counts = recordOf(usage);
-  const created = numberOf(counts["cache_creation_input_tokens"]) ?? 0;
-  const cached = numberOf(counts["cache_read_input_tokens"]) ?? 0;
-  const prompt = (numberOf(counts["input_tokens"]) ?? 0) + created + cached;
-  const completion = numberOf(counts["output_tokens"]) ?? 0;
-  const thinking = numberOf(recordOf(counts["output_tokens_details"])["thinking_tokens"]);
+  const units = messagesUnits(usage) ?? {};
+  const created = (units.cache_write ?? 0) + (units.cache_write_1h ?? 0);
+  const cached = units.cached_input ?? 0;
+  const thinking = units.reasoning ?? 0;
+  const prompt = (units.input ?? 0) + created + cached;
+  const completion = (units.output ?? 0) + thinking;
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
     prompt_tokens_details: { cached_tokens: cached, cache_creation_tokens: created, cache_write_tokens: created },
-    ...(thinking === null ? {} : { completion_tokens_details: { reasoning_tokens: thinking } }),
+    ...(thinking === 0 ? {} : { completion_tokens_details: { reasoning_tokens: thinking } }),
   };
 }

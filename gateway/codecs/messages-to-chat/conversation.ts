@@ -29,6 +29,8 @@ export function chatMessages(body: Document, names: ToolNames, keepThinking: boo
     messages.push(message);
     calls = callsOf(message);
   }
+  // Vendors refuse a conversation of nothing but instructions, or of nothing at all.
+  if (messages.every((message) => message["role"] === "system")) messages.push({ role: "user", content: "" });
   return messages;
 }
 

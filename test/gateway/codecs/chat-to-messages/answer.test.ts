@@ -88,6 +88,14 @@ it("reports usage that the gateway's own meter reads right", () => {
   });
 });
 
+it.each([undefined, null, {}, { input_tokens: -5, output_tokens: "many" }])("usage of %j is none", (usage) => {
+  expect(completionOf(message([text("A")], { usage }))["usage"]).toMatchObject({
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    total_tokens: 0,
+  });
+});
+
 describe("content", () => {
   it.each<[string, readonly unknown[], Document]>([
     ["of nothing is an empty text", [], { content: "" }],

@@ -119,6 +119,14 @@ describe("a stream ends validly", () => {
   });
 });
 
+it("tells the explanation of a refusal beside the finish reason", () => {
+  const details = { type: "refusal", category: "bio", explanation: "I cannot help with that." };
+  const refused = { type: "message_delta", delta: { stop_reason: "refusal", stop_details: details }, usage: {} };
+  expect(chunksOf(start(), refused, { type: "message_stop" }).at(-2)?.["choices"]).toEqual([
+    { index: 0, delta: { refusal: "I cannot help with that." }, logprobs: null, finish_reason: "content_filter" },
+  ]);
+});
+
 describe("forms of other servers with this dialect", () => {
   it("a block that begins with its content", () => {
     expect(
