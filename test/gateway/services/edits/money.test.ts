@@ -1,0 +1,172 @@
+import { createConnection } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { MediaPage } from "../../../../gateway/contract/media.ts";
+import { EDIT_USAGE, deltaEdit, epsilonEdit, fieldsSeen, postForm } from "../../../support/edit-acts.ts";
+import { formOf } from "../../../support/forms.ts";
+import { PIXEL, imageEvent } from "../../../support/image-acts.ts";
+import { png } from "../../../support/pictures.ts";
+import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireVendor, reply, replyEvents } from "../../../support/wire-vendor.ts";
+
+const ROUTE = "POST /v1/images/edits";
+const wire = new WireVendor();
+let postern: TestGateway;
+beforeAll(async () => {
+  await wire.listen();
+  postern = await startGateway({
+    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+  });
+});
+beforeEach(() => wire.reset());
+afterAll(async () => {
+  await postern.close();
+  await wire.close();
+});
+
+function edit(fields: Readonly<Record<string, string>> = {}, init: RequestInit = {}): Promise<Response> {
+  const body = formOf({ model: "delta-image-2", prompt: "Add a hat", ...fields }, [["image", png()]]);
+  return fetch(`${postern.url}/v1/images/edits`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${KEY}` },
+    body,
+    ...init,
+  });
+}
+
+describe("what an edit costs", () => {
+  it("is the vendor's tokens, text and image apart", async () => {
+    wire.on(ROUTE, reply(200, deltaEdit()));
+    await (await edit()).text();
+    const receipt = await postern.receipt();
+    expect(receipt).toMatchObject({
+      endpoint: "edits",
+      model: "delta-image-2",
+      outcome: "completed",
+      estimated: false,
+    });
+    // $5, $8 and $30 a million (upstreams reference 11.4).
+    expect(receipt.terms.map(({ unit, quantity, nano }) => [unit, quantity, nano])).toEqual([
+      ["input", 4, 20_000],
+      ["image_input", 40, 320_000],
+      ["image_output", 4_160, 124_800_000],
+    ]);
+    expect(receipt.nano).toBe(125_140_000);
+  });
+
+  it.each([
+    ["256x256", 16_000_000],
+    ["512x512", 18_000_000],
+    ["1024x1024", 20_000_000],
+    ["auto", 20_000_000],
+  ])("is by the image at epsilon: %s", async (size, nano) => {
+    wire.on(ROUTE, reply(200, epsilonEdit(2)));
+    await (await edit({ model: "epsilon-2", size, n: "2" })).text();
+    const receipt = await postern.receipt();
+    expect(receipt.terms).toMatchObject([{ unit: "image", quantity: 2 }]);
+    expect(receipt.nano).toBe(2 * nano);
+  });
+
+  it("is nothing where the vendor refuses", async () => {
+    wire.on(ROUTE, reply(400, { error: { message: "no", type: "invalid_request_error", param: null, code: null } }));
+    expect((await edit()).status).toBe(400);
+    expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0, status: 400 });
+  });
+
+  it("is what was ordered for a client that leaves while the vendor draws", async () => {
+    let drawing = false;
+    wire.on(ROUTE, () => {
+      drawing = true;
+    });
+    const leave = new AbortController();
+    const answer = edit({ n: "2", quality: "low", size: "1024x1024" }, { signal: leave.signal }).catch(() => null);
+    await until(() => drawing);
+    leave.abort();
+    await answer;
+    await until(async () => (await postern.receipt()).outcome === "interrupted");
+    const receipt = await postern.receipt();
+    expect(receipt).toMatchObject({ status: 499, code: "client_closed", estimated: true });
+    expect(receipt.terms.find(({ unit }) => unit === "image_output")?.quantity).toBe(2 * 272);
+  });
+});
+
+it("another attempt sends the very same bytes", async () => {
+  wire.on(
+    ROUTE,
+    reply(500, { error: { message: "unwell", type: "server_error", param: null, code: null } }),
+    reply(200, deltaEdit()),
+  );
+  expect((await edit()).status).toBe(200);
+  const [first, second] = wire.seen;
+  expect(wire.seen).toHaveLength(2);
+  expect(second?.headers["content-type"]).toBe(first?.headers["content-type"]);
+  expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
+});
+
+it("results are kept in the library with what they came from", async () => {
+  wire.on(ROUTE, reply(200, deltaEdit()));
+  await (await edit({ size: "1024x1024", quality: "low", user: "somebody" })).text();
+  const { id } = await postern.receipt();
+  const kept = async () =>
+    (await postern.ask<MediaPage>("GET", "/media?limit=50")).data.find(({ origin }) => origin.request_id === id);
+  await until(async () => (await kept()) !== undefined);
+  expect((await kept())?.origin).toMatchObject({
+    endpoint: "edits",
+    model: "delta-image-2",
+    prompt: "Add a hat",
+    parameters: { size: "1024x1024", quality: "low" },
+    nano: 125_140_000,
+  });
+});
+
+describe("a streamed edit", () => {
+  const settings = { b64_json: PIXEL.toString("base64"), created_at: 1, size: "1024x1024" };
+  const partial = imageEvent({ type: "image_edit.partial_image", ...settings, partial_image_index: 0 });
+  const completed = imageEvent({ type: "image_edit.completed", ...settings, usage: EDIT_USAGE });
+
+  it("passes byte for byte and is billed by its usage", async () => {
+    wire.on(ROUTE, replyEvents(partial, completed));
+    const response = await edit({ stream: "true", partial_images: "1" });
+    expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    expect(await response.text()).toBe(partial + completed);
+    expect(await postern.receipt()).toMatchObject({ stream: true, outcome: "completed", nano: 125_140_000 });
+    const [seen] = wire.seen;
+    expect(seen === undefined ? null : await fieldsSeen(seen)).toMatchObject({ stream: "true", partial_images: "1" });
+  });
+
+  it("that breaks off is told in-band", async () => {
+    wire.on(ROUTE, (_seen, outgoing) => {
+      outgoing.writeHead(200, { "content-type": "text/event-stream" });
+      outgoing.write(partial, () => outgoing.destroy());
+    });
+    const text = await (await edit({ stream: "true", partial_images: "1" })).text();
+    expect(text.startsWith(partial)).toBe(true);
+    expect(text.slice(partial.length)).toMatch(/^data: \{"error":\{/);
+    expect(await postern.receipt()).toMatchObject({ outcome: "interrupted" });
+  });
+});
+
+it("uploads that find no room are told when to come back, and room is made when answers are out", async () => {
+  // Each announces as much as a form may have; two of them are all that is taken at once.
+  const announced = 256 * 1024 * 1024;
+  const upload = () => {
+    const socket = createConnection(postern.port, "127.0.0.1");
+    const answer = new Promise<string>((resolve) => socket.once("data", (bytes) => resolve(bytes.toString())));
+    socket.on("error", () => undefined);
+    socket.write(
+      `POST /v1/images/edits HTTP/1.1\r\nHost: 127.0.0.1:${postern.port}\r\nAuthorization: Bearer ${KEY}\r\n` +
+        `Content-Type: multipart/form-data; boundary=b\r\nExpect: 100-continue\r\nContent-Length: ${announced}\r\n\r\n`,
+    );
+    return { socket, answer };
+  };
+  const [first, second] = [upload(), upload()];
+  expect(await first.answer).toMatch(/100 Continue/);
+  expect(await second.answer).toMatch(/100 Continue/);
+  const refused = await edit();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+  first.socket.destroy();
+  second.socket.destroy();
+  wire.on(ROUTE, reply(200, deltaEdit()));
+  const form = () => formOf({ model: "delta-image-2", prompt: "x" }, [["image", png()]]);
+  await until(async () => (await postForm(postern, form())).status === 200);
+});
