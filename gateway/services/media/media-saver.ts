@@ -20,7 +20,7 @@ const LANES = 4;
 /** Addresses that are noted at the same time; they share a write. */
 const NOTES = 64;
 /** Results that wait for the disk, in memory: more than this means that the disk does not keep up. */
-const MOST_WAITING_BYTES = 512 * 1024 * 1024;
+const MOST_WAITING_BYTES = 256 * 1024 * 1024;
 /** DashScope deletes results after 24 hours (upstreams reference 3.5); others are taken to do the same. */
 const URL_LIFE_MS = 24 * 60 * 60 * 1_000;
 /** Pauses before each further try, the last one again and again until the address has expired. */

@@ -83,6 +83,19 @@ describe("bytes", () => {
     ]);
   });
 
+  it("of more than the disk keeps up with are told of, and memory stays bounded", async () => {
+    const held = Promise.withResolvers<number>();
+    bench.disk = { ...nodeMediaDisk, freeBytes: () => held.promise };
+    const large = Buffer.concat([png(8, 8), Buffer.alloc(100 * 1024 * 1024)]);
+    for (let index = 0; index < 3; index += 1) keepBytes(large);
+    expect(bench.told).toEqual([expect.stringContaining("does not keep up")]);
+    held.resolve(0);
+    await until(() => bench.told.length > 1);
+    bench.disk = nodeMediaDisk;
+    keepBytes(png(8, 8));
+    expect(await listed(1)).toHaveLength(1);
+  });
+
   it("that come while it stops are told of, not saved", async () => {
     bench.library.start();
     await bench.library.close();
