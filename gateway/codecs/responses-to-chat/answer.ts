@@ -1,6 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
-import type { Document, TranslationContext } from "../translation.ts";
+import type { Document } from "../translation.ts";
 import { listOf } from "./content.ts";
+import { keepOutput, type ResponsesContext } from "./item-memory.ts";
 import { CallIds, callPiece, itemIdOf, itemOf, type Piece } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
 import { endingOf, envelopeOf, usageOf } from "./response.ts";
@@ -10,7 +11,7 @@ export function answerOf(
   completion: Document,
   request: Document,
   chat: ChatRequest,
-  context: TranslationContext,
+  context: ResponsesContext,
 ): Document {
   const envelope = envelopeOf(request, context);
   const choice = firstChoice(completion);
@@ -22,10 +23,12 @@ export function answerOf(
     const status = index === drafts.length - 1 ? ending.status : "completed";
     return { text: piece.text, item: itemOf(piece, itemIdOf(piece, context.newId), status) };
   });
+  const items = output.map(({ item }) => item);
+  keepOutput(items, request, context.items);
   return {
     ...envelope,
     ...ending,
-    output: output.map(({ item }) => item),
+    output: items,
     usage: usageOf(completion["usage"], chat.body, output.map(({ text }) => text).join("")),
   };
 }

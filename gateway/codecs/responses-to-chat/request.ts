@@ -1,8 +1,9 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { ModelSpec } from "../../core/model.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { Document, TranslationContext } from "../translation.ts";
+import type { Document } from "../translation.ts";
 import { listOf } from "./content.ts";
+import { withKnownItems, type ResponsesContext } from "./item-memory.ts";
 import { messagesOf } from "./messages.ts";
 import { toolBookOf, type ToolBook } from "./tools.ts";
 import { toolSettings } from "./tool-choice.ts";
@@ -18,9 +19,9 @@ export interface ChatRequest {
  * caching across its data centres, encrypted reasoning) is left out; `metadata` is for the client and comes back to it.
  * @throws GatewayError for what would need a store, or cannot be said (400).
  */
-export function requestOf(body: Document, context: TranslationContext): ChatRequest {
+export function requestOf(body: Document, context: ResponsesContext): ChatRequest {
   refuseStored(body);
-  const items = itemsOf(body["input"]);
+  const items = withKnownItems(itemsOf(body["input"]), context.items);
   const book = toolBookOf([...listOf(body["tools"]), ...items.flatMap(toolsIn)]);
   const messages = messagesOf(body["instructions"], items, book);
   if (messages.length === 0) {

@@ -1,8 +1,9 @@
 import { isRecord } from "../../lib/records.ts";
-import type { Document, StreamTranslation, TranslationContext } from "../translation.ts";
+import type { Document, StreamTranslation } from "../translation.ts";
 import { firstChoice, logprobsIn, reasoningIn } from "./answer.ts";
 import { listOf } from "./content.ts";
 import { ItemEvents } from "./item-events.ts";
+import { keepOutput, type ResponsesContext } from "./item-memory.ts";
 import { CallIds, callPiece, isWhole, itemIdOf, type Piece } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
 import { endingOf, envelopeOf, usageOf } from "./response.ts";
@@ -30,8 +31,9 @@ interface Strand {
  * when something else begins, a call is when its arguments are whole JSON.
  */
 export class ResponseStream implements StreamTranslation {
+  readonly #request: Document;
   readonly #chat: ChatRequest;
-  readonly #context: TranslationContext;
+  readonly #context: ResponsesContext;
   readonly #envelope: Document;
   readonly #callIds: CallIds;
   /** Those that are not yet complete towards the client, in order. */
@@ -45,7 +47,8 @@ export class ResponseStream implements StreamTranslation {
   #usage: unknown = null;
   #events: Document[] = [];
 
-  constructor(request: Document, chat: ChatRequest, context: TranslationContext) {
+  constructor(request: Document, chat: ChatRequest, context: ResponsesContext) {
+    this.#request = request;
     this.#chat = chat;
     this.#context = context;
     this.#envelope = envelopeOf(request, context);
@@ -70,6 +73,7 @@ export class ResponseStream implements StreamTranslation {
     this.#begin();
     const ending = endingOf(this.#finishReason);
     while (this.#strands.length > 0) this.#close(this.#strands.length === 1 ? ending.status : "completed");
+    keepOutput(this.#output, this.#request, this.#context.items);
     const usage = usageOf(this.#usage, this.#chat.body, this.#delivered);
     this.#emit({
       type: `response.${ending.status}`,
