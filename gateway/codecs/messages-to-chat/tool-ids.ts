@@ -10,9 +10,12 @@ const FINE = /^[\w-]{1,40}$/;
 const LONGEST = 40;
 const FINGERPRINT = 8;
 
-/** @returns `""` for an empty id: there is nothing to keep apart. */
+/** Anthropic refuses an empty id; servers without ids leave it empty in the call and in its result alike. */
+const NO_ID = "call_without_id";
+
 export function cleanToolId(id: string): string {
-  if (id === "" || FINE.test(id)) return id;
+  if (FINE.test(id)) return id;
+  if (id === "") return NO_ID;
   return `${id.replaceAll(/[^\w-]/g, "_").slice(0, LONGEST - FINGERPRINT)}_${fingerprint(id)}`;
 }
 

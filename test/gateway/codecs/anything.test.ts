@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type * as z from "zod";
 import { chatToMessages } from "../../../gateway/codecs/chat-to-messages/translate.ts";
 import { messagesToChat } from "../../../gateway/codecs/messages-to-chat/translate.ts";
 import type { Document, Translate } from "../../../gateway/codecs/translation.ts";
@@ -90,6 +91,9 @@ describe.each<[string, Translate, typeof messagesRequestSchema | typeof chatRequ
           const translated = translate(body, contextFor(model)).body;
           expect(translated).toMatchObject({ model, max_tokens: 5 });
           expect(translated["messages"]).not.toEqual([]);
+          // What goes out would pass the check of what comes in.
+          const other: z.ZodType = schema === chatRequestSchema ? messagesRequestSchema : chatRequestSchema;
+          expect(other.safeParse(translated).error?.issues).toBeUndefined();
         } catch (error) {
           if (!(error instanceof GatewayError)) throw error;
           expect(error.status).toBe(400);

@@ -5,7 +5,11 @@ import { ToolNames } from "../../../../gateway/codecs/messages-to-chat/tool-name
 
 describe("ids of tool calls", () => {
   it("stay as they are where every vendor takes them", () => {
-    for (const id of ["call_abc", "toolu_01A-x", "a".repeat(40), ""]) expect(cleanToolId(id)).toBe(id);
+    for (const id of ["call_abc", "toolu_01A-x", "a".repeat(40)]) expect(cleanToolId(id)).toBe(id);
+  });
+
+  it("are there, because Anthropic refuses an empty one", () => {
+    expect(cleanToolId("")).toBe("call_without_id");
   });
 
   it("are cleaned to the same each time, once, and kept apart", () => {
