@@ -34,6 +34,8 @@ export interface BegunSpeech {
   readonly first: SpeechBytes;
 }
 
+/** Hours of speech: who sends more does not mean to end. */
+const MAX_SOUND_BYTES = 128 * 1024 * 1024;
 /** How long a vendor may keep its connection open behind the end of its sound. */
 const LINGER_MS = 1_000;
 
@@ -55,10 +57,13 @@ export async function deliverSpeech(deps: DeliverDeps, run: SpeechRun, begun: Be
   );
   deps.watch.add(delivery);
   const sounds: Buffer[] = [];
+  let size = 0;
   let broken: GatewayError | null = null;
   try {
     for (let piece = first; ;) {
       sounds.push(piece.sound);
+      size += piece.sound.length;
+      if (size > MAX_SOUND_BYTES) throw new UpstreamFailure("too_large", true, "the sound does not end");
       await delivery.write(piece.send);
       if (reply.gone) break;
       const next = await source.pieces.next();

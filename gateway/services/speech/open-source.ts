@@ -2,7 +2,7 @@ import type { Downloader } from "../../upstream/download.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
 import { parseJson } from "../calls/whole-answer.ts";
 import { LastUnits, speechEvents } from "./speech-events.ts";
-import { asMp3, speechFile } from "./speech-file.ts";
+import { asMp3, asWav, speechFile } from "./speech-file.ts";
 import { NotSpeech, contentTypeOf } from "./speech-source.ts";
 import type { SpeechBytes, SpeechInput, SpeechSource } from "./speech-source.ts";
 
@@ -91,9 +91,7 @@ async function* piecesOf(input: SpeechInput, fetching: Fetching): AsyncGenerator
       yield piece.audio;
     }
   }
-  // Samples are encoded as MP3 alone: a WAV file states its length first, so the vendor's own file is taken.
-  if (input.format === "mp3") yield* asMp3(samples());
-  else for await (const _ of samples()) sounded = false;
+  yield* input.format === "mp3" ? asMp3(samples()) : asWav(samples());
   if (!sounded && url !== null) yield* fileAt(input, fetching, url);
 }
 

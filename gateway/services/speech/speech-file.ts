@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import { mediaTypeOf } from "../../core/media-type.ts";
-import { PcmReader, SPEECH_PCM, WavError } from "../../core/speech-wav.ts";
+import { PcmReader, SPEECH_PCM, WavError, wavHeader } from "../../core/speech-wav.ts";
 import type { PcmFormat } from "../../core/speech-wav.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
 import type { Downloader, DownloadLimits } from "../../upstream/download.ts";
@@ -56,6 +56,15 @@ export async function* asMp3(
 ): AsyncGenerator<Buffer, void, undefined> {
   const reader = new PcmReader(bare);
   yield* encodeMp3(samplesOf(sound, reader), () => reader.format ?? SPEECH_PCM);
+}
+
+/** Samples, with or without a header in front, as a WAV file: it begins with its length, so they are waited for. */
+export async function* asWav(sound: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  const reader = new PcmReader(SPEECH_PCM);
+  const samples: Buffer[] = [];
+  for await (const piece of samplesOf(sound, reader)) samples.push(piece);
+  const bytes = samples.reduce((sum, { length }) => sum + length, 0);
+  if (bytes > 0) yield Buffer.concat([wavHeader(bytes, reader.format ?? SPEECH_PCM), ...samples]);
 }
 
 async function* samplesOf(sound: AsyncIterable<Buffer>, reader: PcmReader): AsyncGenerator<Buffer, void, undefined> {

@@ -78,15 +78,17 @@ export class SynthesizeSpeech {
       run.reply.onGone(() => source.abort());
       try {
         const first = await source.pieces.next();
-        if (run.reply.gone) throw new ClientGone(true);
-        if (first.done === true) attempts.rejectNonsense(opened, silence(opened));
-        attempts.accept(opened);
-        return { opened, source, first: first.value };
+        if (!run.reply.gone) {
+          if (first.done === true) throw silence(opened);
+          attempts.accept(opened);
+          return { opened, source, first: first.value };
+        }
       } catch (error) {
-        if (run.reply.gone) throw new ClientGone(true);
         source.abort();
-        await this.#refused(opened, attempts, error);
+        if (!run.reply.gone) await this.#refused(opened, attempts, error);
       }
+      if (!run.reply.gone) continue;
+      attempts.abandon(opened);
     }
   }
 
@@ -95,6 +97,8 @@ export class SynthesizeSpeech {
     if (error instanceof NotSpeech) return refuseAnswer(opened, attempts, error.answer, "speech");
     if (error instanceof VendorRefusal) return attempts.reject(opened, error.error);
     if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
+    // The vendor answered; that its file cannot be had says nothing about it.
+    if (error instanceof GatewayError) attempts.rejectNonsense(opened, error);
     throw error;
   }
 }

@@ -152,6 +152,20 @@ describe("what breaks off after the first sound", () => {
     expect(await receipt()).toMatchObject({ outcome: "interrupted", status: 499, code: "client_closed" });
   });
 
+  it("the key's permission: the sound stops, and what began is charged", async () => {
+    const { key, secret } = await postern.ask<{ key: { id: string }; secret: string }>("POST", "/keys", {
+      name: "short-lived",
+    });
+    const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(1), 5));
+    vendor.on(QWEN, slow.act);
+    const reader = readerOf(await postern.post("/audio/speech", SPEECH, secret));
+    await reader.read();
+    await postern.control("DELETE", `/keys/${key.id}`);
+    await expect(rest(reader)).rejects.toThrow("terminated");
+    await slow.left;
+    expect(await receipt()).toMatchObject({ outcome: "interrupted", terms: [{ unit: "character", quantity: 5 }] });
+  });
+
   it("a vendor that keeps its connection open behind the last event holds nobody up", async () => {
     const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 5));
     vendor.on(QWEN, slow.act);

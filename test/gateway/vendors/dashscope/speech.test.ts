@@ -88,6 +88,13 @@ describe("samples in events", () => {
     expect(mp3Of(await bytesOf(await postern.post("/audio/speech", MP3))).seconds).toBeGreaterThanOrEqual(0.5);
   });
 
+  it("become a WAV file where that was asked for and the vendor streams all the same", async () => {
+    const samples = samplesOf(0.4);
+    const parts = [samples.subarray(0, 5_001), samples.subarray(5_001)];
+    vendor.on(QWEN, replyEvents(...parts.map((part, index) => qwenPiece(index, part)), qwenEnd(3, 5)));
+    expect(await bytesOf(await postern.post("/audio/speech", WAV))).toEqual(wavFile(samples));
+  });
+
   it("that never come are an error, not an empty file", async () => {
     vendor.on(QWEN, replyEvents(qwenEnd(1, 5, "")));
     const response = await postern.post("/audio/speech", MP3);
