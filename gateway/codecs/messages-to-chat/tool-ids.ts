@@ -1,11 +1,5 @@
 import { fingerprint } from "./fingerprint.ts";
 
-/**
- * Tool call ids in a form that every vendor takes: Anthropic wants `[a-zA-Z0-9_-]` only (upstreams reference 2.6.1), and
- * OpenAI no more than 40 characters (its own 400, from memory). The same id always becomes the same id, whichever way it
- * travels, and one that is fine stays as it is; so calls and results fit together without anything being remembered.
- */
-
 const FINE = /^[\w-]{1,40}$/;
 const LONGEST = 40;
 const FINGERPRINT = 8;
@@ -13,6 +7,12 @@ const FINGERPRINT = 8;
 /** Anthropic refuses an empty id; servers without ids leave it empty in the call and in its result alike. */
 const NO_ID = "call_without_id";
 
+/**
+ * A tool call's id in a form that every vendor takes: Anthropic wants `[a-zA-Z0-9_-]` only (upstreams reference 2.6.1),
+ * and OpenAI no more than 40 characters (its own 400, from memory). The same id always becomes the same id, whichever
+ * way it travels, and one that is fine stays as it is; so calls and results fit together without anything being
+ * remembered.
+ */
 export function cleanToolId(id: string): string {
   if (FINE.test(id)) return id;
   if (id === "") return NO_ID;
