@@ -223,13 +223,11 @@ describe("Gemini (upstreams reference 4.3)", () => {
     ]);
   });
 
-  it("that answers without a picture is an error that says so", async () => {
-    wire.on(ROUTE, reply(200, { candidates: [{ content: { parts: [{ text: "No." }] }, finishReason: "NO_IMAGE" }] }));
+  it("that answers in words is a refusal in these words, and costs nothing", async () => {
+    const words = "I cannot edit this picture.";
+    wire.on(ROUTE, reply(200, { candidates: [{ content: { parts: [{ text: words }] }, finishReason: "NO_IMAGE" }] }));
     const response = await edit({ model });
-    expect([response.status, (await errorOf(response)).message]).toEqual([
-      400,
-      expect.stringMatching(/NO_IMAGE|image/i),
-    ]);
+    expect([response.status, (await errorOf(response)).message]).toEqual([400, words]);
     expect((await postern.receipt()).nano).toBe(0);
   });
 });
