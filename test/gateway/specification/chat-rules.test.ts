@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { errorOf, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+import { WireVendor, reply } from "../../support/wire-vendor.ts";
+
+/** The numbered rules below the specification's table of `POST /v1/chat/completions`. */
+
+const ROUTE = "POST /v1/chat/completions";
+const COMPLETION = {
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1_741_570_283,
+  model: "gpt-4.1-2025-04-14",
+  choices: [{ index: 0, message: { role: "assistant", content: "Hello.", refusal: null }, finish_reason: "stop" }],
+  usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
+};
+const wire = new WireVendor();
+let postern: TestGateway;
+beforeAll(async () => {
+  await wire.listen();
+  postern = await startGateway({
+    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+  });
+});
+beforeEach(() => {
+  wire.reset();
+  wire.on(ROUTE, reply(200, COMPLETION));
+});
+afterAll(async () => {
+  await postern.close();
+  await wire.close();
+});
+
+const USER = { role: "user", content: "Say hello." };
+const BODY = { model: "gpt-4.1", messages: [USER] };
+
+/** What reaches the vendor for a request that is answered. */
+async function sent(extra: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
+  const response = await postern.chat({ ...BODY, ...extra });
+  const text = await response.text();
+  expect([response.status, text]).toEqual([200, expect.anything()]);
+  expect(wire.seen).toHaveLength(1);
+  return wire.seen[0]?.json as Record<string, unknown>;
+}
+
+async function refused(extra: Readonly<Record<string, unknown>>): ReturnType<typeof errorOf> {
+  const response = await postern.chat({ ...BODY, ...extra });
+  const error = await errorOf(response);
+  expect([response.status, error.type, wire.seen.length], JSON.stringify(extra)).toEqual([
+    400,
+    "invalid_request_error",
+    0,
+  ]);
+  return error;
+}
+
+describe("rules", () => {
+  const IGNORED = {
+    temperature: 0.3,
+    top_p: 0.5,
+    stop: ["END"],
+    frequency_penalty: 1,
+    presence_penalty: 1,
+    logit_bias: { "50256": 1 },
+    logprobs: true,
+    top_logprobs: 3,
+    modalities: ["text", "audio"],
+    audio: { voice: "alloy", format: "mp3" },
+    prediction: { type: "content", content: "x" },
+  };
+
+  it.each(["gpt-5", "gpt-5-mini", "o1", "o3", "o4-mini"])(
+    "rule 1 › %s ignores what reasoning models ignore, with no error",
+    async (model) => {
+      expect(Object.keys(await sent({ model, ...IGNORED })).toSorted()).toEqual(["messages", "model"]);
+    },
+  );
+
+  it("rule 2 › a too small max_completion_tokens is used up by reasoning", async () => {
+    const sandbox = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
+    try {
+      const response = await sandbox.chat({ ...BODY, model: "o3", max_completion_tokens: 8 });
+      const answer = (await response.json()) as {
+        choices: [{ message: { content: string }; finish_reason: string }];
+        usage: { completion_tokens: number; completion_tokens_details: { reasoning_tokens: number } };
+      };
+      expect(answer.choices[0].message.content).toBe("");
+      expect(answer.choices[0].finish_reason).toBe("length");
+      expect(answer.usage.completion_tokens).toBe(8);
+      expect(answer.usage.completion_tokens_details.reasoning_tokens).toBe(8);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  it("rule 3 › an unsupported reasoning_effort is a 400 that lists what the model supports", async () => {
+    const { message } = await refused({ model: "o3", reasoning_effort: "minimal" });
+    for (const supported of ["low", "medium", "high"]) expect(message).toContain(supported);
+    const { message: other } = await refused({ model: "gpt-5.4", reasoning_effort: "minimal" });
+    for (const supported of ["none", "low", "medium", "high", "xhigh"]) expect(other).toContain(supported);
+  });
+
+  it("rule 4 › 200 is a Chat completion object", async () => {
+    const response = await postern.chat(BODY);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(COMPLETION);
+  });
+});

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { errorOf, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+import { WireVendor, reply } from "../../support/wire-vendor.ts";
+
+/** Each row of the specification's table of `POST /v1/chat/completions`: what is sent on as it is, and what is refused. */
+
+const ROUTE = "POST /v1/chat/completions";
+const COMPLETION = {
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1_741_570_283,
+  model: "gpt-4.1-2025-04-14",
+  choices: [{ index: 0, message: { role: "assistant", content: "Hello.", refusal: null }, finish_reason: "stop" }],
+  usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
+};
+const wire = new WireVendor();
+let postern: TestGateway;
+beforeAll(async () => {
+  await wire.listen();
+  postern = await startGateway({
+    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
+  });
+});
+beforeEach(() => {
+  wire.reset();
+  wire.on(ROUTE, reply(200, COMPLETION));
+});
+afterAll(async () => {
+  await postern.close();
+  await wire.close();
+});
+
+const USER = { role: "user", content: "Say hello." };
+const BODY = { model: "gpt-4.1", messages: [USER] };
+const TOOLS = [{ type: "function", function: { name: "weather", parameters: { type: "object", properties: {} } } }];
+
+/** What reaches the vendor for a request that is answered. */
+async function sent(extra: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
+  const response = await postern.chat({ ...BODY, ...extra });
+  const text = await response.text();
+  expect([response.status, text]).toEqual([200, expect.anything()]);
+  expect(wire.seen).toHaveLength(1);
+  return wire.seen[0]?.json as Record<string, unknown>;
+}
+
+async function refused(extra: Readonly<Record<string, unknown>>): ReturnType<typeof errorOf> {
+  const response = await postern.chat({ ...BODY, ...extra });
+  const error = await errorOf(response);
+  expect([response.status, error.type, wire.seen.length], JSON.stringify(extra)).toEqual([
+    400,
+    "invalid_request_error",
+    0,
+  ]);
+  return error;
+}
+
+interface Row {
+  readonly field: string;
+  /** Values that reach the vendor as they are. */
+  readonly taken: readonly unknown[];
+  /** Values that are refused with the field's name. */
+  readonly wrong: readonly unknown[];
+  /** What the field is used with. */
+  readonly beside?: Readonly<Record<string, unknown>>;
+}
+
+const TEXT = [5, true, {}, []];
+const FLAG = ["true", 1, {}, []];
+const OBJECT = ["text", 5, true];
+
+const ROWS: readonly (readonly [title: string, row: Row])[] = [
+  ["row temperature › 0 to 2", { field: "temperature", taken: [0, 0.7, 2], wrong: [-0.1, 2.1, "1", true] }],
+  ["row max_tokens › an integer", { field: "max_tokens", taken: [1, 4_096], wrong: [0, -1, 1.5, "10"] }],
+  ["row top_p › 0 to 1", { field: "top_p", taken: [0, 0.5, 1], wrong: [-0.1, 1.1, "1"] }],
+  ["row tools › an array of tools", { field: "tools", taken: [TOOLS], wrong: ["weather", {}, 5] }],
+  [
+    "row tool_choice › auto, none or a specific tool",
+    {
+      field: "tool_choice",
+      taken: ["auto", "none", { type: "function", function: { name: "weather" } }],
+      wrong: [5, true, []],
+      beside: { tools: TOOLS },
+    },
+  ],
+  [
+    "row response_format › an object",
+    { field: "response_format", taken: [{ type: "json_object" }, { type: "text" }], wrong: OBJECT },
+  ],
+  ["row stop › an array of texts", { field: "stop", taken: [["END"], ["a", "b"]], wrong: [5, true, {}] }],
+  ["row n › an integer", { field: "n", taken: [1, 3], wrong: [0, -1, 1.5, "2"] }],
+  ["row seed › an integer", { field: "seed", taken: [0, 42, -7], wrong: [0.5, "42", {}] }],
+  ["row frequency_penalty › -2 to 2", { field: "frequency_penalty", taken: [-2, 0, 2], wrong: [-2.1, 2.1, "0"] }],
+  ["row presence_penalty › -2 to 2", { field: "presence_penalty", taken: [-2, 0, 2], wrong: [-2.1, 2.1, "0"] }],
+  ["row logit_bias › token id to bias", { field: "logit_bias", taken: [{ "50256": -100 }], wrong: OBJECT }],
+  [
+    "row parallel_tool_calls › true or false",
+    { field: "parallel_tool_calls", taken: [true, false], wrong: FLAG, beside: { tools: TOOLS } },
+  ],
+  ["row logprobs › true or false", { field: "logprobs", taken: [true, false], wrong: FLAG }],
+  [
+    "row top_logprobs › an integer",
+    { field: "top_logprobs", taken: [0, 20], wrong: [-1, 21, 1.5, "3"], beside: { logprobs: true } },
+  ],
+  [
+    "row max_completion_tokens › an integer",
+    { field: "max_completion_tokens", taken: [1, 4_096], wrong: [0, 1.5, "10"], beside: { model: "o3" } },
+  ],
+  [
+    "row reasoning_effort › the values of the model",
+    {
+      field: "reasoning_effort",
+      taken: ["low", "medium", "high"],
+      wrong: [...TEXT, "minimal"],
+      beside: { model: "o3" },
+    },
+  ],
+  [
+    "row verbosity › low, medium, high",
+    { field: "verbosity", taken: ["low", "medium", "high"], wrong: ["extreme", 5], beside: { model: "gpt-5" } },
+  ],
+  ["row modalities › an array of texts", { field: "modalities", taken: [["text"]], wrong: ["text", 5, {}] }],
+  [
+    "row audio › an object, with audio in modalities",
+    {
+      field: "audio",
+      taken: [{ voice: "alloy", format: "mp3" }],
+      wrong: OBJECT,
+      beside: { modalities: ["text", "audio"] },
+    },
+  ],
+  [
+    "row prediction › an object",
+    { field: "prediction", taken: [{ type: "content", content: "Hello." }], wrong: OBJECT },
+  ],
+  ["row store › true or false", { field: "store", taken: [true, false], wrong: FLAG }],
+  ["row metadata › an object", { field: "metadata", taken: [{ project: "x" }], wrong: OBJECT }],
+  ["row user › a text", { field: "user", taken: ["user-1"], wrong: TEXT }],
+  ["row prompt_cache_key › a text", { field: "prompt_cache_key", taken: ["same"], wrong: TEXT }],
+  [
+    "row prompt_cache_retention › a text",
+    { field: "prompt_cache_retention", taken: ["24h", "in_memory"], wrong: TEXT },
+  ],
+];
+
+describe.each(ROWS)("%s", (_title, { field, taken, wrong, beside = {} }) => {
+  it.each(taken.map((value) => [JSON.stringify(value), value]))("%s reaches the vendor", async (_shown, value) => {
+    expect((await sent({ ...beside, [field]: value }))[field]).toEqual(value);
+  });
+
+  it.each(wrong.map((value) => [JSON.stringify(value), value]))("%s is refused by its name", async (_shown, value) => {
+    const { param, message } = await refused({ ...beside, [field]: value });
+    expect(param).toBe(field);
+    expect(message).toContain(field);
+  });
+
+  it("is not sent when it is not given", async () => {
+    const { [field]: _given, ...others } = beside;
+    expect(await sent(others)).not.toHaveProperty(field);
+  });
+});
+
+describe("rows with more to say", () => {
+  it("row model › required, and known by the model list", async () => {
+    expect((await sent({}))["model"]).toBe("gpt-4.1");
+    wire.seen.length = 0;
+    for (const model of [undefined, null, 5, ""]) expect((await refused({ model })).param).toBe("model");
+    const unknown = await postern.chat({ ...BODY, model: "no-such-model" });
+    expect([unknown.status, (await errorOf(unknown)).code]).toEqual([404, "model_not_found"]);
+    const { data } = await postern.sdk().models.list();
+    for (const { id } of data) expect(id).toMatch(/^\S+$/);
+  });
+
+  it("row messages › required; roles, blocks, name and tool_call_id reach the vendor", async () => {
+    const messages = [
+      { role: "system", content: "Be short." },
+      { role: "user", name: "ann", content: "Look." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "What is it?" },
+          { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } },
+        ],
+      },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "call_1", type: "function", function: { name: "weather", arguments: "{}" } }],
+      },
+      { role: "tool", tool_call_id: "call_1", content: "15 C" },
+    ];
+    expect((await sent({ messages, tools: TOOLS }))["messages"]).toEqual(messages);
+    wire.seen.length = 0;
+    for (const wrong of [undefined, null, "hello", {}, []])
+      expect((await refused({ messages: wrong })).param).toBe("messages");
+    expect((await refused({ messages: [{ role: "robot", content: "x" }] })).param).toBe("messages[0].role");
+    expect((await refused({ messages: [{ role: "user" }] })).param).toBe("messages[0].content");
+  });
+
+  it("row stream › true sends server-sent events, false does not", async () => {
+    expect(await sent({ stream: false })).toMatchObject({ stream: false });
+    const streaming = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
+    try {
+      const response = await streaming.chat({ ...BODY, stream: true });
+      expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+      const frames = (await response.text()).split("\n\n").filter((frame) => frame.startsWith("data: "));
+      expect(frames.at(-1)).toBe("data: [DONE]");
+      const chunks = frames.slice(0, -1).map((frame) => JSON.parse(frame.slice(6)) as { object: string });
+      expect(chunks.length).toBeGreaterThan(2);
+      expect(new Set(chunks.map(({ object }) => object))).toEqual(new Set(["chat.completion.chunk"]));
+    } finally {
+      await streaming.close();
+    }
+    wire.seen.length = 0;
+    for (const stream of FLAG) expect((await refused({ stream })).param).toBe("stream");
+  });
+
+  it("row stream_options › usage on the last chunk, needs stream true", async () => {
+    const options = { stream_options: { include_usage: true } };
+    expect((await refused(options)).param).toBe("stream_options");
+    expect((await refused({ stream: true, stream_options: "usage" })).param).toBe("stream_options");
+    const streaming = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
+    try {
+      for (const asked of [true, false]) {
+        const response = await streaming.chat({ ...BODY, stream: true, ...(asked ? options : {}) });
+        const frames = (await response.text()).split("\n\n").filter((frame) => frame.startsWith("data: {"));
+        const last = JSON.parse(frames.at(-1)?.slice(6) ?? "") as { choices: unknown[]; usage?: object | null };
+        expect(last.choices.length === 0 && last.usage != null).toBe(asked);
+      }
+    } finally {
+      await streaming.close();
+    }
+  });
+
+  it("rows tool_choice and parallel_tool_calls › are used together with tools only", async () => {
+    const body = await sent({ tool_choice: "auto", parallel_tool_calls: true });
+    expect(Object.keys(body).toSorted()).toEqual(["messages", "model"]);
+  });
+
+  it("row top_logprobs › needs logprobs", async () => {
+    expect((await refused({ top_logprobs: 2 })).param).toBe("top_logprobs");
+  });
+
+  it("row audio › requires audio in modalities", async () => {
+    expect((await refused({ audio: { voice: "alloy", format: "mp3" } })).param).toBe("audio");
+  });
+
+  it("row stop › the string is excluded from output, on the sandbox", async () => {
+    const sandbox = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
+    try {
+      const words = async (extra: object): Promise<string> => {
+        const response = await sandbox.chat({ ...BODY, ...extra });
+        return ((await response.json()) as typeof COMPLETION).choices[0]?.message.content ?? "";
+      };
+      const whole = await words({});
+      const stop = whole.slice(10, 14);
+      expect(await words({ stop: [stop] })).toBe(whole.slice(0, whole.indexOf(stop)));
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  it("row n › is billed on the total usage of all candidates", async () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 30, total_tokens: 39 };
+    const choices = [0, 1, 2].map((index) => ({ ...COMPLETION.choices[0], index }));
+    wire.on(ROUTE, reply(200, { ...COMPLETION, choices, usage }));
+    await sent({ n: 3 });
+    const { terms } = await postern.receipt();
+    expect(terms).toMatchObject([
+      { unit: "input", quantity: 9 },
+      { unit: "output", quantity: 30 },
+    ]);
+  });
+});
