@@ -3,7 +3,7 @@ import { instanceOf } from "../json-schema/instance.ts";
 import { seedOf } from "../seed.ts";
 import { excerpt } from "../tokens.ts";
 import type { Conversation, Message } from "./conversation.ts";
-import { promptOf, withoutSections } from "./prompt.ts";
+import { bringsResults, lastOfUser, promptOf, withoutSections } from "./prompt.ts";
 
 /** How much of what it was told an answer repeats, in tokens. */
 const QUOTED_TOKENS = 80;
@@ -29,7 +29,7 @@ function counted(count: CountDirective): string {
 
 function spoken(request: Conversation, choice: number): string {
   const results = toolResults(request.messages);
-  const last = request.messages.findLast((message) => message.role === "user");
+  const last = lastOfUser(request.messages);
   const opening = openingOf(request, promptOf(request.messages), choice);
   const body = results.length > 0 ? results : repeated(last);
   const which = request.choices > 1 ? [`This is choice ${choice + 1} of ${request.choices}.`] : [];
@@ -58,16 +58,22 @@ function repeated(message: Message | undefined): string[] {
 
 /** What the tools said, when the conversation ends with their results. */
 function toolResults(messages: readonly Message[]): string[] {
-  const lastOther = messages.findLastIndex((message) => message.role !== "tool" && message.role !== "system");
+  const lastOther = messages.findLastIndex(
+    ({ role }, index) => role !== "tool" && role !== "system" && !bringsResults(messages, index),
+  );
   const names = new Map(messages.flatMap((message) => message.calls.map((call) => [call.id, call.name] as const)));
-  const results = messages.slice(lastOther + 1).filter((message) => message.role === "tool");
-  return results.map((message) => {
+  const since = messages.slice(lastOther + 1);
+  const brought = since.flatMap(({ role, attachments }) => (role === "user" ? attachments : []));
+  const results = since.filter((message) => message.role === "tool");
+  const sentences = results.map((message) => {
     const name = names.get(message.answers ?? "") ?? "the tool";
     const attached = message.attachments.map((attachment) => attachment.description);
     const text = excerpt(message.text.trim(), QUOTED_TOKENS);
     const said = [text, ...attached].filter((part) => part !== "");
     return `The result of ${name} is: ${said.length > 0 ? said.join(", ") : "(empty)"}.`;
   });
+  if (brought.length === 0) return sentences;
+  return [...sentences, `With it came ${inWords(brought.map((attachment) => attachment.description))}.`];
 }
 
 function inWords(items: readonly string[]): string {

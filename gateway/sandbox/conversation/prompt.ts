@@ -5,7 +5,21 @@ const SECTIONS = ["system-reminder", "environment_context", "user_instructions"]
 
 /** What the user wrote last, without what the user's agent put around it; empty where no user spoke. */
 export function promptOf(messages: readonly Message[]): string {
-  return withoutSections(messages.findLast((message) => message.role === "user")?.text ?? "");
+  return withoutSections(lastOfUser(messages)?.text ?? "");
+}
+
+/** The last message that is the user's own. */
+export function lastOfUser(messages: readonly Message[]): Message | undefined {
+  return messages.findLast((message, index) => message.role === "user" && !bringsResults(messages, index));
+}
+
+/**
+ * Whether a message of the user only brings what a tool returned: dialects that take no pictures in results have them
+ * follow in a message of the user.
+ */
+export function bringsResults(messages: readonly Message[], index: number): boolean {
+  const message = messages[index];
+  return message?.role === "user" && message.attachments.length > 0 && messages[index - 1]?.role === "tool";
 }
 
 /** `text` without the sections of agents, and without the space around it. */
@@ -27,5 +41,5 @@ function without(text: string, opening: string, closing: string): string {
 
 /** Who spoke last, instructions aside: they may stand anywhere (clients reference 1.2). */
 export function lastSpeaker(messages: readonly Message[]): Message | undefined {
-  return messages.findLast((message) => message.role !== "system");
+  return messages.findLast((message, index) => message.role !== "system" && !bringsResults(messages, index));
 }

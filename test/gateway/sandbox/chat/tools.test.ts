@@ -150,6 +150,27 @@ describe("tool calls from the sandbox", () => {
     expect(choices[0]?.message.content).toContain("The result of get_time is: 12:00.");
   });
 
+  it("take pictures that follow a result for a part of it, though the user brings them", async () => {
+    const call = { id: "call_1", type: "function" as const, function: { name: "get_weather", arguments: "{}" } };
+    const url = "data:image/png;base64,iVBORw0KGgo=";
+    const messages: Parameters["messages"] = [
+      ...asked("What is the weather?"),
+      { role: "assistant", content: null, tool_calls: [call] },
+      { role: "tool", tool_call_id: "call_1", content: "see the picture" },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "From the tool:" },
+          { type: "image_url", image_url: { url } },
+        ],
+      },
+    ];
+    const { choices } = await complete("", { messages, tools: [weather] });
+    expect(choices[0]?.message.content).toContain(
+      "The result of get_weather is: see the picture. With it came an image (image/png, 8 bytes).",
+    );
+  });
+
   it("run through the SDK's loop", async () => {
     const cities: unknown[] = [];
     const runner = running.client.chat.completions.runTools({
