@@ -1,22 +1,16 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { Units } from "../../core/model.ts";
-import { priceUnits } from "../../core/price.ts";
-import { soundSeconds } from "../../core/sound-length.ts";
-import { billsCharacters } from "../../core/speech-units.ts";
-import { SPEECH_PCM, wavHeader } from "../../core/speech-wav.ts";
 import { toGatewayError } from "../../core/vendor-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { failureError } from "../calls/failure-error.ts";
 import type { Opened } from "../calls/attempts.ts";
-import { vendorName } from "../calls/call-record.ts";
 import { shownHeaders } from "../chat/shown-headers.ts";
 import type { StreamWatch } from "../chat/stream-watch.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { KeepMedia } from "../media/keep-media.ts";
-import { ownCount } from "./speech-call.ts";
 import type { SpeechRun } from "./speech-call.ts";
 import { SpeechDelivery } from "./speech-delivery.ts";
+import { countSpeech, keepSpeech } from "./speech-outcome.ts";
 import { VendorRefusal } from "./speech-source.ts";
 import type { SpeechBytes, SpeechSource } from "./speech-source.ts";
 
@@ -78,13 +72,12 @@ export async function deliverSpeech(deps: DeliverDeps, run: SpeechRun, begun: Be
   const error = delivery.stopped ?? (reply.gone ? null : broken);
   const complete = error === null && !reply.gone;
   const sound = Buffer.concat(sounds);
-  const { units, estimated } = countOf(run, begun, sound);
+  const count = countSpeech(run, opened, source, sound);
   await call.record.settle({
     outcome: complete ? "completed" : "interrupted",
     status: 200,
     code: complete ? null : (error?.code ?? "client_closed"),
-    units,
-    estimated,
+    ...count,
   });
   if (!complete) {
     source.abort();
@@ -94,7 +87,7 @@ export async function deliverSpeech(deps: DeliverDeps, run: SpeechRun, begun: Be
   }
   await reply.end();
   setTimeout(() => source.abort(), LINGER_MS).unref();
-  keep(deps.keepMedia, run, begun, sound, units);
+  keepSpeech(deps.keepMedia, run, opened, sound, count.units);
 }
 
 /** What ended a sound that had begun, in the client's terms. Bugs are thrown on. */
@@ -105,44 +98,4 @@ function endingError(error: unknown, { candidate, credential }: Opened): Gateway
   if (error instanceof VendorRefusal) return toGatewayError(error.error, connection.name, secrets);
   if (error instanceof UpstreamFailure) return failureError(error, connection, credential);
   throw error;
-}
-
-/** The vendor's figures where it gave some that its price is for; else our count. */
-function countOf(
-  run: SpeechRun,
-  { opened, source }: BegunSpeech,
-  sound: Buffer,
-): { readonly units: Units; readonly estimated: boolean } {
-  const { price } = opened.candidate;
-  const reported = source.units();
-  const byCharacter = billsCharacters(price);
-  if (reported !== null && (price === null || (reported.character !== undefined) === byCharacter)) {
-    return { units: reported, estimated: false };
-  }
-  // Who bills the characters of the text and answers with a file alone leaves nothing to be guessed.
-  const exact = byCharacter && source.bare;
-  return { units: ownCount(run, price, soundSeconds(sound, run.ruled.format)), estimated: !exact };
-}
-
-function keep(keepMedia: KeepMedia, run: SpeechRun, { opened }: BegunSpeech, sound: Buffer, units: Units): void {
-  const { ruled, call } = run;
-  const { price, connection } = opened.candidate;
-  const { model: _model, input: _input, ...parameters } = ruled.body;
-  // Samples alone would be nothing that could be played later.
-  const bytes = ruled.format === "pcm" ? Buffer.concat([wavHeader(sound.length, SPEECH_PCM), sound]) : sound;
-  keepMedia(
-    { kind: "bytes", bytes },
-    {
-      requestId: call.input.requestId,
-      keyId: call.input.key.record.id,
-      endpoint: "speech",
-      model: call.record.model,
-      vendor: vendorName(opened.candidate),
-      prompt: ruled.text,
-      parameters: { ...parameters, voice: ruled.voice, response_format: ruled.format },
-      seed: null,
-      nano: price === null ? null : priceUnits(units, price).nano,
-      sandbox: connection.from === "sandbox",
-    },
-  );
 }
