@@ -32,14 +32,17 @@ type Schemas = ReadonlyMap<string, z.ZodType>;
 
 /** An object whose other fields are looked at where its `type` is a known one. `fallback`: the type where none is given. */
 const typed = (schemas: Schemas, fallback: string | null) =>
-  z.looseObject({ type: fallback === null ? text : text.nullish() }).check((context) => {
-    const schema = schemas.get(context.value.type ?? fallback ?? "");
-    const checked = schema?.safeParse(context.value);
-    if (checked?.success !== false) return;
-    for (const issue of checked.error.issues) {
-      context.issues.push({ ...issue, input: context.value } as z.core.$ZodRawIssue);
-    }
-  });
+  z
+    .looseObject({ type: fallback === null ? text : text.nullish() })
+    .check((context) => {
+      const schema = schemas.get(context.value.type ?? fallback ?? "");
+      const checked = schema?.safeParse(context.value);
+      if (checked?.success !== false) return;
+      for (const issue of checked.error.issues) {
+        context.issues.push({ ...issue, input: context.value } as z.core.$ZodRawIssue);
+      }
+    })
+    .meta({ description: `Types with fields that are checked: ${[...schemas.keys()].join(", ")}. Others pass.` });
 
 /** One of `fields` has to be there. */
 const oneOf = (schema: z.ZodObject, fields: readonly string[]) =>

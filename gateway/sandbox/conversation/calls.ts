@@ -46,9 +46,14 @@ export function callsFor(situation: CallSituation): PlannedCall[] {
 
 function directedCalls(directive: ToolDirective, tools: readonly Tool[]): PlannedCall[] {
   return tools
-    .filter((tool) => tool.name === directive.name)
+    .filter((tool) => tool.name === directive.name || flatName(tool) === directive.name)
     .slice(0, 1)
     .map((tool) => ({ tool, input: JSON.stringify(directive.input) }));
+}
+
+/** As agents write the name of a tool in a namespace elsewhere. */
+function flatName({ name, namespace }: Tool): string {
+  return namespace === null ? name : `${namespace}__${name}`;
 }
 
 function fittingTools(tools: readonly Tool[], prompt: string, choice: ToolChoice): readonly Tool[] {

@@ -115,9 +115,9 @@ describe("tools", () => {
     expect(second.output_text).toContain("The result of get_weather is: sunny, 21 C");
   });
 
-  it("can be named in the prompt, and lie in a namespace", async () => {
+  it.each(["echo", "mcp__gw__echo"])("can be named in the prompt, and lie in a namespace: %s", async (name) => {
     const answer = await running.send({
-      input: 'Please [[tool:echo {"text":"hi"}]]',
+      input: `Please [[tool:${name} {"text":"hi"}]]`,
       tools: [{ type: "namespace", name: "mcp__gw", description: "", tools: [{ ...WEATHER, name: "echo" }] }],
     });
     expect(await answer.json()).toMatchObject({
