@@ -21,7 +21,7 @@ export interface SpeechRules {
   readonly instructions: boolean;
   /** Null: `speed` has no effect. */
   readonly speed: { readonly least: number; readonly most: number } | null;
-  /** Whether `stream_format: "sse"` can be asked for. */
+  /** Whether the vendor itself makes events of `stream_format: "sse"`; Postern does where it does not. */
   readonly events: boolean;
   /** As how many characters an ideograph is billed. */
   readonly ideographCounts: number;
@@ -35,8 +35,8 @@ export interface RuledSpeech {
   readonly format: string;
   /** Null when there are none, or the model does not take any. */
   readonly instructions: string | null;
-  /** Whether the client wants events instead of bytes. */
-  readonly events: boolean;
+  /** `stream_format: "sse"`: who makes the events that the client wants instead of bytes; null when it wants bytes. */
+  readonly events: "vendor" | "postern" | null;
   /** The client's body, for vendors of the common dialect. */
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -57,7 +57,7 @@ export function applySpeechRules(body: SpeechRequest, id: string, rules: SpeechR
       voice: body.voice ?? null,
       format: body.response_format ?? DEFAULT_FORMAT,
       instructions,
-      events: body.stream_format === "sse",
+      events: body.stream_format === "sse" ? "vendor" : null,
       body,
     };
   }
@@ -68,8 +68,7 @@ export function applySpeechRules(body: SpeechRequest, id: string, rules: SpeechR
     voice: voiceOf(body.voice ?? null, id, rules),
     format: formatOf(body.response_format ?? null, id, rules),
     instructions: rules.instructions ? instructions : null,
-    events: eventsOf(body.stream_format ?? null, id, rules),
-    body,
+    ...eventsOf(body, rules),
   };
 }
 
@@ -128,14 +127,12 @@ export function unsupportedFormat(format: string, id: string, formats: readonly 
   );
 }
 
-function eventsOf(asked: "audio" | "sse" | null, id: string, rules: SpeechRules): boolean {
-  if (asked !== "sse") return false;
-  if (rules.events) return true;
-  throw new GatewayError(
-    "unsupported_value",
-    `Unsupported value for 'stream_format': "sse". ${id} answers with "audio": the bytes of the sound, as they come.`,
-    { param: "stream_format" },
-  );
+function eventsOf(body: SpeechRequest, rules: SpeechRules): Pick<RuledSpeech, "events" | "body"> {
+  if (body.stream_format !== "sse") return { events: null, body };
+  if (rules.events) return { events: "vendor", body };
+  // A vendor without events is asked for bytes.
+  const { stream_format: _, ...rest } = body;
+  return { events: "postern", body: rest };
 }
 
 const LONGEST_SHOWN = 60;

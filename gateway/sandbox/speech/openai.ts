@@ -32,8 +32,8 @@ async function speak(exchange: Exchange, models: readonly ModelSpec[]): Promise<
   const sound = soundOf(melody, format);
   const whole = await sendPieces(
     exchange,
-    ruled.events ? "text/event-stream; charset=utf-8" : SOUND_TYPES[format],
-    ruled.events ? eventsOf(sound, ruled, melody) : sound,
+    ruled.events !== null ? "text/event-stream; charset=utf-8" : SOUND_TYPES[format],
+    ruled.events !== null ? eventsOf(sound, ruled, melody) : sound,
     {
       gapMs: slowMs === null ? 0 : slowMs / pieceCount(melody),
       limit: cut ? PIECES_BEFORE_CUT : Number.POSITIVE_INFINITY,
@@ -58,6 +58,10 @@ function orderOf(
       });
     }
     const ruled = applySpeechRules(body, id, speech);
+    if (ruled.events === "postern") {
+      const sentence = `${id} does not support stream_format "sse".`;
+      throw new GatewayError("unsupported_value", sentence, { param: "stream_format" });
+    }
     if (isMade(ruled.format)) return { body, ruled, format: ruled.format };
     throw new GatewayError(
       "unsupported_value",

@@ -9,6 +9,7 @@ import type { StreamWatch } from "../chat/stream-watch.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { KeepMedia } from "../media/keep-media.ts";
 import type { SpeechRun } from "./speech-call.ts";
+import { EVENTS_TYPE, doneEvent, errorEvent } from "./client-events.ts";
 import { SpeechDelivery } from "./speech-delivery.ts";
 import { countSpeech, keepSpeech } from "./speech-outcome.ts";
 import { VendorRefusal } from "./speech-source.ts";
@@ -35,7 +36,7 @@ const LINGER_MS = 1_000;
 
 /**
  * Sends the sound as it comes. The receipt is written before the answer's end: a client that has the whole file has been
- * charged. What breaks off later than here breaks the client's connection.
+ * charged. What breaks off later than here breaks the client's connection; a stream of events tells its error in-band.
  */
 export async function deliverSpeech(deps: DeliverDeps, run: SpeechRun, begun: BegunSpeech): Promise<void> {
   const { call, reply } = run;
@@ -79,12 +80,15 @@ export async function deliverSpeech(deps: DeliverDeps, run: SpeechRun, begun: Be
     code: complete ? null : (error?.code ?? "client_closed"),
     ...count,
   });
+  const inBand = source.contentType === EVENTS_TYPE;
   if (!complete) {
     source.abort();
     if (error !== null) call.input.note(call.record.model, error.code);
-    reply.destroy();
-    return;
+    if (error === null || !inBand || reply.gone) return reply.destroy();
+    reply.write(errorEvent(error, call.input.requestId));
+    return reply.end();
   }
+  if (inBand && !source.events) reply.write(doneEvent(count.units));
   await reply.end();
   setTimeout(() => source.abort(), LINGER_MS).unref();
   keepSpeech(deps.keepMedia, run, opened, sound, count.units);

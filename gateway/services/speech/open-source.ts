@@ -3,6 +3,7 @@ import { bodyChunks } from "../../upstream/body-chunks.ts";
 import { parseJson } from "../calls/whole-answer.ts";
 import { LastUnits, speechEvents } from "./speech-events.ts";
 import { asMp3, asWav, speechFile } from "./speech-file.ts";
+import { EVENTS_TYPE } from "./client-events.ts";
 import { NotSpeech, contentTypeOf } from "./speech-source.ts";
 import type { SpeechBytes, SpeechInput, SpeechSource } from "./speech-source.ts";
 
@@ -17,6 +18,7 @@ export function openSource(downloader: Downloader, input: SpeechInput): SpeechSo
     case "audio":
       return {
         contentType: type.startsWith("audio/") ? type : contentTypeOf(input.format),
+        events: false,
         bare: true,
         pieces: same(bodyChunks(exchange)),
         units: () => null,
@@ -41,7 +43,8 @@ function relaySource(input: SpeechInput): SpeechSource {
     }
   }
   return {
-    contentType: "text/event-stream; charset=utf-8",
+    contentType: EVENTS_TYPE,
+    events: true,
     bare: false,
     pieces: pieces(),
     units: () => last.units,
@@ -70,6 +73,7 @@ function fetchedSource(
   };
   return {
     contentType: contentTypeOf(input.format),
+    events: false,
     bare: false,
     pieces: same(read(input, { downloader, last, moved })),
     units: () => last.units,

@@ -13,6 +13,8 @@ export interface SpeechBytes {
 export interface SpeechSource {
   /** What the client is told that it gets. */
   readonly contentType: string;
+  /** Whether its pieces are events of the common dialect already. */
+  readonly events: boolean;
   /** Whether the vendor's bytes are the whole answer, so that it reports no usage at all. */
   readonly bare: boolean;
   /**

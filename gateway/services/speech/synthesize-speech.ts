@@ -14,6 +14,7 @@ import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
 import { refuseAnswer } from "../calls/whole-answer.ts";
 import { deliverSpeech } from "./deliver-speech.ts";
 import type { BegunSpeech, DeliverDeps } from "./deliver-speech.ts";
+import { inEvents } from "./client-events.ts";
 import { openSource } from "./open-source.ts";
 import { ableCandidates, dearestHold, ownCount, speechAdapter } from "./speech-call.ts";
 import type { SpeechRun } from "./speech-call.ts";
@@ -74,7 +75,8 @@ export class SynthesizeSpeech {
     for (;;) {
       const opened = await attempts.next();
       const adapter = speechAdapter(opened.candidate.connection.vendor);
-      const source = openSource(this.#deps.downloader, { opened, adapter, format: run.ruled.format });
+      const bare = openSource(this.#deps.downloader, { opened, adapter, format: run.ruled.format });
+      const source = run.ruled.events === null || bare.events ? bare : inEvents(bare);
       run.reply.onGone(() => source.abort());
       try {
         const first = await source.pieces.next();

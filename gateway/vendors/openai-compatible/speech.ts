@@ -8,7 +8,7 @@ export const speech: SpeechAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/audio/speech",
-    headers: { ...bearerHeaders(secret), accept: call.events ? "text/event-stream" : "*/*" },
+    headers: { ...bearerHeaders(secret), accept: call.events === "vendor" ? "text/event-stream" : "*/*" },
     body: JSON.stringify(bodyOf(call)),
   }),
   answerKind: (contentType) => {

@@ -117,11 +117,14 @@ describe("speed", () => {
 });
 
 describe("stream_format", () => {
-  it("sse is for gpt-4o-mini-tts", () => {
-    expect(ruled("gpt-4o-mini-tts", { stream_format: "sse" }).events).toBe(true);
-    expect(ruled("tts-1", { stream_format: "audio" }).events).toBe(false);
-    for (const model of ["tts-1", "tts-1-hd", "gamma3-tts-flash"])
-      expect(refusal(model, { stream_format: "sse" }).details.param).toBe("stream_format");
+  it("sse is the vendor's at gpt-4o-mini-tts, and made here for the others, whose vendors are asked for bytes", () => {
+    const asked = { stream_format: "sse" } as const;
+    expect(ruled("gpt-4o-mini-tts", asked)).toMatchObject({ events: "vendor", body: asked });
+    for (const model of ["tts-1", "tts-1-hd", "gamma3-tts-flash"]) {
+      expect(ruled(model, asked).events).toBe("postern");
+      expect(ruled(model, asked).body).not.toHaveProperty("stream_format");
+    }
+    expect(ruled("tts-1", { stream_format: "audio" }).events).toBeNull();
   });
 });
 
@@ -152,7 +155,7 @@ it("leaves models that only a vendor's list knows to the vendor", () => {
     voice: "af_sky",
     format: "ogg",
     instructions: null,
-    events: false,
+    events: null,
     body,
   });
 });

@@ -88,6 +88,22 @@ describe("samples in events", () => {
     expect(mp3Of(await bytesOf(await postern.post("/audio/speech", MP3))).seconds).toBeGreaterThanOrEqual(0.5);
   });
 
+  it("are given as events of the common dialect to who asks for those", async () => {
+    vendor.on(QWEN, replyEvents(qwenPiece(1, samplesOf(0.3)), qwenPiece(2, samplesOf(0.3)), qwenEnd(3, 9)));
+    const response = await postern.post("/audio/speech", { ...MP3, stream_format: "sse" });
+    expect(response.headers.get("content-type")).toContain("text/event-stream");
+    const frames = (await response.text()).trimEnd().split("\n\n");
+    const events = frames.map((frame) => JSON.parse(frame.slice("data: ".length)) as Record<string, unknown>);
+    const sound = Buffer.concat(
+      events.map(({ audio }) => Buffer.from(typeof audio === "string" ? audio : "", "base64")),
+    );
+    expect(mp3Of(sound).seconds).toBeGreaterThanOrEqual(0.6);
+    expect(events.at(-1)).toEqual({
+      type: "speech.audio.done",
+      usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0, characters: 9 },
+    });
+  });
+
   it("become a WAV file where that was asked for and the vendor streams all the same", async () => {
     const samples = samplesOf(0.4);
     const parts = [samples.subarray(0, 5_001), samples.subarray(5_001)];

@@ -155,15 +155,30 @@ describe("events", () => {
     expect((await errorOf(response)).message).toBe("Too long.");
   });
 
-  it("that end before they are done break the client's stream, and what came is charged as an estimate", async () => {
+  it("that end before they are done tell so in-band, without an end, and what came is charged as an estimate", async () => {
     vendor.on(ROUTE, replyEvents(delta(samplesOf(3))));
     const response = await postern.post("/audio/speech", { ...EVENTS, response_format: "pcm" });
-    await expect(response.text()).rejects.toThrow("terminated");
+    const last = (await response.text()).trimEnd().split("\n\n").at(-1) ?? "";
+    expect(JSON.parse(last.slice("data: ".length))).toMatchObject({
+      error: { type: "upstream_error", code: "upstream_error", message: expect.stringContaining("broke off") },
+    });
     expect(await postern.receipt()).toMatchObject({
       outcome: "interrupted",
       estimated: true,
       terms: [{ unit: "input" }, { unit: "output", quantity: 63 }],
     });
+  });
+
+  it("are made here for tts-1, which has none", async () => {
+    vendor.on(ROUTE, replyBytes("audio/mpeg", "bytes"));
+    const response = await postern.post("/audio/speech", { ...TTS, stream_format: "sse" });
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    const done = { input_tokens: 0, output_tokens: 0, total_tokens: 0, characters: 11 };
+    expect(await response.text()).toBe(
+      `${delta(Buffer.from("bytes"))}data: ${JSON.stringify({ type: "speech.audio.done", usage: done })}\n\n`,
+    );
+    expect(vendor.seen[0]?.json).toEqual(TTS);
+    expect(vendor.seen[0]?.headers.accept).toBe("*/*");
   });
 });
 

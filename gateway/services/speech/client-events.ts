@@ -1,0 +1,38 @@
+import { errorBody } from "../../core/errors.ts";
+import type { GatewayError } from "../../core/errors.ts";
+import type { Units } from "../../core/model.ts";
+import type { SpeechBytes, SpeechSource } from "./speech-source.ts";
+
+/** What a client gets that asked for `stream_format: "sse"` (upstreams reference 1.4), whoever makes the events. */
+export const EVENTS_TYPE = "text/event-stream; charset=utf-8";
+
+/** A source's pieces as events, where its vendor makes none. */
+export function inEvents(source: SpeechSource): SpeechSource {
+  return { ...source, contentType: EVENTS_TYPE, pieces: deltas(source.pieces), abort: () => source.abort() };
+}
+
+async function* deltas(pieces: SpeechSource["pieces"]): SpeechSource["pieces"] {
+  for await (const { sound } of pieces) yield { send: deltaOf(sound), sound } satisfies SpeechBytes;
+}
+
+function deltaOf(sound: Buffer): Buffer {
+  return Buffer.from(frame({ type: "speech.audio.delta", audio: sound.toString("base64") }));
+}
+
+/** The event that ends the sound. Vendors that bill characters report no tokens. */
+export function doneEvent({ input = 0, output = 0, character }: Units): string {
+  const usage = { input_tokens: input, output_tokens: output, total_tokens: input + output };
+  return frame({
+    type: "speech.audio.done",
+    usage: character === undefined ? usage : { ...usage, characters: character },
+  });
+}
+
+/** An error in a stream of events whose status was sent already. */
+export function errorEvent(error: GatewayError, requestId: string): string {
+  return frame(errorBody(error, "nested", requestId));
+}
+
+function frame(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
+}
