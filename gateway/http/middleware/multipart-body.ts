@@ -7,8 +7,8 @@ import { boundaryOf, splitParts } from "./multipart-parts.ts";
 
 /** One form: several files of the 64 MiB that each may have (contract). */
 export const MAX_FORM_BYTES = 256 * 1024 * 1024;
-/** All forms at once. */
-const BUDGET_BYTES = 2 * MAX_FORM_BYTES;
+/** All forms at once: the largest, and common ones beside it. */
+const BUDGET_BYTES = MAX_FORM_BYTES + 64 * 1024 * 1024;
 /** From the head to the last byte; read-body.ts bounds each silence besides. */
 const TOTAL_MS = 600_000;
 

@@ -5,7 +5,8 @@ const RETRY_AFTER = 5;
 
 /**
  * Bounds the memory of all uploads together: each takes its size before a byte of it is read, and gives it back when
- * its answer is out. What Postern holds for uploads is at most this, and as much again for what goes to vendors.
+ * its answer is out. At its peak an upload takes three times its size: the pieces it came in, the whole, and the body
+ * for the vendor.
  */
 export class UploadBudget {
   #free: number;
