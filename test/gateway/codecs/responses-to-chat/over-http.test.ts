@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
+import { reply, replyEvents, WireVendor } from "../../../support/wire-vendor.ts";
+import { fixture } from "./translated.ts";
+
+const wire = new WireVendor();
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  await wire.listen();
+  wire.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "local-model", object: "model" }] }));
+  gateway = await startGateway({
+    env: { POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/v1`, POSTERN_COMPATIBLE_API_KEY: "sk-local" },
+  });
+});
+afterAll(async () => {
+  await gateway.close();
+  await wire.close();
+});
+beforeEach(() => {
+  wire.reset();
+  wire.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "local-model", object: "model" }] }));
+});
+
+const USAGE = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 };
+const COMPLETION = {
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1,
+  model: "local-model",
+  choices: [{ index: 0, message: { role: "assistant", content: "Hello." }, finish_reason: "stop" }],
+  usage: USAGE,
+};
+const data = (value: unknown): string => `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`;
+const delta = (value: object, finish: string | null = null): string =>
+  data({ id: "c", object: "chat.completion.chunk", choices: [{ index: 0, delta: value, finish_reason: finish }] });
+const called = (index: number, name: string, args: string): string =>
+  delta({ tool_calls: [{ index, id: `call_${index}`, type: "function", function: { name, arguments: args } }] });
+
+describe("a vendor that only speaks chat", () => {
+  it("answers the SDK's responses.create, and is billed", async () => {
+    wire.on("POST /v1/chat/completions", reply(200, COMPLETION));
+    const answer = await gateway.sdk().responses.create({
+      model: "local-model",
+      instructions: "Be brief.",
+      input: "Hi",
+      reasoning: { effort: "high" },
+    });
+    expect(answer).toMatchObject({ object: "response", model: "local-model", output_text: "Hello.", store: false });
+    expect(answer.usage).toMatchObject({ input_tokens: 20, output_tokens: 5, total_tokens: 25 });
+    expect(wire.seen[0]?.json).toEqual({
+      model: "local-model",
+      messages: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: "Hi" },
+      ],
+      reasoning_effort: "high",
+    });
+    const { terms, endpoint } = await gateway.receipt();
+    expect([endpoint, ...terms.map((term) => [term.unit, term.quantity])]).toEqual([
+      "responses",
+      ["input", 20],
+      ["output", 5],
+    ]);
+  });
+
+  it("streams to the SDK's helper, calls in namespaces included", async () => {
+    wire.on(
+      "POST /v1/chat/completions",
+      replyEvents(
+        delta({ role: "assistant", content: "" }),
+        delta({ reasoning_content: "Hm." }),
+        delta({ content: "Let me " }),
+        delta({ content: "see." }),
+        called(0, "plain", "{}"),
+        called(1, "mcp__gw__echo", '{"text":"x"}'),
+        delta({}, "tool_calls"),
+        data({ id: "c", object: "chat.completion.chunk", choices: [], usage: USAGE }),
+        data("[DONE]"),
+      ),
+    );
+    const tools = [
+      { type: "function", name: "plain", parameters: {}, strict: false },
+      { type: "namespace", name: "mcp__gw", description: "", tools: [{ type: "function", name: "echo" }] },
+    ];
+    const stream = gateway.sdk().responses.stream({ model: "local-model", input: "Hi", tools: tools as never });
+    let text = "";
+    stream.on("response.output_text.delta", (event) => (text += event.delta));
+    const final = await stream.finalResponse();
+    expect(text).toBe("Let me see.");
+    expect(final).toMatchObject({
+      status: "completed",
+      output_text: "Let me see.",
+      output: [
+        { type: "reasoning", summary: [{ text: "Hm." }] },
+        { type: "message" },
+        { type: "function_call", call_id: "call_0", name: "plain", arguments: "{}" },
+        { type: "function_call", call_id: "call_1", name: "echo", namespace: "mcp__gw", arguments: '{"text":"x"}' },
+      ],
+      usage: { total_tokens: 25 },
+    });
+  });
+
+  it("gets all of a turn of Codex", async () => {
+    wire.on("POST /v1/chat/completions", replyEvents(delta({ content: "ok" }), delta({}, "stop"), data("[DONE]")));
+    const answer = await gateway.post("/responses", { ...fixture("codex-turn.json"), model: "local-model" });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("event: response.completed\n");
+    expect(wire.seen[0]?.json).toEqual({
+      ...fixture("codex-turn.chat.json"),
+      model: "local-model",
+      stream_options: { include_usage: true },
+    });
+  });
+
+  it("that fails in the middle ends the stream with an error, and not as if it were whole", async () => {
+    const error = { message: "The vendor broke.", type: "server_error", param: null, code: null };
+    wire.on("POST /v1/chat/completions", replyEvents(delta({ content: "Hel" }), data({ error })));
+    const answer = await gateway.post("/responses", { model: "local-model", input: "Hi", stream: true });
+    const text = await answer.text();
+    expect(text).toContain("event: response.output_text.delta\n");
+    expect(text.trimEnd().split("\n\n").at(-1)).toMatch(/^event: error\ndata: .*The vendor broke\./);
+    expect(text).not.toContain("response.completed");
+  });
+
+  it.each([
+    [{ previous_response_id: "resp_1" }, "previous_response_id", "send the whole conversation"],
+    [{ input: [] }, "input", "at least one item"],
+    [{ tool_choice: "sometimes", tools: [{ type: "function", name: "f" }] }, "tool_choice", "expected"],
+  ])("is not asked for %j", async (fields, param, words) => {
+    const answer = await gateway.post("/responses", { model: "local-model", input: "Hi", ...fields });
+    expect(answer.status).toBe(400);
+    const { error } = (await answer.json()) as { error: { param: string; message: string } };
+    expect(error.param).toBe(param);
+    expect(error.message).toContain(words);
+    expect(wire.seen).toEqual([]);
+  });
+});
