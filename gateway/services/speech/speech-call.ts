@@ -1,5 +1,5 @@
 import type { ModelSpec, Price, Units } from "../../core/model.ts";
-import type { RuledSpeech } from "../../core/speech-rules.ts";
+import type { RuledSpeech, SpeechRules } from "../../core/speech-rules.ts";
 import { unsupportedFormat } from "../../core/speech-rules.ts";
 import { countedUnits, speechHold } from "../../core/speech-units.ts";
 import type { SpeechText } from "../../core/speech-units.ts";
@@ -22,6 +22,16 @@ export interface SpeechRun {
 export function speechAdapter(vendor: Vendor): SpeechAdapter {
   if (vendor.speech === null) throw new Error(`${vendor.id} does not speak`);
   return vendor.speech;
+}
+
+/**
+ * What the model accepts; null where none of its candidates is its owner: local servers lend OpenAI's names to voices of
+ * their own.
+ */
+export function rulesOf({ spec, candidates }: Route): SpeechRules | null {
+  if (spec?.speech === undefined) return null;
+  const owned = candidates.some(({ connection }) => connection.vendor.owners.includes(spec.owner));
+  return owned ? spec.speech : null;
 }
 
 /**

@@ -16,7 +16,7 @@ import { deliverSpeech } from "./deliver-speech.ts";
 import type { BegunSpeech, DeliverDeps } from "./deliver-speech.ts";
 import { inEvents } from "./client-events.ts";
 import { openSource } from "./open-source.ts";
-import { ableCandidates, dearestHold, ownCount, speechAdapter } from "./speech-call.ts";
+import { ableCandidates, dearestHold, ownCount, rulesOf, speechAdapter } from "./speech-call.ts";
 import type { SpeechRun } from "./speech-call.ts";
 import { NotSpeech, VendorRefusal } from "./speech-source.ts";
 
@@ -50,7 +50,7 @@ export class SynthesizeSpeech {
     try {
       const body = validate(speechRequestSchema, input.body);
       const route = await call.route(body.model, "speech");
-      const ruled = applySpeechRules(body, route.id, route.spec?.speech ?? null);
+      const ruled = applySpeechRules(body, route.id, rulesOf(route));
       const candidates = ableCandidates(route, ruled);
       const { spec } = route;
       const run: SpeechRun = { call, reply, takeOver, ruled, spec };

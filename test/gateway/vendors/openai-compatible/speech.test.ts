@@ -9,7 +9,7 @@ const vendor = new WireVendor();
 let postern: TestGateway;
 beforeAll(async () => {
   await vendor.listen();
-  vendor.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "kokoro-tts", object: "model" }] }));
+  vendor.on("GET /v1/models", reply(200, { object: "list", data: [{ id: "kokoro-tts" }, { id: "tts-1" }] }));
   postern = await startGateway({ env: { POSTERN_COMPATIBLE_BASE_URL: `${vendor.origin}/v1` } });
   await until(async () => (await postern.sdk().models.list()).data.some(({ id }) => id === "kokoro-tts"));
 });
@@ -43,4 +43,12 @@ it("a voice is not made up where the server may have one of its own", async () =
   expect(await response.text()).toBe("RIFF");
   expect(response.headers.get("content-type")).toBe("audio/x-wav");
   expect(vendor.seen.at(-1)?.json).toEqual({ model: "kokoro-tts", input: "Hi" });
+});
+
+it("a server that lends its voices OpenAI's name is not held to OpenAI's", async () => {
+  vendor.on("POST /v1/audio/speech", replyBytes("audio/mpeg", "ID3"));
+  const body = { model: "tts-1", input: "a".repeat(5_000), voice: "af_bella+af_sky(2)", response_format: "ogg" };
+  const response = await postern.post("/audio/speech", body);
+  expect(await response.text()).toBe("ID3");
+  expect(vendor.seen.at(-1)?.json).toEqual(body);
 });
