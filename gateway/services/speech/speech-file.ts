@@ -112,7 +112,7 @@ function shownFailure(error: unknown, name: string): unknown {
   if (!(error instanceof UpstreamFailure)) return error;
   return new GatewayError(
     error.kind === "gap_timeout" || error.kind === "head_timeout" ? "upstream_timeout" : "upstream_error",
-    `${name} made the sound, but it could not be fetched from where it lies: ${error.message}.`,
+    `${name} made the sound, but it could not be fetched: ${error.message}.`,
     { cause: error },
   );
 }
