@@ -58,5 +58,5 @@ export function notPublic(): UpstreamFailure {
 }
 
 function refusal(why: string): UpstreamFailure {
-  return new UpstreamFailure("refused", false, `the result's URL is refused: ${why}`);
+  return new UpstreamFailure("refused", false, `the result's URL was not fetched: ${why}`);
 }

@@ -79,7 +79,7 @@ function pushed(reader: PcmReader, chunk: Buffer): Buffer {
     return reader.push(chunk);
   } catch (error) {
     if (!(error instanceof WavError)) throw error;
-    throw new UpstreamFailure("malformed", true, `its WAV header cannot be read: ${error.message}`, error);
+    throw new UpstreamFailure("malformed", true, `its WAV header cannot be read: ${error.message}`);
   }
 }
 
@@ -110,9 +110,11 @@ function notSound(name: string): GatewayError {
 
 function shownFailure(error: unknown, name: string): unknown {
   if (!(error instanceof UpstreamFailure)) return error;
+  // The network's own words need a sentence around them; ours are one.
+  const why = error.cause === undefined ? error.message : `it could not be fetched (${error.message})`;
   return new GatewayError(
     error.kind === "gap_timeout" || error.kind === "head_timeout" ? "upstream_timeout" : "upstream_error",
-    `${name} made the sound, but it could not be fetched: ${error.message}.`,
+    `${name} made the sound, but ${why}.`,
     { cause: error },
   );
 }

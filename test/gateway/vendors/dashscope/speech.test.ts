@@ -172,7 +172,7 @@ describe("an answer that names a file", () => {
       vendor.on(QWEN, reply(200, qwenDocument(url)));
       const response = await postern.post("/audio/speech", WAV);
       expect(response.status).toBe(502);
-      expect((await errorOf(response)).message).toContain("could not be fetched");
+      expect((await errorOf(response)).message).toContain("was not fetched: ");
     }
     expect(storage.seen).toEqual([]);
     expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0 });
