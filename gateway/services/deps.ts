@@ -1,3 +1,4 @@
+import { ItemMemory } from "../codecs/responses-to-chat/item-memory.ts";
 import type { Clock } from "../lib/clock.ts";
 import { randomBase62 } from "../lib/ids.ts";
 import { sleep } from "../lib/sleep.ts";
@@ -38,6 +39,9 @@ import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./chat/stream-watch.ts";
 import { SynthesizeSpeech } from "./speech/synthesize-speech.ts";
 import { trafficTicker } from "./calls/traffic.ts";
+
+/** Of answers that a client may name again: some hundreds of conversations. */
+const ITEM_CHARACTERS = 16_000_000;
 
 export interface ServiceInputs {
   readonly dataDir: string;
@@ -131,7 +135,13 @@ export function makeServices(inputs: ServiceInputs) {
     listModels: new ListModels(index, discovery),
     listControlModels: new ListControlModels(index),
     localServers: new LocalServers({ connections, discovery, door, clock, instanceId, ownPort: inputs.ownPort }),
-    runChat: new RunChat({ ...paid, keyRing, watch, newId: () => randomBase62(24) }),
+    runChat: new RunChat({
+      ...paid,
+      keyRing,
+      watch,
+      newId: () => randomBase62(24),
+      items: new ItemMemory(ITEM_CHARACTERS),
+    }),
     countMessages: new CountMessages(paid),
     runEmbeddings: new RunEmbeddings(paid),
     synthesizeSpeech: new SynthesizeSpeech({ ...paid, keyRing, watch, downloader, keepMedia: media.keep }),

@@ -1,3 +1,4 @@
+import type { ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
 import { applyChatRules } from "../../core/chat-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { HoldEstimate } from "../../core/estimate.ts";
@@ -21,6 +22,8 @@ import { StreamHead } from "./stream-head.ts";
 export interface RunChatDeps extends PaidCallDeps, StreamDeps {
   /** A fresh id: base62, 24 characters. */
   readonly newId: () => string;
+  /** What was answered lately in the Responses dialect. */
+  readonly items: ItemMemory;
 }
 
 /**
@@ -80,6 +83,7 @@ export class RunChat {
     const speaker = new Speaker({ dialect, raw, body, changed, headers }, route, {
       now: () => this.#deps.clock.now(),
       newId: this.#deps.newId,
+      items: this.#deps.items,
     });
     const stream = body["stream"] === true;
     const candidates = nativeFirst(route.candidates, dialect.name);

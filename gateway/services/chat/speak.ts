@@ -1,5 +1,6 @@
 import { chatToMessages } from "../../codecs/chat-to-messages/translate.ts";
 import { messagesToChat } from "../../codecs/messages-to-chat/translate.ts";
+import type { ResponsesContext } from "../../codecs/responses-to-chat/item-memory.ts";
 import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
 import { composed } from "../../codecs/translation.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
@@ -57,19 +58,18 @@ export interface Speech {
   readonly translation: Translation | null;
 }
 
+/** What a translation needs beside the request: the clock (Unix milliseconds), ids, and what was answered lately. */
+export type Made = { readonly now: () => number } & Pick<ResponsesContext, "newId" | "items">;
+
 /** Puts one request to each vendor in the dialect that it speaks; translates at most once per dialect. */
 export class Speaker {
   readonly #request: SpokenRequest;
   readonly #route: Route;
-  readonly #made: { readonly now: () => number; readonly newId: () => string };
+  readonly #made: Made;
   readonly #translations = new Map<DialectName, Translation>();
 
   /** @param made the clock (Unix milliseconds) and the source of ids. */
-  constructor(
-    request: SpokenRequest,
-    route: Route,
-    made: { readonly now: () => number; readonly newId: () => string },
-  ) {
+  constructor(request: SpokenRequest, route: Route, made: Made) {
     this.#request = request;
     this.#route = route;
     this.#made = made;
@@ -123,12 +123,13 @@ export class Speaker {
     const { body } = this.#request;
     // What Anthropic's dialect does not know is asked for again and again instead.
     const single = name === "messages" && this.#answers > 1 && !this.#streams ? { ...body, n: 1 } : body;
-    const made = translate(single, {
+    const context: ResponsesContext = {
+      ...this.#made,
       publicModel: this.#route.id,
       model: this.#route.spec,
       now: Math.floor(this.#made.now() / 1_000),
-      newId: this.#made.newId,
-    });
+    };
+    const made = translate(single, context);
     this.#translations.set(name, made);
     return made;
   }
