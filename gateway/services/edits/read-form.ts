@@ -12,7 +12,8 @@ const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
  * A multipart form as a request to edit. Pictures are what their field says they are, with or without a file name or a
- * type; all else is text. Fields may come before, between and behind the files.
+ * type; all else is text. Fields may come before, between and behind the files. Files in fields that no vendor has are
+ * dropped: as texts they would be broken.
  * @throws GatewayError for a file or a text that is too large, and for a field that is given twice.
  */
 export function readForm(parts: readonly FormPart[]): EditInput {
@@ -25,7 +26,7 @@ export function readForm(parts: readonly FormPart[]): EditInput {
       if (part.bytes.length === 0 && !part.fileName) continue;
       const list = part.name === "mask" ? masks : images;
       list.push(fileOf(part, part.name === "image[]" ? `image[${images.length}]` : part.name));
-    } else {
+    } else if (part.fileName === null) {
       addField(fields, part);
     }
   }

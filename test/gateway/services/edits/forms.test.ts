@@ -81,6 +81,7 @@ describe("forms as clients write them", () => {
     ],
     ["an image called image[0]", [MODEL, PROMPT, file("image[0]", png())]],
     ["a mask that nobody chose", [...FORM, file("mask", Buffer.alloc(0), "")]],
+    ["a file in a field that nobody knows", [...FORM, file("reference", png())]],
   ])("with %s", async (_name, parts) => {
     const response = await postBytes(postern, multipart("b", parts));
     expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
