@@ -95,7 +95,15 @@ export const publicOperations: readonly PublicOperation[] = [
     group: "Speech",
     summary: "Speak a text",
     request: { [JSON_TYPE]: speechRequestSchema },
-    answers: { "audio/mpeg": null, "audio/wav": null },
+    answers: {
+      "audio/mpeg": null,
+      "audio/wav": null,
+      "audio/opus": null,
+      "audio/aac": null,
+      "audio/flac": null,
+      "audio/pcm": null,
+      [EVENTS]: null,
+    },
     errors: ["nested"],
   },
   {

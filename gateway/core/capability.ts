@@ -22,7 +22,7 @@ export function withMessages(capabilities: readonly Capability[]): readonly Capa
 /** Names by which vendors mark models that are not for chat; everything else is taken for a chat model. */
 const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
   [/embed|(^|[-/])bge-|(^|[-/])e5-|(^|[-/])gte-|(^|[-/])voyage-/i, ["embedding"]],
-  [/(^|[-/_])tts([-/_]|$)/i, ["speech"]],
+  [/(^|[-/_])tts([-/_]|$)|(^|[-/])(kokoro|piper|orpheus|chatterbox|cosyvoice)/i, ["speech"]],
   [/whisper|transcribe|(^|[-/_])stt([-/_]|$)|moderation|rerank|realtime/i, []],
   [/imagen/i, ["image"]],
   [/dall-e|(^|[-/_])image([-/_]|$)|flux|stable-diffusion/i, ["image", "image_edit"]],

@@ -4,7 +4,7 @@ import { MAX_MEDIA_BYTES, MediaRefused } from "../../store/media-incoming.ts";
 import type { SavedFile } from "../../store/media-incoming.ts";
 import type { PendingMedia } from "../../store/media-lines.ts";
 import type { MediaStore } from "../../store/media-store.ts";
-import { chunksOf } from "./download-chunks.ts";
+import { bodyChunks } from "../../upstream/body-chunks.ts";
 
 const LIMITS = {
   types: ["image/", "audio/", "video/"],
@@ -44,7 +44,7 @@ export class FetchMedia {
     let download: Download | null = null;
     try {
       download = await attempt.answer;
-      return { how: "saved", file: await store.save(chunksOf(download)) };
+      return { how: "saved", file: await store.save(bodyChunks(download)) };
     } catch (error) {
       download?.abort();
       return this.#stopped ? { how: "stopped" } : outcomeOf(error);
