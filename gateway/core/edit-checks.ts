@@ -103,7 +103,7 @@ function checkFields({ model, fields }: EditToCheck, rules: EditRules): void {
 /** Characters, not UTF-16 units: counted only where it can matter. */
 function checkPrompt(model: string, prompt: string, limit: number): void {
   if (prompt.length <= limit) return;
-  const { length } = [...prompt];
+  const { length } = Array.from(prompt);
   if (length <= limit) return;
   throw refused("prompt", `The prompt has ${length} characters; the model "${model}" takes at most ${limit}.`);
 }

@@ -45,14 +45,13 @@ function article(method: string, path: string, operation: OpenApiObject): string
     ? (operation["parameters"] as readonly OpenApiObject[])
     : [];
   const query = parameters.map(
-    (parameter) =>
-      `<li><code>${escaped(String(parameter["name"]))}</code> in the ${escaped(String(parameter["in"]))}</li>`,
+    (parameter) => `<li><code>${escaped(parameter["name"])}</code> in the ${escaped(parameter["in"])}</li>`,
   );
   const answers = Object.keys(at(operation, "responses", "200", "content")).map(
     (type) => `<code>${escaped(type)}</code>`,
   );
-  return `<article><h3><code>${method.toUpperCase()} ${escaped(path)}</code></h3><p>${escaped(String(operation["summary"]))}</p>${
-    operation["description"] === undefined ? "" : `<p>${escaped(String(operation["description"]))}</p>`
+  return `<article><h3><code>${method.toUpperCase()} ${escaped(path)}</code></h3><p>${escaped(operation["summary"])}</p>${
+    operation["description"] === undefined ? "" : `<p>${escaped(operation["description"])}</p>`
   }${query.length === 0 ? "" : `<ul>${query.join("")}</ul>`}${bodies.join("")}<p>Answers with ${answers.join(" or ")}.</p></article>`;
 }
 
@@ -89,6 +88,7 @@ function anchor(group: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function escaped(text: string): string {
+function escaped(text: unknown): string {
+  if (typeof text !== "string") return "";
   return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 }

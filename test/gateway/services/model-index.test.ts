@@ -107,7 +107,12 @@ describe("the price of a model", () => {
   it("is nothing on a server that was found on this machine, and unknown at a stranger's", () => {
     connections.put(connection("Ollama", [listed("local-model")], { from: "local" }));
     connections.put(connection("Stranger", [listed("their-model")]));
-    expect(index.find("local-model")?.candidates[0]?.price?.tiers[0]?.rates).toMatchObject({ input: 0, output: 0, image: 0, character: 0 });
+    expect(index.find("local-model")?.candidates[0]?.price?.tiers[0]?.rates).toMatchObject({
+      input: 0,
+      output: 0,
+      image: 0,
+      character: 0,
+    });
     expect(index.find("their-model")?.candidates[0]?.price).toBeNull();
   });
 });

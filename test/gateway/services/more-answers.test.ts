@@ -40,7 +40,11 @@ it("n answers of a Claude model are so many calls, and the usage of all of them"
   wire.on("POST /v1/messages", message);
   const { choices, usage } = await ask(3);
   expect(choices.map(({ index }) => index)).toEqual([0, 1, 2]);
-  expect(choices.map(({ message: { content } }) => content).toSorted()).toEqual(["Answer 1", "Answer 2", "Answer 3"]);
+  expect(choices.map(({ message: { content } }) => content ?? "").toSorted((a, b) => a.localeCompare(b))).toEqual([
+    "Answer 1",
+    "Answer 2",
+    "Answer 3",
+  ]);
   expect(usage).toMatchObject({ prompt_tokens: 30, completion_tokens: 6, total_tokens: 36 });
   expect(wire.seen.map(({ json }) => (json as { n?: number }).n)).toEqual([undefined, undefined, undefined]);
   const { outcome, terms } = await postern.receipt();
