@@ -1,7 +1,16 @@
 import OpenAI from "openai";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { KEY } from "../../support/running-gateway.ts";
-import { CALLS, WORDS, arkChat, chatSimulator, dashscopeChat, geminiChat, xaiChat } from "./simulators/chat-vendors.ts";
+import {
+  CALLS,
+  SIGNATURE,
+  WORDS,
+  arkChat,
+  chatSimulator,
+  dashscopeChat,
+  geminiChat,
+  xaiChat,
+} from "./simulators/chat-vendors.ts";
 import { Simulated } from "./simulators/simulated.ts";
 import { CLIENT_HEADERS } from "./simulators/strict.ts";
 
@@ -59,6 +68,12 @@ async function counted(): Promise<Record<string, number>> {
 
 const post = (path: string, body: unknown): Promise<Response> =>
   simulated.gateway.post(path, body, KEY, CLIENT_HEADERS);
+/** Google gets back the very signature that it gave. */
+function expectSignatures(model: string): void {
+  if (!model.startsWith("gemini-")) return;
+  const { json } = simulated.vendors.gemini.seen.at(-1) ?? { json: null };
+  expect(JSON.stringify(json).match(/"thought_signature":"([^"]*)"/)?.[1]).toBe(SIGNATURE);
+}
 /** A call as a client keeps it: what the dialect has, and Google's signature beside it. */
 const kept = (call: OpenAI.ChatCompletionMessageFunctionToolCall & { extra_content?: unknown }) => ({
   id: call.id,
@@ -108,6 +123,7 @@ describe.each(MODELS)("%s", (model, usage) => {
     for (const { id } of calls) messages.push({ role: "tool", tool_call_id: id, content: "15 C" });
     const second = await sdk().chat.completions.create({ model, messages, tools: [CHAT_TOOL] });
     expect(second.choices[0]?.message.content).toBe(WORDS);
+    expectSignatures(model);
   });
 
   it.each([false, true])(
@@ -139,6 +155,7 @@ describe.each(MODELS)("%s", (model, usage) => {
       const second = await post("/messages", { ...base, messages, stream });
       const said = (await messageOf(second, stream)).content.filter(({ type }) => type === "text");
       expect(said.map(({ text }) => text).join("")).toBe(WORDS);
+      expectSignatures(model);
       expect(await counted()).toEqual(usage);
     },
   );
@@ -159,6 +176,7 @@ describe.each(MODELS)("%s", (model, usage) => {
     for (const { call_id: id } of calls) input.push({ type: "function_call_output", call_id: id, output: "15 C" });
     const second = await sdk().responses.create({ ...asked, tools: [...tools] });
     expect(second.output_text).toBe(WORDS);
+    expectSignatures(model);
   });
 });
 

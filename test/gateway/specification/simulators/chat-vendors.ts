@@ -223,16 +223,19 @@ export const xaiChat: Manner = {
 };
 
 const geminiUsage = { prompt_tokens: 9, completion_tokens: 28, total_tokens: 281 };
+export const SIGNATURE = "c2lnbmF0dXJl";
+/** What Google takes for the signature of a call that another model made (4.1). */
+const STAND_IN = "skip_thought_signature_validator";
 /** The signature of a call, which must come back with it (4.1, 4.5). */
 const signature = (index: number): object =>
-  index === 0 ? { extra_content: { google: { thought_signature: "c2lnbmF0dXJl" } } } : {};
-const signed = z.strictObject({ google: z.strictObject({ thought_signature: z.literal("c2lnbmF0dXJl") }) });
+  index === 0 ? { extra_content: { google: { thought_signature: SIGNATURE } } } : {};
+const signed = z.strictObject({ google: z.strictObject({ thought_signature: z.enum([SIGNATURE, STAND_IN]) }) });
 
 export const geminiChat: Manner = {
   route: "POST /v1beta/openai/chat/completions",
   key: KEYS.gemini,
   body: chatSchema({
-    messages: messagesSchema({}, { extra_content: signed.optional() }),
+    messages: messagesSchema({}, signed),
     reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high"]).optional(),
     max_completion_tokens: z.int().min(1).optional(),
     extra_body: z

@@ -93,7 +93,7 @@ const call = z.strictObject({
 type Optional = Readonly<Record<string, z.ZodOptional>>;
 
 /** Messages of the common chat API, as vendors other than OpenAI document them (upstreams reference 1.1). */
-export function messagesSchema(extras: Optional = {}, callExtras: Optional = {}): z.ZodType {
+export function messagesSchema(extras: Optional = {}, extraContent: z.ZodType = z.undefined()): z.ZodType {
   return z
     .array(
       z.discriminatedUnion("role", [
@@ -103,7 +103,7 @@ export function messagesSchema(extras: Optional = {}, callExtras: Optional = {})
           role: z.literal("assistant"),
           content: content.nullable().optional(),
           tool_calls: z
-            .array(call.extend(callExtras) as typeof call)
+            .array(call.extend({ extra_content: extraContent.optional() }))
             .min(1)
             .optional(),
           ...extras,
@@ -158,6 +158,7 @@ export const CHAT_FIELDS = {
     .optional(),
   parallel_tool_calls: z.boolean().optional(),
   user: z.string().optional(),
+  prompt_cache_key: z.string().optional(),
 } as const;
 
 /** A chat request that says how it wants its answer: usage is asked for where and only where it streams. */
