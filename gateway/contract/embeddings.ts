@@ -105,4 +105,3 @@ export const embeddingListSchema = z.object({
   ),
   usage: z.object({ prompt_tokens: z.int().nonnegative(), total_tokens: z.int().nonnegative() }),
 });
-export type EmbeddingList = z.infer<typeof embeddingListSchema>;

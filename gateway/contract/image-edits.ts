@@ -38,7 +38,6 @@ const fields = {
 };
 
 export const imageEditFieldsSchema = z.looseObject(fields);
-export type ImageEditFields = z.infer<typeof imageEditFieldsSchema>;
 
 /** A picture in the JSON form: inside the text (`data:image/png;base64,…`), at an address, or stored at the vendor. */
 const reference = z.union(
@@ -58,7 +57,6 @@ export const imageEditRequestSchema = z.looseObject({
   image: z.union([reference, z.array(reference)]).nullish(),
   mask: reference.nullish(),
 });
-export type ImageEditRequest = z.infer<typeof imageEditRequestSchema>;
 
 /** The multipart body as a description: `image`, repeated `image[]` or `image[0]`, and `mask` are files. */
 export const imageEditFormSchema = z.looseObject({
@@ -82,4 +80,3 @@ export const imageEditResponseSchema = z.looseObject({
     input_tokens_details: z.looseObject({ text_tokens: z.int(), image_tokens: z.int() }),
   }),
 });
-export type ImageEditResponse = z.infer<typeof imageEditResponseSchema>;

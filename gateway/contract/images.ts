@@ -108,7 +108,6 @@ export const seedreamImageRequestSchema = z.looseObject({
   sequential_image_generation_options: z.looseObject({ max_images: wholeBetween(1, 15).nullish() }).nullish(),
   output_format: z.enum(["png", "jpeg"]).nullish(),
 });
-export type SeedreamImageRequest = z.infer<typeof seedreamImageRequestSchema>;
 
 const ratio = text.regex(/^\d{1,2}:\d{1,2}$/, { error: 'expected a ratio such as "16:9"' });
 const IMAGE_SIZES = ["512", "1K", "2K", "4K"] as const;
@@ -163,7 +162,6 @@ export const grokImageRequestSchema = z.looseObject({
   sync_mode: flag.nullish(),
   user: text.nullish(),
 });
-export type GrokImageRequest = z.infer<typeof grokImageRequestSchema>;
 
 /** What `POST /v1/images/generations` takes: the shape of the model's family. */
 export const imageRequestSchema = z.union([
@@ -187,7 +185,6 @@ export const gammaImageResultSchema = z.looseObject({
   }),
   usage: z.looseObject({ image_count: z.int(), height: z.int(), width: z.int() }),
 });
-export type GammaImageResult = z.infer<typeof gammaImageResultSchema>;
 
 /** The answer of every family with a `prompt`. */
 export const imageResultSchema = z.looseObject({

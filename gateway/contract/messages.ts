@@ -155,7 +155,6 @@ const common = {
 
 /** `POST /v1/messages/count_tokens`. */
 export const countTokensRequestSchema = z.looseObject(common);
-export type CountTokensRequest = z.infer<typeof countTokensRequestSchema>;
 
 /** `POST /v1/messages`. */
 export const messagesRequestSchema = z.looseObject({

@@ -4,7 +4,7 @@ import { billingUsageSchema, subscriptionSchema, usageQuerySchema } from "./bill
 import { chatRequestSchema } from "./chat.ts";
 import { embeddingListSchema, embeddingsRequestSchema } from "./embeddings.ts";
 import { imageEditFormSchema, imageEditRequestSchema, imageEditResponseSchema } from "./image-edits.ts";
-import { gammaImageResultSchema, imageRequestSchema, imageResultSchema } from "./images.ts";
+import { gammaImageResultSchema, geminiImageResultSchema, imageRequestSchema, imageResultSchema } from "./images.ts";
 import { countTokensRequestSchema, messagesRequestSchema } from "./messages.ts";
 import { modelListSchema, modelSchema } from "./models.ts";
 import { responsesRequestSchema } from "./responses.ts";
@@ -114,7 +114,7 @@ export const publicOperations: readonly PublicOperation[] = [
     summary: "Make images",
     description: "The shape of the body is that of the model's family; errors of the gamma-image family are flat.",
     request: { [JSON_TYPE]: imageRequestSchema },
-    answers: { [JSON_TYPE]: [gammaImageResultSchema, imageResultSchema], [EVENTS]: null },
+    answers: { [JSON_TYPE]: [gammaImageResultSchema, imageResultSchema, geminiImageResultSchema], [EVENTS]: null },
     errors: ["nested", "flat"],
   },
   {

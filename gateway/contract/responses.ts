@@ -92,7 +92,6 @@ const ITEM_SCHEMAS: Schemas = new Map<string, z.ZodType>([
 
 /** An item without a type is a message: the short form that the SDKs' examples use. */
 export const responsesItemSchema = typed(ITEM_SCHEMAS, "message");
-export type ResponsesItem = z.infer<typeof responsesItemSchema>;
 
 const functionTool = z.looseObject({
   name,
