@@ -1,5 +1,5 @@
 import { grokImageRequestSchema } from "../contract/images.ts";
-import { parametersOf, withoutNulls } from "./image-request.ts";
+import { parametersOf, withoutCommonSettings, withoutNulls } from "./image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
 import { checkCount } from "./image-prompt.ts";
 import { refuseStream } from "./image-stream-rule.ts";
@@ -11,14 +11,16 @@ import { validate } from "./validation.ts";
  * @throws GatewayError naming what is wrong (400).
  */
 export function grokRequest(asked: ImageBody, model: AskedModel): ImageRequest {
-  const request = validate(grokImageRequestSchema, asked);
+  // "auto" is the common shape's word for what happens without the field.
+  const own = withoutCommonSettings(asked, asked["quality"] === "auto" ? ["quality"] : []);
+  const request = validate(grokImageRequestSchema, own);
   checkCount(request.n, model);
   refuseStream(request, model);
   const body = withoutNulls(request);
   return {
     family: "grok",
     body,
-    changed: Object.keys(body).length !== Object.keys(request).length,
+    changed: Object.keys(body).length !== Object.keys(asked).length,
     stream: false,
     count: request.n ?? 1,
     partials: 0,

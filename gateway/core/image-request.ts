@@ -44,3 +44,16 @@ export function parametersOf(body: ImageBody): ImageBody {
 export function withoutNulls(body: ImageBody): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
+
+/** Settings of the common shape (upstreams reference 1.3) that neither Seedream nor Grok Imagine has (6.3, 7.2). */
+const COMMON_SETTINGS = ["background", "moderation", "output_compression", "partial_images", "style"] as const;
+
+/**
+ * `body` without what only the common shape has: clients of that shape send it to any model, and a vendor may refuse
+ * what it does not know.
+ * @param also further fields that the family does not have.
+ */
+export function withoutCommonSettings(body: ImageBody, also: readonly string[]): ImageBody {
+  const left = new Set<string>([...COMMON_SETTINGS, ...also]);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !left.has(name)));
+}

@@ -1,6 +1,6 @@
 import { seedreamImageRequestSchema } from "../contract/images.ts";
 import { GatewayError } from "./errors.ts";
-import { parametersOf, withoutNulls } from "./image-request.ts";
+import { parametersOf, withoutCommonSettings, withoutNulls } from "./image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
 import { checkSize } from "./image-rules.ts";
 import { validate } from "./validation.ts";
@@ -13,7 +13,7 @@ const LONGEST_SERIES = 15;
  * @throws GatewayError naming what is wrong (400).
  */
 export function seedreamRequest(asked: ImageBody, model: AskedModel): ImageRequest {
-  const request = validate(seedreamImageRequestSchema, asked);
+  const request = validate(seedreamImageRequestSchema, withoutCommonSettings(asked, ["quality", "user"]));
   if ((request.n ?? 1) > 1) {
     throw new GatewayError(
       "unsupported_value",
@@ -40,7 +40,7 @@ export function seedreamRequest(asked: ImageBody, model: AskedModel): ImageReque
   return {
     family: "seedream",
     body,
-    changed: Object.keys(body).length !== Object.keys(request).length,
+    changed: Object.keys(body).length !== Object.keys(asked).length,
     stream: request.stream === true,
     count,
     partials: 0,

@@ -101,6 +101,19 @@ describe("Seedream", () => {
     expect(request(MODEL, { ...PROMPT, n: 1 }).body).not.toHaveProperty("n");
   });
 
+  it("drops the settings that only the common shape has", () => {
+    const common = {
+      quality: "high",
+      user: "u",
+      background: "auto",
+      moderation: "low",
+      output_compression: 80,
+      style: "vivid",
+    };
+    expect(request(MODEL, { ...PROMPT, ...common })).toMatchObject({ changed: true });
+    expect(request(MODEL, { ...PROMPT, ...common }).body).toEqual({ model: MODEL, ...PROMPT });
+  });
+
   it("leaves sizes of 3.0 to the vendor, and has no references there", () => {
     expect(request("doubao-seedream-3-0-t2i-250415", { ...PROMPT, size: "512x512" }).size).toBe("512x512");
     expect(refusal("doubao-seedream-3-0-t2i-250415", { ...PROMPT, image: IMAGE })).toMatchObject({ param: "image" });
@@ -188,6 +201,12 @@ describe("Grok", () => {
       changed: false,
       count: 10,
     });
+  });
+
+  it("drops the settings that only the common shape has", () => {
+    const common = { quality: "auto", background: "auto", moderation: "low", output_compression: 80, style: "vivid" };
+    expect(request(MODEL, { ...PROMPT, ...common })).toMatchObject({ changed: true });
+    expect(request(MODEL, { ...PROMPT, ...common }).body).toEqual({ model: MODEL, ...PROMPT });
   });
 
   it.each([
