@@ -51,7 +51,7 @@ describe("gamma-image at DashScope", () => {
     async (model) => {
       for (const images of [[REFERENCE], [REFERENCE, REFERENCE, REFERENCE]]) {
         const body = gammaBody(model, EVERY, [...images, { text: "Add a hat" }]);
-        await answerOf(await post("/images/generations", body));
+        expect(await answerOf(await post("/images/generations", body))).toHaveProperty("output.choices");
       }
     },
   );
