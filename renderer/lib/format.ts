@@ -27,6 +27,14 @@ function exactFraction(nano: number): string {
   return digits.slice(0, 2) + digits.slice(2).replace(/0+$/, "");
 }
 
+/**
+ * A price of one or of a million units, to the last digit ("$0.15", "$0.0375").
+ * @param nanoPerMillion 10⁻⁹ USD per 10⁶ units
+ */
+export function formatRate(nanoPerMillion: number, units: 1 | 1_000_000): string {
+  return `$${grouped((nanoPerMillion / NANO_PER_USD) * (units / 1_000_000), 2, 12)}`;
+}
+
 /** A dollar figure as its owner typed it: "$5", "$0.25". */
 export function formatUsd(usd: number): string {
   return `$${grouped(usd, Number.isInteger(usd) ? 0 : 2, 9)}`;

@@ -13,6 +13,9 @@ import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
 import type { Messages } from "../../locales/messages.ts";
 
+/** Where there is no figure, which is not a zero. */
+export const nothing = <span className="text-faint">–</span>;
+
 /** Real money. Never rounded to nothing; the whole figure on hover. */
 export function Money({ nano }: { readonly nano: number }): ReactNode {
   return (

@@ -1,7 +1,7 @@
 import { Switch } from "@base-ui/react/switch";
-import { CircleAlert, CircleCheck, Zap } from "lucide-react";
+import { CircleAlert, CircleCheck, Info, Zap } from "lucide-react";
 import { useId, type ReactNode } from "react";
-import type { ConnectionView } from "../../../gateway/contract/connection.ts";
+import type { ConnectionTest, ConnectionView } from "../../../gateway/contract/connection.ts";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { useAge } from "../../components/ui/figures.tsx";
@@ -58,28 +58,28 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
           )}
         </div>
       </div>
-      <output className="block">
-        {result !== null && (
-          <p
-            className={`flex items-start gap-2 border-t border-line px-3.5 py-1.5 ${result.ok ? "text-success-text" : "text-danger-text"}`}
-          >
-            {result.ok ? (
-              <CircleCheck size={15} aria-hidden className="mt-0.5 shrink-0" />
-            ) : (
-              <CircleAlert size={15} aria-hidden className="mt-0.5 shrink-0" />
-            )}
-            <span className="wrap-anywhere">
-              {result.ok ? t.connections.reached(formatDuration(result.ms), result.models) : result.message}
-            </span>
-          </p>
-        )}
-      </output>
+      <output className="block">{result !== null && <TestResult result={result} />}</output>
       <ul aria-label={t.connections.credentials(name)}>
         {connection.credentials.map((credential, index) => (
           <CredentialRow key={`${credential.hint} ${index}`} credential={credential} />
         ))}
       </ul>
     </section>
+  );
+}
+
+/** What the test found. Of a vendor without a list of models only the gateway knows what that means. */
+function TestResult({ result }: { readonly result: ConnectionTest }): ReactNode {
+  const t = useMessages();
+  const { ok, models, ms, message } = result;
+  const proven = ok && models > 0;
+  const tone = proven ? "text-success-text" : ok ? "text-muted" : "text-danger-text";
+  const Icon = proven ? CircleCheck : ok ? Info : CircleAlert;
+  return (
+    <p className={`flex items-start gap-2 border-t border-line px-3.5 py-1.5 ${tone}`}>
+      <Icon size={15} aria-hidden className="mt-0.5 shrink-0" />
+      <span className="wrap-anywhere">{proven ? t.connections.reached(formatDuration(ms), models) : message}</span>
+    </p>
   );
 }
 
@@ -106,6 +106,8 @@ function Models({ connection }: { readonly connection: ConnectionView }): ReactN
   if (error !== null) return <span className="text-danger-text wrap-anywhere">{error}</span>;
   if (checked_at === null)
     return <span>{count === 0 ? t.connections.modelsUnknown : t.connections.models(count)}</span>;
+  // Some vendors have no list to ask for: their models are served all the same.
+  if (count === 0) return <span>{t.connections.modelsUnlisted}</span>;
   return (
     <span className="numeric">{`${t.connections.models(count)}, ${t.connections.checked(ageOf(checked_at))}`}</span>
   );

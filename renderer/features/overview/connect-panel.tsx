@@ -31,7 +31,7 @@ export function ConnectPanel({ state }: { readonly state: State }): ReactNode {
           <ModelsLine connections={state.connections} />
         </dl>
       </div>
-      <ExampleBox baseUrl={baseUrl} />
+      <ExampleBox origin={state.url} />
     </section>
   );
 }
@@ -77,11 +77,11 @@ function ModelsLine({ connections }: { readonly connections: number }): ReactNod
   );
 }
 
-function ExampleBox({ baseUrl }: { readonly baseUrl: string }): ReactNode {
+function ExampleBox({ origin }: { readonly origin: string }): ReactNode {
   const t = useMessages();
   const { data: models = [] } = useModels();
   const [chosen, choose] = useState<Example>("curl");
-  const text = exampleText(chosen, baseUrl, t.overview.yourKey, exampleModel(models));
+  const text = exampleText(chosen, origin, t.overview.yourKey, exampleModel(models));
   return (
     <Tabs.Root
       value={chosen}
@@ -103,7 +103,7 @@ function ExampleBox({ baseUrl }: { readonly baseUrl: string }): ReactNode {
         <CopyIcon text={text} label={t.overview.copyExample} />
       </div>
       <Tabs.Panel value={chosen} tabIndex={-1}>
-        <pre className="h-32 overflow-y-auto px-3.5 py-2.5 font-mono text-meta whitespace-pre-wrap wrap-anywhere text-muted">
+        <pre className="h-41 overflow-y-auto px-3.5 py-2.5 font-mono text-meta whitespace-pre-wrap wrap-anywhere text-muted">
           {text}
         </pre>
       </Tabs.Panel>

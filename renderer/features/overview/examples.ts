@@ -1,15 +1,17 @@
 import type { ModelView } from "../../../gateway/contract/control.ts";
 
-export type Example = "curl" | "shell" | "python" | "node";
+export type Example = "curl" | "shell" | "claude-code" | "codex" | "python" | "node";
 
 export const examples: readonly { readonly id: Example; readonly label: string }[] = [
   { id: "curl", label: "curl" },
   { id: "shell", label: "Shell" },
+  { id: "claude-code", label: "Claude Code" },
+  { id: "codex", label: "Codex" },
   { id: "python", label: "Python" },
   { id: "node", label: "Node" },
 ];
 
-const USUAL_MODEL = "gpt-4o-mini";
+const USUAL_MODEL = "gpt-5.4-mini";
 
 /** A chat model that is served right now: the usual one where it is, else the first. */
 export function exampleModel(models: readonly ModelView[]): string {
@@ -17,8 +19,12 @@ export function exampleModel(models: readonly ModelView[]): string {
   return (chat.find(({ id }) => id === USUAL_MODEL) ?? chat[0])?.id ?? USUAL_MODEL;
 }
 
-/** The smallest program of its kind that gets an answer. */
-export function exampleText(example: Example, baseUrl: string, key: string, model: string): string {
+/**
+ * The smallest program of its kind that gets an answer, or what points a tool here.
+ * @param origin where Postern answers, as http://127.0.0.1:6174
+ */
+export function exampleText(example: Example, origin: string, key: string, model: string): string {
+  const baseUrl = `${origin}/v1`;
   switch (example) {
     case "curl":
       return [
@@ -29,6 +35,20 @@ export function exampleText(example: Example, baseUrl: string, key: string, mode
       ].join("\n");
     case "shell":
       return `export OPENAI_BASE_URL=${baseUrl}\nexport OPENAI_API_KEY=${key}`;
+    case "claude-code":
+      return `export ANTHROPIC_BASE_URL=${origin}\nexport ANTHROPIC_AUTH_TOKEN=${key}\nclaude --model ${model}`;
+    case "codex":
+      return [
+        `# ~/.codex/config.toml, with POSTERN_KEY=${key} in the environment`,
+        `model = "${model}"`,
+        `model_provider = "postern"`,
+        ``,
+        `[model_providers.postern]`,
+        `name = "Postern"`,
+        `base_url = "${baseUrl}"`,
+        `env_key = "POSTERN_KEY"`,
+        `wire_api = "responses"`,
+      ].join("\n");
     case "python":
       return [
         `from openai import OpenAI`,

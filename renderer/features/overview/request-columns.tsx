@@ -1,10 +1,10 @@
 import { useMemo, type ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { Column } from "../../components/table/column.ts";
-import { Cost, Moment } from "../../components/ui/figures.tsx";
-import { formatCompact, formatCount, formatDuration, formatMoment, formatMoneyExact } from "../../lib/format.ts";
+import { Cost, Moment, nothing } from "../../components/ui/figures.tsx";
+import { formatDuration, formatMoment, formatMoneyExact } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
-import { tokensOf } from "./receipt-tokens.ts";
+import { UsageCell, usageInWords } from "./usage-cell.tsx";
 
 /** The status of an answer: the number, and red where it failed. */
 export function Status({ receipt }: { readonly receipt: Receipt }): ReactNode {
@@ -19,10 +19,7 @@ export function Status({ receipt }: { readonly receipt: Receipt }): ReactNode {
   );
 }
 
-/** Where there is no figure, which is not a zero. */
-const nothing = <span className="text-faint">–</span>;
-
-/** A request that failed before anything could be billed: neither "$0.00" nor "0 / 0" would be true. */
+/** A request that failed before anything could be billed: "$0.00" would not be true. */
 function isUnbilled({ terms, nano }: Receipt): boolean {
   return terms.length === 0 && nano === 0;
 }
@@ -77,23 +74,12 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
       },
       {
         id: "tokens",
-        label: t.requests.tokens,
-        track: "116px",
+        label: t.requests.usage,
+        track: "124px",
         end: true,
         from: 540,
-        cell: (row) => {
-          if (isUnbilled(row)) return nothing;
-          const { input, output } = tokensOf(row);
-          return (
-            <span title={`${formatCount(input)} / ${formatCount(output)}`}>
-              {formatCompact(input)} <span className="text-faint">/</span> {formatCompact(output)}
-            </span>
-          );
-        },
-        text: (row) => {
-          const { input, output } = tokensOf(row);
-          return `${input} / ${output}`;
-        },
+        cell: (row) => <UsageCell receipt={row} />,
+        text: (row) => usageInWords(row, t, String),
       },
       {
         id: "cost",
@@ -103,9 +89,11 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
         essential: true,
         cell: (row) => (isUnbilled(row) ? nothing : <Cost nano={row.nano} sandbox={row.sandbox} />),
         text: (row) =>
-          row.nano === null
-            ? t.money.unpriced
-            : `${formatMoneyExact(row.nano)}${row.sandbox ? ` ${t.money.sandbox}` : ""}`,
+          isUnbilled(row)
+            ? ""
+            : row.nano === null
+              ? t.money.unpriced
+              : `${formatMoneyExact(row.nano)}${row.sandbox ? ` ${t.money.sandbox}` : ""}`,
       },
       {
         id: "first",

@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
-import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { Receipt, ReceiptTerm } from "../../../gateway/contract/receipt.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { CopyIcon } from "../../components/ui/copy.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { Cost } from "../../components/ui/figures.tsx";
-import { formatCount, formatDuration, formatMoment, formatMoney } from "../../lib/format.ts";
+import { formatCount, formatDuration, formatMoment, formatMoney, formatRate } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
+import type { Messages } from "../../locales/messages.ts";
 import { Status } from "./request-columns.tsx";
 
 export interface RequestDialogProps {
@@ -45,7 +46,7 @@ export function RequestDialog({ receipt, keyName, onClose }: RequestDialogProps)
           <Fact label={t.requests.duration}>{formatDuration(receipt.ms)}</Fact>
           {receipt.first_ms !== null && <Fact label={t.requests.firstByte}>{formatDuration(receipt.first_ms)}</Fact>}
           <Fact label={t.requests.endpoint}>
-            {`${receipt.endpoint}, ${receipt.stream ? t.requests.stream : t.requests.plain}`}
+            {`${endpointName(receipt.endpoint, t)}, ${receipt.stream ? t.requests.stream : t.requests.plain}`}
           </Fact>
           <Fact label={t.requests.vendor}>{receipt.vendor}</Fact>
           <Fact label={t.requests.client}>{receipt.client}</Fact>
@@ -71,11 +72,24 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-const NANO_PER_USD = 1_000_000_000;
+/** An endpoint by its name; one that these pages do not know as the gateway calls it. */
+function endpointName(endpoint: string, { requests: { endpoints } }: Messages): string {
+  return Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint as keyof typeof endpoints] : endpoint;
+}
+
+/** Images and seconds are sold one by one, tokens and characters by the million. */
+function rateInWords({ unit, nano_per_million }: ReceiptTerm, { requests: { rates } }: Messages): string {
+  if (unit === "image" || unit === "second") return rates.each(formatRate(nano_per_million, 1));
+  return rates.million(formatRate(nano_per_million, 1_000_000));
+}
 
 function ReceiptTable({ receipt }: { readonly receipt: Receipt }): ReactNode {
   const { t } = useSpeech();
-  if (receipt.terms.length === 0) return <p className="text-muted">{t.requests.noTerms}</p>;
+  if (receipt.terms.length === 0) {
+    return <p className="text-muted">{receipt.nano === null ? t.money.unpricedHelp : t.requests.noTerms}</p>;
+  }
+  // Of a request without a cost, some units may have a price all the same.
+  const isUnpriced = (term: ReceiptTerm): boolean => receipt.nano === null && term.nano_per_million === 0;
   return (
     <>
       <table className="numeric w-full border-collapse">
@@ -92,10 +106,8 @@ function ReceiptTable({ receipt }: { readonly receipt: Receipt }): ReactNode {
             <tr key={term.unit} className="h-7">
               <td>{t.requests.units[term.unit]}</td>
               <td className="text-right">{formatCount(term.quantity)}</td>
-              <td className="text-right text-muted max-wide:hidden">
-                {receipt.nano === null ? "–" : `$${(term.nano_per_million / NANO_PER_USD).toLocaleString("en-US")}`}
-              </td>
-              <td className="text-right">{receipt.nano === null ? "–" : formatMoney(term.nano)}</td>
+              <td className="text-right text-muted max-wide:hidden">{isUnpriced(term) ? "–" : rateInWords(term, t)}</td>
+              <td className="text-right">{isUnpriced(term) ? "–" : formatMoney(term.nano)}</td>
             </tr>
           ))}
         </tbody>

@@ -33,11 +33,11 @@ export function StatStrip({ state }: { readonly state: State }): ReactNode {
       />
       <Cell
         label={t.overview.tokensToday}
-        figure={<Count value={tokensIn(today) + tokensOut(today)} />}
+        figure={<Count value={today.input_tokens + today.output_tokens} />}
         note={
           <>
-            <span>{t.overview.tokensIn(formatCompact(tokensIn(today)))}</span>
-            <span>{t.overview.tokensOut(formatCompact(tokensOut(today)))}</span>
+            <span>{t.overview.tokensIn(formatCompact(today.input_tokens))}</span>
+            <span>{t.overview.tokensOut(formatCompact(today.output_tokens))}</span>
           </>
         }
         className="max-wide:col-span-2 min-[720px]:max-[1079px]:col-span-2"
@@ -45,9 +45,6 @@ export function StatStrip({ state }: { readonly state: State }): ReactNode {
     </dl>
   );
 }
-
-const tokensIn = (totals: Totals): number => totals.input_tokens + totals.cached_input_tokens;
-const tokensOut = (totals: Totals): number => totals.output_tokens + totals.reasoning_tokens;
 
 interface CellProps {
   readonly label: string;

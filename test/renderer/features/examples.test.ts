@@ -14,13 +14,20 @@ const model = (id: string, ...capabilities: string[]): ModelView => ({
 });
 
 it.each(examples.map(({ id }) => id))("%s names the address, the key and no other host", (id) => {
-  const text = exampleText(id, "http://127.0.0.1:6174/v1", "sk-…", "m1");
-  expect(text).toContain("http://127.0.0.1:6174/v1");
+  const text = exampleText(id, "http://127.0.0.1:6174", "sk-…", "m1");
+  expect(text).toContain(id === "claude-code" ? "http://127.0.0.1:6174\n" : "http://127.0.0.1:6174/v1");
   expect(text).toContain("sk-…");
   expect(text.match(/https?:\/\/[^/"\s]+/g)).toEqual(["http://127.0.0.1:6174"]);
 });
 
 it("asks a model that answers chats now", () => {
   expect(exampleModel([model("embed", "embedding"), model("local", "chat")])).toBe("local");
-  expect(exampleModel([model("local", "chat"), model("gpt-4o-mini", "chat")])).toBe("gpt-4o-mini");
+  expect(exampleModel([model("local", "chat"), model("gpt-5.4-mini", "chat")])).toBe("gpt-5.4-mini");
+});
+
+it("points Claude Code at the root by its two variables, and Codex at the Responses API", () => {
+  const [claude, codex] = (["claude-code", "codex"] as const).map((id) => exampleText(id, "http://h", "sk-1", "m1"));
+  expect(claude).toBe("export ANTHROPIC_BASE_URL=http://h\nexport ANTHROPIC_AUTH_TOKEN=sk-1\nclaude --model m1");
+  expect(codex).toContain('base_url = "http://h/v1"\nenv_key = "POSTERN_KEY"\nwire_api = "responses"');
+  expect(codex).toContain('model = "m1"\nmodel_provider = "postern"');
 });

@@ -6,6 +6,7 @@ import {
   formatDuration,
   formatMoney,
   formatMoneyExact,
+  formatRate,
   formatUsd,
   percentOf,
   toTsv,
@@ -27,6 +28,17 @@ describe("money", () => {
     [1_234_567_890_000, "$1,234.57"],
   ])("%i nano is %s", (nano, text) => {
     expect(formatMoney(nano)).toBe(text);
+  });
+
+  it.each([
+    [150_000_000, 1_000_000, "$0.15"],
+    [37_500_000, 1_000_000, "$0.0375"],
+    [30_000_000_000, 1_000_000, "$30.00"],
+    [40_000_000_000_000, 1, "$0.04"],
+    [3_896_000_000_000, 1, "$0.003896"],
+    [0, 1_000_000, "$0.00"],
+  ] as const)("%i nano for a million is, for %i, %s", (nanoPerMillion, units, text) => {
+    expect(formatRate(nanoPerMillion, units)).toBe(text);
   });
 
   it("is never written as nothing when it is something", () => {
