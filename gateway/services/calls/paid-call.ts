@@ -10,7 +10,7 @@ import type { Admission } from "./admission.ts";
 import { Attempts, ClientGone } from "./attempts.ts";
 import type { AttemptDeps } from "./attempts.ts";
 import { CallRecord, vendorName } from "./call-record.ts";
-import type { CallRecordDeps } from "./call-record.ts";
+import type { CallEnd, CallRecordDeps } from "./call-record.ts";
 import type { Client } from "./client.ts";
 import { vendorHeaders } from "./loop-guard.ts";
 
@@ -127,25 +127,22 @@ export class PaidCall {
    * when the client left after a vendor was asked: the vendor works for it, whoever still wants the answer.
    */
   async fail(error: unknown, sent: () => Units): Promise<void> {
-    if (error instanceof ClientGone) {
-      await this.record.settle({
-        outcome: error.sent ? "interrupted" : "failed",
-        status: 499,
-        code: "client_closed",
-        units: error.sent ? sent() : {},
-        estimated: true,
-      });
-      return;
-    }
-    const expected = error instanceof GatewayError ? error : null;
+    const left = error instanceof ClientGone;
+    const billed = left && error.sent;
     await this.record.settle({
-      outcome: "failed",
-      status: expected?.status ?? 500,
-      code: expected?.code ?? "internal_error",
-      units: {},
-      estimated: false,
+      outcome: billed ? "interrupted" : "failed",
+      ...endedBy(error),
+      units: billed ? sent() : {},
+      estimated: left,
     });
   }
+}
+
+/** What a receipt says of a call that this ended. 499 is nobody's answer: the client had left. */
+export function endedBy(error: unknown): Pick<CallEnd, "status" | "code"> {
+  if (error instanceof ClientGone) return { status: 499, code: "client_closed" };
+  if (error instanceof GatewayError) return { status: error.status, code: error.code };
+  return { status: 500, code: "internal_error" };
 }
 
 const NOTHING: CallCost = { nano: 0, least: 0 };

@@ -1,11 +1,10 @@
 import type { Attempts } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
-import { countTokens } from "../calls/count-tokens.ts";
-import { readAnswer } from "../calls/whole-answer.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
-import { promptUnits } from "./chat-call.ts";
 import type { SpokenCall } from "./chat-call.ts";
 import { moreAnswers } from "./more-answers.ts";
+import { readOne } from "./read-one.ts";
+import type { CountedUnits, OneAnswer } from "./read-one.ts";
 import { shownHeaders } from "./shown-headers.ts";
 
 /**
@@ -19,27 +18,22 @@ export async function answerWhole(
   attempts: Attempts,
   more: (client: Client) => Attempts,
 ): Promise<WholeAnswer> {
-  const { paid, reply, speaker, dialect } = call;
-  const { opened, body, value } = await readAnswer(attempts, reply, dialect.answerName, (answer, { candidate }) => {
-    const speech = speaker.to(candidate.connection.vendor);
-    return speech.dialect.isAnswer(answer) ? { speech, answer } : null;
-  });
-  paid.record.firstByte();
-  const { speech, answer } = value;
-  const reported = speech.adapter.toUnits(speech.dialect.usageOf(answer));
-  let units = reported ?? { ...promptUnits(call), output: countTokens(speech.dialect.textOf(answer)) };
-  let estimated = reported === null;
-  let shown = body;
-  if (speech.translation !== null) {
-    let translated = speech.translation.answer(answer);
-    const missing = speaker.answersBeyondOne(speech);
-    if (missing > 0) {
-      const all = await moreAnswers(call, { shown: translated, units, estimated }, missing, more);
-      ({ units, estimated } = all);
-      translated = all.shown;
-    }
-    shown = Buffer.from(JSON.stringify(translated), "utf8");
-  }
-  await paid.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
-  return { status: 200, headers: { "content-type": "application/json", ...shownHeaders(opened) }, body: shown };
+  const one = await readOne(call, attempts, call.reply);
+  call.paid.record.firstByte();
+  const { shown, units, estimated } = await inClientsDialect(call, one, more);
+  await call.paid.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
+  return { status: 200, headers: { "content-type": "application/json", ...shownHeaders(one.opened) }, body: shown };
+}
+
+async function inClientsDialect(
+  call: SpokenCall,
+  one: OneAnswer,
+  more: (client: Client) => Attempts,
+): Promise<CountedUnits & { readonly shown: Buffer }> {
+  const { speech, body, answer, units, estimated } = one;
+  if (speech.translation === null) return { shown: body, units, estimated };
+  const first = { shown: speech.translation.answer(answer), units, estimated };
+  const missing = call.speaker.answersBeyondOne(speech);
+  const all = missing > 0 ? await moreAnswers(call, first, missing, more) : first;
+  return { ...all, shown: Buffer.from(JSON.stringify(all.shown), "utf8") };
 }

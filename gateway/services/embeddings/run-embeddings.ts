@@ -10,7 +10,7 @@ import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
-import { PaidCall } from "../calls/paid-call.ts";
+import { PaidCall, endedBy } from "../calls/paid-call.ts";
 import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
 import type { Candidate, Route } from "../models/model-index.ts";
 import { dearestCost } from "./embedding-cost.ts";
@@ -110,17 +110,9 @@ async function fail(call: PaidCall, ledger: PartsLedger, error: unknown): Promis
     const sent = error.sent || ledger.anySent;
     return call.fail(sent ? new ClientGone(true) : error, () => ledger.sent());
   }
-  const expected = error instanceof GatewayError ? error : null;
   if (ledger.anyDone) {
-    const { units, estimated } = ledger.done();
     // Settled once: `fail` below finds it so.
-    await call.record.settle({
-      outcome: "interrupted",
-      status: expected?.status ?? 500,
-      code: expected?.code ?? "internal_error",
-      units,
-      estimated,
-    });
+    await call.record.settle({ outcome: "interrupted", ...endedBy(error), ...ledger.done() });
   }
   return call.fail(error, () => ({}));
 }

@@ -1,4 +1,5 @@
 import type { Units } from "../../core/model.ts";
+import { sumUnits } from "../../core/units.ts";
 import type { ImageResult } from "../../vendors/images.ts";
 import type { Noticed, StreamObserver } from "../chat/dialect.ts";
 
@@ -39,15 +40,9 @@ export class ImageObserver implements StreamObserver {
     if (image !== null) this.images.push(image);
     if (!type.endsWith(".completed")) return "pass";
     this.#completed += 1;
-    this.#add(this.#toUnits(event["usage"]));
+    const units = this.#toUnits(event["usage"]);
+    if (units !== null) this.usage = sumUnits([this.usage ?? {}, units]);
     return image === null || this.#completed >= this.#expected ? "last" : "pass";
-  }
-
-  #add(units: Units | null): void {
-    if (units === null) return;
-    const sum: Record<string, number> = { ...this.usage };
-    for (const [unit, quantity] of Object.entries(units)) sum[unit] = (sum[unit] ?? 0) + quantity;
-    this.usage = sum;
   }
 }
 

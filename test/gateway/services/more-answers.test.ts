@@ -33,6 +33,9 @@ afterAll(async () => {
   await wire.close();
 });
 
+/** Never answers. */
+const silence: WireAct = () => {};
+
 const ask = (n: number) =>
   postern.sdk().chat.completions.create({ model: "claude-sonnet-5-5", n, messages: [{ role: "user", content: "Hi" }] });
 
@@ -59,10 +62,17 @@ it("what came is paid when one of them fails, and the client gets one error", as
   const broken = reply(400, { type: "error", error: { type: "invalid_request_error", message: "Too odd." } });
   wire.on("POST /v1/messages", message, broken, broken);
   await expect(ask(3)).rejects.toMatchObject({ status: 400, message: expect.stringContaining("Too odd.") as string });
-  const { outcome, terms } = await postern.receipt();
-  expect(outcome).toBe("interrupted");
+  const { outcome, status, code, terms } = await postern.receipt();
+  expect({ outcome, status, code }).toEqual({ outcome: "interrupted", status: 400, code: "invalid_value" });
   expect(terms.map(({ unit, quantity }) => [unit, quantity])).toEqual([
     ["input", 10],
     ["output", 1],
   ]);
+});
+
+it("the client is told what failed, not that the others were ended for it", async () => {
+  const broken = reply(400, { type: "error", error: { type: "invalid_request_error", message: "Too odd." } });
+  wire.on("POST /v1/messages", message, silence, broken);
+  await expect(ask(3)).rejects.toMatchObject({ status: 400, message: expect.stringContaining("Too odd.") as string });
+  expect(await postern.receipt()).toMatchObject({ outcome: "interrupted", status: 400, code: "invalid_value" });
 });

@@ -1,0 +1,12 @@
+import type { Units } from "./model.ts";
+
+/** Several counts as one, class by class. Classes that none of them has stay away. */
+export function sumUnits(counts: readonly Units[]): Units {
+  const sum: Units = {};
+  for (const count of counts) {
+    for (const [unit, quantity] of Object.entries(count) as [keyof Units, number][]) {
+      sum[unit] = (sum[unit] ?? 0) + quantity;
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,42 @@
+import type { Document } from "../../codecs/translation.ts";
+import type { Units } from "../../core/model.ts";
+import type { Attempts, Opened } from "../calls/attempts.ts";
+import type { Client } from "../calls/client.ts";
+import { countTokens } from "../calls/count-tokens.ts";
+import { readAnswer } from "../calls/whole-answer.ts";
+import { promptUnits } from "./chat-call.ts";
+import type { SpokenCall } from "./chat-call.ts";
+import type { Speech } from "./speak.ts";
+
+/** What an answer used. */
+export interface CountedUnits {
+  readonly units: Units;
+  /** The vendor reported no usage: it was counted here. */
+  readonly estimated: boolean;
+}
+
+/** An unstreamed answer of one vendor, counted, in the vendor's own dialect. */
+export interface OneAnswer extends CountedUnits {
+  readonly opened: Opened;
+  readonly speech: Speech;
+  /** The vendor's own bytes. */
+  readonly body: Buffer;
+  /** The same, parsed. */
+  readonly answer: Document;
+}
+
+/**
+ * Asks until one vendor has answered in a dialect that can be read.
+ * @throws GatewayError, ClientGone.
+ */
+export async function readOne(call: SpokenCall, attempts: Attempts, client: Client): Promise<OneAnswer> {
+  const { speaker, dialect } = call;
+  const { opened, body, value } = await readAnswer(attempts, client, dialect.answerName, (answer, { candidate }) => {
+    const speech = speaker.to(candidate.connection.vendor);
+    return speech.dialect.isAnswer(answer) ? { speech, answer } : null;
+  });
+  const { speech, answer } = value;
+  const reported = speech.adapter.toUnits(speech.dialect.usageOf(answer));
+  const units = reported ?? { ...promptUnits(call), output: countTokens(speech.dialect.textOf(answer)) };
+  return { opened, speech, body, answer, units, estimated: reported === null };
+}

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { sumUnits } from "../../../gateway/core/units.ts";
+
+it("adds counts class by class", () => {
+  expect(sumUnits([])).toEqual({});
+  expect(sumUnits([{ input: 3 }, {}, { input: 4, image: 1 }])).toEqual({ input: 7, image: 1 });
+});
+
+it("leaves what it adds as it is", () => {
+  const first = { output: 1 };
+  sumUnits([first, { output: 2 }]);
+  expect(first).toEqual({ output: 1 });
+});
