@@ -39,9 +39,7 @@ export async function readAnswer<T>(
 ): Promise<ReadAnswer<T>> {
   for (;;) {
     const opened = await attempts.next();
-    client.onGone(() => opened.exchange.abort());
     const body = await collect(opened, attempts, client, limit);
-    client.onGone(null);
     const answer = parseJson(body);
     const value = read(answer, opened);
     if (value !== null) {
@@ -67,19 +65,22 @@ export async function refuseAnswer(
   await attempts.reject(opened, inBandError(opened, answer));
 }
 
-/** The whole body. @throws GatewayError, ClientGone. */
+/** The whole body, whose vendor is let go of when the client leaves. @throws GatewayError, ClientGone. */
 export async function collect(
   opened: Opened,
   attempts: Attempts,
-  client: Client | null,
+  client: Client,
   limit = MAX_ANSWER_BYTES,
 ): Promise<Buffer> {
+  client.onGone(() => opened.exchange.abort());
   try {
     return await opened.exchange.collect(limit);
   } catch (error) {
-    if (client?.gone === true) attempts.abandon(opened);
+    if (client.gone) attempts.abandon(opened);
     if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
     throw error;
+  } finally {
+    client.onGone(null);
   }
 }
 

@@ -69,7 +69,7 @@ async function firstEvent(
     const opened = await attempts.next();
     const { connection } = opened.candidate;
     if (!isEventStream(opened)) {
-      await refuseAnswer(opened, attempts, parseJson(await collect(opened, attempts, null)), dialect.answerName);
+      await refuseAnswer(opened, attempts, parseJson(await collect(opened, attempts, reply)), dialect.answerName);
       continue;
     }
     const speech = speaker.to(connection.vendor);

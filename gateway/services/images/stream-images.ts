@@ -74,9 +74,7 @@ async function firstEvent(
     const opened = await attempts.next();
     const { connection } = opened.candidate;
     if (!isEventStream(opened)) {
-      reply.onGone(() => opened.exchange.abort());
       const document = parseJson(await collect(opened, attempts, reply, MAX_ANSWER_BYTES));
-      reply.onGone(null);
       // Some servers do not know `stream`: what they made is paid for all the same.
       const answer = call.read(document, opened);
       if (answer !== null) {

@@ -33,12 +33,24 @@ async function ask(body: unknown, key = KEY): Promise<Socket> {
 }
 
 const received = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once("data", resolve));
+/** A body that is no stream, and does not end. */
+const halfJson: Act = ({ outgoing }) => {
+  outgoing.writeHead(200, { "content-type": "application/json" }).write('{"choices":');
+};
+
 const settled = (): Promise<void> => until(() => postern.gateway.state().in_flight === 0);
+
+/** The head of the vendor's answer has come; its client has seen nothing of it. */
+async function halfRead(): Promise<void> {
+  await vendor.arrived(1);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+}
 
 /** Who leaves when: the call, how the vendor behaves, and what is waited for before the client is gone. */
 const moments: readonly (readonly [string, boolean, Act, (socket: Socket) => Promise<unknown>, string])[] = [
   ["while the vendor thinks about a whole answer", false, hang, () => vendor.arrived(1), "interrupted"],
   ["while the vendor thinks about a stream", true, hang, () => vendor.arrived(1), "interrupted"],
+  ["in the middle of what its vendor sends instead of a stream", true, halfJson, halfRead, "interrupted"],
   [
     "in the middle of a stream",
     true,
