@@ -67,6 +67,12 @@ const remedies = {
   cooling: "The vendor asked for a pause.",
 } as const;
 
+/** Some vendors have no list of models to ask for. */
+function modelsOf({ models }: ConnectionView): string {
+  if (models.count === 0) return models.checked_at === null ? "It was not asked yet." : "It lists no models.";
+  return models.count === 1 ? "1 model." : `${models.count} models.`;
+}
+
 function diagnoseConnection(connection: ConnectionView): Finding[] {
   const about = `connection ${connection.name}`;
   if (!connection.enabled) return [note(about, "It is switched off.")];
@@ -78,7 +84,7 @@ function diagnoseConnection(connection: ConnectionView): Finding[] {
   if (connection.models.error !== null) {
     findings.push(problem(about, `Its models could not be listed: ${connection.models.error}`));
   }
-  return findings.length > 0 ? findings : [fine(about, `${connection.models.count} models.`)];
+  return findings.length > 0 ? findings : [fine(about, modelsOf(connection))];
 }
 
 export function diagnoseRunning({ state, connections, keys }: RunningFacts): Finding[] {

@@ -10,8 +10,10 @@ function healthLabel(credentials: readonly CredentialHealth[]): string {
   return states.length === 0 ? "no key" : states.join(", ").replaceAll("_", " ");
 }
 
+/** Some vendors have no list of models to ask for: none are listed, but they are served. */
 function modelsLabel({ models }: ConnectionView): string {
-  return models.error === null ? String(models.count) : `${models.count} (${models.error})`;
+  if (models.error !== null) return `${models.count} (${models.error})`;
+  return models.count === 0 ? (models.checked_at === null ? "not asked yet" : "none listed") : String(models.count);
 }
 
 const headings = ["ID", "NAME", "VENDOR", "BASE URL", "FROM", "STATE", "MODELS"];
@@ -56,7 +58,7 @@ export const addConnection: Command = {
   options: {
     preset: { value: "NAME", about: "a ready-made choice, such as openrouter; instead of --vendor" },
     vendor: { value: "VENDOR", about: vendorIdSchema.options.join(", ") },
-    "base-url": { value: "URL", about: "where it answers, as https://host/v1" },
+    "base-url": { value: "URL", about: "where it answers, as https://host/v1; without it the vendor's own" },
     name: { value: "NAME", about: "what to call it" },
     "key-stdin": { value: null, about: "read the vendor's key from standard input, one a line" },
     "key-from": { value: "VARIABLE", about: "take the vendor's key from an environment variable", repeatable: true },
@@ -102,7 +104,9 @@ export const testConnection: Command = {
   async run({ control }, values) {
     const test = await control.call("testConnection", {}, values.id);
     if (!test.ok) return { json: test, text: "", failure: test.message };
-    return { json: test, text: `${test.message} (${Math.round(test.ms)} ms, ${test.models} models)` };
+    // Without a model nothing was measured: the sentence says what a vendor without a list means.
+    if (test.models === 0) return { json: test, text: test.message };
+    return { json: test, text: `${test.message} (${Math.round(test.ms)} ms)` };
   },
 };
 

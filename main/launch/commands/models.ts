@@ -3,7 +3,19 @@ import { moneyLabel } from "../../policy/money-label.ts";
 import type { Command } from "../command.ts";
 import { table } from "../table.ts";
 
-const rate = (nano: number | null): string => (nano === null ? "unpriced" : moneyLabel(nano));
+const TOKENS_ARE_BILLED: readonly string[] = ["chat", "messages", "embedding"];
+const NO_RATE = "–";
+
+/**
+ * The price of a million tokens in and out. Without either, a model that is billed by tokens is unpriced; of others
+ * only `GET /v1/models` knows what an image, a character or a second costs.
+ */
+function rates({ capabilities, input_nano_per_million: input, output_nano_per_million: output }: ModelView): string[] {
+  if (input === null && output === null && capabilities.some((one) => TOKENS_ARE_BILLED.includes(one))) {
+    return ["unpriced", "unpriced"];
+  }
+  return [input, output].map((nano) => (nano === null ? NO_RATE : moneyLabel(nano)));
+}
 
 /** One row a model; prices are per million tokens of the first tier. */
 export function modelTable(models: readonly ModelView[]): string {
@@ -12,13 +24,13 @@ export function modelTable(models: readonly ModelView[]): string {
     model.id,
     model.sandbox ? "sandbox" : model.vendor,
     model.context_length === null ? "unknown" : String(model.context_length),
-    rate(model.input_nano_per_million),
-    rate(model.output_nano_per_million),
+    ...rates(model),
     model.capabilities.join(","),
   ]);
-  return rows.length === 0
-    ? "No model can be served: no vendor is connected and the sandbox is off."
-    : table(headings, rows);
+  if (rows.length === 0) return "No model can be served: no vendor is connected and the sandbox is off.";
+  const text = table(headings, rows);
+  if (!rows.some((row) => row.includes(NO_RATE))) return text;
+  return `${text}\n${NO_RATE}: not sold by this token. GET /v1/models has prices by image, character and second.`;
 }
 
 export const listModels: Command = {

@@ -31,11 +31,15 @@ function cells(totals: Totals): string[] {
   ];
 }
 
-/** Sums per group and the sum of all; tokens in whole numbers, sandbox calls in their own column only. */
+/**
+ * Sums per group and the sum of all; tokens in whole numbers, sandbox calls in their own column only. Images and
+ * characters are in the cost: nobody sums their numbers.
+ */
 export function usageTable(usage: ControlOutput<"usage">, by: string): string {
   const rows = usage.data.map((row) => [row.group, ...cells(row.totals)]);
   const period = usage.since === usage.until ? usage.since : `${usage.since} to ${usage.until}`;
-  return `${period}, UTC\n${table([by.toUpperCase(), ...headings], [...rows, ["all", ...cells(usage.total)]])}`;
+  const columns = "INPUT and OUTPUT are tokens; CACHED and REASONING are part of them.";
+  return `${period}, UTC. ${columns}\n${table([by.toUpperCase(), ...headings], [...rows, ["all", ...cells(usage.total)]])}`;
 }
 
 export const showUsage: Command = {

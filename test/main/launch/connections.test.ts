@@ -85,6 +85,16 @@ describe("connections list", () => {
     expect(out).toContain("340");
   });
 
+  it.each([
+    [1_790_000_000_000, "none listed"],
+    [null, "not asked yet"],
+  ])("does not count models of a vendor without a list (asked at %s)", async (checked_at, words) => {
+    const voyage = { ...sampleConnection, vendor: "voyage", models: { count: 0, checked_at, error: null } };
+    await using control = await startFakeControl({ "GET /control/connections": { body: { data: [voyage] } } });
+    const { out } = await postern(["connections", "list", "--data-dir", control.folder]);
+    expect(out.split("\n").at(-1)).toMatch(new RegExp(`ready +${words}$`));
+  });
+
   it("says what to do when there is none", async () => {
     await using control = await startFakeControl({ "GET /control/connections": { body: { data: [] } } });
     expect((await postern(["connections", "list", "--data-dir", control.folder])).out).toContain(
@@ -100,7 +110,14 @@ describe("connections test", () => {
     const body = { ok: true, message: "The key works.", ms: 123.4, models: 340 };
     await using control = await startFakeControl({ [path]: { body } });
     const { code, out } = await postern(["connections", "test", "con_1", "--data-dir", control.folder]);
-    expect({ code, out }).toEqual({ code: 0, out: "The key works. (123 ms, 340 models)" });
+    expect({ code, out }).toEqual({ code: 0, out: "The key works. (123 ms)" });
+  });
+
+  it("names no figures where nothing was asked", async () => {
+    const body = { ok: true, message: "Voyage has no list of models to ask for.", ms: 0, models: 0 };
+    await using control = await startFakeControl({ [path]: { body } });
+    const { out } = await postern(["connections", "test", "con_1", "--data-dir", control.folder]);
+    expect(out).toBe("Voyage has no list of models to ask for.");
   });
 
   it("fails when the vendor does", async () => {

@@ -36,7 +36,7 @@ describe("what a running Postern tells", () => {
     expect(diagnoseRunning(healthy).map((finding) => finding.level)).toEqual(["fine", "fine"]);
   });
 
-  test.each<[string, RunningFacts, "note" | "problem", string]>([
+  test.each<[string, RunningFacts, "fine" | "note" | "problem", string]>([
     ["a refused key", withCredential({ state: "refused", reason: "Incorrect key." }), "problem", "Incorrect key."],
     ["an empty account", withCredential({ state: "out_of_credit" }), "problem", "top it up"],
     ["a locked key", withCredential({ state: "locked" }), "problem", "another keychain"],
@@ -60,6 +60,15 @@ describe("what a running Postern tells", () => {
       },
       "problem",
       "timed out",
+    ],
+    [
+      "a vendor without a list of models",
+      {
+        ...healthy,
+        connections: [{ ...sampleConnection, models: { count: 0, checked_at: 1, error: null } }],
+      },
+      "fine",
+      "It lists no models.",
     ],
     [
       "a notice of danger",

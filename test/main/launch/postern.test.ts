@@ -192,6 +192,23 @@ describe("models, usage, backup and open", () => {
     const { out } = await postern(["models", "--data-dir", control.folder]);
     expect(out).toMatch(/gpt-5\.2 +openai +400000 +\$1\.75 +\$14\.00 +chat/);
     expect(out).toMatch(/local +openai +400000 +unpriced +unpriced/);
+    expect(out).not.toContain("–");
+  });
+
+  it("does not call unpriced what is not sold by the token", async () => {
+    const none = { context_length: null, input_nano_per_million: null, output_nano_per_million: null };
+    const data = [
+      { ...sampleModel, ...none, id: "tts-1", capabilities: ["speech"] },
+      { ...sampleModel, ...none, id: "painter", capabilities: ["image"], input_nano_per_million: 2_000_000_000 },
+      { ...sampleModel, ...none, id: "embed", capabilities: ["embedding"], input_nano_per_million: 120_000_000 },
+    ];
+    await using control = await startFakeControl({ "GET /control/models": { body: { data } } });
+    const { out } = await postern(["models", "--data-dir", control.folder]);
+    expect(out).toMatch(/tts-1 +openai +unknown +– +– +speech/);
+    expect(out).toMatch(/painter +openai +unknown +\$2\.00 +– +image/);
+    expect(out).toMatch(/embed +openai +unknown +\$0\.12 +– +embedding/);
+    expect(out).not.toContain("unpriced");
+    expect(out.split("\n").at(-1)).toContain("prices by image, character and second");
   });
 
   it("asks for the day of a moment, and shows the sum last", async () => {
