@@ -60,6 +60,11 @@ export class CallRecord {
     return this.#model;
   }
 
+  /** As receipts and the library name it. */
+  get endpoint(): string {
+    return this.#start.endpoint;
+  }
+
   resolved(model: string): void {
     this.#model = model;
   }

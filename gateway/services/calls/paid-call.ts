@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { Capability, Units } from "../../core/model.ts";
+import type { Capability, Price, Units } from "../../core/model.ts";
 import type { UpstreamRequest } from "../../upstream/door.ts";
 import type { WireRequest } from "../../vendors/vendor.ts";
 import type { Credential } from "../connections/connection.ts";
@@ -38,6 +38,12 @@ export interface PaidCallDeps extends AttemptDeps, CallRecordDeps {
 export interface CallCost {
   readonly nano: number;
   readonly least: number;
+}
+
+/** The cost at the candidate where the call costs most: fail-over may end there. @param costAt nano USD at a price. */
+export function dearestCost(candidates: readonly Candidate[], costAt: (price: Price | null) => number): CallCost {
+  const nano = Math.max(0, ...candidates.map(({ price }) => costAt(price)));
+  return { nano, least: nano };
 }
 
 /** Milliseconds that a vendor may take. Contract: 120 s to a stream's first frame, 600 s to an answer, 300 s between. */

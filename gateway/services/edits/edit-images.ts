@@ -2,16 +2,17 @@ import { imageEditFieldsSchema } from "../../contract/image-edits.ts";
 import { fieldsForVendor } from "../../core/edit-fields.ts";
 import type { EditRules } from "../../core/edit-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { imageBill } from "../../core/image-cost.ts";
+import { imageBill, imageHold } from "../../core/image-cost.ts";
 import type { Units } from "../../core/model.ts";
 import { validate } from "../../core/validation.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
-import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "../calls/paid-call.ts";
+import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE, dearestCost } from "../calls/paid-call.ts";
 import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
 import { StreamHead } from "../chat/stream-head.ts";
 import { unknownModelIsBadInput } from "../images/image-call.ts";
+import { pricedFor, streaming } from "../images/image-candidates.ts";
 import type { ImageCall } from "../images/image-call.ts";
 import { IMAGE_HEARTBEAT, endInBand, streamImages } from "../images/stream-images.ts";
 import type { ImageStreamDeps } from "../images/stream-images.ts";
@@ -21,7 +22,7 @@ import { checkPictures } from "./check-pictures.ts";
 import type { CheckedPictures } from "./check-pictures.ts";
 import { EditCall, editsOf } from "./edit-call.ts";
 import type { EditInput } from "./edit-input.ts";
-import { costOf, orderOf, pricedRoute } from "./edit-order.ts";
+import { orderOf } from "./edit-order.ts";
 
 export interface EditImagesDeps extends PaidCallDeps, ImageStreamDeps {}
 
@@ -51,7 +52,8 @@ export class EditImages {
     try {
       const { model } = validate(imageEditFieldsSchema, fields);
       const order = orderOf(edit);
-      const route = pricedRoute(await paid.route(model, "image_edit"), order);
+      const found = await paid.route(model, "image_edit");
+      const route: Route = { ...found, candidates: pricedFor(order, found.candidates) };
       // Who leaves while the vendor draws has ordered the images all the same.
       ordered = () => imageBill({ image: order.count }, route.candidates[0]?.price ?? null, order).units;
       return await this.#serve(paid, edit, route, reply, head);
@@ -82,7 +84,7 @@ export class EditImages {
     const asked = orderOf(edit);
     const pictures = checkPictures(edit, route.id, rules);
     const candidates = candidatesFor(route, pictures, stream);
-    paid.admit(route, () => costOf(asked, route));
+    paid.admit(route, () => dearestCost(candidates, (price) => imageHold(asked, price)));
 
     const call = new EditCall({ ...pictures, fields: fieldsForVendor(fields, rules), model: spec, stream }, fields);
     const answered: ImageCall = {
@@ -129,11 +131,5 @@ function candidatesFor(route: Route, { images, mask }: CheckedPictures, stream: 
       { param: "images" },
     );
   }
-  const able = fetching.filter(({ connection }) => !stream || editsOf(connection.vendor).toUnits !== null);
-  if (able.length > 0) return able;
-  throw new GatewayError(
-    "unsupported_value",
-    `Unsupported value for 'stream': true; the vendor of "${route.id}" answers at once. Leave it out.`,
-    { param: "stream" },
-  );
+  return stream ? streaming(fetching, route.id, editsOf) : fetching;
 }

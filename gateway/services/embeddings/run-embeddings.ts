@@ -13,7 +13,7 @@ import type { Client } from "../calls/client.ts";
 import { PaidCall, endedBy } from "../calls/paid-call.ts";
 import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
 import type { Candidate, Route } from "../models/model-index.ts";
-import { dearestCost } from "./embedding-cost.ts";
+import { embeddingsCost } from "./embedding-cost.ts";
 import { listChunks } from "./embedding-list.ts";
 import { PartsLedger } from "./parts-ledger.ts";
 import { adapterOf, requestPart } from "./request-part.ts";
@@ -59,7 +59,7 @@ export class RunEmbeddings {
     const route = await call.route(body.model, "embedding");
     const dimensions = checkDimensions(body.dimensions, body.model, route.spec?.embedding);
     const candidates = ableTo(route, inputs, body.model);
-    call.admit(route, () => dearestCost(candidates, inputs));
+    call.admit(route, () => embeddingsCost(candidates, inputs));
     const asked = { dimensions, encoding: body.encoding_format ?? "float", extra: extraOf(body) } as const;
     const limits = commonLimits(candidates.map((candidate) => adapterOf(candidate).limitsOf(candidate.upstreamModel)));
     const parts = splitInputs(inputs, limits);

@@ -1,12 +1,12 @@
-import { GatewayError } from "../../core/errors.ts";
-import { imageBill, imageFacts, imageHold } from "../../core/image-cost.ts";
+import { imageBill, imageHold } from "../../core/image-cost.ts";
 import type { ImageRequest } from "../../core/image-request.ts";
 import type { ModelSpec, Units } from "../../core/model.ts";
-import { priceFor } from "../../core/price.ts";
 import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../../vendors/images.ts";
 import type { Vendor, WireRequest } from "../../vendors/vendor.ts";
+import { dearestCost } from "../calls/paid-call.ts";
 import type { CallCost } from "../calls/paid-call.ts";
 import type { Candidate, Route } from "../models/model-index.ts";
+import { pricedFor, streaming } from "./image-candidates.ts";
 
 /** A checked request for images on its way to whichever vendor answers it. */
 export class Generation {
@@ -21,15 +21,15 @@ export class Generation {
   /** @throws GatewayError when a stream is asked for and nobody can. */
   constructor(asked: ImageRequest, route: Route, raw: Buffer) {
     this.asked = asked;
-    this.candidates = candidatesFor(asked, route);
+    const able = asked.stream ? streaming(route.candidates, route.id, adapterOf) : route.candidates;
+    this.candidates = pricedFor(asked, able);
     this.#model = route.spec;
     this.#raw = raw;
   }
 
   /** The most that it can cost, wherever fail-over ends. */
   get cost(): CallCost {
-    const nano = Math.max(...this.candidates.map(({ price }) => imageHold(this.asked, price)));
-    return { nano, least: nano };
+    return dearestCost(this.candidates, (price) => imageHold(this.asked, price));
   }
 
   /** Who leaves while a vendor draws has ordered the images all the same. */
@@ -55,24 +55,6 @@ export class Generation {
     const { body, changed, stream } = this.asked;
     return { raw: changed ? null : this.#raw, body, upstreamModel, model: this.#model, stream };
   }
-}
-
-function candidatesFor(asked: ImageRequest, route: Route): readonly Candidate[] {
-  const facts = imageFacts(asked);
-  const able = route.candidates.filter(
-    ({ connection }) => !asked.stream || adapterOf(connection.vendor).toUnits !== null,
-  );
-  if (able.length === 0) {
-    throw new GatewayError(
-      "unsupported_value",
-      `Unsupported value for 'stream': true; the vendor of "${route.id}" answers at once. Leave it out.`,
-      { param: "stream" },
-    );
-  }
-  return able.map((candidate) => ({
-    ...candidate,
-    price: candidate.price === null ? null : priceFor(candidate.price, facts),
-  }));
 }
 
 function adapterOf({ id, images }: Vendor): ImagesAdapter {

@@ -6,7 +6,8 @@ import type { SpeechText } from "../../core/speech-units.ts";
 import type { SpeechAdapter } from "../../vendors/speech.ts";
 import type { Vendor } from "../../vendors/vendor.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
-import type { PaidCall } from "../calls/paid-call.ts";
+import { dearestCost } from "../calls/paid-call.ts";
+import type { CallCost, PaidCall } from "../calls/paid-call.ts";
 import type { Candidate, Route } from "../models/model-index.ts";
 
 /** One request on its way through the story. */
@@ -49,9 +50,10 @@ export function ableCandidates(route: Route, { format }: RuledSpeech): readonly 
   );
 }
 
-/** Nano USD to hold: the most that a candidate may cost. */
-export function dearestHold(run: Pick<SpeechRun, "ruled" | "spec">, candidates: readonly Candidate[]): number {
-  return candidates.reduce((most, { price }) => Math.max(most, speechHold(textOf(run), price)), 0);
+/** What speaking the text may cost at most. */
+export function speechCost(run: Pick<SpeechRun, "ruled" | "spec">, candidates: readonly Candidate[]): CallCost {
+  const text = textOf(run);
+  return dearestCost(candidates, (price) => speechHold(text, price));
 }
 
 /** The units of a call whose vendor reports none. @param seconds of sound; null when it did not come to be known. */

@@ -1,10 +1,9 @@
 import type { Units } from "../../core/model.ts";
-import { priceUnits } from "../../core/price.ts";
 import { soundSeconds } from "../../core/sound-length.ts";
 import { billsCharacters } from "../../core/speech-units.ts";
 import { SPEECH_PCM, wavHeader } from "../../core/speech-wav.ts";
 import type { Opened } from "../calls/attempts.ts";
-import { vendorName } from "../calls/call-record.ts";
+import { callOrigin } from "../media/call-origin.ts";
 import type { KeepMedia } from "../media/keep-media.ts";
 import { ownCount } from "./speech-call.ts";
 import type { SpeechRun } from "./speech-call.ts";
@@ -32,23 +31,16 @@ export function countSpeech(run: SpeechRun, opened: Opened, source: SpeechSource
 /** Hands a whole sound to the library. */
 export function keepSpeech(keepMedia: KeepMedia, run: SpeechRun, opened: Opened, sound: Buffer, units: Units): void {
   const { ruled, call } = run;
-  const { price, connection } = opened.candidate;
   const { model: _model, input: _input, ...parameters } = ruled.body;
   // Samples alone would be nothing that could be played later.
   const bytes = ruled.format === "pcm" ? Buffer.concat([wavHeader(sound.length, SPEECH_PCM), sound]) : sound;
   keepMedia(
     { kind: "bytes", bytes },
     {
-      requestId: call.input.requestId,
-      keyId: call.input.key.record.id,
-      endpoint: "speech",
-      model: call.record.model,
-      vendor: vendorName(opened.candidate),
+      ...callOrigin(call, opened, units),
       prompt: ruled.text,
       parameters: { ...parameters, voice: ruled.voice, response_format: ruled.format },
       seed: null,
-      nano: price === null ? null : priceUnits(units, price).nano,
-      sandbox: connection.from === "sandbox",
     },
   );
 }

@@ -16,7 +16,7 @@ import { deliverSpeech } from "./deliver-speech.ts";
 import type { BegunSpeech, DeliverDeps } from "./deliver-speech.ts";
 import { inEvents } from "./client-events.ts";
 import { openSource } from "./open-source.ts";
-import { ableCandidates, dearestHold, ownCount, rulesOf, speechAdapter } from "./speech-call.ts";
+import { ableCandidates, ownCount, rulesOf, speechAdapter, speechCost } from "./speech-call.ts";
 import type { SpeechRun } from "./speech-call.ts";
 import { NotSpeech, VendorRefusal } from "./speech-source.ts";
 
@@ -55,10 +55,7 @@ export class SynthesizeSpeech {
       const { spec } = route;
       const run: SpeechRun = { call, reply, takeOver, ruled, spec };
       billed = () => ownCount(run, candidates[0]?.price ?? null, null);
-      call.admit(route, () => {
-        const nano = dearestHold(run, candidates);
-        return { nano, least: nano };
-      });
+      call.admit(route, () => speechCost(run, candidates));
       const attempts = call.attempts(candidates, reply, ANSWER_PATIENCE, ({ connection, upstreamModel }, { secret }) =>
         speechAdapter(connection.vendor).toRequest({ ...ruled, upstreamModel, model: spec }, secret),
       );

@@ -1,0 +1,37 @@
+import { GatewayError } from "../../core/errors.ts";
+import { imageFacts } from "../../core/image-cost.ts";
+import type { ImageOrder } from "../../core/image-cost.ts";
+import { priceFor } from "../../core/price.ts";
+import type { ImagesAdapter } from "../../vendors/images.ts";
+import type { Vendor } from "../../vendors/vendor.ts";
+import type { Candidate } from "../models/model-index.ts";
+
+/** The candidates at the prices that an order has: those of images can hang on size and quality. */
+export function pricedFor(
+  order: Pick<ImageOrder, "size" | "quality">,
+  candidates: readonly Candidate[],
+): readonly Candidate[] {
+  const facts = imageFacts(order);
+  return candidates.map((candidate) =>
+    candidate.price === null ? candidate : { ...candidate, price: priceFor(candidate.price, facts) },
+  );
+}
+
+/**
+ * The candidates whose vendor streams images, made or edited.
+ * @param model as messages name it. @param adapterOf the adapter that is to stream.
+ * @throws GatewayError unsupported_value when none does.
+ */
+export function streaming(
+  candidates: readonly Candidate[],
+  model: string,
+  adapterOf: (vendor: Vendor) => Pick<ImagesAdapter, "toUnits">,
+): readonly Candidate[] {
+  const able = candidates.filter(({ connection }) => adapterOf(connection.vendor).toUnits !== null);
+  if (able.length > 0) return able;
+  throw new GatewayError(
+    "unsupported_value",
+    `Unsupported value for 'stream': true; the vendor of "${model}" answers at once. Leave it out.`,
+    { param: "stream" },
+  );
+}

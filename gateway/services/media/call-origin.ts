@@ -1,0 +1,27 @@
+import type { Units } from "../../core/model.ts";
+import { priceUnits } from "../../core/price.ts";
+import type { Opened } from "../calls/attempts.ts";
+import { vendorName } from "../calls/call-record.ts";
+import type { PaidCall } from "../calls/paid-call.ts";
+import type { MediaOrigin } from "./keep-media.ts";
+
+/**
+ * What the library keeps of every paid call: who asked whom, and what it cost.
+ * @param units what the whole call was billed by.
+ */
+export function callOrigin(
+  paid: PaidCall,
+  { candidate }: Opened,
+  units: Units,
+): Omit<MediaOrigin, "prompt" | "parameters" | "seed"> {
+  const { price, connection } = candidate;
+  return {
+    requestId: paid.input.requestId,
+    keyId: paid.input.key.record.id,
+    endpoint: paid.record.endpoint,
+    model: paid.record.model,
+    vendor: vendorName(candidate),
+    nano: price === null ? null : priceUnits(units, price).nano,
+    sandbox: connection.from === "sandbox",
+  };
+}
