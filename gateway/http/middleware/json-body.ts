@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { GatewayError } from "../../core/errors.ts";
 import { exceedsDepth } from "../../core/json-depth.ts";
+import { hasRepeatedNames } from "../../lib/json-names.ts";
 import { readBody } from "../read-body.ts";
 import type { Context, Next } from "../state.ts";
 
@@ -10,8 +11,8 @@ export const MAX_JSON_BYTES = 32 * 1024 * 1024;
 const MAX_DEPTH = 64;
 
 /**
- * Reads a JSON body and keeps its bytes: same-dialect calls pass them on untouched. Our own reader, because koa-body
- * keeps text, not bytes, and costs a quarter of the start (docs/decisions).
+ * Reads a JSON body and keeps its bytes: same-dialect calls pass them on untouched, unless an object says a name twice.
+ * Our own reader, because koa-body keeps text, not bytes, and costs a quarter of the start (docs/decisions).
  */
 export async function jsonBody(context: Context, next: Next): Promise<void> {
   if (!isJson(context.req.headers["content-type"])) {
@@ -21,8 +22,10 @@ export async function jsonBody(context: Context, next: Next): Promise<void> {
     );
   }
   const raw = await readBody(context.req, context.res, MAX_JSON_BYTES);
-  context.state.raw = raw;
-  context.state.body = parseJson(raw);
+  const body = parseJson(raw);
+  // Limits and prices go by what we understood: a vendor that takes the first of two names must not read another request.
+  context.state.raw = hasRepeatedNames(raw, body) ? Buffer.from(JSON.stringify(body)) : raw;
+  context.state.body = body;
   return next();
 }
 

@@ -39,10 +39,19 @@ describe("the vendor's request", () => {
       "fields that are null",
       '{"model":"gpt-4.1","tools":null,"stop":null,"stream":null,"messages":[{"role":"user","content":"x"}]}',
     ],
-    ["a name that is given twice", '{"model":"gpt-4o","model":"gpt-4.1","messages":[{"role":"user","content":"x"}]}'],
   ])("holds the client's own bytes: %s", async (_name, body) => {
     expect((await postern.chat(body)).status).toBe(200);
     expect(sent()).toBe(body);
+  });
+
+  it.each([
+    ["model", '{"model":"gpt-4o","model":"gpt-4.1","n":1,"messages":[{"role":"user","content":"x"}]}'],
+    ["n", '{"n":9,"model":"gpt-4.1","\\u006e":1,"messages":[{"role":"user","content":"x"}]}'],
+    ["role", '{"n":1,"model":"gpt-4.1","messages":[{"role":"system","role":"user","content":"x"}]}'],
+  ])("says a name once that was given twice, with the value that was checked and priced: %s", async (_name, body) => {
+    expect((await postern.chat(body)).status).toBe(200);
+    expect(JSON.parse(sent())).toEqual(JSON.parse(body));
+    for (const name of ["model", "n", "role"]) expect(sent().split(`"${name}"`)).toHaveLength(2);
   });
 
   it("carries our vendor key and nothing of the client's headers", async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { reply } from "../../support/wire-vendor.ts";
 import { KEYS } from "./simulators/chat-vendors.ts";
-import { ERROR_ROWS } from "./simulators/error-rows.ts";
+import { ERROR_ROWS } from "../../fixtures/simulated-errors.ts";
 import { Simulated } from "./simulators/simulated.ts";
 
 /** What five vendors say when something is wrong, told to the client. Each on a gateway of its own: keys are given up. */
