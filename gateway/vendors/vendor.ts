@@ -61,7 +61,7 @@ export interface ModelsAdapter {
 
 /** `errors.ts`: reads the vendor's error envelope. */
 export interface ErrorsAdapter {
-  /** `body` is the parsed JSON, or the text where it is none. Never throws. */
+  /** `body` is the parsed JSON; null where it is none. Never throws. */
   fromResponse(
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -139,7 +139,7 @@ export class Attempts {
       if (exchange.status >= 200 && exchange.status < 300) {
         return { exchange, candidate: way.candidate, credential: way.credential };
       }
-      const body = await errorText(exchange);
+      const body = await errorJson(exchange);
       await this.#handleError(way, connection.vendor.errors.fromResponse(exchange.status, exchange.headers, body));
       return null;
     } catch (error) {
@@ -253,7 +253,7 @@ function healthOf(error: VendorError, reason: string): CallResult {
 }
 
 /** The JSON of an error answer; null when it is none, or does not come in time: the status says enough. */
-async function errorText(exchange: Exchange): Promise<unknown> {
+async function errorJson(exchange: Exchange): Promise<unknown> {
   const timer = setTimeout(() => exchange.abort(), ERROR_BODY_MS);
   try {
     const body = await exchange.collect(MAX_ERROR_BYTES);

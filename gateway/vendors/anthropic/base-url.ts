@@ -1,8 +1,7 @@
-/** The bare origin (and the path of a proxy in front of it): its version segment that people paste with it are cut off. */
+import { basePath } from "../base-path.ts";
+
+/** The bare origin (and the path of a proxy in front of it): the version segment that people paste with it is cut off. */
 export function normalizeBaseUrl(url: URL): string {
-  const path = url.pathname
-    .replace(/\/{2,}/g, "/")
-    .replace(/\/+$/, "")
-    .replace(/\/v1(\/|$).*$/, "");
+  const path = basePath(url).replace(/\/v1(\/|$).*$/, "");
   return `${url.origin}${path}`;
 }

@@ -1,5 +1,5 @@
 import { messagesUnits } from "../../core/messages-usage.ts";
-import { withTextField } from "../../lib/json-splice.ts";
+import { renamedBody } from "../renamed-body.ts";
 import type { DialectCall, MessagesAdapter, WireRequest } from "../vendor.ts";
 import { anthropicHeaders, forwardedHeaders } from "./headers.ts";
 
@@ -18,19 +18,8 @@ function wire(path: string, call: DialectCall, secret: string | null): WireReque
     method: "POST",
     path,
     headers: { ...anthropicHeaders(secret), ...forwardedHeaders(call.headers) },
-    body: messagesBody(call),
+    // Signatures of thinking, prompt caches and the position of the billing line depend on the client's own bytes
+    // (upstreams reference 2.5).
+    body: renamedBody(call),
   };
-}
-
-/**
- * The client's own bytes: signatures of thinking, prompt caches and the position of the billing line depend on them
- * (upstreams reference 2.5). Only the model's id is put in the place of another name for it.
- */
-function messagesBody(call: DialectCall): Buffer | string {
-  if (call.raw !== null && !call.changed) {
-    if (call.body["model"] === call.upstreamModel) return call.raw;
-    const renamed = withTextField(call.raw, "model", call.upstreamModel);
-    if (renamed !== null) return renamed;
-  }
-  return JSON.stringify({ ...call.body, model: call.upstreamModel });
 }

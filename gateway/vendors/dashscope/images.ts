@@ -2,28 +2,19 @@ import { sidesOf } from "../../core/image-rules.ts";
 import { isRecord } from "../../lib/records.ts";
 import { choiceImages } from "../openai-compatible/images.ts";
 import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
+import { nativeHeaders } from "./headers.ts";
 
 /** Qwen Image and its relatives by the synchronous message style (upstreams reference 3.4). */
 export const images: ImagesAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/api/v1/services/aigc/multimodal-generation/generation",
-    headers: jsonHeaders(secret),
+    headers: nativeHeaders(secret, false),
     body: JSON.stringify({ ...nativeBody(call.body), model: call.upstreamModel }),
   }),
   fromResponse: readAnswer,
   toUnits: null,
 };
-
-/** Not even `accept` may name event streams: the native endpoints take that for a wish (upstreams reference 3.1). */
-function jsonHeaders(secret: string | null): Readonly<Record<string, string>> {
-  return {
-    "content-type": "application/json",
-    accept: "application/json",
-    "accept-encoding": "identity",
-    ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
-  };
-}
 
 /** The vendor's own shape, which the gamma family has already; the common shape for models that only it lists. */
 function nativeBody(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -1,7 +1,8 @@
 import type { Units } from "../../core/model.ts";
+import { tokenCount } from "../../core/token-count.ts";
 import { isRecord } from "../../lib/records.ts";
-import { bearerHeaders } from "../openai-compatible/headers.ts";
 import type { SpeechAdapter, SpeechCall } from "../speech.ts";
+import { nativeHeaders } from "./headers.ts";
 
 /** Said for models without rules of their own, which must have a voice too. */
 const DEFAULT_VOICE = "Cherry";
@@ -15,7 +16,7 @@ export const speech: SpeechAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/api/v1/services/aigc/multimodal-generation/generation",
-    headers: { ...bearerHeaders(secret), ...(call.format === "mp3" ? { "x-dashscope-sse": "enable" } : {}) },
+    headers: nativeHeaders(secret, call.format === "mp3"),
     body: JSON.stringify({ model: call.upstreamModel, input: inputOf(call) }),
   }),
   answerKind: (contentType) => {
@@ -69,13 +70,11 @@ function audioOf(body: unknown): Readonly<Record<string, unknown>> | null {
 /** Characters, by the vendor's own count; tokens for the older models. */
 function unitsOf(body: unknown): Units | null {
   if (!isRecord(body) || !isRecord(body["usage"])) return null;
-  const { characters, input_tokens: input, output_tokens: output } = body["usage"];
-  if (isCount(characters) && characters > 0) return { character: characters };
-  return isCount(input) && isCount(output) && input + output > 0 ? { input, output } : null;
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  const characters = tokenCount(body["usage"]["characters"]);
+  if (characters !== null && characters > 0) return { character: characters };
+  const input = tokenCount(body["usage"]["input_tokens"]);
+  const output = tokenCount(body["usage"]["output_tokens"]);
+  return input !== null && output !== null && input + output > 0 ? { input, output } : null;
 }
 
 function textOf(value: unknown): string | null {

@@ -1,6 +1,7 @@
 import { isVector } from "../../core/embedding-vectors.ts";
 import type { Vector } from "../../core/embedding-vectors.ts";
 import type { Units } from "../../core/model.ts";
+import { tokenCount } from "../../core/token-count.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { EmbeddingsAdapter, EmbeddingsAnswer, EmbeddingsCall } from "../embeddings.ts";
 import { bearerHeaders } from "./headers.ts";
@@ -61,10 +62,6 @@ export function readEmbeddings(body: unknown, call: EmbeddingsCall): EmbeddingsA
 /** `total_tokens` where a vendor has nothing else (Voyage): embeddings have no other tokens than those of the input. */
 function unitsOf(usage: unknown): Units | null {
   if (!isRecord(usage)) return null;
-  const tokens = [usage["prompt_tokens"], usage["total_tokens"]].find(isCount);
-  return tokens === undefined ? null : { input: tokens };
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
+  const tokens = tokenCount(usage["prompt_tokens"]) || tokenCount(usage["total_tokens"]) || null;
+  return tokens === null ? null : { input: tokens };
 }

@@ -1,3 +1,4 @@
+import { tokenCount } from "../../core/token-count.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { SpeechAdapter, SpeechCall } from "../speech.ts";
 import { bearerHeaders } from "./headers.ts";
@@ -40,11 +41,7 @@ function bodyOf({ body, upstreamModel, voice, format }: SpeechCall): Record<stri
 
 function unitsOf(usage: unknown): { input: number; output: number } | null {
   if (!isRecord(usage)) return null;
-  const input = usage["input_tokens"];
-  const output = usage["output_tokens"];
-  return isCount(input) && isCount(output) ? { input, output } : null;
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  const input = tokenCount(usage["input_tokens"]);
+  const output = tokenCount(usage["output_tokens"]);
+  return input === null || output === null ? null : { input, output };
 }

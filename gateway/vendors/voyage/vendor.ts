@@ -1,6 +1,5 @@
 import type { Vendor } from "../vendor.ts";
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
-
 import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
 

@@ -4,8 +4,7 @@ import { nearestRatio } from "../../core/aspect-ratio.ts";
 import { sidesOf } from "../../core/image-rules.ts";
 import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
-import { imagesIn } from "../openai-compatible/images.ts";
-import { isRecord } from "../../lib/records.ts";
+import { readImages } from "./images.ts";
 
 /**
  * Grok Imagine edits by JSON (upstreams reference 7.2): one picture as `image`, several as `images`, inside the text or
@@ -16,11 +15,7 @@ export const edits: EditsAdapter = {
   unlisted: grokEdits,
   encode: (call) => ({ path: "/images/edits", contentType: "application/json", body: JSON.stringify(bodyOf(call)) }),
   toRequest: ({ path, body }, secret) => ({ method: "POST", path, headers: bearerHeaders(secret), body }),
-  fromResponse: (body) => {
-    if (!isRecord(body) || !Array.isArray(body["data"])) return null;
-    const images = imagesIn(body["data"]);
-    return images.length === 0 ? null : { body, images, units: { image: images.length } };
-  },
+  fromResponse: readImages,
   toUnits: null,
 };
 

@@ -2,19 +2,22 @@ import { GROK_RATIOS } from "../../contract/images.ts";
 import { nearestRatio } from "../../core/aspect-ratio.ts";
 import { sidesOf } from "../../core/image-rules.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { ImagesAdapter, ImagesCall } from "../images.ts";
+import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
 import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
 
 /** Grok Imagine (upstreams reference 7.2). */
 export const images: ImagesAdapter = {
   toRequest: (call, secret) => imagesRequest(call, secret, overrides(call)),
-  fromResponse: (body) => {
-    if (!isRecord(body) || !Array.isArray(body["data"])) return null;
-    const found = imagesIn(body["data"]);
-    return found.length === 0 ? null : { body, images: found, units: { image: found.length } };
-  },
+  fromResponse: readImages,
   toUnits: null,
 };
+
+/** `{data:[{url|b64_json}]}`, of images made or edited: what is billed is their number alone. */
+export function readImages(body: unknown): ImagesAnswer | null {
+  if (!isRecord(body) || !Array.isArray(body["data"])) return null;
+  const images = imagesIn(body["data"]);
+  return images.length === 0 ? null : { body, images, units: { image: images.length } };
+}
 
 /** Sides of a square of as many pixels, from which on a size is made as `2k`: midway between the two. */
 const LEAST_AT_2K = 1_448;

@@ -36,6 +36,16 @@ async function bytesOf(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
+it("event streams are asked for where samples are wanted, and nowhere named where a file is", async () => {
+  vendor.on(QWEN, replyEvents(qwenPiece(1, samplesOf(0.3), 2), qwenEnd(2, 2)));
+  await bytesOf(await postern.post("/audio/speech", MP3));
+  await bytesOf(await postern.post("/audio/speech", WAV));
+  expect(vendor.seen.map(({ headers }) => [headers.accept, headers["x-dashscope-sse"]])).toEqual([
+    ["text/event-stream", "enable"],
+    ["application/json", undefined],
+  ]);
+});
+
 describe("samples in events", () => {
   it("become one MP3, usage is the last that was told", async () => {
     vendor.on(
