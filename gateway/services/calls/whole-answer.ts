@@ -74,7 +74,7 @@ export async function collect(
 ): Promise<Buffer> {
   client.onGone(() => opened.exchange.abort());
   try {
-    return await opened.exchange.collect(limit);
+    return withoutMark(await opened.exchange.collect(limit));
   } catch (error) {
     if (client.gone) attempts.abandon(opened);
     if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
@@ -112,8 +112,13 @@ function notExpected(name: string, expected: string, type: string | undefined): 
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {
-    return JSON.parse(body.toString("utf8"));
+    return JSON.parse(withoutMark(body).toString("utf8"));
   } catch {
     return undefined;
   }
+}
+
+/** A byte order mark in front is no JSON, but some servers write one. */
+function withoutMark(body: Buffer): Buffer {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
 }

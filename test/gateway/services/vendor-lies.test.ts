@@ -226,3 +226,10 @@ it("a stream of two answers that is cut when only one has its finish is not comp
   expect(text).not.toContain("[DONE]");
   expect(await postern.receipt()).toMatchObject({ outcome: "interrupted", code: "upstream_error" });
 });
+
+it("an answer behind a byte order mark is one, and is passed on without it", async () => {
+  vendor.next(answer(200, `\uFEFF${whole}`));
+  const response = await postern.chat();
+  expect(Buffer.from(await response.arrayBuffer()).toString("utf8")).toBe(whole);
+  expect(await postern.receipt()).toMatchObject({ outcome: "completed", estimated: false });
+});
