@@ -170,6 +170,18 @@ const HOSTILE: readonly string[] = [
   `"${"x".repeat(20_000)}"`,
 ];
 
+/** Those of them that get furthest. */
+export const STRANGE: readonly string[] = [
+  "null",
+  "1e308",
+  "9007199254740993",
+  '"\\u0000"',
+  '"a\\udc00b"',
+  '"__proto__"',
+  "[{}]",
+  '{"__proto__":{"polluted":true}}',
+];
+
 type Path = readonly (string | number)[];
 
 /** Every place of a value, the value itself left out. */
@@ -185,17 +197,20 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 const MARK = "@@hostile@@";
 
 /** JSON of a good body with one place made hostile: each place with each value, and unknown fields beside. */
-export function* hostileBodies(base: Readonly<Record<string, unknown>>): Generator<string> {
+export function* hostileBodies(
+  base: Readonly<Record<string, unknown>>,
+  values: readonly string[] = HOSTILE,
+): Generator<string> {
   for (const path of pathsOf(base)) {
     const marked = structuredClone(base) as Record<string, unknown>;
     let target: Record<string | number, unknown> = marked;
     for (const name of path.slice(0, -1)) target = target[name] as Record<string, unknown>;
     target[path.at(-1) ?? ""] = MARK;
     const text = JSON.stringify(marked);
-    for (const value of HOSTILE) yield text.replace(JSON.stringify(MARK), () => value);
+    for (const value of values) yield text.replace(JSON.stringify(MARK), () => value);
   }
   const good = JSON.stringify(base).slice(1);
   yield `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},${good}`;
   yield `{"\\u0000":1,"\\ud800":2,"":3,${good}`;
-  for (const stream of HOSTILE) yield `{"stream":${stream},${good}`;
+  for (const stream of values) yield `{"stream":${stream},${good}`;
 }

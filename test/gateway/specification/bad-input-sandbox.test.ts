@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TestGateway } from "../../support/running-gateway.ts";
+import { KEY, startGateway } from "../../support/running-gateway.ts";
+import { BASES, STRANGE, hostileBodies } from "./hostile-bodies.ts";
+
+/**
+ * The same bad input where the vendor takes it: what is counted, billed, translated and kept of a strange request must
+ * not fail on it. Every answer is a success or an error of the client's; streams end without an error of ours.
+ */
+
+const logged: string[] = [];
+let postern: TestGateway;
+beforeAll(async () => {
+  postern = await startGateway({ logged, env: { POSTERN_SANDBOX: "on" } });
+});
+afterAll(() => postern.close());
+
+async function fault(path: string, body: string): Promise<string | null> {
+  const response = await fetch(`${postern.url}/v1${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+    body,
+  });
+  const text = await response.text();
+  const bad = response.status >= 500 || /internal_error|"api_error"/.test(text);
+  return bad ? `${body.slice(0, 200)} → ${response.status} ${text.slice(0, 300)}` : null;
+}
+
+describe.each(BASES)("%s", (_name, path, base) => {
+  it("answers any value in any field, or says what is wrong with it", { timeout: 60_000 }, async () => {
+    const faults: string[] = [];
+    for (const body of hostileBodies(base, STRANGE)) {
+      const found = await fault(path, body);
+      if (found !== null) faults.push(found);
+    }
+    expect(faults.join("\n")).toBe("");
+    expect(logged.filter((line) => /internal_error|\.ts:\d+/.test(line))).toEqual([]);
+  });
+});
