@@ -110,6 +110,8 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
   /** The vendor's own status, type and code where its error is passed on (they replace the registry's). */
   readonly vendor?: VendorWords;
+  /** `error.details` of Anthropic's envelope: its SDKs recover by the `error_code` in it. */
+  readonly anthropic?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -155,9 +157,14 @@ export function errorBody(error: GatewayError, family: ErrorFamily, requestId: s
   if (family === "flat")
     return { code: flatCode(row.flat, vendor?.code), message: error.message, request_id: requestId };
   if (family === "anthropic") {
+    const details = error.details.anthropic;
     return {
       type: "error",
-      error: { type: anthropicType(error, row), message: vendor?.message ?? error.message },
+      error: {
+        type: anthropicType(error, row),
+        message: vendor?.message ?? error.message,
+        ...(details === undefined ? {} : { details }),
+      },
       request_id: requestId,
     };
   }

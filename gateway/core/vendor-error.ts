@@ -1,6 +1,7 @@
+import { isRecord } from "../lib/records.ts";
 import { redact } from "../lib/redact.ts";
 import { GatewayError } from "./errors.ts";
-import type { ErrorCode } from "./errors.ts";
+import type { ErrorCode, ErrorDetails } from "./errors.ts";
 
 /**
  * What a vendor's error means for us (upstreams reference A.3).
@@ -20,6 +21,8 @@ export interface VendorError {
   readonly param: string | null;
   /** Seconds. */
   readonly retryAfter: number | null;
+  /** What Anthropic tells programs beside its words; not yet redacted. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 const GENERIC: Readonly<Record<VendorErrorKind, ErrorCode>> = {
@@ -50,6 +53,7 @@ export function toGatewayError(error: VendorError, connection: string, secrets: 
     case "bad_request":
       return new GatewayError(code, said, {
         ...param,
+        ...toldPrograms(error, secrets),
         vendor: {
           status: error.status,
           code: error.code,
@@ -82,4 +86,10 @@ export function toGatewayError(error: VendorError, connection: string, secrets: 
     case "loop":
       return new GatewayError(code, `${connection} points back at Postern itself. Give it the vendor's own base URL.`);
   }
+}
+
+function toldPrograms({ details }: VendorError, secrets: readonly string[]): Pick<ErrorDetails, "anthropic"> {
+  if (details === undefined) return {};
+  const shown: unknown = JSON.parse(redact(JSON.stringify(details), secrets));
+  return isRecord(shown) ? { anthropic: shown } : {};
 }

@@ -3,13 +3,16 @@ import { messageAnswer } from "./answer.ts";
 import type { Asked } from "./answer.ts";
 import { chatRequest } from "./request.ts";
 import { MessagesStream } from "./stream.ts";
+import { refuseContinued } from "./thread.ts";
 import { LONGEST_CHAT_NAME, ToolNames } from "./tool-names.ts";
 
 /**
  * A client speaks Anthropic's Messages dialect, its vendor the common chat dialect (upstreams reference 2.6.1–2.6.3).
- * @throws GatewayError for media that only Anthropic can read (400).
+ * @throws GatewayError for media that only Anthropic can read (400), and for the rest of a conversation that only
+ * Anthropic keeps (404).
  */
 export const messagesToChat: Translate = (body, context) => {
+  refuseContinued(body);
   const names = new ToolNames(LONGEST_CHAT_NAME);
   const sequences = body["stop_sequences"];
   const asked: Asked = {

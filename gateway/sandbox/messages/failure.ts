@@ -16,9 +16,10 @@ const TYPES: Readonly<Record<number, string>> = {
 /** Anthropic's envelope of an error. */
 export function anthropicFailureBody(failure: Failure): string {
   const type = TYPES[failure.status] ?? (failure.status >= 500 ? "api_error" : "invalid_request_error");
+  const details = failure.code === THREAD_NOT_FOUND ? { details: { error_code: failure.code } } : {};
   return JSON.stringify({
     type: "error",
-    error: { type, message: failure.message },
+    error: { type, message: failure.message, ...details },
     request_id: requestIdOf(failure),
   });
 }
@@ -41,6 +42,15 @@ function requestIdOf({ status, message }: Failure): string {
 /** A field that is wrong, in the words of Anthropic's own validation: the path with dots, then the sentence. */
 export function invalid(path: string, sentence: string): Failure {
   return new Failure(400, `${path}: ${sentence}`);
+}
+
+const THREAD_NOT_FOUND = "thread_not_found";
+
+/** The sandbox keeps no conversations, and Anthropic keeps them for a while: clients send all of it again then. */
+export function threadNotFound(previous: string): Failure {
+  return new Failure(404, `No usable thread was found for previous_message_id ${previous}.`, {
+    code: THREAD_NOT_FOUND,
+  });
 }
 
 /** A field that must be there. */

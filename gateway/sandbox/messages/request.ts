@@ -4,7 +4,7 @@ import type { AnswerFormat, Conversation, ReasoningWish } from "../conversation/
 import { listOf, textOf, type Fields } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
 import { messagesOf } from "./content.ts";
-import { invalid, required } from "./failure.ts";
+import { invalid, required, threadNotFound } from "./failure.ts";
 import { numberIn, switchIn, wholeFrom } from "./fields.ts";
 import { toolChoiceOf, toolsOf } from "./tools.ts";
 
@@ -35,6 +35,9 @@ export function messagesRequestOf(
   const spec = findModel(model);
   const maxTokens = wholeFrom(body, "max_tokens", 1);
   if (maxTokens === null && !counting) throw required("max_tokens");
+  if (isRecord(body["thread"]) && body["thread"]["type"] === "continue") {
+    throw threadNotFound(textOf(body["thread"]["previous_message_id"])?.slice(0, 128) ?? "");
+  }
   const messages = messagesOf(body);
   const tools = toolsOf(body["tools"]);
   const { choice, parallel } = toolChoiceOf(body, tools);

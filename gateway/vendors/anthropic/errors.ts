@@ -1,5 +1,7 @@
 import type { VendorErrorKind } from "../../core/vendor-error.ts";
-import { kindByStatus, readEnvelope } from "../error-envelope.ts";
+import { isRecord } from "../../lib/records.ts";
+import { errorRecord, kindByStatus, readEnvelope } from "../error-envelope.ts";
+import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../vendor.ts";
 
 /** What each `error.type` means, and the status that it has (upstreams reference 2.3). */
@@ -22,18 +24,29 @@ const TYPES: ReadonlyMap<string, readonly [VendorErrorKind, number]> = new Map([
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (answered, headers, body) => {
-    const envelope = readEnvelope(answered, headers, body);
+    const envelope = { ...readEnvelope(answered, headers, body), ...detailsIn(body) };
     const byStatus = kindByStatus(answered);
     const known = byStatus === "loop" ? undefined : TYPES.get(envelope.type ?? "");
     if (known === undefined) return { ...envelope, kind: byStatus };
     const [kind, status] = known;
     return {
       ...envelope,
-      kind: isOutOfCredit(envelope.message) ? "no_money" : kind,
+      kind: isOutOfCredit(envelope.message) ? "no_money" : isLostThread(envelope) ? "bad_request" : kind,
       status: answered === 500 || byStatus !== kind ? status : answered,
     };
   },
 };
+
+/** `error.details`, as `{"error_code":"thread_not_found"}` (seen in the types of Anthropic's SDK 1.11). */
+function detailsIn(body: unknown): Pick<ErrorEnvelope, "details"> {
+  const { error } = errorRecord(body);
+  return isRecord(error) && isRecord(error["details"]) ? { details: error["details"] } : {};
+}
+
+/** A 404 of a thread of messages: the model is there. */
+function isLostThread({ details }: ErrorEnvelope): boolean {
+  return details?.["error_code"] === "thread_not_found";
+}
 
 /** A 400 `invalid_request_error` whose words alone tell (upstreams reference 2.3). */
 function isOutOfCredit(message: string): boolean {
