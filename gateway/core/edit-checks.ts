@@ -1,6 +1,8 @@
+import { characterCount, isLongerThan } from "../lib/characters.ts";
 import type { EditRules } from "./edit-rules.ts";
 import { GatewayError } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
+import { unsupportedStream } from "./image-stream-rule.ts";
 import type { PictureHeader } from "./picture-header.ts";
 
 /** What the checks look at of a picture; `header` null for one that only the vendor can look at. */
@@ -73,7 +75,7 @@ function checkFields({ model, fields }: EditToCheck, rules: EditRules): void {
     );
   }
   if (fields["stream"] === true && !rules.stream) {
-    throw refused("stream", `The model "${model}" does not stream images. Leave 'stream' out.`, "unsupported_value");
+    throw unsupportedStream(`the model "${model}"`);
   }
   if (fields["input_fidelity"] != null && !rules.fidelity) {
     throw refused(
@@ -100,12 +102,12 @@ function checkFields({ model, fields }: EditToCheck, rules: EditRules): void {
   }
 }
 
-/** Characters, not UTF-16 units: counted only where it can matter. */
 function checkPrompt(model: string, prompt: string, limit: number): void {
-  if (prompt.length <= limit) return;
-  const { length } = Array.from(prompt);
-  if (length <= limit) return;
-  throw refused("prompt", `The prompt has ${length} characters; the model "${model}" takes at most ${limit}.`);
+  if (!isLongerThan(prompt, limit)) return;
+  throw refused(
+    "prompt",
+    `Invalid value for 'prompt': ${characterCount(prompt)} characters; the model "${model}" takes at most ${limit}.`,
+  );
 }
 
 function checkImage(model: string, { field, bytes, header }: PictureFacts, rules: EditRules): void {

@@ -1,5 +1,6 @@
 import { promptImageRequestSchema } from "../contract/images.ts";
 import type { PromptImageRequest } from "../contract/images.ts";
+import { characterCount, isLongerThan } from "../lib/characters.ts";
 import { isRecord } from "../lib/records.ts";
 import { GatewayError } from "./errors.ts";
 import { IMAGE_QUALITIES, qualityFor } from "./image-quality.ts";
@@ -106,13 +107,10 @@ function sameFields(before: ImageBody, after: ImageBody): boolean {
 
 function checkPrompt(prompt: string, { id, rules }: AskedModel): void {
   const limit = rules.promptLimit;
-  if (limit === null || prompt.length <= limit) return;
-  // Characters, not UTF-16 units: counted only where it can matter.
-  const { length } = Array.from(prompt);
-  if (length <= limit) return;
+  if (limit === null || !isLongerThan(prompt, limit)) return;
   throw new GatewayError(
     "invalid_value",
-    `Invalid value for 'prompt': ${length} characters; the model "${id}" takes at most ${limit}.`,
+    `Invalid value for 'prompt': ${characterCount(prompt)} characters; the model "${id}" takes at most ${limit}.`,
     { param: "prompt" },
   );
 }

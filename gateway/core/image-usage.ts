@@ -1,6 +1,7 @@
 import { isRecord } from "../lib/records.ts";
 import type { Units } from "./model.ts";
 import { tokenCount } from "./token-count.ts";
+import { withoutZeros } from "./units.ts";
 
 /**
  * Tokens of an image answer's `usage` in OpenAI's shape (upstreams reference 1.3) as disjoint classes; null when it
@@ -17,15 +18,11 @@ export function imageTokenUnits(usage: unknown): Units | null {
   const words = (input ?? 0) - pictures;
   const cached = Math.min(tokenCount(given["cached_tokens"]) ?? 0, words);
   const spoken = Math.min(tokenCount(made["text_tokens"]) ?? 0, output ?? 0);
-  return present({
+  return withoutZeros({
     input: words - cached,
     cached_input: cached,
     image_input: pictures,
     output: spoken,
     image_output: (output ?? 0) - spoken,
   });
-}
-
-function present(units: Readonly<Record<string, number>>): Units {
-  return Object.fromEntries(Object.entries(units).filter(([, quantity]) => quantity > 0));
 }

@@ -11,6 +11,25 @@ export interface AudioParts {
   readonly bytes: number;
 }
 
+/**
+ * How long a sound of this type is, by the extension that `mediaTypeOf` gives it.
+ * @returns milliseconds, or null when they cannot be told (AAC keeps them to itself)
+ */
+export function soundDuration(extension: string, parts: AudioParts): number | null {
+  switch (extension) {
+    case "wav":
+      return wavDuration(parts);
+    case "mp3":
+      return mp3Duration(parts);
+    case "ogg":
+      return oggDuration(parts);
+    case "flac":
+      return flacDuration(parts);
+    default:
+      return null;
+  }
+}
+
 /** @returns milliseconds, or null when they cannot be told */
 export function wavDuration({ head, bytes }: AudioParts): number | null {
   const view = viewOf(head);

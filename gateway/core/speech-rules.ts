@@ -1,4 +1,5 @@
 import type { SpeechRequest } from "../contract/speech.ts";
+import { characterCount, isLongerThan } from "../lib/characters.ts";
 import { redact } from "../lib/redact.ts";
 import { GatewayError } from "./errors.ts";
 
@@ -73,13 +74,10 @@ export function applySpeechRules(body: SpeechRequest, id: string, rules: SpeechR
 }
 
 function checkLength(text: string, id: string, { maxCharacters }: SpeechRules): void {
-  if (text.length <= maxCharacters) return;
-  let characters = 0;
-  for (const _ of text) characters += 1;
-  if (characters <= maxCharacters) return;
+  if (!isLongerThan(text, maxCharacters)) return;
   throw new GatewayError(
     "invalid_value",
-    `Invalid value for 'input': a text of ${characters} characters; ${id} takes at most ${maxCharacters}. Split the text at the ends of sentences, make one call for each part and join the sound.`,
+    `Invalid value for 'input': a text of ${characterCount(text)} characters; ${id} takes at most ${maxCharacters}. Split the text at the ends of sentences, make one call for each part and join the sound.`,
     { param: "input" },
   );
 }

@@ -1,3 +1,4 @@
+import { characterCount } from "../lib/characters.ts";
 import { priceOf } from "../lib/money.ts";
 import type { Price, Units } from "./model.ts";
 import { estimateTextTokens } from "./estimate.ts";
@@ -16,9 +17,7 @@ const ASSUMED_CHARACTER_RATE = 30_000_000_000;
 
 /** Characters as a vendor bills them. @param ideographCounts as how many an ideograph counts. */
 export function billedCharacters(text: string, ideographCounts: number): number {
-  let characters = 0;
-  for (const _ of text) characters += 1;
-  return characters + (ideographCounts - 1) * ideographs(text);
+  return characterCount(text) + (ideographCounts - 1) * ideographs(text);
 }
 
 /** Whether a price bills speech by its input's characters; tokens otherwise. Unpriced speech is counted in characters. */

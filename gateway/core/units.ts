@@ -10,3 +10,8 @@ export function sumUnits(counts: readonly Units[]): Units {
   }
   return sum;
 }
+
+/** A count without the classes of which there is none. */
+export function withoutZeros(count: Units): Units {
+  return Object.fromEntries(Object.entries(count).filter(([, quantity]) => quantity > 0));
+}

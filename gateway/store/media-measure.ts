@@ -1,6 +1,5 @@
 import { imageSize } from "image-size";
-import { flacDuration, mp3Duration, oggDuration, wavDuration } from "../core/media-duration.ts";
-import type { AudioParts } from "../core/media-duration.ts";
+import { soundDuration } from "../core/media-duration.ts";
 import type { MediaType } from "../core/media-type.ts";
 
 export interface MediaMeasure {
@@ -13,13 +12,6 @@ export interface MediaMeasure {
 
 const NOTHING: MediaMeasure = { width: null, height: null, durationMs: null };
 
-const DURATIONS: Readonly<Record<string, (parts: AudioParts) => number | null>> = {
-  wav: wavDuration,
-  mp3: mp3Duration,
-  ogg: oggDuration,
-  flac: flacDuration,
-};
-
 /** Reads what the file says of itself. Nothing is decoded, so no bomb goes off; what cannot be read is null. */
 export function measureMedia(type: MediaType, head: Buffer, tail: Buffer, bytes: number): MediaMeasure {
   try {
@@ -27,13 +19,13 @@ export function measureMedia(type: MediaType, head: Buffer, tail: Buffer, bytes:
       const { width, height } = imageSize(head);
       return { ...NOTHING, width: plausible(width), height: plausible(height) };
     }
-    return { ...NOTHING, durationMs: plausible(DURATIONS[type.extension]?.({ head, tail, bytes })) };
+    return { ...NOTHING, durationMs: plausible(soundDuration(type.extension, { head, tail, bytes })) };
   } catch {
     return NOTHING;
   }
 }
 
 /** Files say anything of themselves. */
-function plausible(value: number | null | undefined): number | null {
-  return value != null && Number.isSafeInteger(value) && value >= 0 ? value : null;
+function plausible(value: number | null): number | null {
+  return value !== null && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

@@ -1,6 +1,6 @@
-import { GatewayError } from "../../core/errors.ts";
 import { imageFacts } from "../../core/image-cost.ts";
 import type { ImageOrder } from "../../core/image-cost.ts";
+import { unsupportedStream } from "../../core/image-stream-rule.ts";
 import { priceFor } from "../../core/price.ts";
 import type { ImagesAdapter } from "../../vendors/images.ts";
 import type { Vendor } from "../../vendors/vendor.ts";
@@ -29,9 +29,5 @@ export function streaming(
 ): readonly Candidate[] {
   const able = candidates.filter(({ connection }) => adapterOf(connection.vendor).toUnits !== null);
   if (able.length > 0) return able;
-  throw new GatewayError(
-    "unsupported_value",
-    `Unsupported value for 'stream': true; the vendor of "${model}" answers at once. Leave it out.`,
-    { param: "stream" },
-  );
+  throw unsupportedStream(`the vendor of "${model}"`);
 }

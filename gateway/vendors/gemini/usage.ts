@@ -1,5 +1,6 @@
 import type { Units } from "../../core/model.ts";
 import { tokenCount } from "../../core/token-count.ts";
+import { withoutZeros } from "../../core/units.ts";
 import { isRecord } from "../../lib/records.ts";
 
 /** What Google's native `usageMetadata` counts, added up so that no token is in two figures. */
@@ -39,14 +40,13 @@ export function readUsage(metadata: unknown): GeminiUsage | null {
 
 /** As billed: pictures in a prompt cost what its words cost (upstreams reference 11.4). */
 export function billedUnits(usage: GeminiUsage): Units {
-  const units = {
+  return withoutZeros({
     input: usage.input - usage.cached,
     cached_input: usage.cached,
     output: usage.output,
     reasoning: usage.thoughts,
     image_output: usage.pictures,
-  };
-  return Object.fromEntries(Object.entries(units).filter(([, quantity]) => quantity > 0));
+  });
 }
 
 /** The usage of an image answer in OpenAI's shape (upstreams reference 1.3). */

@@ -251,7 +251,7 @@ describe("an edit is refused", () => {
       epsilonEdits,
       "unsupported_value",
       "stream",
-      /does not stream/,
+      /answers at once/,
     ],
     [
       "with a fidelity by the small delta",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sumUnits } from "../../../gateway/core/units.ts";
+import { sumUnits, withoutZeros } from "../../../gateway/core/units.ts";
 
 it("adds counts class by class", () => {
   expect(sumUnits([])).toEqual({});
@@ -10,4 +10,8 @@ it("leaves what it adds as it is", () => {
   const first = { output: 1 };
   sumUnits([first, { output: 2 }]);
   expect(first).toEqual({ output: 1 });
+});
+
+it("leaves out classes of which there is none", () => {
+  expect(withoutZeros({ input: 3, output: 0 })).toEqual({ input: 3 });
 });
