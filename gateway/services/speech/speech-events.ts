@@ -21,20 +21,40 @@ export interface SpeechEvent {
  * @throws UpstreamFailure when it ends before, VendorRefusal for an event that is an error.
  */
 export async function* speechEvents(input: SpeechInput): AsyncGenerator<SpeechEvent, void, undefined> {
-  const { opened, adapter } = input;
-  const cutter = new FrameCutter();
-  for await (const chunk of bodyChunks(opened.exchange)) {
-    const whole = cut(cutter, chunk);
-    if (whole === null) continue;
-    for (const { raw, data } of splitFrames(whole.toString("utf8"))) {
-      const parsed = data === null ? undefined : parsedOf(data);
-      const piece = adapter.fromEvent(parsed);
-      if (piece === null && isError(parsed)) throw new VendorRefusal(errorIn(input, raw, parsed));
-      yield { raw, piece };
-      if (piece?.done === true) return;
+  for await (const run of wholeEvents(input)) {
+    for (const event of eventsIn(input, run)) {
+      yield event;
+      if (event.piece?.done === true) return;
     }
   }
   throw new UpstreamFailure("broken", true, "the stream ended before the sound was whole");
+}
+
+/** The stream's bytes in runs of whole events. Some servers forget the blank line behind their last one; half of one is none. */
+async function* wholeEvents({ opened }: SpeechInput): AsyncGenerator<Buffer, void, undefined> {
+  const cutter = new FrameCutter();
+  for await (const chunk of bodyChunks(opened.exchange)) {
+    const whole = cut(cutter, chunk);
+    if (whole !== null) yield whole;
+  }
+  const { rest } = cutter;
+  if (rest !== null && isWhole(rest)) yield Buffer.concat([rest, BLANK]);
+}
+
+const BLANK = Buffer.from("\n\n");
+
+function isWhole(event: Buffer): boolean {
+  return splitFrames(event.toString("utf8")).every(({ data }) => data !== null && parsedOf(data) !== undefined);
+}
+
+/** @throws VendorRefusal for an event that is an error. */
+function* eventsIn(input: SpeechInput, run: Buffer): Generator<SpeechEvent, void, undefined> {
+  for (const { raw, data } of splitFrames(run.toString("utf8"))) {
+    const parsed = data === null ? undefined : parsedOf(data);
+    const piece = input.adapter.fromEvent(parsed);
+    if (piece === null && isError(parsed)) throw new VendorRefusal(errorIn(input, raw, parsed));
+    yield { raw, piece };
+  }
 }
 
 function errorIn({ opened, adapter }: SpeechInput, raw: string, body: unknown): VendorError {

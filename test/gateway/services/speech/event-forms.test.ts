@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { mp3Of, samplesOf } from "../../../support/sound.ts";
+import { QWEN, qwenEnd, qwenPiece } from "../../../support/speech-acts.ts";
+import { WireVendor, replyEvents } from "../../../support/wire-vendor.ts";
+
+/** Sound in events, as servers and proxies write them on the wire. */
+
+const vendor = new WireVendor();
+let postern: TestGateway;
+beforeAll(async () => {
+  await vendor.listen();
+  postern = await startGateway({
+    env: { POSTERN_DASHSCOPE_BASE_URL: vendor.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+  });
+});
+afterAll(async () => {
+  await postern.close();
+  await vendor.close();
+});
+
+const EVENTS = [qwenPiece(1, samplesOf(0.5)), qwenPiece(2, samplesOf(0.5)), qwenEnd(3, 5)];
+const WHOLE = EVENTS.join("");
+
+it.each<[string, readonly string[]]>([
+  ["with line feeds", EVENTS],
+  ["with CRLF", [WHOLE.replaceAll("\n", "\r\n")]],
+  ["behind a byte order mark", ["\uFEFF", WHOLE]],
+  ["between comments", EVENTS.flatMap((event) => [": still here\n\n", event])],
+  ["without a blank line behind the last", [WHOLE.trimEnd()]],
+  ["without a blank line behind the last, with CRLF", [WHOLE.trimEnd().replaceAll("\n", "\r\n")]],
+])("%s they are the same sound", async (_form, frames) => {
+  vendor.on(QWEN, replyEvents(...frames));
+  const response = await postern.post("/audio/speech", { model: "gamma3-tts-flash", input: "Hello" });
+  expect(response.status).toBe(200);
+  expect(mp3Of(Buffer.from(await response.arrayBuffer())).seconds).toBeGreaterThanOrEqual(1);
+  expect(await postern.receipt()).toMatchObject({
+    outcome: "completed",
+    estimated: false,
+    terms: [{ unit: "character", quantity: 5 }],
+  });
+});
