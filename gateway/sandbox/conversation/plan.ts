@@ -6,7 +6,7 @@ import { callsFor, type PlannedCall } from "./calls.ts";
 import { logprobsOf, type Logprobs } from "./logprobs.ts";
 import { reasoningOf } from "./reasoning.ts";
 import type { Conversation, Tool } from "./conversation.ts";
-import { lastSpeaker, withoutSections } from "./prompt.ts";
+import { calledSinceAsked, lastSpeaker, withoutSections } from "./prompt.ts";
 import { countsOf, type TokenCounts } from "./usage.ts";
 
 /** A tool call as it will be sent. */
@@ -54,6 +54,7 @@ export function planOf(conversation: Conversation, directives: Directives, seed:
     choice: conversation.toolChoice,
     parallel: conversation.parallelCalls,
     prompt: last?.role === "user" ? withoutSections(last.text) : null,
+    called: calledSinceAsked(conversation.messages),
     directives: directives.tools,
     textWanted: directives.count !== null,
   });

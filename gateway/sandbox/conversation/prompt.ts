@@ -10,7 +10,17 @@ export function promptOf(messages: readonly Message[]): string {
 
 /** The last message that is the user's own. */
 export function lastOfUser(messages: readonly Message[]): Message | undefined {
-  return messages.findLast((message, index) => message.role === "user" && !bringsResults(messages, index));
+  return messages[lastIndexOfUser(messages)];
+}
+
+/** The names of the tools that were called since then. */
+export function calledSinceAsked(messages: readonly Message[]): string[] {
+  const since = messages.slice(lastIndexOfUser(messages) + 1);
+  return since.flatMap(({ calls }) => calls.map((call) => call.name));
+}
+
+function lastIndexOfUser(messages: readonly Message[]): number {
+  return messages.findLastIndex((message, index) => message.role === "user" && !bringsResults(messages, index));
 }
 
 /**

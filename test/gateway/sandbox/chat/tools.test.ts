@@ -69,6 +69,20 @@ describe("tool calls from the sandbox", () => {
       [],
     ],
     [
+      "none of a large toolbox for a word of the prompt, which may say not to",
+      "Write a poem. Do not use Bash or Write.",
+      {
+        tools: ["Write", "Bash", ...Array.from({ length: 7 }, (_, index) => `thing${index}`)].map((name) => tool(name)),
+      },
+      [],
+    ],
+    [
+      "the one of a large toolbox that a directive names",
+      "[[tool:thing3 {}]]",
+      { tools: Array.from({ length: 9 }, (_, index) => tool(`thing${index}`)) },
+      ["thing3"],
+    ],
+    [
       "one of a large toolbox when required",
       "hi",
       { tools: Array.from({ length: 9 }, (_, index) => tool(`thing${index}`)), tool_choice: "required" },
@@ -144,10 +158,24 @@ describe("tool calls from the sandbox", () => {
       { role: "tool", tool_call_id: "call_1", content: "sunny, 21C" },
       { role: "tool", tool_call_id: "call_2", content: [{ type: "text", text: "12:00" }] },
     ];
-    const { choices } = await complete("", { messages, tools: all, tool_choice: "required" });
+    const { choices } = await complete("", { messages, tools: all });
     expect(choices[0]?.finish_reason).toBe("stop");
     expect(choices[0]?.message.content).toContain("The result of get_weather is: sunny, 21C.");
     expect(choices[0]?.message.content).toContain("The result of get_time is: 12:00.");
+  });
+
+  it("go on while one is required, to the tool that takes the answer, and end when every tool was called", async () => {
+    const tools = [weather, tool("json")];
+    const turn = (name: string): Parameters["messages"] => [
+      { role: "assistant", tool_calls: [{ id: name, type: "function", function: { name, arguments: "{}" } }] },
+      { role: "tool", tool_call_id: name, content: "sunny" },
+    ];
+    const messages = [...asked("Weather?"), ...turn("get_weather")];
+    expect(await called("", { messages, tools, tool_choice: "required" })).toEqual(["json"]);
+    const both = [...messages, ...turn("json")];
+    expect(await called("", { messages: both, tools, tool_choice: "required" })).toEqual([]);
+    const asksAgain = [...both, ...asked("And the weather tomorrow?")];
+    expect(await called("", { messages: asksAgain, tools, tool_choice: "required" })).toEqual(["get_weather"]);
   });
 
   it("take pictures that follow a result for a part of it, though the user brings them", async () => {
