@@ -80,7 +80,8 @@ it("ends a stream that does not end by itself after five seconds, in-band, and b
   await postern.stop();
   const took = performance.now() - started;
   expect(took).toBeGreaterThan(4_900);
-  expect(took).toBeLessThan(7_000);
+  // Five seconds, and room for a loaded machine.
+  expect(took).toBeLessThan(15_000);
   const text = await read;
   expect(text).toContain('"code":"shutting_down"');
   expect(text).not.toContain("[DONE]");
@@ -96,7 +97,8 @@ it("stops at once when nothing runs, twice is once, and the folder can be opened
   const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "kept" });
   const started = performance.now();
   await Promise.all([postern.stop(), postern.stop()]);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  // Less than the five seconds that running calls are given.
+  expect(performance.now() - started).toBeLessThan(4_500);
   idle.destroy();
   const again = await startGateway({ vendor, dataDir: postern.dataDir });
   expect((await again.chat(CHAT, secret)).status).toBe(200);

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { MOST_EMBEDDING_INPUTS, embeddingsRequestSchema } from "../../../gateway/contract/embeddings.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
 import { validate } from "../../../gateway/core/validation.ts";
+import { cpuTime } from "../../support/cpu-time.ts";
 
 const model = "eta-4";
 
@@ -71,10 +72,11 @@ describe("what is refused, and what is said", () => {
 
   it("ten million wrong inputs, without looking at more than the first", () => {
     const input = Array.from({ length: 10_000_000 }, () => null);
-    const started = performance.now();
-    expect(refusalOf({ model, input }).param).toBe("input");
-    expect(refusalOf({ model, input: [...input.slice(0, 10), 1] }).param).toBe("input[0]");
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const took = cpuTime(() => {
+      expect(refusalOf({ model, input }).param).toBe("input");
+      expect(refusalOf({ model, input: [...input.slice(0, 10), 1] }).param).toBe("input[0]");
+    });
+    expect(took).toBeLessThan(1_000);
   });
 });
 

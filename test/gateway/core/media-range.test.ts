@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { rangeOf } from "../../../gateway/core/media-range.ts";
+import { cpuTime } from "../../support/cpu-time.ts";
 
 const range = (first: number, last: number): { first: number; last: number } => ({ first, last });
 const NO = "unsatisfiable";
@@ -53,7 +54,5 @@ it("gives bytes that the file has, whatever is asked", () => {
 
 it("refuses a million ranges in no time", () => {
   const header = `bytes=${Array.from({ length: 1_000_000 }, (_, index) => `${index}-${index}`).join(",")}`;
-  const started = performance.now();
-  expect(rangeOf(header, 1e9)).toBe(NO);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(cpuTime(() => expect(rangeOf(header, 1e9)).toBe(NO))).toBeLessThan(2_000);
 });

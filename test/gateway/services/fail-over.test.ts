@@ -282,5 +282,5 @@ it.each([
   for (const controller of leaving) controller.abort();
   await Promise.all(asked);
   vendor.usual = completion();
-  await expect.poll(async () => (await postern.chat()).status).toBe(200);
+  await expect.poll(async () => (await postern.chat()).status, { timeout: 10_000 }).toBe(200);
 });

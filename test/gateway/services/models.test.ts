@@ -179,7 +179,8 @@ describe("what a vendor lists", () => {
     broken.list = act;
     const started = performance.now();
     const fresh = await startGateway({ vendor: broken });
-    expect(performance.now() - started).toBeLessThan(1_500);
+    // A list is waited for ten seconds; the rest is room for a loaded machine.
+    expect(performance.now() - started).toBeLessThan(8_000);
     try {
       await until(() => broken.lists > 0);
       if (act !== hang) await until(async () => (await told(fresh)) !== null);

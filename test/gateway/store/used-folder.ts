@@ -81,9 +81,11 @@ export interface OpenedDamaged extends Opened {
 
 export async function openDamaged(disk: Disk): Promise<OpenedDamaged> {
   const fs = new SimFs(disk);
-  const started = performance.now();
+  // Processor time: what a neighbour's load takes from it is no fault of the folder.
+  const started = process.cpuUsage();
   const opened = await open({ dir: DIR, fs });
-  const openedInMs = performance.now() - started;
+  const { user, system } = process.cpuUsage(started);
+  const openedInMs = (user + system) / 1_000;
   const aside = [...fs.afterKill().files].filter(([path]) => path.includes("/quarantine/"));
   return { ...opened, fs, quarantined: aside.map(([, bytes]) => bytes), openedInMs };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
 import { readDisposition } from "../../../../gateway/http/middleware/multipart-disposition.ts";
+import { cpuTime } from "../../../support/cpu-time.ts";
 
 test.each([
   ['form-data; name="image"', "image", null],
@@ -27,8 +28,9 @@ test.each([
 
 it("takes any header without throwing, and long ones in no time", () => {
   fc.assert(fc.property(fc.string(), (rest) => void readDisposition(`form-data; name="${rest}`)));
-  const from = performance.now();
-  readDisposition(`form-data${';name="'.repeat(20_000)}`);
-  readDisposition(`form-data; name="${"\\".repeat(100_000)}`);
-  expect(performance.now() - from).toBeLessThan(1_500);
+  const took = cpuTime(() => {
+    readDisposition(`form-data${';name="'.repeat(20_000)}`);
+    readDisposition(`form-data; name="${"\\".repeat(100_000)}`);
+  });
+  expect(took).toBeLessThan(1_500);
 });
