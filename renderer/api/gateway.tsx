@@ -37,13 +37,15 @@ export function GatewayProvider(props: { readonly session: Session; readonly chi
   useEffect(() => {
     const stopped = new AbortController();
     const live = createLive(cache, (run) => requestAnimationFrame(run));
-    let streams = 0;
+    let broken = false;
     void followEvents({
       bearer: session.bearer,
       onEvent: live.receive,
       onConnection: (next) => {
         setConnected(next);
-        if (next && streams++ > 0) live.refreshAll();
+        if (next && broken) live.refreshAll();
+        else if (next) live.refreshFigures();
+        broken = !next;
       },
       onUnauthorized: session.end,
       signal: stopped.signal,

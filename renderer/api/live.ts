@@ -11,6 +11,8 @@ const REFRESH_MS = 1_000;
 
 export interface Live {
   receive(event: GatewayEvent): void;
+  /** Figures that were asked for before the events began: what changed in between was told to nobody. */
+  refreshFigures(): void;
   /** After a gap in the events everything may have changed. */
   refreshAll(): void;
   stop(): void;
@@ -72,6 +74,9 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
           return renew(queryNames.state);
       }
     },
+    // Rows of requests come by events from now on; a list that was asked for again could arrive older than they are.
+    refreshFigures: () =>
+      void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryNames.requests }),
     refreshAll: () => void cache.invalidateQueries(),
     stop: () => clearTimeout(timer),
   };

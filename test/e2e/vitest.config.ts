@@ -8,6 +8,8 @@ export default defineConfig({
     environment: "node",
     testTimeout: 60_000,
     hookTimeout: 90_000,
+    // Figures are asked for again at most once a second: the usual second of patience is a race.
+    expect: { poll: { timeout: 30_000 } },
     pool: "forks",
     // Each file has its own browser and gateway; more than two at once starve one another.
     maxWorkers: 2,

@@ -103,7 +103,7 @@ function ExampleBox({ origin }: { readonly origin: string }): ReactNode {
         <CopyIcon text={text} label={t.overview.copyExample} />
       </div>
       <Tabs.Panel value={chosen} tabIndex={-1}>
-        <pre className="h-41 overflow-y-auto px-3.5 py-2.5 font-mono text-meta whitespace-pre-wrap wrap-anywhere text-muted">
+        <pre className="h-41 max-wide:h-48 overflow-y-auto px-3.5 py-2.5 font-mono text-meta whitespace-pre-wrap wrap-anywhere text-muted">
           {text}
         </pre>
       </Tabs.Panel>

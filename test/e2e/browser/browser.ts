@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright-core";
+import { expect } from "vitest";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -55,6 +56,16 @@ export async function watchedPage(browser: Browser, origin: string, options: Wat
     `document.addEventListener("securitypolicyviolation", (event) => console.error("violation: " + event.violatedDirective + " " + event.blockedURI));`,
   );
   return { page, context, faults };
+}
+
+/** Waits until the page takes keys: it puts its name in the title once it listens to them. */
+export async function listening(page: Page): Promise<void> {
+  await expect.poll(() => page.title()).toMatch(/ · Postern$/);
+}
+
+/** The control that has the focus, once it is this one: what is typed before goes elsewhere. */
+export function focused(control: Locator): Promise<void> {
+  return control.and(control.page().locator(":focus")).waitFor();
 }
 
 /** Closes the pages of a test. Throws when one of them did what a page must not do. */

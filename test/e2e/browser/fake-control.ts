@@ -26,6 +26,8 @@ export interface FakeControl {
   /** Every control request as `METHOD /path`, in order. */
   readonly seen: string[];
   emit(event: GatewayEvent): void;
+  /** Resolves when a page follows the events: those that were emitted before are lost. */
+  followed(): Promise<void>;
   /** Ends all event streams and refuses new ones while `true`. */
   silence(on: boolean): void;
   close(): Promise<void>;
@@ -44,6 +46,7 @@ const types: Record<string, string> = {
 export async function startFakeControl(): Promise<FakeControl> {
   const streams = new Set<ServerResponse>();
   let silent = false;
+  const waiting: (() => void)[] = [];
   const server = createServer((incoming, outgoing) => void serve(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -58,6 +61,11 @@ export async function startFakeControl(): Promise<FakeControl> {
     answers: new Map(),
     seen: [],
     emit: (event) => streams.forEach((stream) => stream.write(`data: ${JSON.stringify(event)}\n\n`)),
+    followed: () =>
+      new Promise((resolve) => {
+        if (streams.size > 0) resolve();
+        else waiting.push(resolve);
+      }),
     silence(on) {
       silent = on;
       if (on) streams.forEach((stream) => stream.destroy());
@@ -77,6 +85,7 @@ export async function startFakeControl(): Promise<FakeControl> {
       if (silent) return void outgoing.destroy();
       outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(": open\n\n");
       streams.add(outgoing.on("close", () => streams.delete(outgoing)));
+      for (const resolve of waiting.splice(0)) resolve();
       return;
     }
     const { status, body } = fake.answers.get(route) ?? answerTo(fake, route, await bodyOf(incoming));

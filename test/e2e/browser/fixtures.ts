@@ -30,15 +30,15 @@ export function stateOf(url: string, change: Partial<State> = {}): State {
     started_at: now - 125 * MINUTE,
     status: "running",
     sandbox: { mode: "auto", active: false },
-    connections: 2,
+    connections: 3,
     in_flight: 2,
     today: {
       ...noTotals,
       requests: 184,
       errors: 3,
-      input_tokens: 412_300,
+      input_tokens: 1_616_300,
       cached_input_tokens: 1_204_000,
-      output_tokens: 58_410,
+      output_tokens: 70_460,
       reasoning_tokens: 12_050,
       nano: 1_842_310_000,
       unpriced_requests: 2,
@@ -98,7 +98,7 @@ export const keys: readonly KeyView[] = [
     hint: "sk-Lm…04vR",
     limit_usd: 5,
     reset: "monthly",
-    models: ["gpt-4o-mini", "gpt-5*"],
+    models: ["gpt-5.4-mini", "claude-*"],
     spent_nano: 4_410_000_000,
     concurrency: 4,
     last_used_at: now - 7 * 60 * MINUTE,
@@ -145,7 +145,7 @@ export const connections: readonly ConnectionView[] = [
         hint: "sk-pr…Zk91",
         state: "cooling",
         until: now + 42_000,
-        reason: "Rate limit reached for gpt-4o: 500 requests a minute.",
+        reason: "Rate limit reached for gpt-5.4: 500 requests a minute.",
       },
     ],
     models: { count: 47, checked_at: now - 12 * MINUTE, error: null },
@@ -161,6 +161,18 @@ export const connections: readonly ConnectionView[] = [
     created_at: now - 125 * MINUTE,
     credentials: [{ hint: "no key", state: "ready", until: null, reason: null }],
     models: { count: 6, checked_at: now - MINUTE, error: null },
+  },
+  {
+    id: "con_4",
+    vendor: "voyage",
+    name: "Voyage AI",
+    base_url: "https://api.voyageai.com/v1",
+    priority: 10,
+    enabled: true,
+    origin: "created",
+    created_at: now - 3 * 1_440 * MINUTE,
+    credentials: [{ hint: "pa-9x…Kd2e", state: "ready", until: null, reason: null }],
+    models: { count: 0, checked_at: now - 30 * MINUTE, error: null },
   },
   {
     id: "con_3",
@@ -211,8 +223,8 @@ export const presets: readonly Preset[] = [
   },
 ];
 
-const models = ["gpt-4o-mini", "gpt-5.1", "deepseek-chat", "qwen3:8b", "gpt-4o"] as const;
-const clients = ["claude-cli", "OpenAI", "curl", "Cursor"] as const;
+const models = ["gpt-5.4-mini", "claude-sonnet-5-5", "deepseek-chat", "qwen3:8b", "gpt-5.4"] as const;
+const clients = ["claude-cli", "OpenAI", "curl", "codex_cli_rs"] as const;
 
 export function receiptOf(index: number, change: Partial<Receipt> = {}): Receipt {
   const input = 240 + ((index * 7_919) % 42_000);
@@ -222,7 +234,7 @@ export function receiptOf(index: number, change: Partial<Receipt> = {}): Receipt
     at: now - index * 47_000,
     key: `key_${(index % 3) + 1}`,
     endpoint: "chat",
-    model: models[index % models.length] ?? "gpt-4o",
+    model: models[index % models.length] ?? "gpt-5.4",
     vendor: "openai",
     connection: "con_1",
     client: clients[index % clients.length] ?? "curl",
@@ -244,28 +256,67 @@ export function receiptOf(index: number, change: Partial<Receipt> = {}): Receipt
   };
 }
 
+/** One of each kind among the first rows: units of every sort, no price, a refusal, the sandbox, a cut answer. */
+const special: Readonly<Record<number, Partial<Receipt>>> = {
+  2: {
+    endpoint: "images",
+    model: "gpt-image-1-mini",
+    stream: false,
+    terms: [
+      { unit: "input", quantity: 18, nano_per_million: 2_000_000_000, nano: 36_000 },
+      { unit: "image_output", quantity: 1_056, nano_per_million: 8_000_000_000, nano: 8_448_000 },
+    ],
+    nano: 8_484_000,
+  },
+  3: {
+    nano: null,
+    model: "qwen3:8b",
+    price: null,
+    vendor: "openai-compatible",
+    terms: [
+      { unit: "input", quantity: 23_997, nano_per_million: 0, nano: 0 },
+      { unit: "output", quantity: 2_405, nano_per_million: 0, nano: 0 },
+    ],
+  },
+  4: {
+    endpoint: "speech",
+    model: "tts-1",
+    terms: [{ unit: "character", quantity: 1_284, nano_per_million: 15_000_000_000, nano: 19_260_000 }],
+    nano: 19_260_000,
+  },
+  5: { status: 429, code: "rate_limit_exceeded", outcome: "failed", terms: [], nano: 0, first_ms: null, ms: 3 },
+  6: {
+    endpoint: "edits",
+    model: "epsilon-2",
+    stream: false,
+    terms: [{ unit: "image", quantity: 2, nano_per_million: 20_000_000_000_000, nano: 40_000_000 }],
+    nano: 40_000_000,
+  },
+  7: {
+    endpoint: "embeddings",
+    model: "eta-4-large",
+    vendor: "voyage",
+    stream: false,
+    terms: [{ unit: "input", quantity: 31_240, nano_per_million: 120_000_000, nano: 3_748_800 }],
+    nano: 3_748_800,
+    price: { source: "docs.voyageai.com/docs/pricing", as_of: "2026-11-01" },
+  },
+  8: { sandbox: true, vendor: "sandbox" },
+  11: { outcome: "interrupted" },
+};
+
 export const receipts: readonly Receipt[] = Array.from({ length: 30 }, (_, index) =>
-  receiptOf(
-    index,
-    index === 3
-      ? { nano: null, model: "qwen3:8b", price: null, vendor: "openai-compatible" }
-      : index === 5
-        ? { status: 429, code: "rate_limit_exceeded", outcome: "failed", terms: [], nano: 0, first_ms: null, ms: 3 }
-        : index === 8
-          ? { sandbox: true, vendor: "sandbox" }
-          : index === 11
-            ? { outcome: "interrupted" }
-            : {},
-  ),
+  receiptOf(index, special[index] ?? {}),
 );
 
-export const fakeModels: readonly ModelView[] = models.map((id) => ({
-  id,
+const chatModel: Omit<ModelView, "id"> = {
   vendor: "openai",
   connections: ["con_1"],
-  capabilities: ["chat"],
+  capabilities: ["chat", "messages"],
   context_length: 128_000,
   input_nano_per_million: 150_000_000,
   output_nano_per_million: 600_000_000,
   sandbox: false,
-}));
+};
+
+export const fakeModels: readonly ModelView[] = models.map((id) => ({ ...chatModel, id }));

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { closeAll, sidewaysScroll, startBrowser, watchedPage, type Watched } from "./browser.ts";
+import { closeAll, focused, listening, sidewaysScroll, startBrowser, watchedPage, type Watched } from "./browser.ts";
 import { chat, startGateway, type RunningGateway } from "./gateway.ts";
 import { startLocalVendor } from "./local-vendor.ts";
 
@@ -23,6 +23,7 @@ async function openPages(width = 1280): Promise<Page> {
   opened.push(watched);
   await watched.page.goto(await gateway.freshAddress());
   await watched.page.getByRole("heading", { name: "Overview" }).waitFor();
+  await listening(watched.page);
   return watched.page;
 }
 
@@ -80,14 +81,15 @@ describe("overview", () => {
   it("copies the base URL", async () => {
     const page = await openPages();
     await page.getByRole("button", { name: "Copy base URL" }).click();
-    expect(await clipboard(page)).toBe(`${gateway.url}/v1`);
+    await expect.poll(() => clipboard(page)).toBe(`${gateway.url}/v1`);
   });
 
   it("offers an example that works as it is, but for the key", async () => {
     const page = await openPages();
     await page.getByRole("button", { name: "Copy example" }).click();
-    const example = await clipboard(page);
-    const model = /"model":"([^"]+)"/.exec(example)?.[1] ?? "";
+    const modelOf = (example: string): string => /"model":"([^"]+)"/.exec(example)?.[1] ?? "";
+    await expect.poll(async () => modelOf(await clipboard(page))).not.toBe("");
+    const model = modelOf(await clipboard(page));
     expect((await chat(gateway.url, gateway.apiKey, model)).status).toBe(200);
   });
 });
@@ -103,7 +105,7 @@ describe("keys", () => {
     await watching.goto(`${gateway.url}/#/keys`);
     const quota = rowOf(watching, "Live key").getByRole("meter");
     await quota.waitFor();
-    expect(await quota.getAttribute("aria-valuetext")).toBe("$0.00 of $2");
+    await expect.poll(() => quota.getAttribute("aria-valuetext")).toBe("$0.00 of $2");
 
     expect((await chat(gateway.url, secret, "gpt-4o-mini")).status).toBe(200);
     await rowOf(page, "e2e-client").filter({ hasText: "Live key" }).waitFor();
@@ -122,8 +124,7 @@ describe("keys", () => {
   it("disables at once and can be taken back", async () => {
     const page = await openPages();
     const secret = await createKey(page, "Paused key", "");
-    await page.keyboard.press("g");
-    await page.keyboard.press("k");
+    await page.getByRole("link", { name: "Keys", exact: true }).click();
     await page.getByRole("button", { name: "Actions for Paused key" }).click();
     await page.getByRole("menuitem", { name: "Disable" }).click();
     await rowOf(page, "Paused key").getByText("Disabled").waitFor();
@@ -136,27 +137,27 @@ describe("keys", () => {
 
   it("are made with the keyboard alone, and focus comes back", async () => {
     const page = await openPages();
-    await page.keyboard.press("g");
-    await page.keyboard.press("k");
+    await page.keyboard.type("gk");
     await page.getByRole("heading", { name: "Keys" }).waitFor();
     await page.getByRole("button", { name: "Create key" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog", { name: "Create a key" }).waitFor();
+    await focused(page.getByRole("dialog", { name: "Create a key" }).getByLabel("Name"));
     await page.keyboard.type("Keyboard key");
     await page.keyboard.press("Tab");
     await page.keyboard.type("0.50");
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog", { name: "Store this key now" }).waitFor();
+    const once = page.getByRole("dialog", { name: "Store this key now" });
+    await focused(once.getByRole("button", { name: "Copy key" }));
     await page.keyboard.press("Escape");
-    expect(await page.getByRole("dialog", { name: "Store this key now" }).isVisible()).toBe(true);
+    expect(await once.isVisible()).toBe(true);
     await page.keyboard.press("Enter");
-    expect(await clipboard(page)).toMatch(/^sk-/);
+    await expect.poll(() => clipboard(page)).toMatch(/^sk-/);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await rowOf(page, "Keyboard key").waitFor();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Create key");
+    await focused(page.getByRole("button", { name: "Create key" }));
   });
 });
 
@@ -166,8 +167,7 @@ describe("connections", () => {
     try {
       vendor.accepted.add("right-key");
       const page = await openPages();
-      await page.keyboard.press("g");
-      await page.keyboard.press("c");
+      await page.getByRole("link", { name: "Connections", exact: true }).click();
       await page.getByRole("button", { name: "Add connection" }).first().click();
       const dialog = page.getByRole("dialog", { name: "Add a connection" });
       await dialog.getByRole("radio", { name: "Another compatible server" }).click();
@@ -192,6 +192,7 @@ describe("connections", () => {
 
       await panel.getByRole("switch", { name: "Tiny is used" }).click();
       await panel.getByText("Disabled", { exact: true }).waitFor();
+      await page.getByText("“Tiny” is disabled").waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
       await panel.getByText("Disabled", { exact: true }).waitFor({ state: "detached" });
 
