@@ -1,4 +1,5 @@
 import type { ModelSpec } from "../../core/model.ts";
+import { takesThinkingBack } from "../returned-thinking.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { chatMessages } from "./conversation.ts";
 import { numberOf, recordOf, textOf } from "./fields.ts";
@@ -18,7 +19,7 @@ import { chatTools } from "./tools.ts";
 export function chatRequest(body: Document, context: TranslationContext, names: ToolNames): Document {
   return {
     model: context.publicModel,
-    messages: chatMessages(body, names, !refusesThinking(context.model)),
+    messages: chatMessages(body, names, takesThinkingBack(context.model)),
     ...limit(body["max_tokens"], context.model),
     ...(body["stream"] === true ? { stream: true, stream_options: { include_usage: true } } : {}),
     ...sampling(body),
@@ -28,11 +29,6 @@ export function chatRequest(body: Document, context: TranslationContext, names: 
     ...responseFormat(body),
     ...user(body["metadata"]),
   };
-}
-
-/** OpenAI and Google answer 400 to fields that they do not know, and know no `reasoning_content` in messages. */
-function refusesThinking(model: ModelSpec | null): boolean {
-  return model?.owner === "openai" || model?.owner === "google";
 }
 
 /** Anthropic's 0 (fill the cache, answer nothing) is 1 elsewhere: the least that other vendors take. */

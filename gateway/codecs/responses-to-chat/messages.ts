@@ -16,10 +16,16 @@ const OUTPUTS: ReadonlySet<unknown> = new Set([
  * The items of a request as chat messages. Items that only mean something at OpenAI (searches it made, compacted
  * history, its encrypted reasoning) are left out.
  * @param items `input`, a text already turned into a message.
+ * @param keepThinking whether the vendor takes the thinking of earlier turns.
  * @throws GatewayError for content that cannot be given to another vendor (400).
  */
-export function messagesOf(instructions: unknown, items: readonly unknown[], book: ToolBook): readonly Document[] {
-  const writer = new MessageWriter(items, book);
+export function messagesOf(
+  instructions: unknown,
+  items: readonly unknown[],
+  book: ToolBook,
+  keepThinking: boolean,
+): readonly Document[] {
+  const writer = new MessageWriter(items, book, keepThinking);
   if (typeof instructions === "string" && instructions !== "") writer.system(instructions);
   else listOf(instructions).forEach((item, index) => writer.item(item, `instructions[${index}]`));
   items.forEach((item, index) => writer.item(item, `input[${index}]`));
@@ -37,13 +43,15 @@ interface Turn {
 class MessageWriter {
   readonly #messages: Document[] = [];
   readonly #book: ToolBook;
+  readonly #keepThinking: boolean;
   /** Outputs by the call that they answer, in order. */
   readonly #outputs = new Map<string, { item: Document; param: string }[]>();
   readonly #answered = new Set<unknown>();
   #turn: Turn | null = null;
 
-  constructor(items: readonly unknown[], book: ToolBook) {
+  constructor(items: readonly unknown[], book: ToolBook, keepThinking: boolean) {
     this.#book = book;
+    this.#keepThinking = keepThinking;
     items.forEach((item, index) => {
       if (!isRecord(item) || !OUTPUTS.has(item["type"])) return;
       const id = String(item["call_id"]);
@@ -138,7 +146,7 @@ class MessageWriter {
     this.#messages.push({
       role: "assistant",
       content: turn.content === "" ? null : turn.content,
-      ...(turn.reasoning.length === 0 ? {} : { reasoning_content: turn.reasoning.join("\n\n") }),
+      ...(turn.reasoning.length === 0 || !this.#keepThinking ? {} : { reasoning_content: turn.reasoning.join("\n\n") }),
       tool_calls: turn.calls.map(({ call }) => call),
     });
     const attached = turn.calls.flatMap(({ callId }) => this.#result(callId));

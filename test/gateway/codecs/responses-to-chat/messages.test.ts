@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import { messagesFor, translated } from "./translated.ts";
 
 const user = (text: string) => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });
@@ -96,6 +97,15 @@ describe("reasoning", () => {
   it("prefers the full text to its summary", () => {
     const item = { ...thought("short"), content: [{ type: "reasoning_text", text: "all of it" }] };
     expect(messagesFor(user("x"), item, call("1"))).toMatchObject([{}, { reasoning_content: "all of it" }]);
+  });
+
+  it.each(["gemini-3-pro-preview", "gpt-4.1"])("is not given to %s, whose vendor knows no such field", (id) => {
+    const { messages } = translated(
+      { input: [user("x"), thought("first"), call("1"), output("1", "a")] },
+      { model: findModel(id) ?? null },
+    ).body;
+    expect(JSON.stringify(messages)).not.toContain("reasoning_content");
+    expect(messages).toMatchObject([{}, { role: "assistant", tool_calls: [chatCall("1")] }, {}]);
   });
 
   it("is left out beside a plain answer, and where it is encrypted", () => {

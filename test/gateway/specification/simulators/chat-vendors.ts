@@ -253,12 +253,13 @@ export const geminiChat: Manner = {
       })
       .optional(),
   }).superRefine((body, context) => {
-    const { messages, reasoning_effort, extra_body } = body as {
+    const { model, messages, reasoning_effort, extra_body } = body as {
+      model: string;
       messages?: { tool_calls?: { extra_content?: unknown }[] }[];
       reasoning_effort?: string;
       extra_body?: unknown;
     };
-    for (const { tool_calls: calls } of messages ?? []) {
+    for (const { tool_calls: calls } of model.includes("gemini-3") ? (messages ?? []) : []) {
       if (calls !== undefined && calls[0]?.extra_content === undefined)
         context.addIssue("a thought signature is missing");
     }
