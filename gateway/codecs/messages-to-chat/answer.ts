@@ -20,7 +20,8 @@ export function messageAnswer(answer: Document, asked: Asked): Document {
   const head = emptyMessage(asked.context);
   const choice = firstChoice(answer);
   const message = recordOf(choice["message"]);
-  const { thinking, text, refused } = spokenIn(message);
+  const { thinking, text: words, refusal } = spokenIn(message);
+  const text = words + refusal;
   const calls = toolUses(message, asked);
   const { stop_reason, stop_sequence } = stopOf(choice, calls.length > 0, asked.stopSequences);
   return {
@@ -30,7 +31,7 @@ export function messageAnswer(answer: Document, asked: Asked): Document {
       ...(text === "" ? [] : [{ type: "text", text }]),
       ...calls,
     ],
-    stop_reason: refused ? "refusal" : stop_reason,
+    stop_reason: refusal === "" ? stop_reason : "refusal",
     stop_sequence,
     usage: messagesUsage(answer["usage"]),
   };

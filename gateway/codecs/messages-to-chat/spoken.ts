@@ -5,8 +5,8 @@ import { recordsOf, textOf } from "./fields.ts";
 export interface Spoken {
   readonly thinking: string;
   readonly text: string;
-  /** The model declined, in words that OpenAI keeps apart; they are part of `text`. */
-  readonly refused: boolean;
+  /** The words of a model that declined, which OpenAI keeps apart; empty where it did not. */
+  readonly refusal: string;
 }
 
 /**
@@ -15,7 +15,6 @@ export interface Spoken {
  */
 export function spokenIn(message: Document): Spoken {
   const content = message["content"];
-  const refusal = textOf(message["refusal"]);
   let thinking = textOf(message["reasoning_content"]) ?? textOf(message["reasoning"]) ?? "";
   let text = "";
   if (typeof content === "string") text = content;
@@ -25,7 +24,7 @@ export function spokenIn(message: Document): Spoken {
       else text += textOf(part["text"]) ?? textOf(part["refusal"]) ?? "";
     }
   }
-  return { thinking, text: text + (refusal ?? ""), refused: refusal !== null };
+  return { thinking, text, refusal: textOf(message["refusal"]) ?? "" };
 }
 
 function thinkingText(thinking: unknown): string {

@@ -50,11 +50,11 @@ export class MessagesStream implements StreamTranslation {
     const choice = firstChoice(chunk);
     // A server that does not stream may answer with one chunk that holds the whole message.
     const delta = recordOf(choice["delta"] ?? choice["message"]);
-    const { thinking, text, refused } = spokenIn(delta);
+    const { thinking, text, refusal } = spokenIn(delta);
     if (thinking !== "") this.#say("thinking", thinking, events);
-    if (text !== "") this.#say("text", text, events);
+    if (text + refusal !== "") this.#say("text", text + refusal, events);
     for (const called of calledIn(delta)) this.#hear(called, events);
-    if (refused) this.#refused = true;
+    if (refusal !== "") this.#refused = true;
     if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "null") this.#finish = choice;
     return events;
   }

@@ -1,4 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
+import { calledIn } from "../messages-to-chat/called.ts";
+import { spokenIn } from "../messages-to-chat/spoken.ts";
 import type { Document } from "../translation.ts";
 import { listOf } from "./content.ts";
 import { keepOutput, type ResponsesContext } from "./item-memory.ts";
@@ -39,13 +41,6 @@ export function firstChoice(document: Document): Document {
   return choice ?? {};
 }
 
-/** What a model thought, under either of the names that vendors have for it (upstreams reference 1.1). */
-export function reasoningIn(message: Document): string {
-  const { reasoning_content: content, reasoning } = message;
-  if (typeof content === "string" && content !== "") return content;
-  return typeof reasoning === "string" ? reasoning : "";
-}
-
 /** Log probabilities of a choice or a chunk, which have the same shape in both dialects. */
 export function logprobsIn(logprobs: unknown): readonly unknown[] {
   return isRecord(logprobs) ? listOf(logprobs["content"]) : [];
@@ -55,19 +50,15 @@ type Draft = (chat: ChatRequest, callIds: CallIds) => Piece;
 
 function draftsOf(message: Document, logprobs: unknown): readonly Draft[] {
   const drafts: Draft[] = [];
-  const reasoning = reasoningIn(message);
-  const text = typeof message["content"] === "string" ? message["content"] : "";
-  const refusal = typeof message["refusal"] === "string" ? message["refusal"] : "";
-  if (reasoning !== "") drafts.push(() => ({ kind: "reasoning", text: reasoning }));
+  const { thinking, text, refusal } = spokenIn(message);
+  if (thinking !== "") drafts.push(() => ({ kind: "reasoning", text: thinking }));
   if (text !== "") drafts.push(() => ({ kind: "text", text, logprobs: logprobsIn(logprobs) }));
   if (refusal !== "") drafts.push(() => ({ kind: "refusal", text: refusal }));
-  for (const call of listOf(message["tool_calls"])) {
-    if (!isRecord(call) || !isRecord(call["function"])) continue;
-    const { name, arguments: given } = call["function"];
-    const input = typeof given === "string" ? given : "";
-    drafts.push((chat, callIds) =>
-      callPiece(chat.book, String(name), input, callIds.idOf(call["id"], call["extra_content"])),
-    );
+  for (const call of calledIn(message)) {
+    const { name } = call;
+    // Nobody could run a call without a name.
+    if (name === null) continue;
+    drafts.push((chat, callIds) => callPiece(chat.book, name, call.arguments, callIds.idOf(call)));
   }
   return drafts;
 }

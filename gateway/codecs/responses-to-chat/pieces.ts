@@ -1,4 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
+import type { Called } from "../messages-to-chat/called.ts";
 import { splitSignature, withSignature } from "../messages-to-chat/tool-ids.ts";
 import type { Document } from "../translation.ts";
 import type { ToolBook, ToolIdentity } from "./tools.ts";
@@ -99,24 +100,14 @@ export class CallIds {
   }
 
   /**
-   * @param given the vendor's id, which may be missing, empty or the same twice.
-   * @param extra the vendor's `extra_content` of the call. What Gemini wants back of it travels in the id, the one thing
-   *   that every client sends back unchanged.
+   * @param call `id` is the vendor's, which may be missing or the same twice. What Gemini wants back of a call travels in
+   *   the id, the one thing that every client sends back unchanged.
    */
-  idOf(given: unknown, extra: unknown): string {
-    const usable = typeof given === "string" && given !== "" && !this.#used.has(given);
-    const id = usable ? given : `call_${this.#newId()}`;
+  idOf({ id: given, signature }: Pick<Called, "id" | "signature">): string {
+    const id = given !== null && !this.#used.has(given) ? given : `call_${this.#newId()}`;
     this.#used.add(id);
-    const signature = signatureIn(extra);
     return signature === null ? id : withSignature(id, signature);
   }
-}
-
-/** Upstreams reference 4.5. */
-function signatureIn(extra: unknown): string | null {
-  const google = isRecord(extra) ? extra["google"] : null;
-  const signature = isRecord(google) ? google["thought_signature"] : null;
-  return typeof signature === "string" ? signature : null;
 }
 
 /** The fields of a call in the history that say which one it is. */

@@ -1,7 +1,9 @@
 import { isRecord } from "../../lib/records.ts";
+import { calledIn } from "../messages-to-chat/called.ts";
+import type { Called } from "../messages-to-chat/called.ts";
+import { spokenIn } from "../messages-to-chat/spoken.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
-import { firstChoice, logprobsIn, reasoningIn } from "./answer.ts";
-import { listOf } from "./content.ts";
+import { firstChoice, logprobsIn } from "./answer.ts";
 import { ItemEvents } from "./item-events.ts";
 import { keepOutput, type ResponsesContext } from "./item-memory.ts";
 import { CallIds, callPiece, isWhole, itemIdOf, type Piece } from "./pieces.ts";
@@ -18,9 +20,9 @@ interface Strand {
   input: string;
   /** Of calls: as the vendor names and numbers them. */
   readonly index: number;
-  id: string;
-  name: string;
-  extra: unknown;
+  id: string | null;
+  name: string | null;
+  signature: string | null;
   /** Once the client knows of it. */
   events: ItemEvents | null;
 }
@@ -59,11 +61,14 @@ export class ResponseStream implements StreamTranslation {
     this.#begin();
     if (isRecord(data["usage"])) this.#usage = data["usage"];
     const choice = firstChoice(data);
-    const delta = isRecord(choice["delta"]) ? choice["delta"] : {};
-    this.#say("reasoning", reasoningIn(delta), []);
-    this.#say("text", delta["content"], logprobsIn(choice["logprobs"]));
-    this.#say("refusal", delta["refusal"], []);
-    for (const call of listOf(delta["tool_calls"])) if (isRecord(call)) this.#call(call);
+    // A server that does not stream may answer with one chunk that holds the whole message.
+    const told = choice["delta"] ?? choice["message"];
+    const delta = isRecord(told) ? told : {};
+    const { thinking, text, refusal } = spokenIn(delta);
+    this.#say("reasoning", thinking, []);
+    this.#say("text", text, logprobsIn(choice["logprobs"]));
+    this.#say("refusal", refusal, []);
+    for (const called of calledIn(delta)) this.#call(called);
     this.#finishReason = choice["finish_reason"] ?? this.#finishReason;
     this.#advance();
     return this.#taken();
@@ -88,8 +93,8 @@ export class ResponseStream implements StreamTranslation {
     this.#emit({ type: "response.in_progress", response: this.#envelope });
   }
 
-  #say(kind: "reasoning" | "text" | "refusal", text: unknown, logprobs: readonly unknown[]): void {
-    if (typeof text !== "string" || text === "") return;
+  #say(kind: "reasoning" | "text" | "refusal", text: string, logprobs: readonly unknown[]): void {
+    if (text === "") return;
     let strand = this.#strands.at(-1);
     if (strand?.kind !== kind) {
       strand = newStrand(kind, -1);
@@ -100,16 +105,14 @@ export class ResponseStream implements StreamTranslation {
     this.#delivered += text;
   }
 
-  #call(delta: Document): void {
-    const { name, arguments: given } = isRecord(delta["function"]) ? delta["function"] : {};
-    const strand = this.#callOf(delta, name);
-    if (strand.id === "" && typeof delta["id"] === "string") strand.id = delta["id"];
-    strand.extra ??= delta["extra_content"];
-    if (strand.name === "" && typeof name === "string") strand.name = name;
-    if (typeof given !== "string") return;
-    strand.text += given;
-    strand.input += given;
-    this.#delivered += given;
+  #call(called: Called): void {
+    const strand = this.#callOf(called);
+    strand.id ??= called.id;
+    strand.signature ??= called.signature;
+    strand.name ??= called.name;
+    strand.text += called.arguments;
+    strand.input += called.arguments;
+    this.#delivered += called.arguments;
   }
 
   /**
@@ -117,13 +120,10 @@ export class ResponseStream implements StreamTranslation {
    * Some vendors number several whole calls with 0, or not at all: a name begins another call where the id is another
    * one, or where the call of that number is whole already.
    */
-  #callOf(delta: Document, name: unknown): Strand {
-    const { index, id } = delta;
-    const named = typeof name === "string" && name !== "";
-    const known = typeof index === "number" ? this.#calls.findLast((call) => call.index === index) : this.#calls.at(-1);
-    if (known !== undefined && !(named && isAnother(known, id))) return known;
-    const number = typeof index === "number" ? index : this.#calls.length;
-    const strand = newStrand("call", number);
+  #callOf({ index, id, name }: Called): Strand {
+    const known = index === null ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === index);
+    if (known !== undefined && !(name !== null && isAnother(known, id))) return known;
+    const strand = newStrand("call", index ?? this.#calls.length);
     this.#calls.push(strand);
     this.#strands.push(strand);
     return strand;
@@ -132,7 +132,7 @@ export class ResponseStream implements StreamTranslation {
   /** Tells the client what can be told by now. */
   #advance(): void {
     for (let strand = this.#strands[0]; strand !== undefined; strand = this.#strands[0]) {
-      if (strand.kind === "call" && strand.name === "") return;
+      if (isNameless(strand)) return;
       this.#tell(strand);
       if (this.#strands.length === 1 || (strand.kind === "call" && !isWhole(strand.input))) return;
       this.#close("completed");
@@ -141,7 +141,7 @@ export class ResponseStream implements StreamTranslation {
 
   #tell(strand: Strand): ItemEvents {
     if (strand.events === null) {
-      const piece = this.#pieceOf(strand, strand.kind === "call" ? this.#callIds.idOf(strand.id, strand.extra) : "");
+      const piece = this.#pieceOf(strand, strand.kind === "call" ? this.#callIds.idOf(strand) : "");
       const id = itemIdOf(piece, this.#context.newId);
       strand.events = new ItemEvents(piece, id, this.#output.length);
       for (const event of strand.events.open()) this.#emit(event);
@@ -155,7 +155,7 @@ export class ResponseStream implements StreamTranslation {
   #pieceOf(strand: Strand, callId: string): Piece {
     switch (strand.kind) {
       case "call":
-        return callPiece(this.#chat.book, strand.name, "", callId);
+        return callPiece(this.#chat.book, strand.name ?? "", "", callId);
       case "text":
         return { kind: "text", text: "", logprobs: [] };
       default:
@@ -166,7 +166,8 @@ export class ResponseStream implements StreamTranslation {
   /** Completes the first strand. */
   #close(status: "completed" | "incomplete"): void {
     const strand = this.#strands.shift();
-    if (strand === undefined) return;
+    // Nobody could run a call whose name never came.
+    if (strand === undefined || isNameless(strand)) return;
     const events = this.#tell(strand);
     for (const event of events.close(status)) this.#emit(event);
     this.#output.push(events.item(status));
@@ -184,11 +185,14 @@ export class ResponseStream implements StreamTranslation {
   }
 }
 
-function isAnother(known: Strand, id: unknown): boolean {
-  const told = typeof id === "string" && id !== "";
-  return told && known.id !== "" ? known.id !== id : isWhole(known.input);
+function isNameless({ kind, name }: Strand): boolean {
+  return kind === "call" && name === null;
+}
+
+function isAnother(known: Strand, id: string | null): boolean {
+  return id !== null && known.id !== null ? known.id !== id : isWhole(known.input);
 }
 
 function newStrand(kind: Piece["kind"], index: number): Strand {
-  return { kind, text: "", logprobs: [], input: "", index, id: "", name: "", extra: null, events: null };
+  return { kind, text: "", logprobs: [], input: "", index, id: null, name: null, signature: null, events: null };
 }
