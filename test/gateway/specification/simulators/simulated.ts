@@ -21,9 +21,11 @@ export class Simulated {
   readonly deviations: Deviations = [];
   #gateway: TestGateway | null = null;
 
-  async start(): Promise<void> {
+  /** @param prepare puts answers on the simulators that the gateway asks for at its start. */
+  async start(prepare: () => void = () => {}): Promise<void> {
     await Promise.all(Object.values(this.vendors).map((vendor) => vendor.listen()));
     this.vendors.ark.on("GET /api/v3/models", reply(200, listOf("doubao-seed-1-6", "doubao-seedream-4-5-251128")));
+    prepare();
     this.#gateway = await startGateway({
       env: Object.fromEntries(
         Object.entries(this.vendors).flatMap(([name, vendor]) => [
