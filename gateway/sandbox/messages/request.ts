@@ -1,6 +1,6 @@
 import type { ModelSpec } from "../../core/model.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { AnswerFormat, Conversation, ReasoningWish } from "../conversation/conversation.ts";
+import type { AnswerFormat, Conversation, Message, ReasoningWish } from "../conversation/conversation.ts";
 import { listOf, textOf, type Fields } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
 import { messagesOf } from "./content.ts";
@@ -51,7 +51,7 @@ export function messagesRequestOf(
     choices: 1,
     stop: stopsOf(body["stop_sequences"]),
     maxTokens,
-    format: formatOf(body["output_config"]),
+    format: formatOf(body["output_config"], messages),
     tools,
     toolChoice: choice,
     parallelCalls: parallel,
@@ -81,9 +81,15 @@ function wishOf(thinking: Fields, config: unknown, maxTokens: number | null): Re
   return { asked: true, effort, budget };
 }
 
-function formatOf(config: unknown): AnswerFormat {
+/** A model would follow the words in which other dialects' JSON mode reaches this one. */
+const JSON_ONLY = /\banswer with (?:one|a) JSON object and nothing else\b/i;
+
+function formatOf(config: unknown, messages: readonly Message[]): AnswerFormat {
   const format = isRecord(config) ? config["format"] : undefined;
-  if (!isRecord(format)) return { kind: "text" };
+  if (!isRecord(format)) {
+    const isTold = messages.some(({ role, text }) => role === "system" && JSON_ONLY.test(text));
+    return { kind: isTold ? "json_object" : "text" };
+  }
   if (format["type"] !== "json_schema") throw invalid("output_config.format.type", "Input should be 'json_schema'");
   if (!isRecord(format["schema"])) throw required("output_config.format.schema");
   return { kind: "json_schema", schema: format["schema"] };
