@@ -30,7 +30,7 @@ export function modelTable(models: readonly ModelView[]): string {
   if (rows.length === 0) return "No model can be served: no vendor is connected and the sandbox is off.";
   const text = table(headings, rows);
   if (!rows.some((row) => row.includes(NO_RATE))) return text;
-  return `${text}\n${NO_RATE}: not sold by this token. GET /v1/models has prices by image, character and second.`;
+  return `${text}\n${NO_RATE}: no price by the token. GET /v1/models has those by image, character and second.`;
 }
 
 export const listModels: Command = {

@@ -84,7 +84,8 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
       {
         id: "cost",
         label: t.requests.cost,
-        track: "clamp(80px, 10%, 96px)",
+        // Wide enough for $0.00000004, the price of a short text's embedding.
+        track: "clamp(88px, 11%, 108px)",
         end: true,
         essential: true,
         cell: (row) => (isUnbilled(row) ? nothing : <Cost nano={row.nano} sandbox={row.sandbox} />),

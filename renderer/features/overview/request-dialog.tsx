@@ -48,7 +48,7 @@ export function RequestDialog({ receipt, keyName, onClose }: RequestDialogProps)
           <Fact label={t.requests.endpoint}>
             {`${endpointName(receipt.endpoint, t)}, ${receipt.stream ? t.requests.stream : t.requests.plain}`}
           </Fact>
-          <Fact label={t.requests.vendor}>{receipt.vendor}</Fact>
+          {receipt.vendor !== "" && <Fact label={t.requests.vendor}>{receipt.vendor}</Fact>}
           <Fact label={t.requests.client}>{receipt.client}</Fact>
           <Fact label={t.requests.key}>{keyName(receipt.key)}</Fact>
         </dl>

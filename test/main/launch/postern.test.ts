@@ -208,7 +208,7 @@ describe("models, usage, backup and open", () => {
     expect(out).toMatch(/painter +openai +unknown +\$2\.00 +– +image/);
     expect(out).toMatch(/embed +openai +unknown +\$0\.12 +– +embedding/);
     expect(out).not.toContain("unpriced");
-    expect(out.split("\n").at(-1)).toContain("prices by image, character and second");
+    expect(out.split("\n").at(-1)).toContain("by image, character and second");
   });
 
   it("asks for the day of a moment, and shows the sum last", async () => {
