@@ -138,7 +138,10 @@ const toolChoiceSchema = z
 
 const common = {
   model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" }),
-  messages: z.array(messagesMessageSchema).min(1, { error: "expected an array with at least one item" }),
+  /** Empty only where a thread is continued whose last turn was paused: Anthropic goes on with it. */
+  messages: z.array(messagesMessageSchema),
+  /** Anthropic's beta message-threads-2026-08-12. */
+  thread: z.looseObject({ type: text, previous_message_id: text.nullish() }).nullish(),
   system: z.union([text, z.array(innerBlockSchema)]).nullish(),
   tools: z.array(toolSchema).nullish(),
   tool_choice: toolChoiceSchema.nullish(),
@@ -153,20 +156,31 @@ const common = {
   cache_control: looseRecord.nullish(),
 };
 
+type Asked = z.core.ParsePayload<{ messages: readonly unknown[]; thread?: { type: string } | null | undefined }>;
+
+function somethingAsked({ value, issues }: Asked): void {
+  const { messages, thread } = value;
+  if (messages.length > 0 || thread?.type === "continue") return;
+  const message = "expected an array with at least one item";
+  issues.push({ code: "custom", path: ["messages"], input: messages, message });
+}
+
 /** `POST /v1/messages/count_tokens`. */
-export const countTokensRequestSchema = z.looseObject(common);
+export const countTokensRequestSchema = z.looseObject(common).check(somethingAsked);
 
 /** `POST /v1/messages`. */
-export const messagesRequestSchema = z.looseObject({
-  ...common,
-  /** 0 warms Anthropic's cache and answers nothing. */
-  max_tokens: wholeFrom(0),
-  stream: z.boolean().nullish(),
-  stop_sequences: z.array(text).nullish(),
-  temperature: between(0, 1).nullish(),
-  top_p: between(0, 1).nullish(),
-  top_k: wholeFrom(0).nullish(),
-  metadata: z.looseObject({ user_id: text.nullish() }).nullish(),
-  service_tier: text.nullish(),
-});
+export const messagesRequestSchema = z
+  .looseObject({
+    ...common,
+    /** 0 warms Anthropic's cache and answers nothing. */
+    max_tokens: wholeFrom(0),
+    stream: z.boolean().nullish(),
+    stop_sequences: z.array(text).nullish(),
+    temperature: between(0, 1).nullish(),
+    top_p: between(0, 1).nullish(),
+    top_k: wholeFrom(0).nullish(),
+    metadata: z.looseObject({ user_id: text.nullish() }).nullish(),
+    service_tier: text.nullish(),
+  })
+  .check(somethingAsked);
 export type MessagesRequest = z.infer<typeof messagesRequestSchema>;

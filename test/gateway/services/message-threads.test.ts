@@ -99,6 +99,14 @@ describe("what Anthropic says of a thread", () => {
     expect(wire.seen).toHaveLength(1);
   });
 
+  it("is heard too where the client has nothing to add to a turn that was paused", async () => {
+    const error = { type: "not_found_error", message: "No.", details: { error_code: "thread_not_found" } };
+    wire.on("POST /v1/messages", reply(404, { type: "error", error }));
+    const paused = { ...continued("claude-sonnet-5"), messages: [] };
+    await expect(sdk(postern).beta.messages.create(paused)).rejects.toMatchObject({ errorCode: "thread_not_found" });
+    expect(JSON.parse(wire.seen[0]?.body.toString() ?? "")).toMatchObject({ messages: [] });
+  });
+
   it("keeps secrets in details to itself", async () => {
     const details = { error_code: "x", hint: "sk-ant-api03-vendor" };
     const error = { type: "invalid_request_error", message: "No.", details };
