@@ -21,6 +21,13 @@ export function callInput(context: Context): CallInput {
   };
 }
 
+/** @returns what a story calls right before it begins to write to the response itself: then Koa must not answer too. */
+export function takeOver(context: Context): () => void {
+  return () => {
+    context.respond = false;
+  };
+}
+
 /** Writes an answer here rather than by Koa, which would look at each header and at the body's type once more. */
 export function sendWhole(context: Context, answer: WholeAnswer): void {
   context.respond = false;

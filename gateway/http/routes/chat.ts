@@ -3,7 +3,7 @@ import type { ChatInput } from "../../services/chat/chat-call.ts";
 import type { CountMessages } from "../../services/chat/count-messages.ts";
 import type { Dialect } from "../../services/chat/dialect.ts";
 import type { RunChat } from "../../services/chat/run-chat.ts";
-import { callInput, sendWhole } from "../call-input.ts";
+import { callInput, sendWhole, takeOver } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 
@@ -21,10 +21,7 @@ export function conversationRoute(runChat: RunChat, dialect: Dialect) {
       dialect,
       chatInput(context, dialect.name === "messages"),
       new HttpReply(context.res),
-      () => {
-        // From here on the stream writes to the response itself.
-        context.respond = false;
-      },
+      takeOver(context),
     );
     if (answer !== null) sendWhole(context, answer);
   };

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import type { RunImages } from "../../services/images/run-images.ts";
-import { callInput, sendWhole } from "../call-input.ts";
+import { callInput, sendWhole, takeOver } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 
@@ -15,10 +15,7 @@ export function imagesRoute(runImages: RunImages) {
     if (raw === null) throw new Error("the body comes first");
     const model = isRecord(body) ? body["model"] : null;
     if (typeof model === "string" && model.startsWith(FLAT_PREFIX)) state.family = "flat";
-    const answer = await runImages.run({ ...callInput(context), raw, body }, new HttpReply(res), () => {
-      // From here on the stream writes to the response itself.
-      context.respond = false;
-    });
+    const answer = await runImages.run({ ...callInput(context), raw, body }, new HttpReply(res), takeOver(context));
     if (answer !== null) sendWhole(context, answer);
   };
 }

@@ -1,5 +1,5 @@
 import type { SynthesizeSpeech } from "../../services/speech/synthesize-speech.ts";
-import { callInput } from "../call-input.ts";
+import { callInput, takeOver } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 
@@ -7,9 +7,6 @@ import type { Context } from "../state.ts";
 export function speechRoute(synthesizeSpeech: SynthesizeSpeech) {
   return async function audioSpeech(context: Context): Promise<void> {
     const { state, res } = context;
-    await synthesizeSpeech.run({ ...callInput(context), body: state.body }, new HttpReply(res), () => {
-      // From here on the sound is written to the response itself.
-      context.respond = false;
-    });
+    await synthesizeSpeech.run({ ...callInput(context), body: state.body }, new HttpReply(res), takeOver(context));
   };
 }

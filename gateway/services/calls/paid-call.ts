@@ -1,6 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Capability, Price, Units } from "../../core/model.ts";
-import type { UpstreamRequest } from "../../upstream/door.ts";
 import type { WireRequest } from "../../vendors/vendor.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { RingKey } from "../keys/key-ring.ts";
@@ -12,7 +11,8 @@ import type { AttemptDeps } from "./attempts.ts";
 import { CallRecord, vendorName } from "./call-record.ts";
 import type { CallEnd, CallRecordDeps } from "./call-record.ts";
 import type { Client } from "./client.ts";
-import { vendorHeaders } from "./loop-guard.ts";
+import { upstreamRequest } from "./upstream-request.ts";
+import type { Patience } from "./upstream-request.ts";
 
 /** What every paid endpoint is told about a request, beside its body. */
 export interface CallInput {
@@ -46,11 +46,7 @@ export function dearestCost(candidates: readonly Candidate[], costAt: (price: Pr
   return { nano, least: nano };
 }
 
-/** Milliseconds that a vendor may take. Contract: 120 s to a stream's first frame, 600 s to an answer, 300 s between. */
-export interface Patience {
-  readonly head: number;
-  readonly gap: number;
-}
+/** Contract: 120 s to a stream's first frame, 600 s to an answer, 300 s between. */
 export const STREAM_PATIENCE: Patience = { head: 120_000, gap: 300_000 };
 export const ANSWER_PATIENCE: Patience = { head: 600_000, gap: 300_000 };
 
@@ -111,20 +107,10 @@ export class PaidCall {
     patience: Patience,
     toWire: (candidate: Candidate, credential: Credential) => WireRequest,
   ): Attempts {
-    return new Attempts(this.#deps, candidates, client, ({ candidate, credential }): UpstreamRequest => {
+    return new Attempts(this.#deps, candidates, client, ({ candidate, credential }) => {
       this.record.begun(candidate);
       this.input.asked(vendorName(candidate));
-      const { connection } = candidate;
-      const wire = toWire(candidate, credential);
-      return {
-        origin: connection.origin,
-        path: connection.basePath + wire.path,
-        method: wire.method,
-        headers: vendorHeaders(wire.headers, connection.origin, this.#deps.instanceId),
-        body: wire.body,
-        headTimeout: patience.head,
-        gapTimeout: patience.gap,
-      };
+      return upstreamRequest(toWire(candidate, credential), candidate.connection, this.#deps.instanceId, patience);
     });
   }
 

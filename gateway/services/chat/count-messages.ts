@@ -7,7 +7,7 @@ import type { AttemptDeps } from "../calls/attempts.ts";
 import type { Admission } from "../calls/admission.ts";
 import type { Client } from "../calls/client.ts";
 import { countTokens } from "../calls/count-tokens.ts";
-import { vendorHeaders } from "../calls/loop-guard.ts";
+import { upstreamRequest } from "../calls/upstream-request.ts";
 import { readAnswer } from "../calls/whole-answer.ts";
 import type { Candidate } from "../models/model-index.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
@@ -26,7 +26,7 @@ export interface TokenCount {
 }
 
 /** A count is quick or it is of no use. */
-const HEAD_TIMEOUT_MS = 30_000;
+const PATIENCE = { head: 30_000, gap: 30_000 };
 
 /**
  * Counts the tokens of a prompt before it is sent: by the vendor where it speaks Anthropic's dialect, else here, within
@@ -52,17 +52,8 @@ export class CountMessages {
     if (first === undefined || first.connection.vendor.messages === null)
       return { input_tokens: estimatePromptTokens(body, countTokens) };
     const attempts = new Attempts(this.#deps, native, client, ({ candidate, credential }) => {
-      const { connection } = candidate;
       const wire = countRequest(candidate, input, body, credential.secret);
-      return {
-        origin: connection.origin,
-        path: connection.basePath + wire.path,
-        method: wire.method,
-        headers: vendorHeaders(wire.headers, connection.origin, this.#deps.instanceId),
-        body: wire.body,
-        headTimeout: HEAD_TIMEOUT_MS,
-        gapTimeout: HEAD_TIMEOUT_MS,
-      };
+      return upstreamRequest(wire, candidate.connection, this.#deps.instanceId, PATIENCE);
     });
     const { value } = await readAnswer(attempts, client, "a count of tokens", countIn);
     return value;

@@ -9,9 +9,9 @@ import type { ConnectionTest } from "../../contract/connection.ts";
 import type { Store } from "../../store/store.ts";
 import type { Connection, Credential } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
-import { vendorHeaders } from "../calls/loop-guard.ts";
+import { upstreamRequest } from "../calls/upstream-request.ts";
 
-const HEAD_TIMEOUT_MS = 10_000;
+const PATIENCE = { head: 10_000, gap: 10_000 };
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 /** A model that nobody knows makes us ask again, but not more often than this. */
 const ASK_AGAIN_MS = 10_000;
@@ -100,15 +100,8 @@ export class Discovery {
     const secrets = credential.secret === null ? [] : [credential.secret];
     const now = (): number => this.#deps.clock.monotonic();
     try {
-      const exchange = await this.#deps.door.open({
-        origin: connection.origin,
-        path: connection.basePath + wire.path,
-        method: wire.method,
-        headers: vendorHeaders(wire.headers, connection.origin, this.#deps.instanceId),
-        body: wire.body,
-        headTimeout: HEAD_TIMEOUT_MS,
-        gapTimeout: HEAD_TIMEOUT_MS,
-      }).answer;
+      const request = upstreamRequest(wire, connection, this.#deps.instanceId, PATIENCE);
+      const exchange = await this.#deps.door.open(request).answer;
       const body = parse(await exchange.collect(MAX_LIST_BYTES));
       if (exchange.status !== 200) {
         const error = vendor.errors.fromResponse(exchange.status, exchange.headers, body);

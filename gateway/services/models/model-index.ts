@@ -242,11 +242,15 @@ export function namesOf({ id, spec }: Route): readonly string[] {
 
 /** The error for a model that nobody serves. */
 export function modelNotFound(id: string): GatewayError {
-  const retired = specOf(id)?.retired;
-  if (retired !== undefined) {
+  const spec = specOf(id);
+  if (spec?.retired !== undefined) {
+    const { on, successor } = spec.retired;
+    const vectors = spec.capabilities.includes("embedding")
+      ? "; vectors of the two do not compare, so embed earlier texts anew"
+      : "";
     return new GatewayError(
       "model_not_found",
-      `The model "${redact(id.slice(0, 200))}" was shut down by its vendor on ${retired.on}. Use its successor "${retired.successor}" instead; vectors of the two do not compare, so embed earlier texts anew.`,
+      `The model "${redact(id.slice(0, 200))}" was shut down by its vendor on ${on}. Use its successor "${successor}" instead${vectors}.`,
       { param: "model" },
     );
   }
