@@ -6,7 +6,8 @@ export default defineConfig({
     include: ["test/e2e/browser/**/*.test.ts"],
     globalSetup: "test/e2e/browser/build-first.ts",
     environment: "node",
-    testTimeout: 60_000,
+    // axe alone takes twenty seconds for a full page on a loaded machine with two cores.
+    testTimeout: 120_000,
     hookTimeout: 90_000,
     // Figures are asked for again at most once a second: the usual second of patience is a race.
     expect: { poll: { timeout: 30_000 } },

@@ -101,3 +101,14 @@ describe("events", () => {
     expect(renewed).toEqual(names);
   });
 });
+
+it("asks for every figure again when the events begin, and leaves the rows that come by events alone", () => {
+  const cache = new QueryClient();
+  const feed = createLive(cache, (run) => run());
+  const names = ["state", "keys", "connections", "models"];
+  for (const name of names) cache.setQueryData([name], {});
+  cache.setQueryData(["requests", {}], page("a"));
+  feed.refreshFigures();
+  const stale = cache.getQueryCache().findAll({ stale: true });
+  expect(stale.map(({ queryKey }) => queryKey[0])).toEqual(names);
+});
