@@ -1,6 +1,7 @@
 import { chatUnits } from "../../core/chat-usage.ts";
 import { chatBody } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { plainRoles } from "../openai-compatible/plain-messages.ts";
 import type { DialectAdapter, DialectCall } from "../vendor.ts";
 
 /** The compatible mode (upstreams reference 3.7). */
@@ -9,7 +10,7 @@ export const chat: DialectAdapter = {
     method: "POST",
     path: "/compatible-mode/v1/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, { ...thinking(call), ...limit(call) }),
+    body: chatBody(call, { ...thinking(call), ...limit(call), ...plainRoles(call.body) }),
   }),
   toUnits: (usage) => chatUnits(usage, "within"),
 };

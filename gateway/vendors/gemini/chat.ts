@@ -1,6 +1,7 @@
 import { chatUnits } from "../../core/chat-usage.ts";
 import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { plainMessages } from "../openai-compatible/plain-messages.ts";
 import type { DialectAdapter, DialectCall } from "../vendor.ts";
 import { numberCalls } from "./call-indices.ts";
 import { withSignatures } from "./thought-signatures.ts";
@@ -37,7 +38,11 @@ const REFUSED = [
   "verbosity",
 ] as const;
 
+/** Of earlier answers, which clients give back as they got them, whoever gave them. */
+const REFUSED_IN_MESSAGES = ["reasoning_content", "reasoning", "refusal", "annotations"] as const;
+
 function overrides(call: DialectCall): Readonly<Record<string, unknown>> {
-  const messages = withSignatures(call.body["messages"], call.upstreamModel);
+  const plain = plainMessages(call.body["messages"], REFUSED_IN_MESSAGES);
+  const messages = withSignatures(plain ?? call.body["messages"], call.upstreamModel) ?? plain;
   return { ...withoutFields(call.body, REFUSED), ...(messages === undefined ? {} : { messages }) };
 }

@@ -1,6 +1,7 @@
 import { chatUnits } from "../../core/chat-usage.ts";
 import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { plainRoles } from "../openai-compatible/plain-messages.ts";
 import type { DialectAdapter, DialectCall } from "../vendor.ts";
 
 /** Reasoning tokens come beside `completion_tokens` (upstreams reference 7.1). */
@@ -9,7 +10,7 @@ export const chat: DialectAdapter = {
     method: "POST",
     path: "/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, withoutFields(call.body, refusedBy(call))),
+    body: chatBody(call, { ...withoutFields(call.body, refusedBy(call)), ...plainRoles(call.body) }),
   }),
   toUnits: (usage) => chatUnits(usage, "beside"),
 };

@@ -88,6 +88,18 @@ describe.each(MODELS)("%s", (model) => {
     expect(JSON.parse(answer)).toMatchObject({ type: "message", role: "assistant" });
   });
 
+  it("chat completions: a developer's message, and an answer given back as another vendor gave it", async () => {
+    const messages = [
+      { role: "developer", content: "Be short." },
+      { role: "user", content: "Look." },
+      // Thinking goes back to vendors that think between calls, and stays away from Google, which refuses the field.
+      { role: "assistant", content: "I look.", reasoning_content: "Hm." },
+      { role: "user", content: "And now?" },
+    ];
+    const response = await simulated.gateway.post("/chat/completions", { model, messages }, KEY, CLIENT_HEADERS);
+    expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
+  });
+
   it("responses: pictures, calls side by side, reasoning and custom tools", async () => {
     const input = [
       { type: "message", role: "system", content: "Be short." },
