@@ -1,4 +1,3 @@
-import type { GatewayError } from "../../core/errors.ts";
 import type { Document } from "../../codecs/translation.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -8,6 +7,7 @@ import type { Attempts, Opened } from "../calls/attempts.ts";
 import { countTokens } from "../calls/count-tokens.ts";
 import { collect, inBandError, parseJson, refuseAnswer } from "../calls/whole-answer.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
+import { endInBand } from "./break-off.ts";
 import { promptUnits } from "./chat-call.ts";
 import type { ChatCall, SpokenCall } from "./chat-call.ts";
 import { ChatStream } from "./chat-stream.ts";
@@ -132,12 +132,5 @@ async function deliver(deps: StreamDeps, call: SpokenCall, { opened, stream, rea
   });
   if (error !== null) return endInBand(call, error);
   if (complete) reply.write(reader.ending());
-  await reply.end();
-}
-
-/** Tells an error to a client whose status was sent already, and ends the stream without an end mark. */
-export async function endInBand({ paid, reply, dialect }: ChatCall, error: GatewayError): Promise<void> {
-  paid.input.note(paid.record.model, error.code);
-  reply.write(dialect.inBand(error, paid.input.requestId));
   await reply.end();
 }

@@ -1,18 +1,17 @@
 import type { ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
 import { applyChatRules } from "../../core/chat-rules.ts";
-import { GatewayError } from "../../core/errors.ts";
 import type { HoldEstimate } from "../../core/estimate.ts";
 import { isRecord } from "../../lib/records.ts";
-import { ClientGone } from "../calls/attempts.ts";
 import type { Attempts } from "../calls/attempts.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "../calls/paid-call.ts";
 import type { PaidCallDeps } from "../calls/paid-call.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
 import type { Candidate } from "../models/model-index.ts";
+import { breakOff } from "./break-off.ts";
 import { dearest, promptUnits } from "./chat-call.ts";
 import type { ChatCall, ChatInput } from "./chat-call.ts";
-import { answerStream, endInBand } from "./chat-deliver.ts";
+import { answerStream } from "./chat-deliver.ts";
 import type { StreamDeps } from "./chat-deliver.ts";
 import { answerWhole } from "./chat-whole.ts";
 import type { Dialect } from "./dialect.ts";
@@ -55,14 +54,7 @@ export class RunChat {
     try {
       return await this.#serve(call, input, head);
     } catch (error) {
-      await paid.fail(error, () => promptUnits(call));
-      if (error instanceof ClientGone) {
-        takeOver();
-        return null;
-      }
-      if (!head.sent || !(error instanceof GatewayError)) throw error;
-      await endInBand(call, error);
-      return null;
+      return breakOff(call, head, takeOver, error, () => promptUnits(call));
     }
   }
 

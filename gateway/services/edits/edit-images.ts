@@ -5,16 +5,16 @@ import { GatewayError } from "../../core/errors.ts";
 import { imageBill, imageHold } from "../../core/image-cost.ts";
 import type { Units } from "../../core/model.ts";
 import { validate } from "../../core/validation.ts";
-import { ClientGone } from "../calls/attempts.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE, dearestCost } from "../calls/paid-call.ts";
 import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
+import { breakOff } from "../chat/break-off.ts";
 import { StreamHead } from "../chat/stream-head.ts";
 import { unknownModelIsBadInput } from "../images/image-call.ts";
 import { pricedFor, streaming } from "../images/image-candidates.ts";
 import type { ImageCall } from "../images/image-call.ts";
-import { IMAGE_HEARTBEAT, endInBand, streamImages } from "../images/stream-images.ts";
+import { IMAGE_STREAM, streamImages } from "../images/stream-images.ts";
 import type { ImageStreamDeps } from "../images/stream-images.ts";
 import { answerImages } from "../images/whole-images.ts";
 import type { Route } from "../models/model-index.ts";
@@ -47,7 +47,7 @@ export class EditImages {
   ): Promise<WholeAnswer | null> {
     const { fields } = edit;
     const paid = new PaidCall(this.#deps, input, "edits", fields["model"], fields["stream"] === true);
-    const head = new StreamHead(reply, takeOver, this.#deps.clock, IMAGE_HEARTBEAT);
+    const head = new StreamHead(reply, takeOver, this.#deps.clock, IMAGE_STREAM.heartbeat);
     let ordered: () => Units = () => ({});
     try {
       const { model } = validate(imageEditFieldsSchema, fields);
@@ -58,15 +58,8 @@ export class EditImages {
       ordered = () => imageBill({ image: order.count }, route.candidates[0]?.price ?? null, order).units;
       return await this.#serve(paid, edit, route, reply, head);
     } catch (thrown) {
-      const error = unknownModelIsBadInput(thrown);
-      await paid.fail(error, () => ordered());
-      if (error instanceof ClientGone) {
-        takeOver();
-        return null;
-      }
-      if (!head.sent || !(error instanceof GatewayError)) throw error;
-      await endInBand({ paid, reply }, error);
-      return null;
+      const call = { paid, reply, dialect: IMAGE_STREAM };
+      return breakOff(call, head, takeOver, unknownModelIsBadInput(thrown), () => ordered());
     }
   }
 

@@ -1,19 +1,18 @@
 import { imageModelSchema } from "../../contract/images.ts";
-import { GatewayError } from "../../core/errors.ts";
 import { imageRequest } from "../../core/image-families.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
-import { ClientGone } from "../calls/attempts.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "../calls/paid-call.ts";
 import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
+import { breakOff } from "../chat/break-off.ts";
 import { StreamHead } from "../chat/stream-head.ts";
 import type { Route } from "../models/model-index.ts";
 import { Generation } from "./generation.ts";
 import { unknownModelIsBadInput } from "./image-call.ts";
 import type { ImageCall } from "./image-call.ts";
-import { IMAGE_HEARTBEAT, endInBand, streamImages } from "./stream-images.ts";
+import { IMAGE_STREAM, streamImages } from "./stream-images.ts";
 import type { ImageStreamDeps } from "./stream-images.ts";
 import { answerImages } from "./whole-images.ts";
 
@@ -41,7 +40,7 @@ export class RunImages {
   async run(input: ImagesInput, reply: Client & StreamWriter, takeOver: () => void): Promise<WholeAnswer | null> {
     const body = isRecord(input.body) ? input.body : {};
     const paid = new PaidCall(this.#deps, input, "images", body["model"], body["stream"] === true);
-    const head = new StreamHead(reply, takeOver, this.#deps.clock, IMAGE_HEARTBEAT);
+    const head = new StreamHead(reply, takeOver, this.#deps.clock, IMAGE_STREAM.heartbeat);
     let generation: Generation | null = null;
     try {
       const { model } = validate(imageModelSchema, input.body);
@@ -49,15 +48,8 @@ export class RunImages {
       generation = new Generation(imageRequest(body, route.id, route.spec?.image ?? null), route, input.raw);
       return await this.#serve(generation, route, paid, reply, head);
     } catch (thrown) {
-      const error = unknownModelIsBadInput(thrown);
-      await paid.fail(error, () => generation?.ordered ?? {});
-      if (error instanceof ClientGone) {
-        takeOver();
-        return null;
-      }
-      if (!head.sent || !(error instanceof GatewayError)) throw error;
-      await endInBand({ paid, reply }, error);
-      return null;
+      const call = { paid, reply, dialect: IMAGE_STREAM };
+      return breakOff(call, head, takeOver, unknownModelIsBadInput(thrown), () => generation?.ordered ?? {});
     }
   }
 

@@ -1,5 +1,3 @@
-import { errorBody } from "../../core/errors.ts";
-import type { GatewayError } from "../../core/errors.ts";
 import { imageBill, streamedUnits } from "../../core/image-cost.ts";
 import type { ImageBill } from "../../core/image-cost.ts";
 import type { ImagesAnswer } from "../../vendors/images.ts";
@@ -7,8 +5,11 @@ import { UpstreamFailure } from "../../upstream/failure.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
 import { collect, inBandError, parseJson, refuseAnswer } from "../calls/whole-answer.ts";
+import { endInBand } from "../chat/break-off.ts";
 import { ChatStream } from "../chat/chat-stream.ts";
 import type { Ending } from "../chat/chat-stream.ts";
+import type { Dialect } from "../chat/dialect.ts";
+import { chatDialect } from "../chat/dialects/chat.ts";
 import { shownHeaders } from "../chat/shown-headers.ts";
 import { endingError, isEventStream, malformedStream } from "../chat/stream-errors.ts";
 import type { StreamHead } from "../chat/stream-head.ts";
@@ -26,8 +27,8 @@ export interface ImageStreamDeps extends ImageDeps {
   readonly watch: StreamWatch;
 }
 
-/** A comment line, sent in silence: clients skip it. */
-export const IMAGE_HEARTBEAT = ": keep-alive\n\n";
+/** In silence, and for errors after the head, a stream of images is like one of chat completions. */
+export const IMAGE_STREAM: Pick<Dialect, "heartbeat" | "inBand"> = chatDialect;
 
 /**
  * A streamed answer: fails over until the first event, then passes every event on as it comes.
@@ -88,7 +89,7 @@ async function firstEvent(
     const reader = new StreamReader(observer, { pass: () => undefined, ending: (last) => last?.raw ?? "" });
     const stream = new ChatStream(opened.exchange, reader, {
       clock: deps.clock,
-      heartbeat: IMAGE_HEARTBEAT,
+      heartbeat: IMAGE_STREAM.heartbeat,
       objection: () => deps.keyRing.objection(paid.input.key),
       // What images cost is known before: all of it is held.
       cover: () => Number.POSITIVE_INFINITY,
@@ -140,7 +141,7 @@ async function deliver(
     estimated,
   });
   keepImages(deps.keepMedia, call, opened, observer.images, units);
-  if (error !== null) return endInBand(call, error);
+  if (error !== null) return endInBand({ paid, reply, dialect: IMAGE_STREAM }, error);
   if (complete) reply.write(reader.ending());
   await reply.end();
 }
@@ -163,14 +164,4 @@ function eventsOf({ body, images }: ImagesAnswer, endpoint: ImageCall["endpoint"
     ...(usage === undefined || index < images.length - 1 ? {} : { usage }),
   }));
   return events.map((event) => `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
-}
-
-/** Tells an error to a client whose status was sent already. */
-export async function endInBand(
-  { paid, reply }: Pick<ImageCall, "paid" | "reply">,
-  error: GatewayError,
-): Promise<void> {
-  paid.input.note(paid.record.model, error.code);
-  reply.write(`data: ${JSON.stringify(errorBody(error, "nested", paid.input.requestId))}\n\n`);
-  await reply.end();
 }
