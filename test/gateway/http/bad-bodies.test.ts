@@ -191,3 +191,29 @@ it("forgets a request whose client leaves in the middle of the body", async () =
   expect((await postern.chat()).status).toBe(200);
   expect(vendor.chats).toHaveLength(1);
 });
+
+it.each([
+  ["32 million arrays in each other", Buffer.alloc(30 * MIB, "["), /nested more than 64 levels/],
+  [
+    "10 million empty arrays",
+    Buffer.from(`[${"[],".repeat(10_000_000)}[]]`),
+    /more than 500000 objects, arrays and texts/,
+  ],
+  [
+    "2 million names",
+    Buffer.from(`{${'"a":1,'.repeat(2_000_000)}"a":1}`),
+    /more than 500000 objects, arrays and texts/,
+  ],
+])("%s are refused before they are parsed", async (_name, bomb, message) => {
+  const response = await postern.chat(bomb);
+  expect(response.status).toBe(400);
+  const error = await errorOf(response);
+  expect(error.code).toBe("invalid_json");
+  expect(error.message).toMatch(message);
+});
+
+it("takes a body of many numbers: tokens of a long text", async () => {
+  const tokens = `{"model":"no-such-model","input":[${"1000,".repeat(3_000_000)}1]}`;
+  expect((await postern.chat(tokens)).status).toBe(400);
+  expect((await errorOf(await postern.chat(tokens))).code).not.toBe("invalid_json");
+});
