@@ -25,7 +25,7 @@ export const HELP = `Postern: one local key and one base URL for every AI model 
   --json         print the ready line as JSON
 `;
 
-export const DEFAULT_PORT = 6174;
+const DEFAULT_PORT = 6174;
 
 /**
  * Reads the command line and the environment; the command line goes first.

@@ -18,17 +18,14 @@ export const subscriptionSchema = z.object({
   /** The key's expiry, Unix seconds. */
   access_until: z.number().int(),
 });
-export type Subscription = z.infer<typeof subscriptionSchema>;
 
 const day = z.iso.date({ error: "expected a UTC day as YYYY-MM-DD" });
 
 /** Query of `GET /v1/dashboard/billing/usage`: inclusive UTC days. */
 export const usageQuerySchema = z.looseObject({ start_date: day.optional(), end_date: day.optional() });
-export type UsageQuery = z.infer<typeof usageQuerySchema>;
 
 /** `GET /v1/dashboard/billing/usage`: what the calling key spent, in US cents, whole to 10⁻⁷. */
 export const billingUsageSchema = z.object({
   object: z.literal("list"),
   total_usage: z.number().nonnegative(),
 });
-export type BillingUsage = z.infer<typeof billingUsageSchema>;

@@ -75,7 +75,6 @@ export const chatBlockSchema = z
       });
     }
   });
-export type ChatBlock = z.infer<typeof chatBlockSchema>;
 
 const toolCall = z.looseObject({
   id: text.nullish(),
@@ -83,7 +82,7 @@ const toolCall = z.looseObject({
   function: z.looseObject({ name: text, arguments: text.nullish() }).nullish(),
 });
 
-export const CHAT_ROLES = ["system", "developer", "user", "assistant", "tool", "function"] as const;
+const CHAT_ROLES = ["system", "developer", "user", "assistant", "tool", "function"] as const;
 
 /** What may stand in for an assistant's `content`. */
 const INSTEAD_OF_CONTENT = [
@@ -122,7 +121,6 @@ export const chatMessageSchema = z
       });
     }
   });
-export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
 function mayLackContent(message: Readonly<Record<string, unknown>>): boolean {
   return message["role"] === "assistant" && INSTEAD_OF_CONTENT.some((field) => message[field] != null);

@@ -14,7 +14,6 @@ export const nestedErrorSchema = z.object({
     code: z.string().nullable(),
   }),
 });
-export type NestedError = z.infer<typeof nestedErrorSchema>;
 
 /** `{code,message,request_id}`: the gamma-image family on `/v1/images/generations`. */
 export const flatErrorSchema = z.object({

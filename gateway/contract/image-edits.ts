@@ -13,11 +13,11 @@ const wholeBetween = (least: number, most: number) => {
 };
 const text = z.string();
 
-export const EDIT_BACKGROUNDS = ["transparent", "opaque", "auto"] as const;
-export const EDIT_OUTPUT_FORMATS = ["png", "jpeg", "webp"] as const;
-export const EDIT_QUALITIES = ["auto", "low", "medium", "high", "standard", "hd"] as const;
+const EDIT_BACKGROUNDS = ["transparent", "opaque", "auto"] as const;
+const EDIT_OUTPUT_FORMATS = ["png", "jpeg", "webp"] as const;
+const EDIT_QUALITIES = ["auto", "low", "medium", "high", "standard", "hd"] as const;
 /** Specification, Limits: "n, image edits: 1 to 10". */
-export const MOST_EDITS = 10;
+const MOST_EDITS = 10;
 
 /** The fields beside the pictures, in the types of JSON; forms send them as texts. */
 const fields = {

@@ -22,7 +22,6 @@ export const keyLimitsSchema = z.object({
   /** Requests in flight at once. */
   concurrency: z.number().int().min(1).max(100_000).nullable(),
 });
-export type KeyLimits = z.infer<typeof keyLimitsSchema>;
 
 /** Body of "create key": everything but the name may be left out. */
 export const createKeySchema = keyLimitsSchema.partial().extend({ name }).strict();

@@ -92,7 +92,7 @@ function knownBlock(context: z.core.ParsePayload<{ type: string; [field: string]
 }
 
 /** `system`: Claude Code puts such entries behind the first user turn, and leaves them there (clients reference 1.2). */
-export const MESSAGES_ROLES = ["user", "assistant", "system"] as const;
+const MESSAGES_ROLES = ["user", "assistant", "system"] as const;
 
 export const messagesMessageSchema = z.looseObject({
   role: z.enum(MESSAGES_ROLES),

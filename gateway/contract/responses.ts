@@ -77,7 +77,7 @@ const content = z.union([text, z.array(typed(PART_SCHEMAS, null))], {
   error: "expected a string or an array of content parts",
 });
 
-export const RESPONSES_ROLES = ["user", "assistant", "system", "developer"] as const;
+const RESPONSES_ROLES = ["user", "assistant", "system", "developer"] as const;
 
 const callOutput = z.looseObject({ call_id: callId, output: content });
 

@@ -25,7 +25,7 @@ export interface EditToCheck {
 /** Bytes that a mask must stay below (upstreams reference 1.3: "< 4 MB"). */
 const MASK_BYTES = 4 * 1024 * 1024;
 /** Most images of a call whose model is not known here (upstreams reference 1.3). */
-export const MOST_IMAGES = 16;
+const MOST_IMAGES = 16;
 
 /**
  * The rules that tie an edit's fields and pictures to its model and to each other (specification, edits).

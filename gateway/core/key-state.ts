@@ -39,13 +39,6 @@ export function keyState(key: KeyLimitsRecord, spend: RunningSpend | undefined, 
   return "active";
 }
 
-/** When the period that `at` lies in began, UTC; null for a limit that never resets. */
-export function periodStart(reset: Reset, at: number): number | null {
-  if (reset === "never") return null;
-  const date = new Date(at);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), reset === "daily" ? date.getUTCDate() : 1);
-}
-
 /** When the next period begins, UTC; null for a limit that never resets. */
 export function nextReset(reset: Reset, at: number): number | null {
   if (reset === "never") return null;

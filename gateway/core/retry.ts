@@ -1,7 +1,7 @@
 import type { VendorError } from "./vendor-error.ts";
 
 /** Tries after the first that failures of the vendor may cost (contract: "at most twice more"). */
-export const MAX_RETRIES = 2;
+const MAX_RETRIES = 2;
 /** A vendor's Retry-After is waited for up to this long; a longer one is passed on to the client at once. */
 const LONGEST_WAIT_MS = 60_000;
 const BASE_WAIT_MS = 250;

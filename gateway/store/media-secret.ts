@@ -6,7 +6,7 @@ import { replaceWithJson } from "./atomic-file.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { StoreFs } from "./store-fs.ts";
 
-export const LINK_SECRET_FILE = "links.key";
+const LINK_SECRET_FILE = "links.key";
 const SECRET_BYTES = 32;
 
 const secretFile = z.object({

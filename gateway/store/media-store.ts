@@ -35,7 +35,7 @@ export interface ListedMedia {
   readonly available: boolean;
 }
 
-export const MEDIA_FOLDER = "media";
+const MEDIA_FOLDER = "media";
 
 /** The library on the disk: files by content, and a log that says what each came from. */
 export class MediaStore {

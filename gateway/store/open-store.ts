@@ -24,7 +24,7 @@ import type { ReplayedUsage } from "./usage-replay.ts";
 import { UsageWriter } from "./usage-writer.ts";
 
 /** The layout of the data folder that this version reads and writes. */
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 export interface OpenStoreOptions {
   /** Absolute path. The caller holds its lock (`lockFolder`). */

@@ -2,7 +2,7 @@ import { chatUnits } from "../../core/chat-usage.ts";
 import type { Document } from "../translation.ts";
 
 /** No figures: what a stream begins with, and what is left where the vendor reports nothing. */
-export const NO_USAGE: Document = {
+const NO_USAGE: Document = {
   input_tokens: 0,
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,

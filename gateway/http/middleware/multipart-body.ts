@@ -6,7 +6,7 @@ import { UploadBudget } from "./multipart-budget.ts";
 import { boundaryOf, splitParts } from "./multipart-parts.ts";
 
 /** One form: several files of the 64 MiB that each may have (contract). */
-export const MAX_FORM_BYTES = 256 * 1024 * 1024;
+const MAX_FORM_BYTES = 256 * 1024 * 1024;
 /** All forms at once: the largest, and common ones beside it. */
 const BUDGET_BYTES = MAX_FORM_BYTES + 64 * 1024 * 1024;
 /** From the head to the last byte; read-body.ts bounds each silence besides. */

@@ -112,7 +112,7 @@ const CODES: Readonly<Record<number, readonly [code: string, type: string]>> = {
 };
 
 /** `{error:{code,message,param,type}}`. */
-export function arkFailureBody({ status, message, code, param }: Failure): string {
+function arkFailureBody({ status, message, code, param }: Failure): string {
   const [own, type] = CODES[status] ??
     CODES[status < 500 ? 400 : 500] ?? ["InternalServiceError", "InternalServerError"];
   const exact = code !== null && /^[A-Z]/.test(code) ? code : own;

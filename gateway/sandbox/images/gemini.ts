@@ -92,7 +92,7 @@ const STATUSES: Readonly<Record<number, string>> = {
 };
 
 /** `{error:{code,message,status,details}}`; a 429 says when to come back, because it has no header for it. */
-export function geminiFailureBody({ status, message }: Failure): string {
+function geminiFailureBody({ status, message }: Failure): string {
   const details =
     status === 429 ? [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "1s" }] : undefined;
   const word = STATUSES[status] ?? (status < 500 ? "FAILED_PRECONDITION" : "INTERNAL");

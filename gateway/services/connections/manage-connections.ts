@@ -211,7 +211,7 @@ function homeOf({ homeOf: home }: Vendor, keys: readonly string[]): string | nul
  * The base URL to use.
  * @throws GatewayError when it is no http(s) address, carries credentials, or points where no vendor is.
  */
-export function checkedBaseUrl(vendor: Vendor, given: string | null): string {
+function checkedBaseUrl(vendor: Vendor, given: string | null): string {
   const text = given ?? vendor.defaultBaseUrl;
   if (text === null)
     throw new GatewayError("missing_required_parameter", `${vendor.label} needs a base URL, as https://host/v1.`, {

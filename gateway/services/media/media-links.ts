@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 
 /** Contract: "a link carries an expiring signature (24 h)". */
-export const LINK_LIFE_MS = 24 * 60 * 60 * 1_000;
+const LINK_LIFE_MS = 24 * 60 * 60 * 1_000;
 
 /** Signs links to results, so that an `<img>` or a player can load them without a key. */
 export class MediaLinks {
