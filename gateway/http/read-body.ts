@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { GatewayError } from "../core/errors.ts";
+import type { ArrivingBytes } from "./arriving-bytes.ts";
 
 /** Silence within a body after which the client is given up (reliability reference C5). */
 const IDLE_MS = 30_000;
@@ -16,23 +17,36 @@ const UNPACK = {
 /**
  * A request's whole body. Over `limit` (declared, counted or unpacked) it stops reading, answers 413 and closes the
  * connection rather than reading on.
+ * @param room shared with other bodies; when it has none left, the same happens with 429.
  */
-export function readBody(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Buffer> {
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+  room: ArrivingBytes | null = null,
+): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? "0");
   if (declared > limit) return Promise.reject(tooLarge(request, response, limit));
   if (request.headers.expect !== undefined) response.writeContinue();
-  const body = collect(request, response, limit);
+  const body = collect(request, response, limit, room);
   const coding = request.headers["content-encoding"];
   if (coding === undefined || coding === "identity") return body;
   return body.then((packed) => unpack(coding, packed, limit, request, response));
 }
 
-function collect(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Buffer> {
+function collect(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+  room: ArrivingBytes | null,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const share = room?.open() ?? null;
     const chunks: Buffer[] = [];
     let size = 0;
     const done = (): void => {
       clearTimeout(idle);
+      share?.close();
       request.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
     };
     const onIdle = (): void => {
@@ -44,10 +58,14 @@ function collect(request: IncomingMessage, response: ServerResponse, limit: numb
     const idle = setTimeout(onIdle, IDLE_MS);
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > limit) {
+      try {
+        if (size > limit) throw largerThan(limit);
+        share?.add(chunk.length);
+      } catch (error) {
         done();
         request.pause();
-        reject(tooLarge(request, response, limit));
+        closeBehind(request, response);
+        reject(error);
         return;
       }
       chunks.push(chunk);
@@ -88,9 +106,17 @@ async function unpack(
   }
 }
 
-function tooLarge(request: IncomingMessage, response: ServerResponse, limit: number): GatewayError {
+/** What is still on its way is not read: once the answer is out, the connection goes. */
+function closeBehind(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
-  // What is still on its way is not read: once the answer is out, the connection goes.
   response.once("finish", () => request.socket.destroySoon());
+}
+
+function tooLarge(request: IncomingMessage, response: ServerResponse, limit: number): GatewayError {
+  closeBehind(request, response);
+  return largerThan(limit);
+}
+
+function largerThan(limit: number): GatewayError {
   return new GatewayError("request_too_large", `The body is larger than ${Math.floor(limit / 1024 / 1024)} MiB.`);
 }

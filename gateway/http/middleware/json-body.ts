@@ -3,11 +3,14 @@ import { GatewayError } from "../../core/errors.ts";
 import { exceedsDepth } from "../../core/json-depth.ts";
 import { hasRepeatedNames } from "../../lib/json-names.ts";
 import { weighJson } from "../../lib/json-weight.ts";
+import { ArrivingBytes } from "../arriving-bytes.ts";
 import { readBody } from "../read-body.ts";
 import type { Context, Next } from "../state.ts";
 
 /** Contract: "Bodies up to 32 MiB on /v1". */
 export const MAX_JSON_BYTES = 32 * 1024 * 1024;
+/** Of all bodies on their way: sixteen of the largest, or thousands of common ones. */
+const arriving = new ArrivingBytes(16 * MAX_JSON_BYTES);
 /** Deeper JSON serves no client and overflows stacks. */
 const MAX_DEPTH = 64;
 /** Objects, arrays and texts of one body: parsing so many takes about half a second, and no client sends as many. */
@@ -26,7 +29,7 @@ export async function jsonBody(context: Context, next: Next): Promise<void> {
       "Send the body as JSON, with the header Content-Type: application/json.",
     );
   }
-  const raw = await readBody(context.req, context.res, MAX_JSON_BYTES);
+  const raw = await readBody(context.req, context.res, MAX_JSON_BYTES, arriving);
   const body = parseJson(raw);
   // Limits and prices go by what we understood: a vendor that takes the first of two names must not read another request.
   context.state.raw = hasRepeatedNames(raw, body) ? Buffer.from(JSON.stringify(body)) : raw;
