@@ -1,4 +1,4 @@
-import type { Receipt } from "../contract/receipt.ts";
+import type { Receipt, UnitClass } from "../contract/receipt.ts";
 import { utcDay } from "../lib/clock.ts";
 
 /** Running spend of one key, or of the whole app (`id: "*"`, sandbox left out). Made from receipts only. */
@@ -134,17 +134,24 @@ function emptyDaily(id: string, day: string, { key, client }: Receipt, model: st
   };
 }
 
+/** Where the tokens of each class belong. Cached and reasoning tokens are parts of these sums, and counted besides. */
+const SIDES: Readonly<Partial<Record<UnitClass, "input_tokens" | "output_tokens">>> = {
+  input: "input_tokens",
+  cached_input: "input_tokens",
+  cache_write: "input_tokens",
+  cache_write_1h: "input_tokens",
+  image_input: "input_tokens",
+  output: "output_tokens",
+  reasoning: "output_tokens",
+  image_output: "output_tokens",
+};
+
 function addTokens(row: DailyRow, receipt: Receipt): void {
   for (const { unit, quantity } of receipt.terms) {
-    if (unit === "input" || unit === "cache_write" || unit === "cache_write_1h") row.input_tokens += quantity;
-    else if (unit === "cached_input") {
-      row.input_tokens += quantity;
-      row.cached_input_tokens += quantity;
-    } else if (unit === "output") row.output_tokens += quantity;
-    else if (unit === "reasoning") {
-      row.output_tokens += quantity;
-      row.reasoning_tokens += quantity;
-    }
+    const side = SIDES[unit];
+    if (side !== undefined) row[side] += quantity;
+    if (unit === "cached_input") row.cached_input_tokens += quantity;
+    if (unit === "reasoning") row.reasoning_tokens += quantity;
   }
 }
 

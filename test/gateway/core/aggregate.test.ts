@@ -153,3 +153,16 @@ test("going on from any copy of the rows ends where one pass ends", () => {
     }),
   );
 });
+
+test("tokens of images belong to what went in and what came out", () => {
+  const term = (unit: "image_input" | "image_output", quantity: number) => ({
+    unit,
+    quantity,
+    nano_per_million: 1,
+    nano: 1,
+  });
+  const one = receipt({ terms: [term("image_input", 300), term("image_output", 4_000)] });
+  const rows = countAll(emptyRows(), [one]);
+  const [day] = rows.daily.values();
+  expect(day).toMatchObject({ input_tokens: 300, output_tokens: 4_000 });
+});
