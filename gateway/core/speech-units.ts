@@ -5,7 +5,7 @@ import { estimateTextTokens } from "./estimate.ts";
 import { priceUnits, rateOf, tierFor } from "./price.ts";
 
 /** Audio tokens of OpenAI's speech models: $12 per million tokens are about $0.015 a minute (upstreams reference 11.5). */
-const AUDIO_TOKENS_PER_SECOND = 20.83;
+export const AUDIO_TOKENS_PER_SECOND = 20.83;
 /** How long speech takes: about 14 letters a second, 4 ideographs a second. Guesses, on the slow side. */
 const SECONDS_PER_LETTER = 0.07;
 const SECONDS_PER_IDEOGRAPH = 0.25;

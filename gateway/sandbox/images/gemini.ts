@@ -4,6 +4,7 @@ import { parsedJson } from "../body.ts";
 import { sendJson, type Exchange, type Route } from "../exchange.ts";
 import { Failure, invalidType } from "../failure.ts";
 import { listOf, textOf, type Fields } from "../fields.ts";
+import { decoded } from "../models.ts";
 import { seedOf } from "../seed.ts";
 import { countTokens } from "../tokens.ts";
 import { drawn } from "./files.ts";
@@ -29,7 +30,7 @@ export function geminiImageRoutes(models: () => readonly ModelSpec[]): Route[] {
 }
 
 async function generate(exchange: Exchange, models: readonly ModelSpec[]): Promise<void> {
-  const model = imageModel(models, decodeURIComponent(GENERATE.exec(exchange.path)?.[1] ?? ""), "image");
+  const model = imageModel(models, decoded(GENERATE.exec(exchange.path)?.[1] ?? ""), "image");
   const body = parsedJson(exchange.body);
   if (!isRecord(body)) throw invalidType("body", "an object");
   const parts = partsOf(body);

@@ -1,5 +1,6 @@
 import type { ModelSpec } from "../../core/model.ts";
 import { billedCharacters } from "../../core/speech-units.ts";
+import { isLongerThan } from "../../lib/characters.ts";
 import { isRecord } from "../../lib/records.ts";
 import { directivesOf, type Directives } from "../directives.ts";
 import { cutConnection, sendJson, wait, type Exchange, type Route } from "../exchange.ts";
@@ -70,7 +71,7 @@ function orderOf(exchange: Exchange, body: Fields, input: Fields, models: readon
   if (speech === undefined) throw invalidParameter(`${body["model"].slice(0, 200)} does not speak.`);
   const { text, voice, instructions } = input;
   if (typeof text !== "string" || text.trim() === "") throw invalidParameter("input.text is required.");
-  if (lengthOf(text) > speech.maxCharacters) {
+  if (isLongerThan(text, speech.maxCharacters)) {
     throw invalidParameter(`Range of input length should be [1, ${speech.maxCharacters}]`);
   }
   if (typeof voice !== "string" || !speech.voices.includes(voice)) {
@@ -143,10 +144,4 @@ function speechAt(path: string): Speech {
     // Not one of ours.
   }
   throw new Failure(404, "The specified key does not exist.", { code: "NoSuchKey" });
-}
-
-function lengthOf(text: string): number {
-  let characters = 0;
-  for (const _ of text) characters += 1;
-  return characters;
 }

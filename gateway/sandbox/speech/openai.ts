@@ -2,6 +2,7 @@ import type { ModelSpec } from "../../core/model.ts";
 import { speechRequestSchema, type SpeechRequest } from "../../contract/speech.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { applySpeechRules, type RuledSpeech } from "../../core/speech-rules.ts";
+import { AUDIO_TOKENS_PER_SECOND } from "../../core/speech-units.ts";
 import { validate } from "../../core/validation.ts";
 import { parsedJson } from "../body.ts";
 import { directivesOf } from "../directives.ts";
@@ -13,7 +14,6 @@ import { SOUND_TYPES, pieceCount, sendPieces, soundOf, type SoundFormat } from "
 import { melodyOf, type Melody } from "./tones.ts";
 
 const PIECES_BEFORE_CUT = 2;
-const AUDIO_TOKENS_PER_SECOND = 20.83;
 
 /** `POST …/audio/speech` below `base`, OpenAI's protocol (upstreams reference 1.4), in the formats that can be made here. */
 export function speechRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {

@@ -140,6 +140,13 @@ describe("Gemini in the sandbox (upstreams reference 4.3)", () => {
       "x-goog-api-key",
     );
 
+  it("refuses an id that is no percent-encoding", async () => {
+    expect(await ask(prompt, {}, "%zz")).toMatchObject({
+      status: 400,
+      json: { error: { status: "INVALID_ARGUMENT" } },
+    });
+  });
+
   it.each([
     [{}, "1024x1024"],
     [{ imageConfig: { aspectRatio: "16:9", imageSize: "2K" } }, "2736x1536"],
