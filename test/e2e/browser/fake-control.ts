@@ -7,7 +7,8 @@ import type { State } from "../../../gateway/contract/control.ts";
 import type { GatewayEvent } from "../../../gateway/contract/events.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { connections, fakeModels, keys, presets, receipts, stateOf } from "./fixtures.ts";
+import { connections, fakeModels, keys, presets, stateOf } from "./fixtures.ts";
+import { receipts } from "./receipts.ts";
 
 /**
  * A control API without a gateway behind it, for states that a real one does not get into on demand: errors, a broken

@@ -2,7 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { closeAll, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
 import { refusal, startFakeControl, type FakeControl } from "./fake-control.ts";
-import { keyOf, receiptOf } from "./fixtures.ts";
+import { keyOf } from "./fixtures.ts";
+import { receiptOf } from "./receipts.ts";
 
 /** What a real gateway does not do on demand: errors, silence, floods, a full disk. */
 let browser: Browser;
