@@ -1,3 +1,4 @@
+import { isMessagesHeader } from "../../core/messages-headers.ts";
 import { ClientGone } from "../../services/calls/attempts.ts";
 import type { ChatInput } from "../../services/chat/chat-call.ts";
 import type { CountMessages } from "../../services/chat/count-messages.ts";
@@ -7,8 +8,7 @@ import { callInput, sendWhole, takeOver } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 
-/** Headers of Anthropic's dialect; vendors of other dialects get none (upstreams reference 2.5, A.6). */
-const DIALECT_HEADER = /^(anthropic-|x-claude-code-)/;
+/** Vendors of other dialects get none. */
 const NONE: Readonly<Record<string, string>> = {};
 
 /**
@@ -48,7 +48,7 @@ function chatInput(context: Context, withHeaders: boolean): ChatInput {
 function dialectHeaders(context: Context): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(context.req.headers)) {
-    if (DIALECT_HEADER.test(name) && typeof value === "string") headers[name] = value;
+    if (isMessagesHeader(name) && typeof value === "string") headers[name] = value;
   }
   return headers;
 }

@@ -20,7 +20,7 @@ import type { StreamHead } from "./stream-head.ts";
 import { StreamReader } from "./stream-reader.ts";
 import type { Passage } from "./stream-reader.ts";
 import type { StreamWatch } from "./stream-watch.ts";
-import type { Speech } from "./speak.ts";
+import type { Rendering } from "./speak.ts";
 
 export interface StreamDeps {
   readonly clock: Clock;
@@ -72,8 +72,11 @@ async function firstEvent(
       await refuseAnswer(opened, attempts, parseJson(await collect(opened, attempts, reply)), dialect.answerName);
       continue;
     }
-    const speech = speaker.to(connection.vendor);
-    const reader = new StreamReader(speech.dialect.observer(speech.adapter.toUnits), passageOf(call, speech, body));
+    const rendering = speaker.to(connection.vendor);
+    const reader = new StreamReader(
+      rendering.dialect.observer(rendering.adapter.toUnits),
+      passageOf(call, rendering, body),
+    );
     const stream = new ChatStream(opened.exchange, reader, {
       clock: deps.clock,
       heartbeat: dialect.heartbeat,
@@ -102,12 +105,12 @@ async function firstEvent(
   }
 }
 
-function passageOf({ dialect }: ChatCall, speech: Speech, body: Document): Passage {
+function passageOf({ dialect }: ChatCall, rendering: Rendering, body: Document): Passage {
   const options = body["stream_options"];
   const showUsage = dialect.name !== "chat" || (isRecord(options) && options["include_usage"] === true);
-  if (speech.translation !== null) return translated(speech.translation, dialect, showUsage);
+  if (rendering.translation !== null) return translated(rendering.translation, dialect, showUsage);
   const passage = showUsage ? untouched(dialect) : withoutUsage(dialect);
-  const mend = speech.adapter.mend?.();
+  const mend = rendering.adapter.mend?.();
   return mend === undefined ? passage : mended(passage, dialect, mend);
 }
 

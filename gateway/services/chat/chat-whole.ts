@@ -30,10 +30,10 @@ async function inClientsDialect(
   one: OneAnswer,
   more: (client: Client) => Attempts,
 ): Promise<CountedUnits & { readonly shown: Buffer }> {
-  const { speech, body, answer, units, estimated } = one;
-  if (speech.translation === null) return { shown: body, units, estimated };
-  const first = { shown: speech.translation.answer(answer), units, estimated };
-  const missing = call.speaker.answersBeyondOne(speech);
+  const { rendering, body, answer, units, estimated } = one;
+  if (rendering.translation === null) return { shown: body, units, estimated };
+  const first = { shown: rendering.translation.answer(answer), units, estimated };
+  const missing = call.speaker.answersBeyondOne(rendering);
   const all = missing > 0 ? await moreAnswers(call, first, missing, more) : first;
   return { ...all, shown: Buffer.from(JSON.stringify(all.shown), "utf8") };
 }

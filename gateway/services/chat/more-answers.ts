@@ -33,8 +33,8 @@ export async function moreAnswers(
   const askOne = async (): Promise<void> => {
     const client = clients.add();
     try {
-      const { speech, answer, units, estimated } = await readOne(call, attempts(client), client);
-      done.push({ shown: speech.translation?.answer(answer) ?? answer, units, estimated });
+      const { rendering, answer, units, estimated } = await readOne(call, attempts(client), client);
+      done.push({ shown: rendering.translation?.answer(answer) ?? answer, units, estimated });
     } catch (error) {
       failures.push(error);
       clients.end();

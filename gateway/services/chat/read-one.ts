@@ -6,7 +6,7 @@ import { countTokens } from "../calls/count-tokens.ts";
 import { readAnswer } from "../calls/whole-answer.ts";
 import { promptUnits } from "./chat-call.ts";
 import type { SpokenCall } from "./chat-call.ts";
-import type { Speech } from "./speak.ts";
+import type { Rendering } from "./speak.ts";
 
 /** What an answer used. */
 export interface CountedUnits {
@@ -18,7 +18,7 @@ export interface CountedUnits {
 /** An unstreamed answer of one vendor, counted, in the vendor's own dialect. */
 export interface OneAnswer extends CountedUnits {
   readonly opened: Opened;
-  readonly speech: Speech;
+  readonly rendering: Rendering;
   /** The vendor's own bytes. */
   readonly body: Buffer;
   /** The same, parsed. */
@@ -32,11 +32,11 @@ export interface OneAnswer extends CountedUnits {
 export async function readOne(call: SpokenCall, attempts: Attempts, client: Client): Promise<OneAnswer> {
   const { speaker, dialect } = call;
   const { opened, body, value } = await readAnswer(attempts, client, dialect.answerName, (answer, { candidate }) => {
-    const speech = speaker.to(candidate.connection.vendor);
-    return speech.dialect.isAnswer(answer) ? { speech, answer } : null;
+    const rendering = speaker.to(candidate.connection.vendor);
+    return rendering.dialect.isAnswer(answer) ? { rendering, answer } : null;
   });
-  const { speech, answer } = value;
-  const reported = speech.adapter.toUnits(speech.dialect.usageOf(answer));
-  const units = reported ?? { ...promptUnits(call), output: countTokens(speech.dialect.textOf(answer)) };
-  return { opened, speech, body, answer, units, estimated: reported === null };
+  const { rendering, answer } = value;
+  const reported = rendering.adapter.toUnits(rendering.dialect.usageOf(answer));
+  const units = reported ?? { ...promptUnits(call), output: countTokens(rendering.dialect.textOf(answer)) };
+  return { opened, rendering, body, answer, units, estimated: reported === null };
 }

@@ -50,7 +50,7 @@ export interface SpokenRequest {
 }
 
 /** How a request is put to one kind of vendor. */
-export interface Speech {
+export interface Rendering {
   /** The vendor's dialect. */
   readonly dialect: Dialect;
   readonly adapter: DialectAdapter;
@@ -85,7 +85,7 @@ export class Speaker {
   }
 
   /** @throws GatewayError for what cannot be said in the vendor's dialect. */
-  to(vendor: Vendor): Speech {
+  to(vendor: Vendor): Rendering {
     const { dialect } = this.#request;
     const name = dialectAt(vendor, dialect.name);
     const adapter = vendor[name];
@@ -94,7 +94,7 @@ export class Speaker {
   }
 
   /** Answers that a chat client asked for beside the first, at a vendor whose dialect gives one (not for streams). */
-  answersBeyondOne({ dialect }: Speech): number {
+  answersBeyondOne({ dialect }: Rendering): number {
     return dialect.name === "messages" && !this.#streams ? this.#answers - 1 : 0;
   }
 

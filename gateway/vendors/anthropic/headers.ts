@@ -1,3 +1,5 @@
+import { isMessagesHeader } from "../../core/messages-headers.ts";
+
 /** The version that is asked for when the client names none (contract, "Messages"). */
 const VERSION = "2023-06-01";
 
@@ -15,16 +17,9 @@ export function anthropicHeaders(secret: string | null): Readonly<Record<string,
   };
 }
 
-/**
- * What of a client's headers belongs to its dialect and is passed on unchanged, known here or not (upstreams reference
- * 2.5): version, betas, further `anthropic-*`, and the ids of Claude Code's sessions. Nothing else of the client's goes
- * to the vendor (upstreams reference A.6). Names are lower-case.
- */
+/** What of a client's headers is passed on unchanged. Names are lower-case. */
 export function forwardedHeaders(client: Readonly<Record<string, string>>): Record<string, string> {
-  const forwarded: Record<string, string> = {};
-  for (const [name, value] of Object.entries(client))
-    if (name.startsWith("anthropic-") || name.startsWith("x-claude-code-")) forwarded[name] = value;
-  return forwarded;
+  return Object.fromEntries(Object.entries(client).filter(([name]) => isMessagesHeader(name)));
 }
 
 function credential(secret: string | null): Record<string, string> {
