@@ -4,6 +4,8 @@ import { readDisposition } from "./multipart-disposition.ts";
 
 /** More parts than any form of this API has. */
 const MOST_PARTS = 128;
+/** Of one part: random bytes have none, and looking at millions of them takes seconds. */
+const MOST_LOOKALIKES = 10_000;
 const LONGEST_HEADERS = 16 * 1024;
 const BLANK_LINE = Buffer.from("\r\n\r\n");
 const CR = 13;
@@ -56,9 +58,12 @@ interface Delimiter {
 
 /** Bytes that look like the boundary and go on differently belong to the content. */
 function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): Delimiter | null {
+  let lookalikes = 0;
   for (let start = body.indexOf(delimiter, from); start >= 0; start = body.indexOf(delimiter, start + 1)) {
     const found = delimiterAt(body, start, delimiter.length);
     if (found !== null) return found;
+    lookalikes += 1;
+    if (lookalikes > MOST_LOOKALIKES) throw broken(`more than ${MOST_LOOKALIKES} lines begin like its boundary`);
   }
   return null;
 }

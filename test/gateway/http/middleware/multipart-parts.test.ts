@@ -43,6 +43,12 @@ describe("the boundary", () => {
   });
 });
 
+it("of lines that only look like the boundary takes some, and no form that is made of them", () => {
+  const lookalikes = (count: number): string => multipart("b", [field("a", "\r\n--bx".repeat(count))]).toString();
+  expect(split(lookalikes(1_000))[0]?.bytes).toHaveLength(6_000);
+  expect(refusal(() => split(lookalikes(20_000))).message).toMatch(/more than 10000 lines begin like its boundary/);
+});
+
 describe("a form", () => {
   it("gives its parts in their order, their bytes as they are", () => {
     const parts = split(multipart("b", [field("prompt", "a b"), file("image", BYTES), field("n", "2")]));
