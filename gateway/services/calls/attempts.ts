@@ -6,6 +6,7 @@ import type { NextStep } from "../../core/retry.ts";
 import { toGatewayError } from "../../core/vendor-error.ts";
 import type { VendorError } from "../../core/vendor-error.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { parseJson } from "../../lib/json.ts";
 import type { Door, UpstreamRequest } from "../../upstream/door.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { Exchange } from "../../upstream/transfer.ts";
@@ -256,10 +257,9 @@ function healthOf(error: VendorError, reason: string): CallResult {
 async function errorJson(exchange: Exchange): Promise<unknown> {
   const timer = setTimeout(() => exchange.abort(), ERROR_BODY_MS);
   try {
-    const body = await exchange.collect(MAX_ERROR_BYTES);
-    return JSON.parse(body.toString("utf8"));
+    return parseJson(await exchange.collect(MAX_ERROR_BYTES)) ?? null;
   } catch (error) {
-    if (error instanceof UpstreamFailure || error instanceof SyntaxError) return null;
+    if (error instanceof UpstreamFailure) return null;
     throw error;
   } finally {
     clearTimeout(timer);

@@ -1,6 +1,6 @@
-import { isUtf8 } from "node:buffer";
 import { GatewayError } from "../../core/errors.ts";
 import type { VendorError } from "../../core/vendor-error.ts";
+import { parseJson, withoutMark } from "../../lib/json.ts";
 import { isRecord } from "../../lib/records.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { Attempts, Opened } from "./attempts.ts";
@@ -106,19 +106,4 @@ function notExpected(name: string, expected: string, type: string | undefined): 
     "upstream_error",
     `${name} answered with something that is not ${expected}${what}. Check its base URL.`,
   );
-}
-
-/** The JSON of an answer; undefined when it is none. */
-export function parseJson(body: Buffer): unknown {
-  if (!isUtf8(body)) return undefined;
-  try {
-    return JSON.parse(withoutMark(body).toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-/** A byte order mark in front is no JSON, but some servers write one. */
-function withoutMark(body: Buffer): Buffer {
-  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
 }

@@ -1,11 +1,12 @@
 import type { Document } from "../../codecs/translation.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { parseJson } from "../../lib/json.ts";
 import { isRecord } from "../../lib/records.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
 import { countTokens } from "../calls/count-tokens.ts";
-import { collect, inBandError, parseJson, refuseAnswer } from "../calls/whole-answer.ts";
+import { collect, inBandError, refuseAnswer } from "../calls/whole-answer.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { endInBand } from "./break-off.ts";
 import { promptUnits } from "./chat-call.ts";

@@ -1,10 +1,11 @@
 import { imageBill, streamedUnits } from "../../core/image-cost.ts";
 import type { ImageBill } from "../../core/image-cost.ts";
+import { parseJson } from "../../lib/json.ts";
 import type { ImagesAnswer } from "../../vendors/images.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
-import { collect, inBandError, parseJson, refuseAnswer } from "../calls/whole-answer.ts";
+import { collect, inBandError, refuseAnswer } from "../calls/whole-answer.ts";
 import { endInBand } from "../chat/break-off.ts";
 import { ChatStream } from "../chat/chat-stream.ts";
 import type { Ending } from "../chat/chat-stream.ts";

@@ -1,4 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
+import { parseJson } from "../../lib/json.ts";
 import type { Log } from "../../lib/log.ts";
 import { redact } from "../../lib/redact.ts";
 import { afterCall } from "../../core/breaker.ts";
@@ -102,7 +103,7 @@ export class Discovery {
     try {
       const request = upstreamRequest(wire, connection, this.#deps.instanceId, PATIENCE);
       const exchange = await this.#deps.door.open(request).answer;
-      const body = parse(await exchange.collect(MAX_LIST_BYTES));
+      const body = parseJson(await exchange.collect(MAX_LIST_BYTES)) ?? null;
       if (exchange.status !== 200) {
         const error = vendor.errors.fromResponse(exchange.status, exchange.headers, body);
         const shown = toGatewayError(error, connection.name, secrets).message;
@@ -136,12 +137,4 @@ function wellSaid({ name, vendor, discovered }: Connection): string {
   return vendor.models === null
     ? `${vendor.label} has no list of models to ask for, so ${name} was not asked: its first call will tell.`
     : `${name} answers; it lists ${discovered?.length ?? 0} models.`;
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return null;
-  }
 }

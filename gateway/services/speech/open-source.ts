@@ -1,6 +1,6 @@
+import { parseJson } from "../../lib/json.ts";
 import type { Downloader } from "../../upstream/download.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
-import { parseJson } from "../calls/whole-answer.ts";
 import { LastUnits, speechEvents } from "./speech-events.ts";
 import { asMp3, asWav, speechFile } from "./speech-file.ts";
 import { EVENTS_TYPE } from "./client-events.ts";

@@ -233,3 +233,10 @@ it("an answer behind a byte order mark is one, and is passed on without it", asy
   expect(Buffer.from(await response.arrayBuffer()).toString("utf8")).toBe(whole);
   expect(await postern.receipt()).toMatchObject({ outcome: "completed", estimated: false });
 });
+
+it("an error behind a byte order mark is told in the vendor's words", async () => {
+  vendor.next(
+    answer(400, `\uFEFF${JSON.stringify({ error: { message: "Too odd.", type: "invalid_request_error" } })}`),
+  );
+  expect(await (await postern.chat()).json()).toMatchObject({ error: { message: "Too odd." } });
+});
