@@ -106,10 +106,24 @@ async function unpack(
   }
 }
 
-/** What is still on its way is not read: once the answer is out, the connection goes. */
-function closeBehind(request: IncomingMessage, response: ServerResponse): void {
+/** How long a client may take to read why its body is not. */
+const FAREWELL_MS = 1_500;
+
+/**
+ * What is still on its way is not read, and once the answer is out, the connection goes: but not at once. A connection
+ * that is closed on unread bytes is reset, and the client would see that instead of the answer (RFC 9112, 9.6).
+ */
+export function closeBehind(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
   response.shouldKeepAlive = false;
-  response.once("finish", () => request.socket.destroySoon());
+  // Node reads on by itself behind an answer whose request nobody touched.
+  request.read(0);
+  request.pause();
+  socket.destroySoon = () => {
+    socket.end();
+    const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+    socket.once("close", () => clearTimeout(farewell));
+  };
 }
 
 function tooLarge(request: IncomingMessage, response: ServerResponse, limit: number): GatewayError {

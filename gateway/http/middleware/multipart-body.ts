@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import { readBody } from "../read-body.ts";
+import { closeBehind, readBody } from "../read-body.ts";
 import type { Context, Next } from "../state.ts";
 import { jsonBody } from "./json-body.ts";
 import { UploadBudget } from "./multipart-budget.ts";
@@ -48,8 +48,7 @@ async function inTime(body: Promise<Buffer>, { req, res }: Context): Promise<Buf
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      res.shouldKeepAlive = false;
-      res.once("finish", () => req.socket.destroySoon());
+      closeBehind(req, res);
       reject(new GatewayError("request_timeout", `The body took longer than ${TOTAL_MS / 1_000} s.`));
     }, TOTAL_MS);
   });

@@ -72,8 +72,9 @@ async function interrupted(path: string, body: object, frames: readonly string[]
 it.each(dialects)(
   "%s: a Claude stream that its vendor breaks off is charged for what was delivered",
   async (...asked) => {
-    const { output } = await interrupted(...asked, [START, BLOCK, TEXT], "vendor");
+    const { output, estimated } = await interrupted(...asked, [START, BLOCK, TEXT], "vendor");
     expect(output).toBeGreaterThanOrEqual(150);
+    expect(estimated).toBe(true);
   },
 );
 
