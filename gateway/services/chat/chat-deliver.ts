@@ -132,7 +132,7 @@ async function deliver(deps: StreamDeps, call: SpokenCall, { opened, stream, rea
     status: 200,
     code: ending.kind === "gone" ? "client_closed" : (error?.code ?? null),
     units: reader.usage ?? { ...promptUnits(call), output: countTokens(reader.delivered) },
-    estimated: reader.usage === null,
+    estimated: reader.estimated,
   });
   if (error !== null) return endInBand(call, error);
   if (complete) reply.write(reader.ending());

@@ -11,6 +11,8 @@ export type Noticed = "pass" | "error" | "last";
 export interface StreamObserver {
   /** The vendor's last word about usage; null while there is none. */
   readonly usage: Units | null;
+  /** Whether a part of `usage` was counted here: the vendor broke off before its last figures. */
+  readonly partlyCounted: boolean;
   /** Text, reasoning and tool arguments that passed, for counting where the vendor reports nothing. */
   readonly delivered: string;
   /** An event of the answer passed. */

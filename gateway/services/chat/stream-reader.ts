@@ -4,7 +4,6 @@ import type { Units } from "../../core/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { splitFrames } from "../../upstream/frames.ts";
 import type { Frame } from "../../upstream/frames.ts";
-import { countTokens } from "../calls/count-tokens.ts";
 import type { StreamObserver } from "./dialect.ts";
 
 /** What a run of whole events of a stream turned out to hold. */
@@ -35,23 +34,18 @@ export class StreamReader {
   readonly #observer: StreamObserver;
   readonly #passage: Passage;
   #last: { readonly raw: string; readonly data: Document } | null = null;
-  /** The vendor's end mark or closing event came. */
-  #closed = false;
 
   constructor(observer: StreamObserver, passage: Passage) {
     this.#observer = observer;
     this.#passage = passage;
   }
 
-  /**
-   * What the vendor reported; null when it reported nothing. Anthropic names a first figure at the start of a stream and
-   * the true one at its end: of one that broke off in between, at least what passed is counted.
-   */
   get usage(): Units | null {
-    const { usage, finished, delivered } = this.#observer;
-    if (usage === null || finished || this.#closed) return usage;
-    const missing = countTokens(delivered) - (usage.output ?? 0) - (usage.reasoning ?? 0);
-    return missing > 0 ? { ...usage, output: (usage.output ?? 0) + missing } : usage;
+    return this.#observer.usage;
+  }
+  /** Whether usage, or a part of it, has to be counted here. */
+  get estimated(): boolean {
+    return this.#observer.usage === null || this.#observer.partlyCounted;
   }
   get delivered(): string {
     return this.#observer.delivered;
@@ -70,12 +64,6 @@ export class StreamReader {
 
   /** @param bytes whole events only. */
   read(bytes: Buffer): Reading {
-    const reading = this.#read(bytes);
-    if (reading.kind === "frames" && reading.done) this.#closed = true;
-    return reading;
-  }
-
-  #read(bytes: Buffer): Reading {
     if (!isUtf8(bytes)) return { kind: "malformed", bytes: null, why: "bytes that are not UTF-8" };
     const frames = splitFrames(bytes.toString("utf8"));
     let edited = false;

@@ -8,6 +8,7 @@ import type { Noticed, StreamObserver } from "../chat/dialect.ts";
  * and Ark's, whose images come in `….partial_succeeded` and whose `….completed` holds the usage alone (6.3).
  */
 export class ImageObserver implements StreamObserver {
+  readonly partlyCounted = false;
   usage: Units | null = null;
   readonly delivered = "";
   started = false;

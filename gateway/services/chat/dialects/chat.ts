@@ -34,6 +34,7 @@ function textOfChoice(choice: unknown): string {
 
 class ChatObserver implements StreamObserver {
   usage: Units | null = null;
+  readonly partlyCounted = false;
   delivered = "";
   started = false;
   /** Indices of answers that have begun, and of those whose finish reason came: `n` of them may run side by side. */

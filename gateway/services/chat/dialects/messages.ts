@@ -4,6 +4,7 @@ import type { Units } from "../../../core/model.ts";
 import { validate } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord } from "../../../lib/records.ts";
+import { countTokens } from "../../calls/count-tokens.ts";
 import type { Dialect, Noticed, StreamObserver } from "../dialect.ts";
 
 /** Anthropic's Messages API: `POST /v1/messages` (upstreams reference 2.1, 2.2). */
@@ -35,16 +36,35 @@ function textOfBlock(block: unknown): string {
 }
 
 class MessagesObserver implements StreamObserver {
-  usage: Units | null = null;
   delivered = "";
   started = false;
   finished = false;
+  #usage: Units | null = null;
+  /** `message_delta` has told the figures: those of `message_start` are first ones. */
+  #counted = false;
   /** What was said about usage so far: later figures are cumulative and replace earlier ones one by one. */
   #said: Record<string, unknown> = {};
   readonly #toUnits: (usage: unknown) => Units | null;
 
   constructor(toUnits: (usage: unknown) => Units | null) {
     this.#toUnits = toUnits;
+  }
+
+  /** Of a stream that broke off before the vendor's last figures, at least what passed is counted. */
+  get usage(): Units | null {
+    const usage = this.#usage;
+    const missing = this.#missing;
+    return usage === null || missing === 0 ? usage : { ...usage, output: (usage.output ?? 0) + missing };
+  }
+
+  get partlyCounted(): boolean {
+    return this.#missing > 0;
+  }
+
+  get #missing(): number {
+    const usage = this.#usage;
+    if (usage === null || this.#counted) return 0;
+    return Math.max(0, countTokens(this.delivered) - (usage.output ?? 0) - (usage.reasoning ?? 0));
   }
 
   notice(data: Document): Noticed {
@@ -61,6 +81,7 @@ class MessagesObserver implements StreamObserver {
         return "pass";
       case "message_delta":
         this.#readUsage(data["usage"]);
+        if (isRecord(data["usage"])) this.#counted = true;
         if (isRecord(data["delta"]) && typeof data["delta"]["stop_reason"] === "string") this.finished = true;
         return "pass";
       case "message_stop":
@@ -86,6 +107,6 @@ class MessagesObserver implements StreamObserver {
   #readUsage(usage: unknown): void {
     if (!isRecord(usage)) return;
     for (const [name, value] of Object.entries(usage)) if (value !== null) this.#said[name] = value;
-    this.usage = this.#toUnits(this.#said) ?? this.usage;
+    this.#usage = this.#toUnits(this.#said) ?? this.#usage;
   }
 }

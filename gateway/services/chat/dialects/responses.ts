@@ -34,6 +34,7 @@ function frame(data: Document): string {
 
 class ResponsesObserver implements StreamObserver {
   usage: Units | null = null;
+  readonly partlyCounted = false;
   delivered = "";
   started = false;
   finished = false;
