@@ -4,7 +4,7 @@ import { usageInWords } from "../../../renderer/features/overview/usage-cell.tsx
 import { usageOf } from "../../../renderer/features/overview/receipt-usage.ts";
 import { formatCount } from "../../../renderer/lib/format.ts";
 import { en } from "../../../renderer/locales/en.ts";
-import { receiptOf } from "../../e2e/browser/fixtures.ts";
+import { receiptOf } from "../../e2e/browser/receipts.ts";
 
 function used(quantities: Partial<Record<UnitClass, number>>): Receipt {
   const terms: ReceiptTerm[] = Object.entries(quantities).map(([unit, quantity]) => ({
