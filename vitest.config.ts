@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
+    // By itself vitest leaves one core alone, and half of every file is waiting.
+    maxWorkers: 2,
   },
 });

@@ -3,6 +3,7 @@ import type { State } from "./contract/control.ts";
 import { allModels } from "./catalog/lookup.ts";
 import { GatewayError } from "./core/errors.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
+import { Answering } from "./http/answering.ts";
 import { createApp } from "./http/app.ts";
 import { controlHandlers } from "./http/control/operations.ts";
 import { Sessions } from "./http/control/sessions.ts";
@@ -108,7 +109,11 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
   });
   const handle = app.callback();
   const firstKey = await settle(services, store, environment);
-  const server = createHttpServer((request, response) => void handle(request, response));
+  const answering = new Answering();
+  const server = createHttpServer((request, response) => {
+    answering.add(request, response);
+    void handle(request, response);
+  });
   running.port = await listenOrExplain(server, host, options.port);
   address = addressOf(host, running.port);
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
@@ -129,7 +134,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     running.stopping = true;
-    closing ??= stopGateway({ server, services, store, lock, dataDir, log });
+    closing ??= stopGateway({ server, answering, services, store, lock, dataDir, log });
     return closing;
   };
   return {

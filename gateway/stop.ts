@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { GatewayError } from "./core/errors.ts";
+import type { Answering } from "./http/answering.ts";
 import { within } from "./lib/within.ts";
 import type { Log } from "./lib/log.ts";
 import type { Services } from "./services/deps.ts";
@@ -14,6 +15,7 @@ const LAST_WORDS_MS = 1_000;
 
 export interface StopDeps {
   readonly server: Server;
+  readonly answering: Answering;
   readonly services: Services;
   readonly store: Store;
   readonly lock: { release(): void };
@@ -22,14 +24,14 @@ export interface StopDeps {
 }
 
 /** Stops accepting, drains, settles, writes the last snapshot, lets go of the folder. */
-export async function stopGateway({ server, services, store, lock, dataDir, log }: StopDeps): Promise<void> {
+export async function stopGateway({ server, answering, services, store, lock, dataDir, log }: StopDeps): Promise<void> {
   services.localServers.stop();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  if (!(await within(drained(services), DRAIN_MS))) {
+  if (!(await within(drained(services, answering), DRAIN_MS))) {
     services.watch.stopAll(new GatewayError("shutting_down", "Postern was stopped in the middle of this answer."));
     await services.door.close();
-    await within(drained(services), LAST_WORDS_MS);
+    await within(drained(services, answering), LAST_WORDS_MS);
   }
   server.closeAllConnections();
   await closed;
@@ -46,6 +48,8 @@ export async function stopGateway({ server, services, store, lock, dataDir, log 
   }
 }
 
-async function drained(services: Services): Promise<void> {
-  while (services.admission.inFlight > 0) await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+/** A call is charged before its last byte leaves: only when that is gone too may connections be closed. */
+async function drained(services: Services, answering: Answering): Promise<void> {
+  while (services.admission.inFlight > 0 || answering.count > 0)
+    await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
 }

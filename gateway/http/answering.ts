@@ -1,0 +1,18 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** Counts the calls of the API whose answer has not left whole. Pages and their streams of events are not counted. */
+export class Answering {
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(request: IncomingMessage, response: ServerResponse): void {
+    if (request.url?.startsWith("/v1/") !== true) return;
+    this.#count += 1;
+    response.once("close", () => {
+      this.#count -= 1;
+    });
+  }
+}
