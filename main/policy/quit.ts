@@ -11,7 +11,7 @@ export type QuitEvent =
 
 export interface QuitStep {
   readonly state: QuitState;
-  /** Whether Electron's own quit must be held back for now. */
+  /** Whether Electron's own quit must be held back until the gateway has stopped. */
   readonly hold: boolean;
   /** `drain`: close the gateway, once. `exit`: leave now. */
   readonly action: "drain" | "exit" | "none";

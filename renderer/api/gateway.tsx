@@ -21,7 +21,7 @@ function worthAnotherTry(failures: number, error: Error): boolean {
 export function createCache(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // The event stream says what changed; what it cannot say (a day that ended) is asked for now and then.
+      // The event stream says what changed; what it cannot say (a day that ended) is asked for at intervals.
       queries: { staleTime: 60_000, retry: worthAnotherTry, refetchOnWindowFocus: true, networkMode: "always" },
       mutations: { networkMode: "always" },
     },

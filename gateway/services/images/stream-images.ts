@@ -2,20 +2,17 @@ import { imageBill, streamedUnits } from "../../core/image-cost.ts";
 import type { ImageBill } from "../../core/image-cost.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { ImagesAnswer } from "../../vendors/images.ts";
-import { UpstreamFailure } from "../../upstream/failure.ts";
-import { ClientGone } from "../calls/attempts.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
-import { collect, inBandError, refuseAnswer } from "../calls/whole-answer.ts";
-import { endInBand } from "../chat/break-off.ts";
-import { ChatStream } from "../chat/chat-stream.ts";
-import type { Ending } from "../chat/chat-stream.ts";
+import { collect, refuseAnswer } from "../calls/whole-answer.ts";
 import type { Dialect } from "../chat/dialect.ts";
 import { chatDialect } from "../chat/dialects/chat.ts";
 import { shownHeaders } from "../chat/shown-headers.ts";
-import { endingError, isEventStream, malformedStream } from "../chat/stream-errors.ts";
+import { isEventStream } from "../chat/stream-errors.ts";
 import type { StreamHead } from "../chat/stream-head.ts";
 import { StreamReader } from "../chat/stream-reader.ts";
 import type { StreamWatch } from "../chat/stream-watch.ts";
+import { beginStream, deliverStream } from "../chat/vendor-stream.ts";
+import type { BegunStream, StreamedCall } from "../chat/vendor-stream.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ImageCall } from "./image-call.ts";
 import { ImageObserver } from "./image-observer.ts";
@@ -43,26 +40,33 @@ export async function streamImages(
 ): Promise<void> {
   deps.watch.add(head);
   try {
-    const begun = await firstEvent(deps, call, attempts);
+    const first = await firstEvent(deps, call, attempts);
     deps.watch.delete(head);
-    if (!("answer" in begun)) {
-      head.send(shownHeaders(begun.opened));
-      await deliver(deps, call, begun);
+    if ("begun" in first) {
+      const { begun, observer } = first;
+      const { opened } = begun;
+      head.send(shownHeaders(opened));
+      await deliverStream(
+        deps.watch,
+        streamed(call),
+        begun,
+        () => billOf(call, opened, observer),
+        (units) => keepImages(deps.keepMedia, call, opened, observer.images, units),
+      );
       return;
     }
-    await settleWhole(deps, call, begun);
-    head.send(shownHeaders(begun.opened));
-    call.reply.write(eventsOf(begun.answer, call.endpoint, deps.clock.now()));
+    await settleWhole(deps, call, first);
+    head.send(shownHeaders(first.opened));
+    call.reply.write(eventsOf(first.answer, call.endpoint, deps.clock.now()));
     await call.reply.end();
   } finally {
     deps.watch.delete(head);
   }
 }
 
-interface BegunStream {
-  readonly opened: Opened;
-  readonly stream: ChatStream;
-  readonly reader: StreamReader;
+/** A begun stream, and what it is read for. */
+interface BegunImages {
+  readonly begun: BegunStream;
   readonly observer: ImageObserver;
 }
 
@@ -70,11 +74,10 @@ async function firstEvent(
   deps: ImageStreamDeps,
   call: ImageCall,
   attempts: Attempts,
-): Promise<BegunStream | OpenedAnswer> {
+): Promise<BegunImages | OpenedAnswer> {
   const { paid, reply, asked } = call;
   for (;;) {
     const opened = await attempts.next();
-    const { connection } = opened.candidate;
     if (!isEventStream(opened)) {
       const document = parseJson(await collect(opened, attempts, reply, MAX_ANSWER_BYTES));
       // Some servers do not know `stream`: what they made is paid for all the same.
@@ -88,63 +91,19 @@ async function firstEvent(
     }
     const observer = new ImageObserver(asked.count, (usage) => call.toUnits(usage, opened));
     const reader = new StreamReader(observer, { pass: () => undefined, ending: (last) => last?.raw ?? "" });
-    const stream = new ChatStream(opened.exchange, reader, {
+    const begun = await beginStream(streamed(call), attempts, opened, reader, {
       clock: deps.clock,
       heartbeat: IMAGE_STREAM.heartbeat,
       objection: () => deps.keyRing.objection(paid.input.key),
       // What images cost is known before: all of it is held.
       cover: () => Number.POSITIVE_INFINITY,
     });
-    reply.onGone(() => stream.gone());
-    const beginning = await stream.begin();
-    if (reply.gone && beginning.kind !== "flowing") attempts.abandon(opened);
-    switch (beginning.kind) {
-      case "flowing":
-        attempts.accept(opened);
-        paid.record.firstByte();
-        if (reply.gone) throw new ClientGone(true);
-        return { opened, stream, reader, observer };
-      case "malformed":
-        attempts.rejectNonsense(opened, malformedStream(connection.name, beginning.why));
-      case "broken":
-        attempts.rejectBroken(
-          opened,
-          beginning.failure ?? new UpstreamFailure("broken", true, "the stream ended without an image"),
-        );
-      case "error":
-        await attempts.reject(opened, inBandError(opened, beginning.body));
-    }
+    if (begun !== null) return { begun, observer };
   }
 }
 
-/** Streams to the end. The receipt is written before the closing event: a client that saw it has been charged. */
-async function deliver(
-  deps: ImageStreamDeps,
-  call: ImageCall,
-  { opened, stream, reader, observer }: BegunStream,
-): Promise<void> {
-  const { paid, reply } = call;
-  deps.watch.add(stream);
-  let ending: Ending;
-  try {
-    ending = await stream.flow(reply);
-  } finally {
-    deps.watch.delete(stream);
-  }
-  const error = endingError(ending, opened);
-  const complete = ending.kind === "complete";
-  const { units, estimated } = billOf(call, opened, observer);
-  await paid.record.settle({
-    outcome: complete ? "completed" : "interrupted",
-    status: 200,
-    code: ending.kind === "gone" ? "client_closed" : (error?.code ?? null),
-    units,
-    estimated,
-  });
-  keepImages(deps.keepMedia, call, opened, observer.images, units);
-  if (error !== null) return endInBand({ paid, reply, dialect: IMAGE_STREAM }, error);
-  if (complete) reply.write(reader.ending());
-  await reply.end();
+function streamed({ paid, reply }: ImageCall): StreamedCall {
+  return { paid, reply, dialect: IMAGE_STREAM };
 }
 
 /** By the vendor's usage where it told one; else by what came. */

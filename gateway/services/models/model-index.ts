@@ -20,7 +20,7 @@ export interface Candidate {
   readonly price: Price | null;
 }
 
-/** A model that can be asked for now. */
+/** A model that a connection serves. */
 export interface Route {
   readonly id: string;
   /** Null for models that only a vendor's list knows. */
@@ -57,7 +57,7 @@ export class ModelIndex {
     this.#stale = true;
   }
 
-  /** Every model that can be asked for now, in catalog order, vendors' own additions behind. */
+  /** Every model that a connection serves, in catalog order, vendors' own additions behind. */
   list(): readonly Route[] {
     this.#refresh();
     return [...this.#routes.values()];
