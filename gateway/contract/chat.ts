@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { between, wholeBetween, wholeFrom } from "./bounds.ts";
 
 /**
  * The body of `POST /v1/chat/completions`: every field of the specification's table with its bounds.
@@ -9,21 +10,6 @@ import * as z from "zod";
  *
  * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
  */
-
-const between = (least: number, most: number) => {
-  const error = `expected a number from ${least} to ${most}`;
-  return z.number({ error }).min(least, { error }).max(most, { error });
-};
-
-const wholeBetween = (least: number, most: number) => {
-  const error = `expected a whole number from ${least} to ${most}`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
-};
-
-const wholeFrom = (least: number) => {
-  const error = `expected a whole number of at least ${least}`;
-  return z.int({ error }).min(least, { error });
-};
 
 /** A count of tokens that the client allows; some vendors' "-1 for no limit" is refused, because a hold needs a bound. */
 const tokenLimit = wholeFrom(1);

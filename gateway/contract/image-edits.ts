@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { wholeBetween } from "./bounds.ts";
 
 /**
  * `POST /v1/images/edits`: every field of the specification's table, and the JSON form of it that newer SDKs send.
@@ -7,10 +8,6 @@ import * as z from "zod";
  * core/edit-checks.ts. Messages begin with "expected": core/validation.ts puts the field and the value in front.
  */
 
-const wholeBetween = (least: number, most: number) => {
-  const error = `expected a whole number from ${least} to ${most}`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
-};
 const text = z.string();
 
 const EDIT_BACKGROUNDS = ["transparent", "opaque", "auto"] as const;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { wholeBetween } from "./bounds.ts";
 
 /**
  * Bodies of `POST /v1/images/generations`, one shape for each family of models (contract, "Images"), and their answers.
@@ -7,11 +8,6 @@ import * as z from "zod";
  * hangs on the model (sizes, counts, qualities) is in core/image-*.ts. Messages begin with "expected":
  * core/validation.ts puts the field and the value in front of them.
  */
-
-const wholeBetween = (least: number, most: number) => {
-  const error = `expected a whole number from ${least} to ${most}`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
-};
 
 const text = z.string();
 const flag = z.boolean();

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { between, wholeFrom } from "./bounds.ts";
 
 /**
  * The bodies of `POST /v1/messages` and `POST /v1/messages/count_tokens`: Anthropic's shapes (upstreams reference 2.1).
@@ -14,16 +15,6 @@ import * as z from "zod";
 
 const text = z.string();
 const looseRecord = z.looseObject({});
-
-const between = (least: number, most: number) => {
-  const error = `expected a number from ${least} to ${most}`;
-  return z.number({ error }).min(least, { error }).max(most, { error });
-};
-
-const wholeFrom = (least: number) => {
-  const error = `expected a whole number of at least ${least}`;
-  return z.int({ error }).min(least, { error });
-};
 
 /** What a block of each known type cannot be without. Other types are let through, whatever they hold. */
 const BLOCK_NEEDS = {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { between, wholeBetween, wholeFrom } from "./bounds.ts";
 
 /**
  * The body of `POST /v1/responses` (upstreams reference 1.7; what Codex and the AI SDK send: clients reference 5, 7).
@@ -14,19 +15,6 @@ const name = text.min(1, { error: "expected a name" });
 const callId = text.min(1, { error: "expected the id that ties a call to its output" });
 const looseRecord = z.looseObject({});
 const flag = z.boolean().nullish();
-
-const between = (least: number, most: number) => {
-  const error = `expected a number from ${least} to ${most}`;
-  return z.number({ error }).min(least, { error }).max(most, { error });
-};
-const wholeBetween = (least: number, most: number) => {
-  const error = `expected a whole number from ${least} to ${most}`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
-};
-const wholeFrom = (least: number) => {
-  const error = `expected a whole number of at least ${least}`;
-  return z.int({ error }).min(least, { error });
-};
 
 type Schemas = ReadonlyMap<string, z.ZodType>;
 

@@ -1,0 +1,18 @@
+import * as z from "zod";
+
+/** Numbers with bounds, as the specification's tables give them. Messages say what is accepted (core/validation.ts). */
+
+export function between(least: number, most: number) {
+  const error = `expected a number from ${least} to ${most}`;
+  return z.number({ error }).min(least, { error }).max(most, { error });
+}
+
+export function wholeBetween(least: number, most: number) {
+  const error = `expected a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+}
+
+export function wholeFrom(least: number) {
+  const error = `expected a whole number of at least ${least}`;
+  return z.int({ error }).min(least, { error });
+}
