@@ -1,58 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../support/wire-vendor.ts";
+import { describe, expect, it } from "vitest";
+import { startGateway } from "../../support/running-gateway.ts";
+import { BODY, COMPLETION, useChatVendor } from "./chat-vendor.ts";
 
 /** The numbered rules below the specification's table of `POST /v1/chat/completions`. */
 
-const ROUTE = "POST /v1/chat/completions";
-const COMPLETION = {
-  id: "chatcmpl-1",
-  object: "chat.completion",
-  created: 1_741_570_283,
-  model: "gpt-4.1-2025-04-14",
-  choices: [{ index: 0, message: { role: "assistant", content: "Hello.", refusal: null }, finish_reason: "stop" }],
-  usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
-};
-const wire = new WireVendor();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-  });
-});
-beforeEach(() => {
-  wire.reset();
-  wire.on(ROUTE, reply(200, COMPLETION));
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
-
-const USER = { role: "user", content: "Say hello." };
-const BODY = { model: "gpt-4.1", messages: [USER] };
-
-/** What reaches the vendor for a request that is answered. */
-async function sent(extra: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
-  const response = await postern.chat({ ...BODY, ...extra });
-  const text = await response.text();
-  expect([response.status, text]).toEqual([200, expect.anything()]);
-  expect(wire.seen).toHaveLength(1);
-  return wire.seen[0]?.json as Record<string, unknown>;
-}
-
-async function refused(extra: Readonly<Record<string, unknown>>): ReturnType<typeof errorOf> {
-  const response = await postern.chat({ ...BODY, ...extra });
-  const error = await errorOf(response);
-  expect([response.status, error.type, wire.seen.length], JSON.stringify(extra)).toEqual([
-    400,
-    "invalid_request_error",
-    0,
-  ]);
-  return error;
-}
+const vendor = useChatVendor();
+const { sent, refused } = vendor;
 
 describe("rules", () => {
   const IGNORED = {
@@ -101,7 +54,7 @@ describe("rules", () => {
   });
 
   it("rule 4 › 200 is a Chat completion object", async () => {
-    const response = await postern.chat(BODY);
+    const response = await vendor.postern.chat(BODY);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual(COMPLETION);
   });

@@ -1,59 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { errorOf, startGateway } from "../../support/running-gateway.ts";
-import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../support/wire-vendor.ts";
+import { reply } from "../../support/wire-vendor.ts";
+import { BODY, CHAT_ROUTE, COMPLETION, useChatVendor } from "./chat-vendor.ts";
 
 /** Each row of the specification's table of `POST /v1/chat/completions`: what is sent on as it is, and what is refused. */
 
-const ROUTE = "POST /v1/chat/completions";
-const COMPLETION = {
-  id: "chatcmpl-1",
-  object: "chat.completion",
-  created: 1_741_570_283,
-  model: "gpt-4.1-2025-04-14",
-  choices: [{ index: 0, message: { role: "assistant", content: "Hello.", refusal: null }, finish_reason: "stop" }],
-  usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
-};
-const wire = new WireVendor();
-let postern: TestGateway;
-beforeAll(async () => {
-  await wire.listen();
-  postern = await startGateway({
-    env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-0001" },
-  });
-});
-beforeEach(() => {
-  wire.reset();
-  wire.on(ROUTE, reply(200, COMPLETION));
-});
-afterAll(async () => {
-  await postern.close();
-  await wire.close();
-});
-
-const USER = { role: "user", content: "Say hello." };
-const BODY = { model: "gpt-4.1", messages: [USER] };
+const vendor = useChatVendor();
+const { wire, sent, refused } = vendor;
 const TOOLS = [{ type: "function", function: { name: "weather", parameters: { type: "object", properties: {} } } }];
-
-/** What reaches the vendor for a request that is answered. */
-async function sent(extra: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
-  const response = await postern.chat({ ...BODY, ...extra });
-  const text = await response.text();
-  expect([response.status, text]).toEqual([200, expect.anything()]);
-  expect(wire.seen).toHaveLength(1);
-  return wire.seen[0]?.json as Record<string, unknown>;
-}
-
-async function refused(extra: Readonly<Record<string, unknown>>): ReturnType<typeof errorOf> {
-  const response = await postern.chat({ ...BODY, ...extra });
-  const error = await errorOf(response);
-  expect([response.status, error.type, wire.seen.length], JSON.stringify(extra)).toEqual([
-    400,
-    "invalid_request_error",
-    0,
-  ]);
-  return error;
-}
 
 interface Row {
   readonly field: string;
@@ -165,9 +119,9 @@ describe("rows with more to say", () => {
     expect((await sent({}))["model"]).toBe("gpt-4.1");
     wire.seen.length = 0;
     for (const model of [undefined, null, 5, ""]) expect((await refused({ model })).param).toBe("model");
-    const unknown = await postern.chat({ ...BODY, model: "no-such-model" });
+    const unknown = await vendor.postern.chat({ ...BODY, model: "no-such-model" });
     expect([unknown.status, (await errorOf(unknown)).code]).toEqual([404, "model_not_found"]);
-    const { data } = await postern.sdk().models.list();
+    const { data } = await vendor.postern.sdk().models.list();
     for (const { id } of data) expect(id).toMatch(/^\S+$/);
   });
 
@@ -263,9 +217,9 @@ describe("rows with more to say", () => {
   it("row n › is billed on the total usage of all candidates", async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 30, total_tokens: 39 };
     const choices = [0, 1, 2].map((index) => ({ ...COMPLETION.choices[0], index }));
-    wire.on(ROUTE, reply(200, { ...COMPLETION, choices, usage }));
+    wire.on(CHAT_ROUTE, reply(200, { ...COMPLETION, choices, usage }));
     await sent({ n: 3 });
-    const { terms } = await postern.receipt();
+    const { terms } = await vendor.postern.receipt();
     expect(terms).toMatchObject([
       { unit: "input", quantity: 9 },
       { unit: "output", quantity: 30 },
