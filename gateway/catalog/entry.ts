@@ -3,6 +3,7 @@ import type { EmbeddingRules } from "../core/embedding-rules.ts";
 import type { EditRules } from "../core/edit-rules.ts";
 import type { ImageRules } from "../core/image-rules.ts";
 import type { SpeechRules } from "../core/speech-rules.ts";
+import type { VideoRules } from "../core/video-order.ts";
 import type { Capability, ModelSpec, Price, Reasoning, Retirement } from "../core/model.ts";
 
 /** How the data files write a model down; `entries` makes the catalog's form of it. */
@@ -23,6 +24,7 @@ export interface Entry {
   readonly image?: ImageRules;
   readonly edit?: EditRules;
   readonly embedding?: EmbeddingRules;
+  readonly video?: VideoRules;
   readonly retired?: Retirement;
   readonly upstreamId?: string;
   readonly aliases?: readonly string[];
@@ -45,6 +47,7 @@ export function entries(owner: string, list: readonly Entry[]): readonly ModelSp
     ...(entry.speech === undefined ? {} : { speech: entry.speech }),
     ...(entry.image === undefined ? {} : { image: entry.image }),
     ...(entry.edit === undefined ? {} : { edit: entry.edit }),
+    ...(entry.video === undefined ? {} : { video: entry.video }),
     ...(entry.embedding === undefined ? {} : { embedding: entry.embedding }),
     ...(entry.retired === undefined ? {} : { retired: entry.retired }),
     price: entry.price,

@@ -7,8 +7,16 @@ import {
   vendorIdSchema,
 } from "./connection.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
-import { listMediaSchema, mediaPageSchema, mediaViewSchema } from "./media.ts";
+import {
+  deletedMediaSchema,
+  listMediaSchema,
+  mediaIdsSchema,
+  mediaPageSchema,
+  mediaPosterSchema,
+  mediaViewSchema,
+} from "./media.ts";
 import { receiptSchema } from "./receipt.ts";
+import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
 
 /**
@@ -53,6 +61,12 @@ export const settingsSchema = z.object({
   /** The whole app's budget per UTC month, USD; null for none. Sandbox calls do not count. */
   monthly_budget_usd: z.number().finite().min(0).max(1e9).nullable(),
   sandbox: z.enum(["on", "off", "auto"]),
+  /** Results older than so many days are removed; null: never. */
+  media_keep_days: z.number().int().min(1).max(36_500).nullable(),
+  /** The oldest results are removed while the library is larger, GiB; null: no bound. */
+  media_max_gib: z.number().min(0.1).max(1_000_000).nullable(),
+  /** `host:port` pairs on private addresses that webhooks and downloads may reach, beside the environment's. */
+  allow_targets: z.array(z.string().max(300)).max(100),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -156,6 +170,37 @@ export const controlOperations = {
   /** What the models made, newest first, each with a link that works for 24 hours. */
   listMedia: operation("GET", "/control/media", listMediaSchema, mediaPageSchema),
   getMedia: operation("GET", "/control/media/:id", none, mediaViewSchema),
+  /** Takes results out of the library. Their files are removed when the time for undoing it is over. */
+  deleteMedia: operation("POST", "/control/media/delete", mediaIdsSchema, deletedMediaSchema),
+  restoreMedia: operation(
+    "POST",
+    "/control/media/restore",
+    mediaIdsSchema,
+    z.object({ restored: z.array(z.string()) }),
+  ),
+  /** Makes a link to a ZIP of these results with what each came from; it works for ten minutes. */
+  exportMedia: operation("POST", "/control/media/export", mediaIdsSchema, z.object({ link: z.string() })),
+  setPoster: operation("POST", "/control/media/:id/poster", mediaPosterSchema, ok),
+  /** Video tasks of all keys. */
+  listTasks: operation("GET", "/control/tasks", listTasksSchema, taskPageSchema),
+  getTask: operation("GET", "/control/tasks/:id", none, taskDetailSchema),
+  cancelTask: operation("POST", "/control/tasks/:id/cancel", none, taskDetailSchema),
+  /** Asks the vendor now. */
+  refreshTask: operation("POST", "/control/tasks/:id/refresh", none, taskDetailSchema),
+  /** Submits the same request anew, with the same key. */
+  repeatTask: operation("POST", "/control/tasks/:id/repeat", none, taskDetailSchema),
+  resolveTask: operation("POST", "/control/tasks/:id/resolve", resolveTaskSchema, taskDetailSchema),
+  /** Makes the newest callback of a task once more, now; a disabled receiver is enabled by it. */
+  resendWebhook: operation("POST", "/control/tasks/:id/resend", none, taskDetailSchema),
+  webhooks: operation("GET", "/control/webhooks", none, webhooksViewSchema),
+  /** A new secret; the earlier one signs too for 24 hours. */
+  rotateWebhookSecret: operation("POST", "/control/webhooks/rotate", none, webhooksViewSchema),
+  enableReceiver: operation(
+    "POST",
+    "/control/webhooks/enable",
+    z.object({ url: z.string().max(2_048) }).strict(),
+    webhooksViewSchema,
+  ),
   getSettings: operation("GET", "/control/settings", none, settingsSchema),
   updateSettings: operation("PATCH", "/control/settings", settingsSchema.partial().strict(), settingsSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */

@@ -1,11 +1,16 @@
 import * as z from "zod";
 import { receiptSchema } from "./receipt.ts";
+import { taskRowSchema } from "./tasks.ts";
 
 /** Pushed to the pages as `data: {…}` frames of `GET /control/events`. Names are noun-participle. */
 export const gatewayEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("request.settled"), receipt: receiptSchema }),
   /** At most twice a second. */
   z.object({ type: z.literal("traffic.changed"), in_flight: z.number().int().nonnegative() }),
+  z.object({ type: z.literal("task.changed"), task: taskRowSchema }),
+  /** A result came into the library, left it, or came back. */
+  z.object({ type: z.literal("media.changed") }),
+  z.object({ type: z.literal("webhooks.changed") }),
   z.object({ type: z.literal("keys.changed") }),
   z.object({ type: z.literal("connections.changed") }),
   z.object({ type: z.literal("settings.changed") }),

@@ -50,8 +50,14 @@ export const mediaViewSchema = mediaEntrySchema.extend({
   /** Path and query below Postern's own address; works without a key until `link_expires_at`. */
   link: z.string(),
   link_expires_at: z.number().int(),
+  /** Link to a still of a video; null while there is none. */
+  poster: z.string().nullable(),
+  /** Where the file is on this machine, for "show file". */
+  path: z.string(),
 });
 export type MediaView = z.infer<typeof mediaViewSchema>;
+
+const moment = z.coerce.number().int().min(0).max(8.64e15);
 
 /** Query of `GET /control/media`. `before` is the `cursor` of the previous page. */
 export const listMediaSchema = z
@@ -60,8 +66,17 @@ export const listMediaSchema = z
     before: z.string().max(100).optional(),
     kind: mediaKindSchema.optional(),
     model: z.string().max(200).optional(),
+    key: z.string().max(100).optional(),
+    /** Words of the prompt; every one must be there. */
+    q: z.string().max(500).optional(),
+    /** Saved from here, and before there. */
+    since: moment.optional(),
+    until: moment.optional(),
+    /** Cost at least so much, 10⁻⁹ USD. */
+    min_nano: z.coerce.number().int().min(0).optional(),
   })
   .strict();
+export type ListMedia = z.output<typeof listMediaSchema>;
 
 /** Newest first. */
 export const mediaPageSchema = z.object({
@@ -70,5 +85,17 @@ export const mediaPageSchema = z.object({
   cursor: z.string().nullable(),
   /** Results at a vendor's address that are still being fetched. */
   pending: z.number().int().nonnegative(),
+  /** Results in the library that match. */
+  total: z.number().int().nonnegative(),
 });
 export type MediaPage = z.infer<typeof mediaPageSchema>;
+
+/** Results by id, at most 1,000 at once. */
+export const mediaIdsSchema = z.object({ ids: z.array(z.string().max(100)).min(1).max(1_000) }).strict();
+
+/** What was removed, and until when it can be brought back (Unix ms). */
+export const deletedMediaSchema = z.object({ deleted: z.array(z.string()), undo_until: z.number().int() });
+export type DeletedMedia = z.infer<typeof deletedMediaSchema>;
+
+/** A still of a video, drawn by the page that showed it first: a JPEG or WebP in base64, at most 300 kB. */
+export const mediaPosterSchema = z.object({ image: z.string().min(1).max(400_000) }).strict();

@@ -8,7 +8,7 @@ export const ENDPOINTS: Readonly<Record<Capability, readonly string[]>> = {
   speech: ["/v1/audio/speech"],
   image: ["/v1/images/generations"],
   image_edit: ["/v1/images/edits"],
-  video: [],
+  video: ["/v1/videos/generations", "/v1/videos"],
 };
 
 /** Every chat model is reached in Anthropic's dialect too. */

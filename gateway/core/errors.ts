@@ -62,6 +62,7 @@ export const errorRegistry = {
   request_timeout: invalid(408, "InvalidRequest"),
   idempotency_conflict: invalid(409, "InvalidRequest"),
   conflict: invalid(409, "InvalidRequest"),
+  not_cancellable: invalid(409, "InvalidRequest"),
   request_too_large: invalid(413, "RequestTooLarge", "request_too_large"),
   unsupported_media_type: invalid(415, "InvalidRequest"),
   range_not_satisfiable: invalid(416, "InvalidRequest"),

@@ -3,6 +3,7 @@ import type { EmbeddingRules } from "./embedding-rules.ts";
 import type { EditRules } from "./edit-rules.ts";
 import type { ImageRules } from "./image-rules.ts";
 import type { SpeechRules } from "./speech-rules.ts";
+import type { VideoRules } from "./video-order.ts";
 
 /** What a model can be asked for; the `capabilities` of `GET /v1/models`. */
 export type Capability = "chat" | "messages" | "embedding" | "speech" | "image" | "image_edit" | "video";
@@ -76,6 +77,8 @@ export interface ModelSpec {
   readonly image?: ImageRules;
   /** Present for models that edit images. */
   readonly edit?: EditRules;
+  /** Present for models that make videos. */
+  readonly video?: VideoRules;
   /** Present for models that make embeddings. */
   readonly embedding?: EmbeddingRules;
   /** Present once its owner has shut it down: only a vendor whose own list still has it serves it. */

@@ -21,7 +21,7 @@ import { RunImages } from "./images/run-images.ts";
 import { LocalServers } from "./connections/local-servers.ts";
 import { ManageConnections } from "./connections/manage-connections.ts";
 import { ManageKeys } from "./keys/manage-keys.ts";
-import { later } from "./media/later.ts";
+import { later } from "../lib/later.ts";
 import { MediaLibrary } from "./media/media-library.ts";
 import { ModelIndex } from "./models/model-index.ts";
 import { Notices } from "./notices.ts";

@@ -1,6 +1,7 @@
 import type { VendorId } from "../contract/connection.ts";
 import type { Reset } from "../contract/key.ts";
 import type { DailyRow, SpendRow } from "../core/aggregate.ts";
+import type { TaskRecord } from "../core/task.ts";
 
 export type { DailyRow, SpendRow } from "../core/aggregate.ts";
 import type { DiscoveredModel } from "../core/discovered-model.ts";
@@ -52,6 +53,12 @@ export interface StoredSettings {
   readonly id: "settings";
   readonly monthly_budget_nano: number | null;
   readonly sandbox: "on" | "off" | "auto" | null;
+  /** Results older than so many days are removed; null or missing: never. */
+  readonly media_keep_days?: number | null;
+  /** The oldest results are removed while the library is larger, GiB; null or missing: no bound. */
+  readonly media_max_gib?: number | null;
+  /** `host:port` pairs on private addresses that webhooks and downloads may reach. */
+  readonly allow_targets?: readonly string[];
 }
 
 export interface StoredNotice {
@@ -61,10 +68,11 @@ export interface StoredNotice {
   readonly at: number;
 }
 
-/** A video task; its fields belong to the video issue. Kept whole, whatever is in it. */
-export interface StoredTask {
+/** A receiver that answered 410: nothing is sent there until the owner allows it again. */
+export interface StoredReceiver {
+  /** Its whole address. */
   readonly id: string;
-  readonly [field: string]: unknown;
+  readonly disabled_at: number;
 }
 
 /** The collections that are changed by `commit`; each maps a record's `id` to the record. Records are immutable. */
@@ -74,7 +82,9 @@ export interface Collections {
   discoveries: StoredDiscovery;
   settings: StoredSettings;
   notices: StoredNotice;
-  tasks: StoredTask;
+  /** Live tasks and the newest finished ones; older ones are in the archive. */
+  tasks: TaskRecord;
+  receivers: StoredReceiver;
 }
 export type CollectionName = keyof Collections;
 

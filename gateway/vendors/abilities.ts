@@ -1,9 +1,6 @@
 import type { Capability } from "../core/model.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** Their video models are known and listed; an endpoint that asks them is not there. */
-const MAKES_VIDEOS: ReadonlySet<string> = new Set(["dashscope", "ark", "xai"]);
-
 /** Whether a vendor has a way to do this. Conversation in one dialect is conversation in all: codecs/ translates. */
 export function canDo(vendor: Vendor, capability: Capability): boolean {
   switch (capability) {
@@ -19,6 +16,6 @@ export function canDo(vendor: Vendor, capability: Capability): boolean {
     case "image_edit":
       return vendor.edits !== null;
     case "video":
-      return MAKES_VIDEOS.has(vendor.id);
+      return vendor.videos !== null;
   }
 }

@@ -6,10 +6,11 @@ import type { EditsAdapter } from "./edits.ts";
 import type { EmbeddingsAdapter } from "./embeddings.ts";
 import type { ImagesAdapter } from "./images.ts";
 import type { SpeechAdapter } from "./speech.ts";
+import type { VideosAdapter } from "./videos.ts";
 
 /** What a vendor file makes of a call: method, path below the base URL, headers and body. Nothing is sent here. */
 export interface WireRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** Begins with `/`; appended to the base URL's path. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -100,4 +101,5 @@ export interface Vendor {
   readonly speech: SpeechAdapter | null;
   readonly images: ImagesAdapter | null;
   readonly edits: EditsAdapter | null;
+  readonly videos: VideosAdapter | null;
 }

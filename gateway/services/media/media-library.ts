@@ -12,7 +12,7 @@ import type { Downloader } from "../../upstream/download.ts";
 import type { Notices } from "../notices.ts";
 import { FetchMedia } from "./fetch-media.ts";
 import type { KeepMedia } from "./keep-media.ts";
-import type { Later } from "./later.ts";
+import type { Later } from "../../lib/later.ts";
 import { MediaLinks } from "./media-links.ts";
 import { MediaSaver } from "./media-saver.ts";
 import { MediaTroubles } from "./media-troubles.ts";

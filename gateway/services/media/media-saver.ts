@@ -11,7 +11,7 @@ import type { Connection } from "../connections/connection.ts";
 import type { FetchMedia, FetchOutcome } from "./fetch-media.ts";
 import type { KeepMedia } from "./keep-media.ts";
 import { Lanes } from "./lanes.ts";
-import type { Later } from "./later.ts";
+import type { Later } from "../../lib/later.ts";
 import { originRecord } from "./media-origin.ts";
 import type { MediaTroubles } from "./media-troubles.ts";
 

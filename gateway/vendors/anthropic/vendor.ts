@@ -20,4 +20,5 @@ export const vendor: Vendor = {
   speech: null,
   images: null,
   edits: null,
+  videos: null,
 };

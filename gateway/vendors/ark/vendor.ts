@@ -21,4 +21,5 @@ export const vendor: Vendor = {
   speech: null,
   images,
   edits: null,
+  videos: null,
 };

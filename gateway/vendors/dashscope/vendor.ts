@@ -23,4 +23,5 @@ export const vendor: Vendor = {
   speech,
   images,
   edits: null,
+  videos: null,
 };

@@ -23,4 +23,5 @@ export const vendor: Vendor = {
   speech: null,
   images,
   edits,
+  videos: null,
 };

@@ -24,4 +24,5 @@ export const vendor: Vendor = {
   speech,
   images,
   edits,
+  videos: null,
 };

@@ -25,4 +25,5 @@ export const vendor: Vendor = {
   speech,
   images,
   edits,
+  videos: null,
 };

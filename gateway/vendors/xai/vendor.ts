@@ -22,4 +22,5 @@ export const vendor: Vendor = {
   speech: null,
   images,
   edits,
+  videos: null,
 };

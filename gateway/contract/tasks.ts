@@ -1,0 +1,153 @@
+import * as z from "zod";
+import { mediaViewSchema } from "./media.ts";
+import { receiptSchema } from "./receipt.ts";
+import { taskStatusSchema, videoTaskErrorSchema } from "./videos.ts";
+
+/** Video tasks as the pages see them: those of all keys. Money is 10⁻⁹ USD, times are Unix milliseconds. */
+
+const moment = z.number().int();
+const nano = z.number().int().nonnegative();
+
+export const deliveryStateSchema = z.enum(["pending", "delivered", "failed", "disabled"]);
+
+export const taskRowSchema = z.object({
+  /** `vt_…`; every operation below takes it. */
+  id: z.string(),
+  /** The id that clients were told: `cgt-…` for Ark's tasks, else the same. */
+  public_id: z.string(),
+  model: z.string(),
+  vendor: z.string(),
+  /** Id of the local key. */
+  key: z.string(),
+  client: z.string(),
+  status: taskStatusSchema,
+  /** Percent; null where it is not known. */
+  progress: z.number().nullable(),
+  created_at: moment,
+  finished_at: moment.nullable(),
+  seconds: z.number(),
+  resolution: z.string(),
+  ratio: z.string(),
+  /** The first 300 characters. */
+  prompt: z.string(),
+  /** What it cost; null while nothing is charged, and when the model has no known price. */
+  nano: nano.nullable(),
+  /** Whether the model has a known price. */
+  priced: z.boolean(),
+  sandbox: z.boolean(),
+  error: videoTaskErrorSchema.nullable(),
+  /** Of the newest callback; null where none was asked for or none is due yet. */
+  webhook: deliveryStateSchema.nullable(),
+  /** Id of the video in the library; null while it is not there. */
+  media: z.string().nullable(),
+});
+export type TaskRow = z.infer<typeof taskRowSchema>;
+
+export const deliverySchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  at: moment,
+  url: z.string(),
+  state: deliveryStateSchema,
+  next_at: moment.nullable(),
+  attempts: z.array(
+    z.object({
+      at: moment,
+      status: z.number().int().nullable(),
+      ms: z.number(),
+      error: z.string().nullable(),
+      manual: z.boolean(),
+    }),
+  ),
+});
+export type Delivery = z.infer<typeof deliverySchema>;
+
+export const taskDetailSchema = taskRowSchema.extend({
+  request_id: z.string(),
+  connection: z.string(),
+  vendor_task_id: z.string().nullable(),
+  updated_at: moment,
+  deadline_at: moment,
+  /** What is held for it now. */
+  held_nano: nano,
+  full_prompt: z.string(),
+  webhook_url: z.string().nullable(),
+  /** The client's own body. Inline media are left out. */
+  request: z.record(z.string(), z.unknown()),
+  timeline: z.array(z.object({ at: moment, status: z.string(), note: z.string().nullable() })),
+  /** The vendor's last body, verbatim. */
+  native: z.unknown(),
+  receipt: receiptSchema.nullable(),
+  deliveries: z.array(deliverySchema),
+  /** What is in the library: the video first, then its last frame. */
+  results: z.array(mediaViewSchema),
+  can: z.object({
+    cancel: z.boolean(),
+    /** False where inline media of its request were not kept, or its key is gone. */
+    repeat: z.boolean(),
+    /** It is `unknown`: the owner may say what became of it. */
+    resolve: z.boolean(),
+    resend: z.boolean(),
+  }),
+});
+export type TaskDetail = z.infer<typeof taskDetailSchema>;
+
+const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+
+/** Query of `GET /control/tasks`: newest first unless sorted otherwise. */
+export const listTasksSchema = z
+  .object({
+    limit: whole(1, 500).optional(),
+    /** Rows to skip. */
+    offset: whole(0, 10_000_000).optional(),
+    /** Words of the prompt, or an id; every word must be there. */
+    q: z.string().max(500).optional(),
+    status: taskStatusSchema.optional(),
+    model: z.string().max(200).optional(),
+    key: z.string().max(100).optional(),
+    /** Created from here, and before there. */
+    since: whole(0, 8.64e15).optional(),
+    until: whole(0, 8.64e15).optional(),
+    /** Charged at least so much. */
+    min_nano: whole(0, Number.MAX_SAFE_INTEGER).optional(),
+    sort: z.enum(["created_at", "finished_at", "nano"]).optional(),
+    order: z.enum(["asc", "desc"]).optional(),
+  })
+  .strict();
+export type ListTasks = z.output<typeof listTasksSchema>;
+
+export const taskPageSchema = z.object({
+  data: z.array(taskRowSchema),
+  /** Rows that match, on all pages. */
+  total: z.number().int().nonnegative(),
+  /** False while older tasks are still being read after a start: then there may be more. */
+  complete: z.boolean(),
+  /** Tasks that have not ended, whatever the filter. */
+  active: z.number().int().nonnegative(),
+});
+export type TaskPage = z.infer<typeof taskPageSchema>;
+
+/** What the owner knows of a task that is `unknown`. */
+export const resolveTaskSchema = z.union([
+  /** The vendor has it, by this id: it goes on. */
+  z.object({ vendor_task_id: z.string().min(1).max(200) }).strict(),
+  /** The vendor never took it: it fails, and its hold is released. */
+  z.object({ never_arrived: z.literal(true) }).strict(),
+]);
+
+/** `GET /control/webhooks`. */
+export const webhooksViewSchema = z.object({
+  /** `whsec_…`: what receivers check signatures with. */
+  secret: z.string(),
+  /** Set by POSTERN_WEBHOOK_SECRET: it cannot be changed here. */
+  from_environment: z.boolean(),
+  /** Until then the earlier secret signs too; null when there is none. */
+  previous_until: moment.nullable(),
+  /** Callbacks that are still to be made. */
+  pending: z.number().int().nonnegative(),
+  /** Receivers that answered 410: nothing is sent there until they are enabled again. */
+  disabled: z.array(z.object({ url: z.string(), at: moment })),
+  /** The newest callbacks of all tasks, newest first; at most 100. */
+  recent: z.array(deliverySchema.extend({ task: z.string(), model: z.string() })),
+});
+export type WebhooksView = z.infer<typeof webhooksViewSchema>;

@@ -1,0 +1,100 @@
+import * as z from "zod";
+import { wholeBetween } from "./bounds.ts";
+
+/** `POST /v1/videos/generations` and what reads it back (specification, "Video task"; contract, "Video"). */
+
+/**
+ * `submitted` → `running` → `succeeded` | `failed` | `cancelled`. `unknown`: whether the vendor took the task is not
+ * known (Postern or the network broke in that moment); it is looked for at the vendor, and never sent again.
+ */
+export const taskStatusSchema = z.enum(["submitted", "running", "succeeded", "failed", "cancelled", "unknown"]);
+export type TaskStatus = z.infer<typeof taskStatusSchema>;
+
+/** Longest `webhook_url`. */
+export const LONGEST_WEBHOOK_URL = 2_048;
+
+const fields = z.record(z.string(), z.unknown());
+
+/** What holds for every family; the family's own rules are in core/video-*.ts. */
+export const videoRequestSchema = z.looseObject({
+  model: z.string("expected a model id").min(1, "expected a model id"),
+  /** Seconds; billed. */
+  duration: wholeBetween(1, 60).nullish(),
+  /** `480p`, `720p`, `1080p`; billed. Which of them a model takes, its rules say. */
+  resolution: z.string("expected a resolution such as 720p").nullish(),
+  /** `16:9`. */
+  aspect_ratio: z.string("expected a ratio such as 16:9").nullish(),
+  input: fields.nullish(),
+  parameters: fields.nullish(),
+  webhook_url: z.string("expected an address").max(LONGEST_WEBHOOK_URL).nullish(),
+  /** Answer with the finished task, if it finishes in time. */
+  wait: z.boolean("expected true or false").nullish(),
+});
+export type VideoRequest = z.input<typeof videoRequestSchema>;
+
+/** Query of a submission. */
+export const videoWaitSchema = z.looseObject({
+  wait: z.enum(["true", "false"], 'expected "true" or "false"').optional(),
+  /** At most 600; 60 unless given. */
+  wait_seconds: z
+    .string()
+    .regex(/^\d{1,3}$/, "expected whole seconds, at most 600")
+    .optional(),
+});
+
+export const videoTaskErrorSchema = z.object({ code: z.string(), message: z.string() });
+
+/** `{video_url, last_frame_url?, local_url}`: the vendor's addresses expire (mostly after 24 h), ours are made anew. */
+export const videoContentSchema = z.looseObject({
+  video_url: z.string().nullable(),
+  last_frame_url: z.string().optional(),
+  local_url: z.string().nullable(),
+});
+
+/** The vendor's own figures, and ours. */
+export const videoUsageSchema = z.looseObject({
+  duration_seconds: z.number(),
+  resolution: z.string(),
+  /** Null: the model has no known price. */
+  cost_usd: z.number().nullable(),
+});
+
+export const videoTaskSchema = z.object({
+  /** `vt_…`, or the vendor's own `cgt-…`. Either finds the task. */
+  id: z.string(),
+  object: z.literal("video.task"),
+  model: z.string(),
+  status: taskStatusSchema,
+  /** Unix seconds. */
+  created_at: z.number().int(),
+  updated_at: z.number().int(),
+  /** Percent, where the vendor tells it. */
+  progress: z.number().optional(),
+  error: videoTaskErrorSchema.optional(),
+  content: videoContentSchema.optional(),
+  usage: videoUsageSchema.optional(),
+  seed: z.number().optional(),
+  /** The vendor's last body, verbatim; null until it said something. */
+  native: z.unknown(),
+});
+export type VideoTask = z.infer<typeof videoTaskSchema>;
+
+/** Query of `GET /v1/videos/generations`. */
+export const listVideosQuerySchema = z.looseObject({
+  /** 1 to 100; 20 unless given. */
+  limit: z.string().optional(),
+  /** Id of the last task of the previous page. */
+  after: z.string().max(200).optional(),
+  status: taskStatusSchema.optional(),
+  model: z.string().max(200).optional(),
+});
+
+/** Newest first. */
+export const videoTaskListSchema = z.object({
+  object: z.literal("list"),
+  data: z.array(videoTaskSchema),
+  has_more: z.boolean(),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+});
+export type VideoTaskList = z.infer<typeof videoTaskListSchema>;

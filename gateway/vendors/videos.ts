@@ -1,0 +1,106 @@
+import type { ModelSpec } from "../core/model.ts";
+import type { WireRequest } from "./vendor.ts";
+
+/** A checked order on its way to a vendor. */
+export interface VideoCall {
+  /** `VideoOrder.body`: the vendor's own words, without the model. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly upstreamModel: string;
+  /** Null for models that are known only from the vendor's list. */
+  readonly model: ModelSpec | null;
+}
+
+/** What finds a task at its vendor again. Plain JSON: it is kept with the task. */
+export interface VideoOperation {
+  /** The vendor's id of the task. */
+  readonly id: string;
+}
+
+/** A finished video, as the vendor tells it. */
+export interface VideoResult {
+  /** Null where the file has no address of its own (`toContentRequest` then fetches it). */
+  readonly url: string | null;
+  readonly lastFrameUrl: string | null;
+  /** What the vendor bills, with fractions; null where it does not say. */
+  readonly seconds: number | null;
+  /** In our words (`720p`); null where it does not say. */
+  readonly resolution: string | null;
+  readonly seed: number | null;
+  /** The vendor's own usage object; empty where there is none. */
+  readonly usage: Readonly<Record<string, unknown>>;
+}
+
+/** What a vendor says about a task (upstreams reference A.2). */
+export type VideoState =
+  | { readonly state: "queued" | "running"; readonly progress: number | null }
+  | { readonly state: "succeeded"; readonly result: VideoResult }
+  | { readonly state: "failed"; readonly code: string; readonly message: string }
+  | { readonly state: "cancelled" }
+  /** The vendor gave the task up itself. */
+  | { readonly state: "expired" }
+  /** The vendor does not know the task: too old, or not yet everywhere. */
+  | { readonly state: "absent" };
+
+/** A task as a vendor's own list has it. */
+export interface ListedVideo {
+  readonly id: string;
+  readonly upstreamModel: string | null;
+  /** Unix milliseconds; null where the list does not say. */
+  readonly createdAt: number | null;
+  /** What tells tasks of one model apart, where the list says it. */
+  readonly seconds: number | null;
+  readonly resolution: string | null;
+  readonly seed: number | null;
+}
+
+/** The vendor's own list of tasks: how a submission without an answer is looked for. */
+export interface VideoListing {
+  /** Tasks of one model, created between two moments (Unix ms). @param page from 1 */
+  toRequest(query: VideoListQuery, secret: string | null): WireRequest;
+  /** @returns null when the answer is no such list. `more`: there are further pages. */
+  fromResponse(body: unknown): { readonly tasks: readonly ListedVideo[]; readonly more: boolean } | null;
+}
+
+export interface VideoListQuery {
+  readonly upstreamModel: string;
+  readonly from: number;
+  readonly to: number;
+  readonly page: number;
+}
+
+/** How often a vendor may be asked, and for how long it knows a task. Milliseconds. */
+export interface VideoPace {
+  /** From the submission to the first question. */
+  readonly first: number;
+  /** Between two questions while somebody waits for the task. */
+  readonly watched: number;
+  /** Between two questions otherwise. */
+  readonly usual: number;
+  /** Between two questions about any tasks of one account. */
+  readonly gap: number;
+  /** A task is given up when it takes longer, unless its request says otherwise. */
+  readonly patience: number;
+  /** After this time the vendor has forgotten the task, whatever became of it. */
+  readonly memory: number;
+}
+
+/** `videos.ts` of a vendor. Nothing is polled here: `submit` gives an operation, `status` a state. */
+export interface VideosAdapter {
+  readonly pace: VideoPace;
+  toRequest(call: VideoCall, secret: string | null): WireRequest;
+  /** @returns null when the answer names no task. */
+  fromResponse(body: unknown): VideoOperation | null;
+  toStatusRequest(operation: VideoOperation, secret: string | null): WireRequest;
+  /**
+   * @param status of the HTTP answer: 2xx, or 404 where the vendor says so about tasks.
+   * @param body parsed JSON; undefined where it is none (xAI's 202 is empty).
+   * @returns null when this is no answer about a task: then it is read as an error.
+   */
+  toState(status: number, body: unknown): VideoState | null;
+  /** Null where a task cannot be cancelled at this vendor. An answer 2xx means that it was. */
+  readonly toCancelRequest: ((operation: VideoOperation, secret: string | null) => WireRequest) | null;
+  /** Null where the vendor has no list. */
+  readonly listing: VideoListing | null;
+  /** Fetches a finished video that has no address of its own; null where it always has one. */
+  readonly toContentRequest: ((operation: VideoOperation, secret: string | null) => WireRequest) | null;
+}
