@@ -13,8 +13,8 @@ export interface Page {
   readonly letter: string;
   readonly icon: LucideIcon;
   readonly component: ComponentType;
-  /** What its primary button, and the letter `n`, open. */
-  readonly primary: OverlayName;
+  /** What its primary button, and the letter `n`, open; absent where there is no such button. */
+  readonly primary?: OverlayName;
 }
 
 /** The sidebar, group by group. Only pages that exist are listed. */

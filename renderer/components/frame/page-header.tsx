@@ -4,18 +4,20 @@ import { Button } from "../ui/button.tsx";
 
 export interface PageHeaderProps {
   readonly title: string;
-  /** The page's one primary action. */
-  readonly action: string;
-  readonly onAction: () => void;
+  /** The page's one primary action; none where a page shows what was made elsewhere. */
+  readonly action?: string;
+  readonly onAction?: () => void;
 }
 
 export function PageHeader({ title, action, onAction }: PageHeaderProps): ReactNode {
   return (
     <header className="mb-4 flex items-center gap-3">
       <h1 className="min-w-0 grow truncate text-title font-semibold tracking-[-0.01em]">{title}</h1>
-      <Button look="primary" icon={<Plus size={14} aria-hidden />} onClick={onAction}>
-        {action}
-      </Button>
+      {action !== undefined && (
+        <Button look="primary" icon={<Plus size={14} aria-hidden />} onClick={onAction}>
+          {action}
+        </Button>
+      )}
     </header>
   );
 }

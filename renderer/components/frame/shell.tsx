@@ -33,7 +33,7 @@ export function Shell(): ReactNode {
   useShortcuts({
     "mod+k": () => setOverlay("palette"),
     "?": () => setOverlay("shortcuts"),
-    n: () => page !== undefined && setOverlay(page.primary),
+    n: () => page?.primary !== undefined && setOverlay(page.primary),
     j: focusTable,
     k: focusTable,
     "/": () => document.querySelector<HTMLInputElement>("[data-filter]")?.focus(),
