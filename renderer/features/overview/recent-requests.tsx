@@ -1,7 +1,8 @@
 import { Activity } from "lucide-react";
 import { useMemo, useState, type ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { useKeys, useRecentRequests } from "../../api/queries.ts";
+import { useKeyNames } from "../../api/key-names.ts";
+import { useRecentRequests } from "../../api/queries.ts";
 import type { RequestFilter } from "../../api/query-names.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { TableMenu } from "../../components/table/table-menu.tsx";
@@ -86,14 +87,4 @@ function filterOf(params: URLSearchParams): RequestFilter {
   const key = params.get("key");
   const model = params.get("model");
   return { ...(key !== null && { key }), ...(model !== null && { model }) };
-}
-
-/** Key names by id; a revoked key keeps its id. Stable until the names change. */
-function useKeyNames(): (id: string) => string {
-  const { data: keys } = useKeys();
-  const names = JSON.stringify((keys ?? []).map(({ id, name }) => [id, name]));
-  return useMemo(() => {
-    const byId = new Map(JSON.parse(names) as [string, string][]);
-    return (id) => byId.get(id) ?? id;
-  }, [names]);
 }
