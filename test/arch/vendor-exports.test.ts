@@ -6,7 +6,17 @@ import { filesBelow, readSource } from "./source-tree.ts";
 /** What every vendor's folder has. Each file exports one value, named as the file is. */
 const everywhere = ["vendor", "errors"] as const;
 /** What a vendor may have or be able to do: each a file in its folder where it is, null in `vendor.ts` where it is not. */
-const abilities = ["models", "chat", "messages", "responses", "embeddings", "speech", "images", "edits"] as const;
+const abilities = [
+  "models",
+  "chat",
+  "messages",
+  "responses",
+  "embeddings",
+  "speech",
+  "images",
+  "edits",
+  "videos",
+] as const;
 const protocol: readonly string[] = [...everywhere, ...abilities];
 
 const files = filesBelow("gateway/vendors", [".ts"]);

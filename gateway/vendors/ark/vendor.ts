@@ -4,6 +4,7 @@ import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
+import { videos } from "./videos.ts";
 
 /** Volcengine Ark and BytePlus ModelArk (upstreams reference 6). */
 export const vendor: Vendor = {
@@ -21,5 +22,5 @@ export const vendor: Vendor = {
   speech: null,
   images,
   edits: null,
-  videos: null,
+  videos,
 };

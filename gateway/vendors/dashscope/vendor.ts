@@ -6,6 +6,7 @@ import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
 import { speech } from "./speech.ts";
+import { videos } from "./videos.ts";
 
 /** Alibaba DashScope (Model Studio), native and in its compatible mode (upstreams reference 3). */
 export const vendor: Vendor = {
@@ -23,5 +24,5 @@ export const vendor: Vendor = {
   speech,
   images,
   edits: null,
-  videos: null,
+  videos,
 };

@@ -7,6 +7,7 @@ import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
 import { speech } from "./speech.ts";
+import { videos } from "./videos.ts";
 
 /** Any server that speaks the common chat API: OpenRouter, DeepSeek, Groq, Ollama, LM Studio, llama.cpp, vLLM, … */
 export const vendor: Vendor = {
@@ -24,5 +25,5 @@ export const vendor: Vendor = {
   speech,
   images,
   edits,
-  videos: null,
+  videos,
 };

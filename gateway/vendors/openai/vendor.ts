@@ -8,6 +8,7 @@ import { images } from "./images.ts";
 import { models } from "./models.ts";
 import { responses } from "./responses.ts";
 import { speech } from "./speech.ts";
+import { videos } from "./videos.ts";
 
 /** OpenAI itself (upstreams reference 1). */
 export const vendor: Vendor = {
@@ -25,5 +26,5 @@ export const vendor: Vendor = {
   speech,
   images,
   edits,
-  videos: null,
+  videos,
 };

@@ -5,6 +5,7 @@ import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
+import { videos } from "./videos.ts";
 
 /** xAI (upstreams reference 7). */
 export const vendor: Vendor = {
@@ -22,5 +23,5 @@ export const vendor: Vendor = {
   speech: null,
   images,
   edits,
-  videos: null,
+  videos,
 };

@@ -1,0 +1,135 @@
+import { isRecord } from "../../lib/records.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import {
+  failedWith,
+  momentOf,
+  nothingMade,
+  operationOf,
+  resolutionOf,
+  secondsOf,
+  seedOf,
+  textOf,
+} from "../video-figures.ts";
+import type { ListedVideo, VideoListing, VideoState, VideosAdapter } from "../videos.ts";
+
+const TASKS = "/contents/generations/tasks";
+
+const HOUR = 3_600_000;
+/** A page of the list: ten in the vendor's example (upstreams reference 6.2). */
+const PAGE_SIZE = 10;
+
+/** Where a submission without an answer is looked for. The list has no span of time: each task says when it began. */
+const listing: VideoListing = {
+  toRequest: ({ upstreamModel, page }, secret) => {
+    const query = new URLSearchParams({
+      page_num: String(page),
+      page_size: String(PAGE_SIZE),
+      "filter.model": upstreamModel,
+    });
+    return { method: "GET", path: `${TASKS}?${query.toString()}`, headers: bearerHeaders(secret), body: null };
+  },
+  fromResponse: (body) => {
+    if (!isRecord(body) || !Array.isArray(body["items"])) return null;
+    const items: readonly unknown[] = body["items"];
+    return { tasks: items.flatMap(readItem), more: items.length >= PAGE_SIZE };
+  },
+};
+
+/** Seedance (upstreams reference 6.1, 6.2). */
+export const videos: VideosAdapter = {
+  // The days of `memory` are the reference's, and unsure there (6.2); the rest is a guess.
+  pace: { first: 5_000, watched: 3_000, usual: 10_000, gap: 250, patience: 3 * HOUR, memory: 7 * 24 * HOUR },
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: TASKS,
+    headers: bearerHeaders(secret),
+    body: JSON.stringify({ ...call.body, model: call.upstreamModel }),
+  }),
+  fromResponse: (body) => (isRecord(body) ? operationOf(body["id"]) : null),
+  toStatusRequest: ({ id }, secret) => ({
+    method: "GET",
+    path: taskPath(id),
+    headers: bearerHeaders(secret),
+    body: null,
+  }),
+  toState: (status, body) => {
+    if (!isRecord(body)) return null;
+    // Deleted, or older than Ark remembers: in Ark's own envelope, not in the words of something that stands before it.
+    if (status === 404) return isRecord(body["error"]) ? { state: "absent" } : null;
+    const state = textOf(body["status"]);
+    return state === null ? null : stateOf(state.toLowerCase(), body);
+  },
+  /**
+   * Takes a queued task back. A running one is refused; of one that is over the record is deleted, with the same
+   * answer: whoever cancels looks at the state before.
+   */
+  toCancelRequest: ({ id }, secret) => ({
+    method: "DELETE",
+    path: taskPath(id),
+    headers: bearerHeaders(secret),
+    body: null,
+  }),
+  listing,
+  toContentRequest: null,
+};
+
+const taskPath = (id: string): string => `${TASKS}/${encodeURIComponent(id)}`;
+
+function stateOf(state: string, task: Readonly<Record<string, unknown>>): VideoState {
+  const error = isRecord(task["error"]) ? task["error"] : {};
+  switch (state) {
+    case "queued":
+      return { state: "queued", progress: null };
+    case "succeeded":
+      return resultOf(task);
+    case "failed":
+      return failedWith(error["code"], error["message"]);
+    case "cancelled":
+    case "canceled":
+      return { state: "cancelled" };
+    case "expired":
+      return { state: "expired" };
+    default:
+      return { state: "running", progress: null };
+  }
+}
+
+function resultOf(task: Readonly<Record<string, unknown>>): VideoState {
+  const content = isRecord(task["content"]) ? task["content"] : {};
+  const url = textOf(content["video_url"]) ?? textOf(content["file_url"]);
+  if (url === null) return nothingMade("Ark");
+  return {
+    state: "succeeded",
+    result: {
+      url,
+      lastFrameUrl: textOf(content["last_frame_url"]),
+      seconds: lengthOf(task),
+      resolution: resolutionOf(task["resolution"]),
+      seed: seedOf(task["seed"]),
+      usage: isRecord(task["usage"]) ? task["usage"] : {},
+    },
+  };
+}
+
+/** Seconds; from the number of frames where the task was ordered by it (upstreams reference 6.2). */
+function lengthOf(task: Readonly<Record<string, unknown>>): number | null {
+  const { duration, frames, framespersecond } = task;
+  const seconds = secondsOf(duration);
+  if (seconds !== null || typeof frames !== "number" || typeof framespersecond !== "number") return seconds;
+  return secondsOf(frames / framespersecond);
+}
+
+function readItem(item: unknown): readonly ListedVideo[] {
+  const operation = isRecord(item) ? operationOf(item["id"]) : null;
+  if (!isRecord(item) || operation === null) return [];
+  return [
+    {
+      id: operation.id,
+      upstreamModel: textOf(item["model"]),
+      createdAt: momentOf(item["created_at"]),
+      seconds: lengthOf(item),
+      resolution: resolutionOf(item["resolution"]),
+      seed: seedOf(item["seed"]),
+    },
+  ];
+}

@@ -1,0 +1,67 @@
+import { isRecord } from "../../lib/records.ts";
+import { momentOf, operationOf, textOf } from "../video-figures.ts";
+import type { ListedVideo, VideoListing } from "../videos.ts";
+import { nativeHeaders } from "./headers.ts";
+
+const PAGE_SIZE = 10;
+/** Which zone the query's times are in is not known: whatever it is, the asked span lies within this. */
+const MARGIN_MS = 24 * 3_600_000;
+/** DashScope's times are Beijing's and do not say so (upstreams reference 3.2); that the list's are too is a guess. */
+const BEIJING_MS = 8 * 3_600_000;
+
+/** `GET /api/v1/tasks/` (upstreams reference 3.2): the tasks of an account, whichever of its keys made them. */
+export const listing: VideoListing = {
+  toRequest: ({ upstreamModel, from, to, page }, secret) => {
+    const query = new URLSearchParams({
+      start_time: digitsOf(from - MARGIN_MS),
+      end_time: digitsOf(to + MARGIN_MS),
+      page_no: String(page),
+      page_size: String(PAGE_SIZE),
+      model_name: upstreamModel,
+    });
+    return {
+      method: "GET",
+      path: `/api/v1/tasks/?${query.toString()}`,
+      headers: nativeHeaders(secret, false),
+      body: null,
+    };
+  },
+  fromResponse: (body) => {
+    if (!isRecord(body) || !Array.isArray(body["data"])) return null;
+    const rows: readonly unknown[] = body["data"];
+    return { tasks: rows.flatMap(readRow), more: isMore(body, rows.length) };
+  },
+};
+
+function readRow(row: unknown): readonly ListedVideo[] {
+  const operation = isRecord(row) ? operationOf(row["task_id"]) : null;
+  if (!isRecord(row) || operation === null) return [];
+  return [
+    {
+      id: operation.id,
+      upstreamModel: textOf(row["model_name"]),
+      createdAt: createdAt(row["gmt_create"]) ?? createdAt(row["start_time"]),
+      seconds: null,
+      resolution: null,
+      seed: null,
+    },
+  ];
+}
+
+/** By the number of pages, where the list tells it; else a full page may have another one behind it. */
+function isMore(body: Readonly<Record<string, unknown>>, rows: number): boolean {
+  const { total_page, page_no } = body;
+  return typeof total_page === "number" && typeof page_no === "number" ? page_no < total_page : rows >= PAGE_SIZE;
+}
+
+/** Milliseconds, as a figure or as `YYYY-MM-DD HH:mm:ss[.SSS]` in Beijing. */
+function createdAt(value: unknown): number | null {
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?$/.test(value)) return momentOf(value);
+  const at = Date.parse(`${value.replace(" ", "T")}+08:00`);
+  return Number.isNaN(at) ? null : at;
+}
+
+/** `YYYYMMDDhhmmss` in Beijing. */
+function digitsOf(at: number): string {
+  return new Date(at + BEIJING_MS).toISOString().replaceAll(/\D/g, "").slice(0, 14);
+}

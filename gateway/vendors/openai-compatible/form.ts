@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+
+/** A multipart body and its type. */
+export interface EncodedForm {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** A file in a form. */
+export interface FormFile {
+  /** Of the field. */
+  readonly name: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+const LINE_BREAK = Buffer.from("\r\n");
+
+/** A form of fields, whose values become texts (a list: the field repeated), then files. Each is copied once. */
+export function encodeMultipart(fields: Readonly<Record<string, unknown>>, files: readonly FormFile[]): EncodedForm {
+  // 128 random bits: no file holds them.
+  const boundary = `postern-${randomBytes(16).toString("hex")}`;
+  const pieces: Buffer[] = [];
+  const begin = (header: string): void => {
+    pieces.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${header}\r\n\r\n`));
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    for (const text of textsOf(value)) {
+      begin(`name="${escaped(name)}"`);
+      pieces.push(Buffer.from(text), LINE_BREAK);
+    }
+  }
+  for (const { name, fileName, mediaType, bytes } of files) {
+    begin(`name="${escaped(name)}"; filename="${escaped(fileName)}"\r\nContent-Type: ${mediaType}`);
+    pieces.push(bytes, LINE_BREAK);
+  }
+  pieces.push(Buffer.from(`--${boundary}--\r\n`));
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat(pieces) };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(textOf);
+  return value == null ? [] : [textOf(value)];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** As browsers escape names (HTML, "multipart/form-data encoding algorithm"). */
+function escaped(text: string): string {
+  return text.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
+}

@@ -1,0 +1,67 @@
+import type { VideoOperation, VideoState } from "./videos.ts";
+
+/** What vendors write in their answers about tasks, each in its own way, in our terms. Nothing here throws. */
+
+/** What a path can hold as one segment: a task's id is put into one, and nobody's id may lead anywhere else. */
+const TASK_ID = /^(?!\.+$)[\x21-\x7e]{1,200}$/;
+/** More seconds than any video has: such a figure is noise, and money must not be counted by it. */
+const MOST_SECONDS = 3_600;
+const LONGEST_MESSAGE = 2_000;
+
+/** @returns null when it is no id of a task. */
+export function operationOf(id: unknown): VideoOperation | null {
+  return typeof id === "string" && TASK_ID.test(id) ? { id } : null;
+}
+
+/** Seconds, as a number or in digits; null for what no video lasts. */
+export function secondsOf(value: unknown): number | null {
+  const seconds = typeof value === "string" && /^\d{1,4}(\.\d+)?$/.test(value) ? Number(value) : value;
+  return typeof seconds === "number" && seconds > 0 && seconds <= MOST_SECONDS ? seconds : null;
+}
+
+/** `720`, `"720"`, `"720P"` as `720p`, and `4K` as `4k`; null for anything else. */
+export function resolutionOf(value: unknown): string | null {
+  if (typeof value !== "string" && typeof value !== "number") return null;
+  const text = String(value).toLowerCase();
+  if (/^[1-9]\d{2,3}p?$/.test(text)) return text.endsWith("p") ? text : `${text}p`;
+  return /^\dk$/.test(text) ? text : null;
+}
+
+/** Percent, as a number or in digits; null where there is none. */
+export function progressOf(value: unknown): number | null {
+  const percent = typeof value === "string" && /^\d{1,3}(\.\d+)?%?$/.test(value) ? Number.parseFloat(value) : value;
+  return typeof percent === "number" && percent >= 0 && percent <= 100 ? percent : null;
+}
+
+export function seedOf(value: unknown): number | null {
+  return Number.isSafeInteger(value) ? (value as number) : null;
+}
+
+/** Null for what is missing, empty or no text. */
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** A moment as Unix seconds or milliseconds, told apart by their size; in milliseconds. Null for what is none. */
+export function momentOf(value: unknown): number | null {
+  const figure = typeof value === "string" && /^\d{10,13}$/.test(value) ? Number(value) : value;
+  if (typeof figure !== "number" || !(figure > 0 && figure < 1e14)) return null;
+  return Math.round(figure < 1e11 ? figure * 1_000 : figure);
+}
+
+/** A failure in the vendor's words, as far as it has any. */
+export function failedWith(code: unknown, message: unknown): VideoState {
+  return {
+    state: "failed",
+    code: (typeof code === "number" ? String(code) : textOf(code)) ?? "failed",
+    message: (textOf(message) ?? "The vendor says that the task failed, and not why.").slice(0, LONGEST_MESSAGE),
+  };
+}
+
+/** A success that holds no video. */
+export function nothingMade(vendor: string): VideoState {
+  return failedWith(
+    "result_missing",
+    `${vendor} says that the task succeeded, but its answer holds no address of a video. Look for it in the vendor's console, or make it again.`,
+  );
+}

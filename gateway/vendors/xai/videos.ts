@@ -1,0 +1,87 @@
+import { isRecord } from "../../lib/records.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { failedWith, nothingMade, operationOf, progressOf, secondsOf, textOf } from "../video-figures.ts";
+import type { VideoState, VideosAdapter } from "../videos.ts";
+
+const HOUR = 3_600_000;
+
+/** Grok Imagine video (upstreams reference 7.3). */
+export const videos: VideosAdapter = {
+  // All of it is a guess: the reference names no figure of xAI's.
+  pace: { first: 3_000, watched: 2_000, usual: 5_000, gap: 250, patience: HOUR, memory: 24 * HOUR },
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: pathFor(call.body),
+    headers: bearerHeaders(secret),
+    body: JSON.stringify({ ...call.body, model: call.upstreamModel }),
+  }),
+  fromResponse: (body) => (isRecord(body) ? operationOf(body["request_id"]) : null),
+  toStatusRequest: ({ id }, secret) => ({
+    method: "GET",
+    path: `/videos/${encodeURIComponent(id)}`,
+    headers: bearerHeaders(secret),
+    body: null,
+  }),
+  toState: (status, body) => {
+    // While it waits, the answer may be empty.
+    if (!isRecord(body)) return status === 202 ? { state: "queued", progress: null } : null;
+    // That a task which is not known is told so is a guess; the words are those of anything that is not known (7.4).
+    if (status === 404) return "error" in body ? { state: "absent" } : null;
+    return stateOf(status, body);
+  },
+  toCancelRequest: null,
+  listing: null,
+  toContentRequest: null,
+};
+
+/** With a video to begin from: made longer by `duration`, or edited, which knows no duration. */
+function pathFor(body: Readonly<Record<string, unknown>>): string {
+  if (body["video"] == null) return "/videos/generations";
+  return body["duration"] == null ? "/videos/edits" : "/videos/extensions";
+}
+
+function stateOf(http: number, body: Readonly<Record<string, unknown>>): VideoState | null {
+  const progress = progressOf(body["progress"]);
+  const status = textOf(body["status"])?.toLowerCase() ?? null;
+  switch (status) {
+    case "done":
+      return resultOf(body);
+    case "failed":
+      return failureIn(body["error"]);
+    case "expired":
+      return { state: "expired" };
+    case null:
+      // Older answers say nothing of the state when the video is there.
+      if (isRecord(body["video"])) return resultOf(body);
+      return http === 202 || progress !== null ? { state: "running", progress } : null;
+    default:
+      return { state: "running", progress };
+  }
+}
+
+function failureIn(error: unknown): VideoState {
+  return isRecord(error) ? failedWith(error["code"], error["message"]) : failedWith(null, error);
+}
+
+function resultOf(body: Readonly<Record<string, unknown>>): VideoState {
+  const video = isRecord(body["video"]) ? body["video"] : {};
+  if (video["respect_moderation"] === false) {
+    return failedWith(
+      "content_policy_violation",
+      "The video was filtered by xAI's content moderation. Change the prompt or the pictures.",
+    );
+  }
+  const url = textOf(video["url"]);
+  if (url === null) return nothingMade("xAI");
+  return {
+    state: "succeeded",
+    result: {
+      url,
+      lastFrameUrl: null,
+      seconds: secondsOf(video["duration"]),
+      resolution: null,
+      seed: null,
+      usage: isRecord(body["usage"]) ? body["usage"] : {},
+    },
+  };
+}
