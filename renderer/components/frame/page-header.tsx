@@ -7,12 +7,15 @@ export interface PageHeaderProps {
   /** The page's one primary action; none where a page shows what was made elsewhere. */
   readonly action?: string;
   readonly onAction?: () => void;
+  /** Quieter actions beside it. */
+  readonly children?: ReactNode;
 }
 
-export function PageHeader({ title, action, onAction }: PageHeaderProps): ReactNode {
+export function PageHeader({ title, action, onAction, children }: PageHeaderProps): ReactNode {
   return (
     <header className="mb-4 flex items-center gap-3">
       <h1 className="min-w-0 grow truncate text-title font-semibold tracking-[-0.01em]">{title}</h1>
+      {children}
       {action !== undefined && (
         <Button look="primary" icon={<Plus size={14} aria-hidden />} onClick={onAction}>
           {action}

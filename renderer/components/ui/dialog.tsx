@@ -92,10 +92,24 @@ export interface ConfirmProps {
   readonly description: ReactNode;
   readonly action: string;
   readonly busy: boolean;
+  /** The way out, where "Cancel" could be taken for the action itself. */
+  readonly leave?: string;
+  /** `primary` for what costs money and destroys nothing. */
+  readonly look?: "danger" | "primary";
 }
 
 /** Asks before what cannot be undone, and for nothing else. */
-export function Confirm({ open, onClose, onConfirm, title, description, action, busy }: ConfirmProps): ReactNode {
+export function Confirm({
+  open,
+  onClose,
+  onConfirm,
+  title,
+  description,
+  action,
+  busy,
+  leave,
+  look = "danger",
+}: ConfirmProps): ReactNode {
   const t = useMessages();
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -108,8 +122,8 @@ export function Confirm({ open, onClose, onConfirm, title, description, action, 
               <AlertDialog.Description className="mt-1 text-muted">{description}</AlertDialog.Description>
             </div>
             <ModalFooter>
-              <AlertDialog.Close render={<Button>{t.app.cancel}</Button>} />
-              <Button look="danger" onClick={onConfirm} busy={busy}>
+              <AlertDialog.Close render={<Button>{leave ?? t.app.cancel}</Button>} />
+              <Button look={look} onClick={onConfirm} busy={busy}>
                 {action}
               </Button>
             </ModalFooter>

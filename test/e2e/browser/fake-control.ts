@@ -24,6 +24,8 @@ export interface FakeControl {
   receipts: Receipt[];
   /** `METHOD /path` → the answer instead of the usual one; the status 0 hangs up. */
   readonly answers: Map<string, { readonly status: number; readonly body: unknown }>;
+  /** Answers of one feature: asked first, for any path; `false` leaves the request to the usual answers. */
+  serve: ((incoming: IncomingMessage, outgoing: ServerResponse, address: URL) => boolean | Promise<boolean>) | null;
   /** Every control request as `METHOD /path`, in order. */
   readonly seen: string[];
   emit(event: GatewayEvent): void;
@@ -60,6 +62,7 @@ export async function startFakeControl(): Promise<FakeControl> {
     connections: [...connections],
     receipts: [...receipts],
     answers: new Map(),
+    serve: null,
     seen: [],
     emit: (event) => streams.forEach((stream) => stream.write(`data: ${JSON.stringify(event)}\n\n`)),
     followed: () =>
@@ -78,10 +81,12 @@ export async function startFakeControl(): Promise<FakeControl> {
   };
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { pathname } = new URL(incoming.url ?? "/", url);
-    if (!pathname.startsWith("/control")) return servePage(pathname, outgoing);
+    const address = new URL(incoming.url ?? "/", url);
+    const { pathname } = address;
     const route = `${incoming.method} ${pathname}`;
-    fake.seen.push(route);
+    if (pathname.startsWith("/control")) fake.seen.push(route);
+    if (!fake.answers.has(route) && (await fake.serve?.(incoming, outgoing, address)) === true) return;
+    if (!pathname.startsWith("/control")) return servePage(pathname, outgoing);
     if (pathname === "/control/events") {
       if (silent) return void outgoing.destroy();
       outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(": open\n\n");
