@@ -15,6 +15,7 @@ export const COLLECTIONS: readonly CollectionName[] = [
   "discoveries",
   "notices",
   "tasks",
+  "receivers",
 ];
 
 export function emptyDocument(): LiveDocument {
@@ -25,6 +26,7 @@ export function emptyDocument(): LiveDocument {
     settings: new Map(),
     notices: new Map(),
     tasks: new Map(),
+    receivers: new Map(),
     spend: new Map(),
     daily: new Map(),
   } satisfies Document;

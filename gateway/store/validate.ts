@@ -6,6 +6,7 @@ import type { Receipt } from "../contract/receipt.ts";
 import type { DailyRow, SpendRow } from "../core/aggregate.ts";
 import type { Change, CollectionName, Collections } from "./document.ts";
 import type { OpenCall } from "./store.ts";
+import { taskCheck } from "./task-check.ts";
 
 /**
  * What a record must look like to be let into memory. Checksums say that a record is what was written; these say that
@@ -62,7 +63,8 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     sandbox: z.enum(["on", "off", "auto"]).nullable(),
   }),
   notices: noticeSchema.loose(),
-  tasks: z.looseObject({ id }),
+  tasks: taskCheck,
+  receivers: z.looseObject({ id, disabled_at: moment }),
 };
 
 const spendRow = z.looseObject({

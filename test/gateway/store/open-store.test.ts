@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Change } from "../../../gateway/store/document.ts";
 import { StoreWriteError } from "../../../gateway/store/store.ts";
+import { taskRecord } from "../../support/tasks.ts";
 import { dropKey, open, openCall, putKey, receipt } from "./fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
 
@@ -61,10 +62,10 @@ describe("changes", () => {
 
   test("keep fields that this version does not know", async () => {
     const { store } = await open({ dir });
-    const record = { id: "vt_1", status: "running", native: { deep: [1, { x: null }] } };
+    const record = { ...taskRecord({ native: { deep: [1, { x: null }] } }), later: { version: [2] } };
     await store.commit([{ op: "put", in: "tasks", record }]);
     await store.close();
-    expect((await open({ dir })).store.document.tasks.get("vt_1")).toEqual(record);
+    expect((await open({ dir })).store.document.tasks.get(record.id)).toEqual(record);
   });
 
   test("after the end are refused", async () => {

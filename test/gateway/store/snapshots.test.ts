@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../../gateway/lib/clock.ts";
+import { taskRecord } from "../../support/tasks.ts";
 import { dropKey, open, putKey, receipt } from "./fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
 
@@ -51,7 +52,7 @@ describe("snapshots", () => {
     await vi.advanceTimersByTimeAsync(1_000);
     await turn();
     expect(generations()).toBe(2);
-    await store.commit([{ op: "put", in: "tasks", record: { id: "t", text: "x".repeat(4 * 1024 * 1024) } }]);
+    await store.commit([{ op: "put", in: "tasks", record: taskRecord({ native: "x".repeat(4 * 1024 * 1024) }) }]);
     await vi.advanceTimersByTimeAsync(1_000);
     await turn();
     expect(generations()).toBe(3);
