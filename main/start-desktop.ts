@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { HeadlessOptions } from "../gateway/headless-options.ts";
 import { createGateway } from "../gateway/index.ts";
 import { systemClock } from "../gateway/lib/clock.ts";
@@ -74,7 +74,12 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   });
   guardSession(url, !packaged);
   guardAllContents(url);
-  serveBridge({ origin: url, window: window.window, issuePageToken: () => gateway.issuePageToken() });
+  serveBridge({
+    origin: url,
+    window: window.window,
+    issuePageToken: () => gateway.issuePageToken(),
+    mediaFolder: join(dataDir, "media") + sep,
+  });
   stayWithoutWindows(window.show);
   showOnSecondStart(window.show);
   passOnResume(() => gateway.resumed());

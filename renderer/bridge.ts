@@ -6,6 +6,11 @@ export interface DesktopBridge {
   readonly platform: string;
   /** A fresh one-time token, so that a reload of the window opens the pages again by itself. */
   openPages(): Promise<{ token: string }>;
+  /**
+   * Shows a file of the media library in its folder.
+   * @param path as the library gives it; any other is refused
+   */
+  showFile(path: string): Promise<void>;
 }
 
 declare global {

@@ -60,7 +60,7 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
       webSecurity: true,
     });
     expect(await inPage("['require', 'process', 'module', 'Buffer'].filter((name) => name in globalThis)")).toEqual([]);
-    expect(await inPage("Object.keys(desktop).toSorted()")).toEqual(["openPages", "platform"]);
+    expect(await inPage("Object.keys(desktop).toSorted()")).toEqual(["openPages", "platform", "showFile"]);
   });
 
   it("goes nowhere else, opens no window and asks no other host", async () => {

@@ -90,6 +90,10 @@ export const nativeTheme = Object.assign(new EventEmitter(), {
 export const screen = { getPrimaryDisplay: () => display, getAllDisplays: () => [display] };
 export const shell = {
   opened: [] as string[],
+  shown: [] as string[],
+  showItemInFolder(path: string): void {
+    shell.shown.push(path);
+  },
   openExternal(address: string): Promise<void> {
     shell.opened.push(address);
     return Promise.resolve();
@@ -138,6 +142,7 @@ export function resetElectron(): void {
     trays,
     notifications,
     shell.opened,
+    shell.shown,
     dialog.errors,
     dialog.questions,
     ipcRenderer.invoked,

@@ -60,6 +60,7 @@ describe("in the desktop app", () => {
       if (token === undefined) throw new Error("the app is quitting");
       return { token };
     },
+    showFile: () => Promise.reject(new Error("not asked for here")),
   });
 
   it("opens by itself, also after a reload", async () => {
