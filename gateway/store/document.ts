@@ -75,6 +75,14 @@ export interface StoredReceiver {
   readonly disabled_at: number;
 }
 
+/** A secret that callbacks are signed with. What it is stands in the secrets file, by the same id. */
+export interface StoredWebhookSecret {
+  readonly id: string;
+  readonly created_at: number;
+  /** It was rotated, and signs beside its successor until then; null for the one that holds. */
+  readonly signs_until: number | null;
+}
+
 /** The collections that are changed by `commit`; each maps a record's `id` to the record. Records are immutable. */
 export interface Collections {
   keys: StoredKey;
@@ -85,6 +93,7 @@ export interface Collections {
   /** Live tasks and the newest finished ones; older ones are in the archive. */
   tasks: TaskRecord;
   receivers: StoredReceiver;
+  webhook_secrets: StoredWebhookSecret;
 }
 export type CollectionName = keyof Collections;
 

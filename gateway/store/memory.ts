@@ -16,6 +16,7 @@ export const COLLECTIONS: readonly CollectionName[] = [
   "notices",
   "tasks",
   "receivers",
+  "webhook_secrets",
 ];
 
 export function emptyDocument(): LiveDocument {
@@ -27,6 +28,7 @@ export function emptyDocument(): LiveDocument {
     notices: new Map(),
     tasks: new Map(),
     receivers: new Map(),
+    webhook_secrets: new Map(),
     spend: new Map(),
     daily: new Map(),
   } satisfies Document;

@@ -65,6 +65,7 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
   notices: noticeSchema.loose(),
   tasks: taskCheck,
   receivers: z.looseObject({ id, disabled_at: moment }),
+  webhook_secrets: z.looseObject({ id, created_at: moment, signs_until: moment.nullable() }),
 };
 
 const spendRow = z.looseObject({

@@ -1,20 +1,8 @@
+import type { CheckedUrl } from "./checked-pool.ts";
 import { UpstreamFailure } from "./failure.ts";
-import { isForbiddenAddress, isLoopbackAddress, isPublicAddress, targetOf } from "./targets.ts";
-
-/** What may be fetched beside the open internet. */
-export interface DownloadReach {
-  /** Exact `host:port` pairs (as `targetOf` writes them) that may be private and may be plain http. */
-  readonly allowed: ReadonlySet<string>;
-  /** Where Postern itself listens on this machine; never fetched from. */
-  readonly ownPort: number;
-}
-
-/** A checked URL. */
-export interface DownloadTarget {
-  readonly url: URL;
-  /** Whether a connection to this address (an IP literal) may be made for it. */
-  readonly accepts: (address: string) => boolean;
-}
+import { addressesFor, literalOf } from "./reach.ts";
+import type { Reach } from "./reach.ts";
+import { targetOf } from "./targets.ts";
 
 const LONGEST_URL = 16_384;
 
@@ -24,7 +12,7 @@ const LONGEST_URL = 16_384;
  * @param redirected a redirect led here: nothing is put right any more.
  * @throws UpstreamFailure `refused`, the same words for all that is not public, so that nobody can feel out a network.
  */
-export function downloadTarget(text: string, reach: DownloadReach, redirected: boolean): DownloadTarget {
+export function downloadTarget(text: string, reach: Reach, redirected: boolean): CheckedUrl {
   const url = text.length > LONGEST_URL ? null : URL.parse(text);
   if (url === null) throw refusal("it is not a URL");
   if (url.protocol !== "https:" && url.protocol !== "http:") throw refusal("it is not an https URL");
@@ -36,20 +24,10 @@ export function downloadTarget(text: string, reach: DownloadReach, redirected: b
   }
   if (!trusted && url.protocol !== "https:") throw refusal("it is not an https URL");
   if (!trusted && url.port !== "") throw refusal("it names a port that is not allowed");
-  const port = Number(targetOf(url).split(":").at(-1));
-  const accepts = trusted
-    ? (address: string): boolean =>
-        !isForbiddenAddress(address) && !(isLoopbackAddress(address) && port === reach.ownPort)
-    : isPublicAddress;
+  const accepts = addressesFor(url, reach);
   const literal = literalOf(url.hostname);
   if (literal !== null && !accepts(literal)) throw notPublic();
   return { url, accepts };
-}
-
-/** The address that a URL's host is, when it is one: sockets look nothing up for those. */
-function literalOf(hostname: string): string | null {
-  if (hostname.startsWith("[")) return hostname.slice(1, -1);
-  return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : null;
 }
 
 /** For hosts that are, or resolve to, what may not be reached. */

@@ -1,9 +1,9 @@
-import { Pool } from "undici";
+import type { Pool } from "undici";
+import { checkedPool } from "./checked-pool.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
 import { LimitedBody } from "./limited-body.ts";
 import { downloadTarget, notPublic } from "./download-target.ts";
-import type { DownloadReach, DownloadTarget } from "./download-target.ts";
-import { lookupOf } from "./targets.ts";
+import type { Reach } from "./reach.ts";
 import type { Resolve } from "./targets.ts";
 import { Transfer } from "./transfer.ts";
 import type { BodySink, Exchange } from "./transfer.ts";
@@ -41,7 +41,6 @@ export interface DownloadAttempt {
 }
 
 const MAX_REDIRECTS = 3;
-const CONNECT_TIMEOUT_MS = 5_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** What a storage that knows no types says of every file. */
 const UNTYPED = new Set(["", "application/octet-stream", "binary/octet-stream"]);
@@ -54,11 +53,11 @@ const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "P
  * then the address that is connected to, and both again for each redirect.
  */
 export class Downloader {
-  readonly #reach: () => DownloadReach;
+  readonly #reach: () => Reach;
   readonly #resolve: Resolve | undefined;
 
   /** @param resolve for tests. */
-  constructor(reach: () => DownloadReach, resolve?: Resolve) {
+  constructor(reach: () => Reach, resolve?: Resolve) {
     this.#reach = reach;
     this.#resolve = resolve;
   }
@@ -74,14 +73,14 @@ export class Downloader {
 
 /** One download through its redirects. Each hop has a connection of its own, so that no checked address is ever reused. */
 class DownloadRun {
-  readonly #reach: DownloadReach;
+  readonly #reach: Reach;
   readonly #limits: DownloadLimits;
   readonly #resolve: Resolve | undefined;
   readonly #timer: NodeJS.Timeout;
   #end: (failure: UpstreamFailure) => void = () => {};
   #failure: UpstreamFailure | null = null;
 
-  constructor(reach: DownloadReach, limits: DownloadLimits, resolve: Resolve | undefined) {
+  constructor(reach: Reach, limits: DownloadLimits, resolve: Resolve | undefined) {
     this.#reach = reach;
     this.#limits = limits;
     this.#resolve = resolve;
@@ -99,7 +98,7 @@ class DownloadRun {
       let text = first;
       for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
         const target = downloadTarget(text, this.#reach, hop > 0);
-        const pool = this.#connect(target);
+        const pool = checkedPool(target, notPublic, this.#resolve);
         const exchange = await this.#ask(pool, target.url);
         if (!REDIRECTS.has(exchange.status)) return this.#deliver(exchange, pool);
         const location = exchange.headers.location;
@@ -113,15 +112,6 @@ class DownloadRun {
       clearTimeout(this.#timer);
       throw this.#failure ?? toFailure(error, true);
     }
-  }
-
-  #connect({ url, accepts }: DownloadTarget): Pool {
-    return new Pool(url.origin, {
-      connections: 1,
-      allowH2: false,
-      pipelining: 1,
-      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: lookupOf(accepts, notPublic, this.#resolve) },
-    });
   }
 
   #ask(pool: Pool, url: URL): Promise<Exchange> {

@@ -1,0 +1,37 @@
+import { networkInterfaces } from "node:os";
+import ipaddr from "ipaddr.js";
+import { isForbiddenAddress, isLoopbackAddress, isPublicAddress, targetOf } from "./targets.ts";
+
+/** What downloads and webhooks may reach beside the open internet. */
+export interface Reach {
+  /** Exact `host:port` pairs (as `targetOf` writes them) that may be private and may be plain http. */
+  readonly allowed: ReadonlySet<string>;
+  /** Where Postern itself listens on this machine; never reached. */
+  readonly ownPort: number;
+}
+
+/**
+ * Which addresses (IP literals) may be connected to for a URL: public ones; for an exact allowed pair private ones too,
+ * but never link-local ones, metadata services, or Postern itself.
+ */
+export function addressesFor(url: URL, { allowed, ownPort }: Reach): (address: string) => boolean {
+  const target = targetOf(url);
+  const trusted = allowed.has(target);
+  const own = Number(target.split(":").at(-1)) === ownPort;
+  return (address) =>
+    (trusted ? !isForbiddenAddress(address) : isPublicAddress(address)) && !(own && isThisMachine(address));
+}
+
+function isThisMachine(address: string): boolean {
+  if (isLoopbackAddress(address)) return true;
+  if (!ipaddr.isValid(address)) return false;
+  const plain = ipaddr.process(address).toString();
+  const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return own.some((one) => ipaddr.isValid(one.address) && ipaddr.process(one.address).toString() === plain);
+}
+
+/** The address that a URL's host is, when it is one: sockets look nothing up for those. */
+export function literalOf(hostname: string): string | null {
+  if (hostname.startsWith("[")) return hostname.slice(1, -1);
+  return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : null;
+}
