@@ -17,13 +17,15 @@ export interface ModalProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly children?: ReactNode;
-  /** 400, 480 or 640 px at the most. */
-  readonly size?: "small" | "medium" | "large";
+  /** 400, 480, 640 or 1,120 px at the most. */
+  readonly size?: "small" | "medium" | "large" | "wide";
   /** `false`: only a button inside closes it, neither Escape nor a press beside it. */
   readonly dismissible?: boolean;
+  /** What takes the focus when it closes, where that is not what had it before. */
+  readonly returnFocus?: () => HTMLElement | null;
 }
 
-const sizes = { small: "max-w-100", medium: "max-w-120", large: "max-w-160" };
+const sizes = { small: "max-w-100", medium: "max-w-120", large: "max-w-160", wide: "max-w-280" };
 
 /** A labelled dialog; focus goes in when it opens and back to where it was when it closes. */
 export function Modal({
@@ -34,6 +36,7 @@ export function Modal({
   children,
   size = "medium",
   dismissible = true,
+  returnFocus,
 }: ModalProps): ReactNode {
   const t = useMessages();
   return (
@@ -49,7 +52,7 @@ export function Modal({
       <Dialog.Portal>
         <Dialog.Backdrop className={backdrop} />
         <Dialog.Viewport className={viewport}>
-          <Dialog.Popup className={`${popup} ${sizes[size]}`}>
+          <Dialog.Popup className={`${popup} ${sizes[size]}`} finalFocus={returnFocus}>
             <div className="px-4 pt-4 pr-12">
               <Dialog.Title className="text-lead font-semibold">{title}</Dialog.Title>
               {description !== undefined && (
