@@ -2,16 +2,18 @@ import { mkdtemp, mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { MediaLog } from "../../../gateway/store/media-log.ts";
+import { LineLog } from "../../../gateway/store/line-log.ts";
+import type { LinePlace } from "../../../gateway/store/line-log.ts";
 import { nodeStoreFs } from "../../../gateway/store/store-fs.ts";
 import { StoreWriteError } from "../../../gateway/store/store.ts";
 
 let dir: string;
-let log: MediaLog;
+let log: LineLog;
+const openLog = (): LineLog => new LineLog(nodeStoreFs, join(dir, "logs", "log.ndjson"), { name: "log" });
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), "postern-log-"));
-  await mkdir(join(dir, "media"));
-  log = new MediaLog(nodeStoreFs, join(dir, "media"));
+  await mkdir(join(dir, "logs"));
+  log = openLog();
 });
 afterEach(async () => {
   await log.close();
@@ -32,7 +34,7 @@ it("takes a line at any moment of the writing of another", async () => {
     await log.append({ ticks, second: true });
   }
   const seen: unknown[] = [];
-  await new MediaLog(nodeStoreFs, join(dir, "media")).replay((value) => seen.push(value));
+  await openLog().replay((value) => seen.push(value));
   expect(seen).toHaveLength(24);
 });
 
@@ -40,8 +42,8 @@ it("reads lines back across the limits of what it reads at once", async () => {
   const values = Array.from({ length: 60 }, (_, index) => ({ index, text: "x".repeat(index * 1_500) }));
   for (const value of values) await log.append(value);
   const seen: unknown[] = [];
-  const again = new MediaLog(nodeStoreFs, join(dir, "media"));
-  const places: Parameters<typeof again.read>[0][] = [];
+  const again = openLog();
+  const places: LinePlace[] = [];
   const damage = await again.replay((value, place) => {
     seen.push(value);
     places.push(place);
