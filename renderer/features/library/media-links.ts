@@ -1,0 +1,23 @@
+import type { MediaView } from "../../../gateway/contract/media.ts";
+
+/** With less time left than this a link is asked for anew before anybody can find it expired. */
+export const RENEW_MS = 10 * 60_000;
+
+/** A link of Postern's own, or null: nothing else is ever put into an `src` or an `href`. */
+export function ownLink(link: string | null): string | null {
+  return link !== null && /^\/(?![/\\])[\w\-./?&=%]*$/.test(link) ? link : null;
+}
+
+export function needsNewLink(view: MediaView, now: number): boolean {
+  return view.link_expires_at - now < RENEW_MS;
+}
+
+/**
+ * What is known of a result after it was asked for again. The gateway signs its links anew with each answer; a
+ * picture whose address changes is loaded and a video started again, so what is the same keeps its link.
+ */
+export function keepLink(before: MediaView | undefined, after: MediaView, now: number): MediaView {
+  if (before === undefined || needsNewLink(before, now)) return after;
+  const same = before.available === after.available && (before.poster === null) === (after.poster === null);
+  return same ? before : after;
+}

@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { MediaView } from "../../../../gateway/contract/media.ts";
+import { MediaList, PAGE } from "../../../../renderer/features/library/media-list.ts";
+import { LibraryFake, mediaView, NOW } from "./library-fake.ts";
+
+let library: LibraryFake;
+let list: MediaList;
+let now: number;
+
+function open(count: number): void {
+  library = new LibraryFake(count);
+  list = new MediaList({ fetchPage: library.fetchPage, now: () => now });
+  list.takeHead(library.page(undefined, PAGE), true);
+}
+
+/** Looks at results and waits until they are there. */
+async function look(first: number, last: number): Promise<void> {
+  list.look(first, last);
+  await list.reach(last - 1);
+}
+
+const ids = (first: number, last: number): (string | undefined)[] =>
+  Array.from({ length: last - first }, (_, index) => list.at(first + index)?.id);
+const real = (first: number, last: number): string[] => library.views.slice(first, last).map(({ id }) => id);
+const loaded = (): number => ids(0, list.total).filter((id) => id !== undefined).length;
+
+beforeEach(() => {
+  now = NOW;
+});
+
+describe("a long list", () => {
+  it("has its first page at once and asks for nothing more until somebody looks further", () => {
+    open(1_000);
+    expect([list.ready, list.total, loaded(), library.asked.length]).toEqual([true, 1_000, PAGE, 0]);
+  });
+
+  it("fetches what is looked at, page after page", async () => {
+    open(1_000);
+    await look(90, 130);
+    expect(ids(90, 130)).toEqual(real(90, 130));
+    expect(library.asked).toEqual([["901", PAGE]]);
+  });
+
+  it("walks to its end in the longest pages, and forgets what lies between", async () => {
+    open(100_000);
+    await look(99_960, 100_000);
+    expect(ids(99_960, 100_000)).toEqual(real(99_960, 100_000));
+    expect(library.asked.length).toBe(Math.ceil((100_000 - PAGE) / 500));
+    expect(loaded()).toBeLessThanOrEqual(2_500);
+    expect(ids(0, PAGE)).toEqual(real(0, PAGE));
+  });
+
+  it("finds its way back by the cursors that it kept, with one question", async () => {
+    open(20_000);
+    await look(19_900, 20_000);
+    const before = library.asked.length;
+    await look(5_000, 5_040);
+    expect(ids(5_000, 5_040)).toEqual(real(5_000, 5_040));
+    expect(library.asked.length - before).toBe(1);
+  });
+
+  it("does not go on to where nobody looks any more", async () => {
+    open(100_000);
+    list.look(99_000, 99_040);
+    await Promise.resolve();
+    list.look(0, 40);
+    await list.reach(150);
+    expect(library.asked.length).toBeLessThan(4);
+  });
+
+  it("knows the true total when it comes to the end", async () => {
+    open(250);
+    library.views.length = 220;
+    await look(200, 250);
+    expect([list.total, ids(200, 220)]).toEqual([220, real(200, 220)]);
+  });
+
+  it("reaches nothing outside", async () => {
+    open(120);
+    expect([await list.reach(-1), await list.reach(120), (await list.reach(119))?.id]).toEqual([
+      undefined,
+      undefined,
+      "med_1",
+    ]);
+  });
+});
+
+describe("an error", () => {
+  it("stops the asking until somebody tries again", async () => {
+    open(1_000);
+    library.failure = new Error("gone");
+    await look(100, 140);
+    list.look(110, 150);
+    await list.reach(149);
+    expect([list.error, library.asked.length]).toEqual([library.failure, 1]);
+    library.failure = null;
+    list.retry();
+    await look(110, 150);
+    expect([list.error, ids(110, 150)]).toEqual([null, real(110, 150)]);
+  });
+});
+
+describe("new results", () => {
+  it("come in at once where the list may move", () => {
+    open(300);
+    library.views.unshift(mediaView(301));
+    list.takeHead(library.page(undefined, PAGE), true);
+    expect([list.total, list.at(0)?.id, list.newer]).toEqual([301, "med_301", 0]);
+  });
+
+  it("wait where it may not, and are counted", async () => {
+    open(1_000);
+    await look(500, 540);
+    library.views.unshift(mediaView(1_002), mediaView(1_001));
+    list.takeHead(library.page(undefined, PAGE), false);
+    expect([list.newer, list.total, list.at(500)?.id]).toEqual([2, 1_000, "med_500"]);
+    list.takeHeld();
+    expect([list.newer, list.total, list.at(0)?.id]).toEqual([0, 1_002, "med_1002"]);
+  });
+
+  it("are not those that went away further down", async () => {
+    open(150);
+    await look(0, 150);
+    library.views.length = 140;
+    list.takeHead(library.page(undefined, PAGE), false);
+    expect(list.newer).toBe(0);
+    list.takeHead(library.page(undefined, PAGE), true);
+    await look(0, 140);
+    expect([list.total, ids(0, 140)]).toEqual([140, real(0, 140)]);
+  });
+
+  it("throw away the answer to a question that was asked before", async () => {
+    open(1_000);
+    list.look(100, 140);
+    await Promise.resolve();
+    library.views.unshift(mediaView(1_001));
+    list.takeHead(library.page(undefined, PAGE), true);
+    await look(100, 140);
+    expect(ids(0, 140)).toEqual(real(0, 140));
+  });
+});
+
+describe("links", () => {
+  const first = (): MediaView | undefined => list.at(0);
+
+  it("stay as they are while they work, so that nothing is loaded twice", () => {
+    open(300);
+    const before = first();
+    library.views.unshift(mediaView(301));
+    list.takeHead(library.page(undefined, PAGE), true);
+    list.takeHead(library.page(undefined, PAGE), true);
+    expect(list.at(1)).toBe(before);
+  });
+
+  it("are renewed with a poster, a loss, or when they are about to expire", () => {
+    open(300);
+    library.views[0] = mediaView(300, { poster: "/media/p?expires=1&signature=b" });
+    list.takeHead(library.page(undefined, PAGE), true);
+    expect(first()?.poster).not.toBeNull();
+    library.views[0] = mediaView(300, { available: false });
+    list.takeHead(library.page(undefined, PAGE), true);
+    expect(first()?.available).toBe(false);
+    const before = first()?.link;
+    now = NOW + 86_400_000 - 60_000;
+    list.takeHead(library.page(undefined, PAGE), true);
+    expect(first()?.link).not.toBe(before);
+  });
+
+  it("of results further down are asked for again before they expire, once", async () => {
+    open(1_000);
+    await look(100, 140);
+    now = NOW + 86_400_000 - 60_000;
+    const before = library.asked.length;
+    list.look(100, 141);
+    await list.reach(300);
+    const again = library.asked.slice(before).filter(([cursor]) => cursor === "901");
+    list.look(100, 142);
+    await list.reach(301);
+    expect(again).toEqual([["901", PAGE]]);
+    expect(library.asked.slice(before).filter(([cursor]) => cursor === "901")).toEqual(again);
+  });
+});
+
+describe("deleting", () => {
+  it("takes results out at once, and brings them back where they were", async () => {
+    open(400);
+    await look(100, 200);
+    const back = list.remove(new Set(["med_400", "med_350", "med_250"]));
+    expect([list.total, list.indexOf("med_250"), list.at(0)?.id]).toEqual([397, -1, "med_399"]);
+    expect([back(), list.total, ids(0, 200)]).toEqual([true, 400, real(0, 200)]);
+  });
+
+  it("agrees with the first page that the gateway gives afterwards", async () => {
+    open(400);
+    await look(0, 300);
+    list.remove(new Set(["med_400", "med_150"]));
+    library.views = library.views.filter(({ id }) => id !== "med_400" && id !== "med_150");
+    const before = library.asked.length;
+    list.takeHead(library.page(undefined, PAGE), false);
+    await look(0, 298);
+    expect([list.newer, list.total, ids(0, 298)]).toEqual([0, 398, real(0, 298)]);
+    expect(library.asked.length).toBe(before);
+  });
+
+  it("says when the places are forgotten", async () => {
+    open(10_000);
+    await look(500, 540);
+    const back = list.remove(new Set(["med_9500"]));
+    await look(9_900, 10_000 - 1);
+    expect(list.at(500)).toBeUndefined();
+    expect(back()).toBe(false);
+  });
+
+  it("walks again over what follows where a forgotten page ends elsewhere", async () => {
+    open(10_000);
+    await look(9_900, 10_000);
+    library.views = library.views.filter(({ id }) => id !== "med_9390");
+    await look(600, 640);
+    await look(1_300, 1_340);
+    expect(ids(600, 640)).toEqual(real(600, 640));
+    expect(ids(1_300, 1_340)).toEqual(real(1_300, 1_340));
+  });
+});
