@@ -18,6 +18,8 @@ export interface TaskEntry {
   /** In lower case; the first 2,000 characters. */
   readonly prompt: string;
   readonly idempotency: string | null;
+  /** Its client deleted it. */
+  readonly deleted: boolean;
 }
 
 const PROMPT_CHARACTERS = 2_000;
@@ -35,5 +37,6 @@ export function entryOf(task: TaskRecord): TaskEntry {
     nano: task.bill?.receipt.nano ?? null,
     prompt: task.order.prompt.slice(0, PROMPT_CHARACTERS).toLowerCase(),
     idempotency: task.idempotency?.key ?? null,
+    deleted: task.deleted_at !== null,
   };
 }

@@ -50,6 +50,8 @@ export interface TaskRecord {
   readonly deadline_at: number;
   /** From here on the vendor does not know it any more. */
   readonly forgotten_at: number;
+  /** When its client deleted it: then only the owner's pages still show it. */
+  readonly deleted_at: number | null;
   readonly timeline: readonly TaskMoment[];
   readonly deliveries: readonly TaskDelivery[];
 }
@@ -146,7 +148,9 @@ const STATUS: Readonly<Record<TaskPhase, TaskStatus>> = {
   cancelled: "cancelled",
 };
 
-export const statusOf = ({ phase }: Pick<TaskRecord, "phase">): TaskStatus => STATUS[phase];
+/** What comes after a timeout after all is shown as failed until its file is there: states never go back. */
+export const statusOf = ({ phase, error }: Pick<TaskRecord, "phase" | "error">): TaskStatus =>
+  phase === "fetching" && error !== null ? "failed" : STATUS[phase];
 
 /** The id that clients are told: Ark's own where it has one (contract, "Video"). */
 export const publicId = ({ id, operation }: Pick<TaskRecord, "id" | "operation">): string =>
@@ -158,4 +162,7 @@ export const isOver = ({ phase }: Pick<TaskRecord, "phase">): boolean =>
 
 /** Whether nothing will happen to it any more by itself: only then may it leave the document. */
 export const isClosed = (task: TaskRecord): boolean =>
-  isOver(task) && task.bill?.counted === true && task.deliveries.every(({ state }) => state !== "pending");
+  isOver(task) &&
+  task.bill?.counted === true &&
+  (task.result === null || task.result.saved !== null) &&
+  task.deliveries.every(({ state }) => state !== "pending");

@@ -33,3 +33,14 @@ export function newLocalKey(): string {
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
+
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** A ULID: 48 bits of time and 80 random ones in 26 characters, so that ids sort by the moment they were made. */
+export function newUlid(now: number): string {
+  let time = "";
+  for (let rest = Math.max(0, Math.floor(now)); time.length < 10; rest = Math.floor(rest / 32)) {
+    time = `${CROCKFORD[rest % 32]}${time}`;
+  }
+  return time + Array.from(randomBytes(16), (byte) => CROCKFORD[byte % 32]).join("");
+}

@@ -117,6 +117,14 @@ export class Admission {
     };
   }
 
+  /**
+   * Holds money again for work that was let in before a restart, whatever the key may spend by now.
+   * @param key undefined when it was revoked meanwhile.
+   */
+  resume(key: RingKey | undefined, nano: number, sandbox: boolean): Hold {
+    return new Hold(nano, [...(key === undefined ? [] : [key.meter.purse]), ...(sandbox ? [] : [this.#appPurse])]);
+  }
+
   #count(by: number): void {
     this.#inFlight += by;
     this.#onInFlight(this.#inFlight);

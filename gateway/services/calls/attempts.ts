@@ -34,10 +34,16 @@ export interface Opened {
 }
 
 /** A vendor key at a connection that serves the model. */
-interface Way {
+export interface Way {
   readonly candidate: Candidate;
   readonly credential: Credential;
 }
+
+/**
+ * `safe`: failures are tried again where that can do no harm. `never`: only a key that was refused before anything was
+ * executed lets the next one be asked (contract: "a video submission never").
+ */
+export type Repeats = "safe" | "never";
 
 const MAX_ERROR_BYTES = 1024 * 1024;
 /** An error that dribbles is told without its body. */
@@ -66,6 +72,7 @@ export class Attempts {
   readonly #candidates: readonly Candidate[];
   readonly #makeRequest: (way: Way) => UpstreamRequest;
   readonly #client: Client;
+  readonly #repeats: Repeats;
   readonly #tried = new Set<Credential>();
   #retries = 0;
   #attempts = 0;
@@ -75,11 +82,13 @@ export class Attempts {
     candidates: readonly Candidate[],
     client: Client,
     makeRequest: (way: Way) => UpstreamRequest,
+    repeats: Repeats = "safe",
   ) {
     this.#deps = deps;
     this.#candidates = candidates;
     this.#client = client;
     this.#makeRequest = makeRequest;
+    this.#repeats = repeats;
   }
 
   /**
@@ -167,7 +176,7 @@ export class Attempts {
 
   /** Prepares the next attempt, or throws `shown` when there is none to be made. */
   async #follow(step: NextStep, way: Way, shown: GatewayError): Promise<void> {
-    if (step.do === "give_up") throw shown;
+    if (step.do === "give_up" || (step.do === "again" && this.#repeats === "never")) throw shown;
     this.#tried.add(way.credential);
     const other = this.#choose() !== null;
     if (step.do === "elsewhere") {

@@ -1,6 +1,7 @@
 import type { Outcome, Receipt, ReceiptTerm } from "../../contract/receipt.ts";
 import { clientName } from "../../core/client-name.ts";
 import type { Units } from "../../core/model.ts";
+import type { Hold } from "../../core/purse.ts";
 import { priceUnits } from "../../core/price.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -25,6 +26,8 @@ export interface CallStart {
   readonly model: string;
   readonly userAgent: string;
   readonly stream: boolean;
+  /** Whether a record of its own says after a crash what became of it (video tasks): then it leaves no other trace. */
+  readonly recorded: boolean;
 }
 
 /** How a call ended. */
@@ -87,7 +90,7 @@ export class CallRecord {
   begun(candidate: Candidate): void {
     const first = this.#candidate === null;
     this.#candidate = candidate;
-    if (!first) return;
+    if (!first || this.#start.recorded) return;
     const { connection } = candidate;
     this.#deps.store.usage.begin({
       id: this.#start.requestId,
@@ -115,6 +118,14 @@ export class CallRecord {
   settle(end: CallEnd): Promise<void> {
     this.#settled ??= this.#book(end);
     return this.#settled;
+  }
+
+  /** The money goes on to a task, which is settled when it ends: from here on the call itself books nothing. */
+  handOver(): Hold | null {
+    const hold = this.#ticket?.hold ?? null;
+    this.#settled ??= DONE;
+    this.#ticket?.leave();
+    return hold;
   }
 
   #book(end: CallEnd): Promise<void> {
@@ -158,6 +169,11 @@ export class CallRecord {
       nano: used ? (priced?.nano ?? null) : 0,
       price: price === null ? null : { source: price.source, as_of: price.as_of },
     };
+  }
+
+  /** As the client calls itself. */
+  get client(): string {
+    return this.#client();
   }
 
   #client(): string {

@@ -1,5 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Capability, Price, Units } from "../../core/model.ts";
+import type { UpstreamRequest } from "../../upstream/door.ts";
 import type { WireRequest } from "../../vendors/vendor.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { RingKey } from "../keys/key-ring.ts";
@@ -7,7 +8,7 @@ import type { Candidate, Route } from "../models/model-index.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Admission } from "./admission.ts";
 import { Attempts, ClientGone } from "./attempts.ts";
-import type { AttemptDeps } from "./attempts.ts";
+import type { AttemptDeps, Repeats, Way } from "./attempts.ts";
 import { CallRecord, vendorName } from "./call-record.ts";
 import type { CallEnd, CallRecordDeps } from "./call-record.ts";
 import type { Client } from "./client.ts";
@@ -59,8 +60,19 @@ export class PaidCall {
   readonly record: CallRecord;
   readonly #deps: PaidCallDeps;
 
-  /** @param endpoint as receipts name it: `chat`, `messages`, `embeddings`, … @param model as the client wrote it. */
-  constructor(deps: PaidCallDeps, input: CallInput, endpoint: string, model: unknown, stream: boolean) {
+  /**
+   * @param endpoint as receipts name it: `chat`, `messages`, `embeddings`, …
+   * @param model as the client wrote it.
+   * @param recorded what becomes of it is kept in a record of its own (video tasks).
+   */
+  constructor(
+    deps: PaidCallDeps,
+    input: CallInput,
+    endpoint: string,
+    model: unknown,
+    stream: boolean,
+    recorded = false,
+  ) {
     const name = typeof model === "string" ? model.slice(0, 200) : "";
     this.#deps = deps;
     this.input = input;
@@ -72,6 +84,7 @@ export class PaidCall {
       model: name,
       userAgent: input.userAgent,
       stream,
+      recorded,
     });
     input.note(name, null);
   }
@@ -106,12 +119,14 @@ export class PaidCall {
     client: Client,
     patience: Patience,
     toWire: (candidate: Candidate, credential: Credential) => WireRequest,
+    repeats: Repeats = "safe",
   ): Attempts {
-    return new Attempts(this.#deps, candidates, client, ({ candidate, credential }) => {
+    const makeRequest = ({ candidate, credential }: Way): UpstreamRequest => {
       this.record.begun(candidate);
       this.input.asked(vendorName(candidate));
       return upstreamRequest(toWire(candidate, credential), candidate.connection, this.#deps.instanceId, patience);
-    });
+    };
+    return new Attempts(this.#deps, candidates, client, makeRequest, repeats);
   }
 
   /**

@@ -1,0 +1,78 @@
+import { videoWaitSchema } from "../../contract/videos.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { isOver } from "../../core/task.ts";
+import { validate } from "../../core/validation.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { RingKey } from "../../services/keys/key-ring.ts";
+import { awaitTask } from "../../services/videos/await-task.ts";
+import type { AwaitDeps } from "../../services/videos/await-task.ts";
+import type { CreateVideo } from "../../services/videos/create-video.ts";
+import type { ReadVideos } from "../../services/videos/read-videos.ts";
+import type { TaskViews } from "../../services/videos/task-views.ts";
+import { callInput } from "../call-input.ts";
+import { HttpReply } from "../http-reply.ts";
+import type { Context } from "../state.ts";
+
+export interface VideoRouteDeps extends AwaitDeps {
+  readonly createVideo: CreateVideo;
+  readonly readVideos: ReadVideos;
+  readonly views: TaskViews;
+}
+
+const USUAL_WAIT_S = 60;
+const LONGEST_WAIT_S = 600;
+
+/** `/v1/videos/generations`. The stories are in services/videos; here they only meet HTTP. */
+export function videoRoutes(deps: VideoRouteDeps) {
+  const { createVideo, readVideos, views } = deps;
+  return {
+    async create(context: Context): Promise<void> {
+      const { body } = context.state;
+      // A wrong query is told before anything is paid for.
+      const waitMs = waitOf(context, body);
+      const name = context.req.headers["idempotency-key"];
+      const task = await createVideo.run({
+        ...callInput(context),
+        body,
+        name: Array.isArray(name) ? name[0] : name,
+      });
+      const newest = await awaitTask(deps, task, waitMs, new HttpReply(context.res));
+      context.status = waitMs > 0 && isOver(newest) ? 200 : 202;
+      context.body = await views.task(newest);
+    },
+    async list(context: Context): Promise<void> {
+      context.body = await readVideos.list(keyOf(context), context.query);
+    },
+    async retrieve(context: Context): Promise<void> {
+      context.body = await readVideos.read(keyOf(context), idOf(context));
+    },
+    async cancel(context: Context): Promise<void> {
+      context.body = await readVideos.cancel(keyOf(context), idOf(context));
+    },
+  };
+}
+
+/** Milliseconds that the client waits for the task; 0 when it does not. @throws GatewayError invalid_value */
+function waitOf(context: Context, body: unknown): number {
+  const { wait, wait_seconds } = validate(videoWaitSchema, { ...context.query });
+  const seconds = wait_seconds === undefined ? USUAL_WAIT_S : Number(wait_seconds);
+  if (seconds > LONGEST_WAIT_S) {
+    throw new GatewayError(
+      "invalid_value",
+      `Invalid value for 'wait_seconds': ${seconds}; expected at most ${LONGEST_WAIT_S}.`,
+      { param: "wait_seconds" },
+    );
+  }
+  const asked = wait === "true" || (isRecord(body) && body["wait"] === true);
+  return asked && wait !== "false" ? seconds * 1_000 : 0;
+}
+
+/** @throws GatewayError */
+export function keyOf(context: Context): RingKey {
+  if (context.state.key === null) throw new Error("authentication comes first");
+  return context.state.key;
+}
+
+export function idOf(context: Context): string {
+  return (context as Context & { params: Record<string, string> }).params["id"] ?? "";
+}

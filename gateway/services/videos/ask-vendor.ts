@@ -1,0 +1,50 @@
+import { toGatewayError } from "../../core/vendor-error.ts";
+import type { VendorError } from "../../core/vendor-error.ts";
+import { parseJson } from "../../lib/json.ts";
+import type { Door } from "../../upstream/door.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import type { WireRequest } from "../../vendors/vendor.ts";
+import { upstreamRequest } from "../calls/upstream-request.ts";
+import { failureError } from "../calls/failure-error.ts";
+import type { TaskAccount } from "./task-account.ts";
+
+/** A question about a task is small and answered at once. */
+const PATIENCE = { head: 30_000, gap: 30_000 };
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** What came back: an answer whatever its status, or none. */
+export type VendorAnswer =
+  | { readonly kind: "answer"; readonly status: number; readonly body: unknown; readonly error: () => VendorError }
+  /** `sent` is false only when it is certain that the vendor did not get the question. */
+  | { readonly kind: "silence"; readonly why: string; readonly sent: boolean };
+
+export interface AskDeps {
+  readonly door: Door;
+  readonly instanceId: string;
+}
+
+/** Asks a task's vendor something once. Never rejects for anything that a vendor or a network can do. */
+export async function askVendor(deps: AskDeps, account: TaskAccount, wire: WireRequest): Promise<VendorAnswer> {
+  const { connection, credential } = account;
+  try {
+    const attempt = deps.door.open(upstreamRequest(wire, connection, deps.instanceId, PATIENCE));
+    const exchange = await attempt.answer;
+    const bytes = await exchange.collect(MAX_ANSWER_BYTES);
+    const body = bytes.length === 0 ? undefined : parseJson(bytes);
+    const { status, headers } = exchange;
+    return {
+      kind: "answer",
+      status,
+      body,
+      error: () => connection.vendor.errors.fromResponse(status, headers, body ?? null),
+    };
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    return { kind: "silence", why: failureError(error, connection, credential).message, sent: error.sent };
+  }
+}
+
+/** A vendor's error in a sentence, without the vendor's key. */
+export function sentenceOf(error: VendorError, { connection, credential }: TaskAccount): string {
+  return toGatewayError(error, connection.name, credential.secret === null ? [] : [credential.secret]).message;
+}

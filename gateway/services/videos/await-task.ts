@@ -1,0 +1,50 @@
+import { isOver } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import type { Later } from "../../lib/later.ts";
+import type { Client } from "../calls/client.ts";
+import type { TaskBook } from "./task-book.ts";
+import type { VideoEngine } from "./video-engine.ts";
+
+/** A task that somebody waits for is looked after while he does. */
+const WATCH_EVERY_MS = 10_000;
+
+export interface AwaitDeps {
+  readonly book: TaskBook;
+  readonly engine: Pick<VideoEngine, "watch">;
+  readonly later: Later;
+}
+
+/** Waits until a task is over, for `ms` at most, or until its client leaves. @returns it as it is then */
+export function awaitTask(deps: AwaitDeps, task: TaskRecord, ms: number, client: Client): Promise<TaskRecord> {
+  if (isOver(task) || ms <= 0 || client.gone) return Promise.resolve(task);
+  const { book, engine, later } = deps;
+  return new Promise((resolve) => {
+    let newest = task;
+    let cancelWatch = (): void => {};
+    const end = (): void => {
+      stopListening();
+      cancelTimer();
+      cancelWatch();
+      client.onGone(null);
+      resolve(newest);
+    };
+    const watch = (): void => {
+      engine.watch(newest);
+      cancelWatch = later(WATCH_EVERY_MS, watch);
+    };
+    const stopListening = book.onChange((changed) => {
+      if (changed.id !== task.id) return;
+      newest = changed;
+      if (isOver(changed)) end();
+    });
+    const cancelTimer = later(ms, end);
+    client.onGone(end);
+    watch();
+    // It may have ended between its record was read and now.
+    const known = book.get(task.id);
+    if (known !== undefined && isOver(known)) {
+      newest = known;
+      end();
+    }
+  });
+}

@@ -1,0 +1,217 @@
+import type { VendorId } from "../../contract/connection.ts";
+import { videoRequestSchema } from "../../contract/videos.ts";
+import type { VideoRequest } from "../../contract/videos.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { accepted, lost } from "../../core/task-changes.ts";
+import { keptRequest } from "../../core/task-request.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import { validate } from "../../core/validation.ts";
+import { videoHold } from "../../core/video-cost.ts";
+import { videoOrder } from "../../core/video-request.ts";
+import type { VideoFamily, VideoOrder } from "../../core/video-order.ts";
+import { newUlid, sha256 } from "../../lib/ids.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { Later } from "../../lib/later.ts";
+import { within } from "../../lib/within.ts";
+import { StoreWriteError } from "../../store/store.ts";
+import { vendorName } from "../calls/call-record.ts";
+import { PaidCall, dearestCost } from "../calls/paid-call.ts";
+import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
+import type { MediaLibrary } from "../media/media-library.ts";
+import type { Candidate, Route } from "../models/model-index.ts";
+import { Once, checkName } from "./once.ts";
+import { submitVideo, videosOf } from "./submit-video.ts";
+import type { Submission } from "./submit-video.ts";
+import type { TaskBook } from "./task-book.ts";
+import type { TaskMoney } from "./task-money.ts";
+
+export interface CreateVideoDeps extends PaidCallDeps {
+  readonly book: TaskBook;
+  readonly money: TaskMoney;
+  readonly media: Pick<MediaLibrary, "requireRoom">;
+  readonly later: Later;
+  /** @throws GatewayError when callbacks may not go to this address */
+  readonly checkWebhook: (url: string) => void;
+  /** Hands a task to the engine. */
+  readonly follow: (task: TaskRecord) => void;
+}
+
+export interface VideoInput extends CallInput {
+  readonly body: unknown;
+  /** The header `Idempotency-Key`. */
+  readonly name: string | undefined;
+}
+
+/** The disk is asked again so often to write down what a vendor has taken. */
+const INSIST_MS = 1_000;
+/** A client waits so long for a disk that refuses. */
+const PATIENT_MS = 30_000;
+
+/** The story of `POST /v1/videos/generations`: rules, limits, hold, record, vendor, record; then the engine has it. */
+export class CreateVideo {
+  readonly #deps: CreateVideoDeps;
+  readonly #once: Once;
+
+  constructor(deps: CreateVideoDeps) {
+    this.#deps = deps;
+    this.#once = new Once(deps.book);
+  }
+
+  /**
+   * @returns the task, which the vendor has taken, or may have (`unknown`).
+   * @throws GatewayError for everything that makes no task.
+   */
+  async run(input: VideoInput): Promise<TaskRecord> {
+    const model = isRecord(input.body) ? input.body["model"] : null;
+    input.note(typeof model === "string" ? model.slice(0, 200) : "", null);
+    const request = validate(videoRequestSchema, input.body);
+    const name = checkName(input.name);
+    if (name === null) return this.#make(input, request, null);
+    const hash = sha256(JSON.stringify(input.body));
+    const key = input.key.record.id;
+    return this.#once.run({ key, name, hash }, () => this.#make(input, request, { key: name, hash }));
+  }
+
+  async #make(input: VideoInput, request: VideoRequest, idempotency: TaskRecord["idempotency"]): Promise<TaskRecord> {
+    const paid = new PaidCall(this.#deps, input, "videos", request.model, false, true);
+    try {
+      const route = await paid.route(request.model, "video");
+      const order = orderOf(request, input.body, route);
+      if (request.webhook_url != null) this.#deps.checkWebhook(request.webhook_url);
+      await this.#deps.media.requireRoom();
+      paid.admit(route, () => dearestCost(route.candidates, (price) => videoHold(order, price)));
+      const task = this.#record(paid, route, order, input.body, request.webhook_url ?? null, idempotency);
+      await this.#write(task);
+      return await this.#submit(paid, route, order, task);
+    } catch (error) {
+      await paid.fail(error, () => ({}));
+      throw error;
+    }
+  }
+
+  async #submit(paid: PaidCall, route: Route, order: VideoOrder, task: TaskRecord): Promise<TaskRecord> {
+    const { book, clock, money, follow } = this.#deps;
+    let submission: Submission;
+    try {
+      submission = await submitVideo(paid, route, order);
+    } catch (error) {
+      // The vendor has not taken it: nothing is left of it but the receipt of the failed call.
+      await book.remove(task.id).catch(() => undefined);
+      throw error;
+    }
+    const hold = paid.record.handOver();
+    if (hold !== null) money.keep(task, hold);
+    const change =
+      submission.kind === "lost"
+        ? (known: TaskRecord) => lost(known, submission.why, clock.now())
+        : (known: TaskRecord) => accepted(known, takenBy(submission), clock.now());
+    const written = await this.#insist(task.id, change);
+    follow(written);
+    return written;
+  }
+
+  /** Writes down what cannot be taken back, for as long as it takes. @throws GatewayError when the client waits long */
+  async #insist(id: string, change: (task: TaskRecord) => TaskRecord | null): Promise<TaskRecord> {
+    const { book, later } = this.#deps;
+    const writing = (async () => {
+      for (;;) {
+        try {
+          const written = await book.change(id, change);
+          if (written === null) throw new Error(`the task ${id} is gone`);
+          return written.task;
+        } catch (error) {
+          if (!(error instanceof StoreWriteError)) throw error;
+          await new Promise<void>((resolve) => later(INSIST_MS, resolve));
+        }
+      }
+    })();
+    if (await within(writing, PATIENT_MS)) return writing;
+    void writing.then(this.#deps.follow, () => undefined);
+    throw new GatewayError(
+      "storage_unavailable",
+      `The vendor has taken the task ${id}, and the disk refuses to write that down. Make room on it; the task goes on by itself.`,
+      { headers: { "x-should-retry": "false" } },
+    );
+  }
+
+  async #write(task: TaskRecord): Promise<void> {
+    try {
+      await this.#deps.book.create(task);
+    } catch (error) {
+      if (!(error instanceof StoreWriteError)) throw error;
+      throw new GatewayError(
+        "storage_unavailable",
+        "Postern cannot write to its data folder, so it takes no tasks. Make room on the disk, or see `npm run postern -- doctor`.",
+        { retryAfter: 30, cause: error },
+      );
+    }
+  }
+
+  #record(
+    paid: PaidCall,
+    route: Route,
+    order: VideoOrder,
+    body: unknown,
+    webhookUrl: string | null,
+    idempotency: TaskRecord["idempotency"],
+  ): TaskRecord {
+    const now = this.#deps.clock.now();
+    const first = route.candidates[0] as Candidate;
+    const { pace } = videosOf(first.connection.vendor);
+    const { request, repeatable } = keptRequest(isRecord(body) ? body : {});
+    const { seconds, resolution, ratio, prompt, seed, parameters } = order;
+    return {
+      id: `vt_${newUlid(now)}`,
+      phase: "submitting",
+      key: paid.input.key.record.id,
+      request_id: paid.input.requestId,
+      client: paid.record.client,
+      model: route.id,
+      ...placeOf(first, first.connection.credentials[0]?.hint ?? ""),
+      sandbox: first.connection.from === "sandbox",
+      created_at: now,
+      updated_at: now,
+      finished_at: null,
+      order: { seconds, resolution, ratio, prompt, seed, request, repeatable, parameters },
+      webhook_url: webhookUrl,
+      idempotency,
+      hold_nano: paid.record.held,
+      operation: null,
+      progress: null,
+      native: null,
+      result: null,
+      error: null,
+      bill: null,
+      deadline_at: now + (order.patienceMs ?? pace.patience),
+      forgotten_at: now + Math.max(pace.memory, order.patienceMs ?? 0),
+      deleted_at: null,
+      timeline: [{ at: now, phase: "submitting", note: null }],
+      deliveries: [],
+    };
+  }
+}
+
+/** How models that no catalog knows are asked, by whose they are. */
+const FAMILIES: Partial<Record<VendorId, VideoFamily>> = { dashscope: "alpha", ark: "seedance", xai: "grok" };
+
+function orderOf(request: VideoRequest, body: unknown, route: Route): VideoOrder {
+  const vendor = route.candidates[0]?.connection.vendor.id;
+  const vendorFamily = (vendor === undefined ? undefined : FAMILIES[vendor]) ?? "sora";
+  const model = { id: route.id, rules: route.spec?.video ?? null, vendorFamily };
+  return videoOrder(request, isRecord(body) ? body : {}, model);
+}
+
+function placeOf(candidate: Candidate, credential: string) {
+  const { connection, upstreamModel, price } = candidate;
+  return {
+    vendor: vendorName(candidate),
+    connection: connection.id,
+    credential,
+    upstream_model: upstreamModel,
+    price,
+  };
+}
+
+function takenBy({ opened, operation, native }: Submission & { kind: "taken" }) {
+  return { operationId: operation.id, native, by: placeOf(opened.candidate, opened.credential.hint) };
+}

@@ -1,0 +1,147 @@
+import { readdressed } from "../../core/task-changes.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Later } from "../../lib/later.ts";
+import type { Log } from "../../lib/log.ts";
+import { MediaRefused } from "../../store/media-incoming.ts";
+import { bodyChunks } from "../../upstream/body-chunks.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import type { Connections } from "../connections/connections.ts";
+import { upstreamRequest } from "../calls/upstream-request.ts";
+import type { MediaOrigin } from "../media/keep-media.ts";
+import type { MediaLibrary } from "../media/media-library.ts";
+import { askVendor } from "./ask-vendor.ts";
+import type { AskDeps } from "./ask-vendor.ts";
+import { videosOf } from "./submit-video.ts";
+import { accountOf } from "./task-account.ts";
+import type { TaskAccount } from "./task-account.ts";
+import type { TaskBook } from "./task-book.ts";
+
+export interface FetchDeps extends AskDeps {
+  readonly book: TaskBook;
+  readonly clock: Clock;
+  readonly later: Later;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly media: Pick<MediaLibrary, "fetchAs" | "saveAs" | "has">;
+}
+
+/** A video is as long as it is; its vendor sends it at any speed but none. */
+const PATIENCE = { head: 120_000, gap: 60_000 };
+/** Pauses before a file that is behind the vendor's own key is asked for again. */
+const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
+
+/** Brings what a task made into the library: through the library's own checked door, or with the vendor's key. */
+export class FetchResult {
+  readonly #deps: FetchDeps;
+  #stopped = false;
+
+  constructor(deps: FetchDeps) {
+    this.#deps = deps;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /**
+   * Fetches the video, and its last frame beside it. After a restart it goes on with the same entries.
+   * @returns whether the video is in the library; false: it is not, and will not be. Null: not now, try again.
+   */
+  async fetch(task: TaskRecord): Promise<boolean | null> {
+    const { result } = task;
+    const account = accountOf(task, this.#deps.connections);
+    if (result === null) return false;
+    if (await this.#deps.media.has(result.video_media)) return true;
+    // Without its connection nobody can say which addresses are its vendor's; it may come back.
+    if (typeof account === "string") return this.#deps.clock.now() < task.forgotten_at ? null : false;
+    this.#fetchLastFrame(task, account);
+    if (result.video_url === null) return this.#fetchContent(task, account);
+    const saved = await this.#deps.media.fetchAs(
+      result.video_media,
+      result.video_url,
+      account.connection,
+      originOf(task, result.seed),
+    );
+    if (saved) return true;
+    return this.#stopped ? null : this.#fetchAnew(task, account);
+  }
+
+  #fetchLastFrame({ result, ...task }: TaskRecord, { connection }: TaskAccount): void {
+    if (result === null || result.last_frame_url === null || result.last_frame_media === null) return;
+    void this.#deps.media
+      .fetchAs(result.last_frame_media, result.last_frame_url, connection, originOf({ ...task, result }, result.seed))
+      .catch(() => undefined);
+  }
+
+  /** Addresses expire; a vendor that is asked once more gives a fresh one. */
+  async #fetchAnew(task: TaskRecord, account: TaskAccount): Promise<boolean | null> {
+    const { book, clock, media } = this.#deps;
+    if (task.operation === null) return false;
+    const adapter = videosOf(account.connection.vendor);
+    const answer = await askVendor(
+      this.#deps,
+      account,
+      adapter.toStatusRequest(task.operation, account.credential.secret),
+    );
+    const state = answer.kind === "answer" ? adapter.toState(answer.status, answer.body) : null;
+    if (state?.state !== "succeeded" || state.result.url === null) return false;
+    const { url, lastFrameUrl } = state.result;
+    const native = answer.kind === "answer" ? answer.body : null;
+    const changed = await book.change(task.id, (known) =>
+      readdressed(known, { video_url: url, last_frame_url: lastFrameUrl }, native, clock.now()),
+    );
+    if (changed?.changed !== true || changed.task.result === null) return false;
+    const { video_media, seed } = changed.task.result;
+    return media.fetchAs(video_media, url, account.connection, originOf(changed.task, seed));
+  }
+
+  async #fetchContent(task: TaskRecord, account: TaskAccount): Promise<boolean | null> {
+    for (let tries = 0; ; tries += 1) {
+      const saved = await this.#tryContent(task, account);
+      if (saved !== "later") return saved;
+      if (this.#stopped) return null;
+      const pause = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] as number;
+      if (this.#deps.clock.now() + pause >= task.forgotten_at) return false;
+      await new Promise<void>((resolve) => this.#deps.later(pause, resolve));
+      if (this.#stopped) return null;
+    }
+  }
+
+  async #tryContent(task: TaskRecord, account: TaskAccount): Promise<boolean | "later"> {
+    const { door, instanceId, media, log } = this.#deps;
+    const { connection, credential } = account;
+    const toContent = videosOf(connection.vendor).toContentRequest;
+    if (task.operation === null || task.result === null || toContent === null) return false;
+    try {
+      const wire = toContent(task.operation, credential.secret);
+      const exchange = await door.open(upstreamRequest(wire, connection, instanceId, PATIENCE)).answer;
+      if (exchange.status !== 200) {
+        exchange.abort();
+        return exchange.status >= 500 || exchange.status === 429 ? "later" : false;
+      }
+      return await media.saveAs(task.result.video_media, bodyChunks(exchange), originOf(task, task.result.seed));
+    } catch (error) {
+      log.warn("video.not_fetched", { task: task.id, message: error instanceof Error ? error.message : String(error) });
+      if (error instanceof MediaRefused) return error.kind === "room" || error.kind === "disk" ? "later" : false;
+      if (error instanceof UpstreamFailure) return "later";
+      throw error;
+    }
+  }
+}
+
+/** What the library keeps beside the file. */
+function originOf(task: TaskRecord, seed: number | null): MediaOrigin {
+  return {
+    requestId: task.request_id,
+    keyId: task.key,
+    endpoint: "videos",
+    model: task.model,
+    vendor: task.vendor,
+    prompt: task.order.prompt,
+    parameters: { ...task.order.parameters, duration: task.order.seconds, resolution: task.order.resolution },
+    seed,
+    nano: task.bill?.receipt.nano ?? null,
+    sandbox: task.sandbox,
+  };
+}

@@ -1,0 +1,125 @@
+import { accepted, failed, noted } from "../../core/task-changes.ts";
+import { candidatesFor } from "../../core/task-match.ts";
+import type { ListedTask } from "../../core/task-match.ts";
+import { taskReceipt } from "../../core/task-receipt.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { newId } from "../../lib/ids.ts";
+import type { Connections } from "../connections/connections.ts";
+import { askVendor } from "./ask-vendor.ts";
+import type { AskDeps } from "./ask-vendor.ts";
+import { nothingBilled } from "./poll-task.ts";
+import { videosOf } from "./submit-video.ts";
+import { accountOf } from "./task-account.ts";
+import type { TaskAccount } from "./task-account.ts";
+import type { TaskBook } from "./task-book.ts";
+
+export interface FindLostDeps extends AskDeps {
+  readonly book: TaskBook;
+  readonly clock: Clock;
+  readonly connections: Connections;
+}
+
+/** A list that does not have a task so long after its submission will not have it later either. */
+const LISTED_AFTER_MS = 2 * 60_000;
+/** Pages of a vendor's list that are looked through. */
+const MOST_PAGES = 20;
+/** Vendors' lists are asked for with this much time on both sides of the submission. */
+const AROUND_MS = 10 * 60_000;
+
+/**
+ * Looks for tasks whose submission had no answer (`unknown`): in the vendor's own list, where it has one. Such a task is
+ * never sent again, and its money is not given back before it is clear that the vendor has none of it.
+ */
+export class FindLost {
+  readonly #deps: FindLostDeps;
+
+  constructor(deps: FindLostDeps) {
+    this.#deps = deps;
+  }
+
+  /** @returns the record after the look: `unknown` still when nothing could be said. @throws StoreWriteError */
+  async find(task: TaskRecord): Promise<TaskRecord> {
+    const { book, clock, connections } = this.#deps;
+    const now = clock.now();
+    if (now >= task.forgotten_at) return this.#giveUp(task, "unknown", "unknown_outcome", TOO_OLD);
+    const account = accountOf(task, connections);
+    if (typeof account === "string") return this.#note(task, account);
+    if (videosOf(account.connection.vendor).listing === null) return this.#note(task, NO_LIST);
+    const listed = await this.#list(task, account);
+    if (listed === null) return task;
+    const lostAt = task.timeline.findLast(({ phase }) => phase === "unknown")?.at ?? task.updated_at;
+    const known = new Set([...book.live()].flatMap(({ operation }) => (operation === null ? [] : [operation.id])));
+    const candidates = candidatesFor(task, lostAt, listed, (id) => known.has(id));
+    const [only, ...others] = candidates;
+    if (only === undefined) {
+      if (now - lostAt < LISTED_AFTER_MS) return task;
+      return this.#giveUp(task, "failed", "not_submitted", NEVER_ARRIVED);
+    }
+    if (others.length > 0) {
+      return this.#note(
+        task,
+        `${candidates.length} tasks of the vendor's list may be this one. Choose on the Tasks page.`,
+      );
+    }
+    const taken = { operationId: only.id, native: null, note: "Found in the vendor's list." };
+    const changed = await book.change(task.id, (newest) => accepted(newest, taken, clock.now()));
+    return changed?.task ?? task;
+  }
+
+  /** The owner says what became of it: the vendor has it by this id, or never took it (null). @throws StoreWriteError */
+  async decide(task: TaskRecord, vendorTaskId: string | null): Promise<TaskRecord> {
+    if (vendorTaskId === null) return this.#giveUp(task, "failed", "not_submitted", DECIDED);
+    const taken = { operationId: vendorTaskId, native: null, note: "Named by the owner." };
+    const { book, clock } = this.#deps;
+    const changed = await book.change(task.id, (newest) => accepted(newest, taken, clock.now()));
+    return changed?.task ?? task;
+  }
+
+  /** @returns null when the list could not be had */
+  async #list(task: TaskRecord, account: TaskAccount): Promise<readonly ListedTask[] | null> {
+    const { listing } = videosOf(account.connection.vendor);
+    if (listing === null) return null;
+    const found: ListedTask[] = [];
+    for (let page = 1; page <= MOST_PAGES; page += 1) {
+      const query = {
+        upstreamModel: task.upstream_model,
+        from: task.created_at - AROUND_MS,
+        to: this.#deps.clock.now() + AROUND_MS,
+        page,
+      };
+      const answer = await askVendor(this.#deps, account, listing.toRequest(query, account.credential.secret));
+      if (answer.kind !== "answer" || answer.status < 200 || answer.status >= 300) return null;
+      const read = listing.fromResponse(answer.body);
+      if (read === null) return null;
+      found.push(...read.tasks);
+      if (!read.more) return found;
+    }
+    // Not looked through to its end: nothing can be said of what is missing in it.
+    return null;
+  }
+
+  async #giveUp(task: TaskRecord, outcome: "failed" | "unknown", code: string, message: string): Promise<TaskRecord> {
+    const { book, clock } = this.#deps;
+    const now = clock.now();
+    const receipt = taskReceipt(task, nothingBilled(task, outcome, code), now);
+    const when = { at: now, eventId: newId("evt") };
+    const changed = await book.change(task.id, (newest) =>
+      newest.phase === "unknown" ? failed(newest, { phase: "failed", error: { code, message }, receipt }, when) : null,
+    );
+    return changed?.task ?? task;
+  }
+
+  async #note(task: TaskRecord, note: string): Promise<TaskRecord> {
+    const { book, clock } = this.#deps;
+    const changed = await book.change(task.id, (newest) =>
+      newest.phase === "unknown" ? noted(newest, note, clock.now()) : null,
+    );
+    return changed?.task ?? task;
+  }
+}
+
+const NO_LIST = "The vendor has no list of tasks to look for it in. Say on the Tasks page what became of it.";
+const TOO_OLD = "Whether the vendor took this task was never known, and by now the vendor has forgotten it.";
+const NEVER_ARRIVED = "The vendor's list does not have this task: it never arrived there. Submit it again.";
+const DECIDED = "The owner said that the vendor never took this task.";

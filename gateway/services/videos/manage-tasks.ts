@@ -1,0 +1,143 @@
+import type { ListTasks, TaskDetail, TaskPage } from "../../contract/tasks.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { statusOf } from "../../core/task.ts";
+import type { TaskPhase, TaskRecord } from "../../core/task.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { newRequestId } from "../../lib/ids.ts";
+import type { Connections } from "../connections/connections.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
+import type { MediaLibrary } from "../media/media-library.ts";
+import type { CreateVideo } from "./create-video.ts";
+import { accountOf } from "./task-account.ts";
+import type { TaskBook } from "./task-book.ts";
+import type { TaskMoney } from "./task-money.ts";
+import { taskRow } from "./task-rows.ts";
+import type { VideoEngine } from "./video-engine.ts";
+
+export interface ManageTasksDeps {
+  readonly book: TaskBook;
+  readonly engine: VideoEngine;
+  readonly money: TaskMoney;
+  readonly createVideo: CreateVideo;
+  readonly connections: Connections;
+  readonly keyRing: KeyRing;
+  readonly media: Pick<MediaLibrary, "view">;
+  readonly clock: Clock;
+  /** Makes a task's newest callback once more. @throws GatewayError */
+  readonly resend: (id: string) => Promise<unknown>;
+}
+
+/** Tasks of all keys, for the owner's pages and command line. */
+export class ManageTasks {
+  readonly #deps: ManageTasksDeps;
+
+  constructor(deps: ManageTasksDeps) {
+    this.#deps = deps;
+  }
+
+  async list(query: ListTasks): Promise<TaskPage> {
+    const { tasks, ...counts } = await this.#deps.book.search(query);
+    return { data: tasks.map(taskRow), ...counts };
+  }
+
+  /** @throws GatewayError not_found */
+  async get(id: string): Promise<TaskDetail> {
+    const task = await this.#find(id);
+    this.#deps.engine.watch(task);
+    return this.#detail(task);
+  }
+
+  async cancel(id: string): Promise<TaskDetail> {
+    return this.#detail(await this.#deps.engine.cancel(await this.#find(id)));
+  }
+
+  async refresh(id: string): Promise<TaskDetail> {
+    return this.#detail(await this.#deps.engine.refresh(await this.#find(id)));
+  }
+
+  /** Submits the same request anew. @throws GatewayError when it was not kept whole, or its key is gone */
+  async repeat(id: string): Promise<TaskDetail> {
+    const { keyRing, createVideo, clock } = this.#deps;
+    const task = await this.#find(id);
+    const key = keyRing.get(task.key);
+    if (!task.order.repeatable) {
+      throw new GatewayError(
+        "conflict",
+        "This task was sent with media inside it, which Postern does not keep. Send it again from where it came from.",
+      );
+    }
+    if (key === undefined) {
+      throw new GatewayError("conflict", "The key of this task was revoked. Send it again with another key.");
+    }
+    const objection = keyRing.objection(key);
+    if (objection !== null) throw objection;
+    const made = await createVideo.run({
+      requestId: newRequestId(),
+      arrivedAt: clock.monotonic(),
+      key,
+      userAgent: "Postern",
+      note: () => undefined,
+      asked: () => undefined,
+      body: task.order.request,
+      name: undefined,
+    });
+    return this.#detail(made);
+  }
+
+  /** @param vendorTaskId null: the vendor never took it. @throws GatewayError conflict when it is not `unknown` */
+  async resolve(id: string, vendorTaskId: string | null): Promise<TaskDetail> {
+    return this.#detail(await this.#deps.engine.decide(await this.#find(id), vendorTaskId));
+  }
+
+  async resend(id: string): Promise<TaskDetail> {
+    const task = await this.#find(id);
+    await this.#deps.resend(task.id);
+    return this.#detail(await this.#find(task.id));
+  }
+
+  async #find(id: string): Promise<TaskRecord> {
+    const task = await this.#deps.book.find(id, null);
+    if (task === null) throw new GatewayError("not_found", `There is no video task ${id.slice(0, 100)}.`);
+    return task;
+  }
+
+  async #detail(task: TaskRecord): Promise<TaskDetail> {
+    const { result } = task;
+    const ids = [result?.video_media ?? null, result?.last_frame_media ?? null].filter((id) => id !== null);
+    const results = await Promise.all(ids.map((id) => this.#deps.media.view(id)));
+    return {
+      ...taskRow(task),
+      request_id: task.request_id,
+      connection: this.#deps.connections.get(task.connection)?.name ?? task.connection,
+      vendor_task_id: task.operation?.id ?? null,
+      updated_at: task.updated_at,
+      deadline_at: task.deadline_at,
+      held_nano: this.#deps.money.heldFor(task.id),
+      full_prompt: task.order.prompt,
+      webhook_url: task.webhook_url,
+      request: { ...task.order.request },
+      timeline: task.timeline.map(({ at, phase, note }) => ({ at, status: wordOf(phase), note })),
+      native: task.native,
+      receipt: task.bill?.receipt ?? null,
+      deliveries: task.deliveries.map((delivery) => ({ ...delivery, attempts: [...delivery.attempts] })),
+      results: results.filter((view) => view !== null),
+      can: {
+        cancel: this.#canCancel(task),
+        repeat: task.order.repeatable && this.#deps.keyRing.get(task.key) !== undefined,
+        resolve: task.phase === "unknown",
+        resend: task.deliveries.length > 0,
+      },
+    };
+  }
+
+  #canCancel(task: TaskRecord): boolean {
+    if (task.phase !== "submitted") return false;
+    const account = accountOf(task, this.#deps.connections);
+    return typeof account !== "string" && account.connection.vendor.videos?.toCancelRequest != null;
+  }
+}
+
+/** People see one more step than clients: that the file is on its way. */
+function wordOf(phase: TaskPhase): string {
+  return phase === "fetching" ? "fetching" : phase === "submitting" ? "submitting" : statusOf({ phase, error: null });
+}

@@ -1,0 +1,59 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import type { TaskBook } from "./task-book.ts";
+
+/** A request that its client named, so that sending it twice makes one task (contract: `Idempotency-Key`). */
+export interface NamedRequest {
+  /** Id of the local key. */
+  readonly key: string;
+  readonly name: string;
+  /** Of the body. */
+  readonly hash: string;
+}
+
+const LONGEST_NAME = 255;
+
+/** @throws GatewayError invalid_value */
+export function checkName(header: string | undefined): string | null {
+  if (header === undefined || header === "") return null;
+  if (header.length <= LONGEST_NAME && /^[\x20-\x7e]+$/.test(header)) return header;
+  throw new GatewayError(
+    "invalid_value",
+    `Invalid value for the header Idempotency-Key: expected at most ${LONGEST_NAME} printable ASCII characters.`,
+    { param: "Idempotency-Key" },
+  );
+}
+
+/** Makes each named request once: those that come while the first is made wait for it, later ones find its task. */
+export class Once {
+  readonly #book: Pick<TaskBook, "byIdempotency">;
+  readonly #running = new Map<string, { readonly hash: string; readonly task: Promise<TaskRecord> }>();
+
+  constructor(book: Pick<TaskBook, "byIdempotency">) {
+    this.#book = book;
+  }
+
+  /** @throws GatewayError idempotency_conflict; what `make` throws: then the name is free again */
+  run(named: NamedRequest, make: () => Promise<TaskRecord>): Promise<TaskRecord> {
+    const place = `${named.key}\n${named.name}`;
+    const running = this.#running.get(place);
+    if (running !== undefined) return running.hash === named.hash ? running.task : Promise.reject(conflict());
+    const task = this.#findOrMake(named, make).finally(() => this.#running.delete(place));
+    this.#running.set(place, { hash: named.hash, task });
+    return task;
+  }
+
+  async #findOrMake({ key, name, hash }: NamedRequest, make: () => Promise<TaskRecord>): Promise<TaskRecord> {
+    const known = await this.#book.byIdempotency(key, name);
+    if (known === null) return make();
+    if (known.idempotency?.hash === hash) return known;
+    throw conflict();
+  }
+}
+
+function conflict(): GatewayError {
+  return new GatewayError(
+    "idempotency_conflict",
+    "This Idempotency-Key was used with another body. Send the same body, or choose another key.",
+  );
+}

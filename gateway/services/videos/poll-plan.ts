@@ -1,0 +1,124 @@
+import { isOver } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { VideoPace } from "../../vendors/videos.ts";
+import type { Connections } from "../connections/connections.ts";
+import type { PollOutcome } from "./poll-task.ts";
+
+/** For tasks whose connection is gone. */
+const ANY_PACE: Pick<VideoPace, "first" | "watched" | "usual"> = { first: 10_000, watched: 10_000, usual: 60_000 };
+/** Somebody who asked for a task is taken to wait for it this long. */
+const WATCHED_FOR_MS = 30_000;
+/** A task that has failed by its deadline is asked for so often. */
+const VERDICT_EVERY_MS = 10 * 60_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+/** After a start: the first questions come in this time, a vendor's lane paces them besides. */
+const SPREAD_MS = 10_000;
+/** Pauses between two looks for a lost task. */
+const LOOKS_MS = [15_000, 60_000, 120_000, 300_000, 900_000, 1_800_000] as const;
+
+interface Course {
+  /** Monotonic. */
+  watchedUntil: number;
+  /** Unix ms; null before the first question of this run. */
+  askedAt: number | null;
+  failures: number;
+  /** Unix ms before which the vendor asked not to be asked. */
+  notBefore: number;
+  looks: number;
+  problem: string | null;
+}
+
+/** When each task is asked for next: a vendor's own pace, jitter, patience after failures. Moments are Unix ms. */
+export class PollPlan {
+  readonly #deps: { readonly clock: Clock; readonly random: () => number; readonly connections: Connections };
+  readonly #courses = new Map<string, Course>();
+
+  constructor(deps: { readonly clock: Clock; readonly random: () => number; readonly connections: Connections }) {
+    this.#deps = deps;
+  }
+
+  next(task: TaskRecord): number {
+    const course = this.#course(task.id);
+    const { clock } = this.#deps;
+    const pace = this.#paceOf(task);
+    const now = clock.now();
+    if (course.askedAt === null) return now + this.#jittered(pace.first);
+    if (course.failures > 0) {
+      const pause = Math.min(pace.usual * 2 ** (course.failures - 1), LONGEST_PAUSE_MS);
+      return Math.max(now + this.#jittered(pause), course.notBefore);
+    }
+    if (isOver(task)) return now + this.#jittered(Math.max(pace.usual, VERDICT_EVERY_MS));
+    const watched = clock.monotonic() < course.watchedUntil;
+    return now + this.#jittered(watched ? pace.watched : pace.usual);
+  }
+
+  /** Of all tasks that a restart brings: spread, so that no vendor meets them at once. */
+  afterStart(task: TaskRecord): number {
+    this.#course(task.id).askedAt = 0;
+    return this.#deps.clock.now() + Math.floor(this.#deps.random() * SPREAD_MS);
+  }
+
+  /** @returns when a task is asked for now that somebody waits; null where that changes nothing */
+  watched(task: TaskRecord): number | null {
+    const course = this.#course(task.id);
+    const { clock } = this.#deps;
+    course.watchedUntil = clock.monotonic() + WATCHED_FOR_MS;
+    if (course.askedAt === null || course.failures > 0 || isOver(task)) return null;
+    return Math.max(clock.now(), course.askedAt + this.#paceOf(task).watched);
+  }
+
+  asked(id: string, outcome: PollOutcome): void {
+    const course = this.#course(id);
+    const now = this.#deps.clock.now();
+    course.askedAt = now;
+    if (outcome.kind === "said") {
+      course.failures = 0;
+      course.problem = null;
+      return;
+    }
+    course.failures += 1;
+    course.notBefore = outcome.retryAfter === null ? 0 : now + Math.min(outcome.retryAfter * 1_000, LONGEST_PAUSE_MS);
+  }
+
+  /** Whether this trouble is news: told once until it is over. */
+  problem(id: string, why: string): boolean {
+    const course = this.#course(id);
+    // One failed question is nobody's business; a vendor that cannot be reached is.
+    if (course.failures < 3 || course.problem === why) return false;
+    course.problem = why;
+    return true;
+  }
+
+  nextLook(task: TaskRecord): number {
+    const { looks } = this.#course(task.id);
+    const pause = LOOKS_MS[Math.min(looks, LOOKS_MS.length - 1)] as number;
+    return this.#deps.clock.now() + this.#jittered(pause);
+  }
+
+  looked(id: string): void {
+    this.#course(id).looks += 1;
+  }
+
+  forget(id: string): void {
+    this.#courses.delete(id);
+  }
+
+  #course(id: string): Course {
+    let course = this.#courses.get(id);
+    if (course === undefined) {
+      course = { watchedUntil: 0, askedAt: null, failures: 0, notBefore: 0, looks: 0, problem: null };
+      this.#courses.set(id, course);
+    }
+    return course;
+  }
+
+  #paceOf(task: TaskRecord): Pick<VideoPace, "first" | "watched" | "usual"> {
+    return this.#deps.connections.get(task.connection)?.vendor.videos?.pace ?? ANY_PACE;
+  }
+
+  /** ± 20 %. */
+  #jittered(ms: number): number {
+    return Math.round(ms * (0.8 + 0.4 * this.#deps.random()));
+  }
+}

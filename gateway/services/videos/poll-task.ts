@@ -1,0 +1,172 @@
+import { failed, made, progressed, timedOut } from "../../core/task-changes.ts";
+import type { Happening } from "../../core/task-changes.ts";
+import { taskReceipt } from "../../core/task-receipt.ts";
+import type { TaskEnd } from "../../core/task-receipt.ts";
+import { isOver } from "../../core/task.ts";
+import type { TaskRecord, TaskResult } from "../../core/task.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { newId } from "../../lib/ids.ts";
+import { redact } from "../../lib/redact.ts";
+import type { VideoResult, VideoState } from "../../vendors/videos.ts";
+import type { Connections } from "../connections/connections.ts";
+import { askVendor, sentenceOf } from "./ask-vendor.ts";
+import type { AskDeps } from "./ask-vendor.ts";
+import { videosOf } from "./submit-video.ts";
+import { accountOf } from "./task-account.ts";
+import type { TaskAccount } from "./task-account.ts";
+import type { TaskBook } from "./task-book.ts";
+
+export interface PollDeps extends AskDeps {
+  readonly book: TaskBook;
+  readonly clock: Clock;
+  readonly connections: Connections;
+}
+
+/** What a question to the vendor brought. `task` is the record after it. */
+export type PollOutcome =
+  /** The vendor said what it knows; whether the task goes on, its record tells. */
+  | { readonly kind: "said"; readonly task: TaskRecord }
+  /** No answer about the task. `retryAfter` in seconds where the vendor named a time. */
+  | { readonly kind: "nothing"; readonly task: TaskRecord; readonly why: string; readonly retryAfter: number | null };
+
+/** A vendor that does not know a task so soon after it took it has not told all its machines yet (upstreams A.2). */
+const SPREADING_MS = 60_000;
+/** No vendor makes longer videos: a larger figure is an error of the vendor's and is not billed. */
+const LONGEST_SECONDS = 3_600;
+
+/** One question to a vendor about one task, and what its answer changes. */
+export class PollTask {
+  readonly #deps: PollDeps;
+
+  constructor(deps: PollDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws StoreWriteError when the disk refuses to take the answer: ask again later */
+  async poll(task: TaskRecord): Promise<PollOutcome> {
+    const { connections, book } = this.#deps;
+    const account = accountOf(task, connections);
+    if (typeof account === "string") return this.#nothing(task, account, null);
+    if (task.operation === null) return this.#nothing(task, "The vendor has named no task.", null);
+    const adapter = videosOf(account.connection.vendor);
+    const wire = adapter.toStatusRequest(task.operation, account.credential.secret);
+    const answer = await askVendor(this.#deps, account, wire);
+    if (answer.kind === "silence") return this.#nothing(task, answer.why, null);
+    const state = adapter.toState(answer.status, answer.body);
+    if (state === null) {
+      const error = answer.error();
+      return this.#nothing(task, sentenceOf(error, account), error.retryAfter);
+    }
+    const native = answer.body ?? null;
+    const changed = await book.change(task.id, (known) => this.#next(known, state, native, account));
+    return { kind: "said", task: changed?.task ?? task };
+  }
+
+  /** Past the time for which the vendor keeps tasks, silence is the last word. */
+  async #nothing(task: TaskRecord, why: string, retryAfter: number | null): Promise<PollOutcome> {
+    const { book, clock } = this.#deps;
+    if (clock.now() < task.forgotten_at) return { kind: "nothing", task, why, retryAfter };
+    const message = `The vendor could not be asked for this task while it still knew it. The last answer: ${why}`;
+    const changed = await book.change(task.id, (known) => this.#end(known, "expired", message, "unknown", undefined));
+    return { kind: "said", task: changed?.task ?? task };
+  }
+
+  #next(task: TaskRecord, said: VideoState, native: unknown, account: TaskAccount): TaskRecord | null {
+    const now = this.#deps.clock.now();
+    switch (said.state) {
+      case "queued":
+      case "running": {
+        const next = progressed(task, { state: said.state, progress: said.progress, native }, now);
+        if (now < task.deadline_at) return next;
+        return timedOut(next ?? task, LATE, this.#when(now)) ?? next;
+      }
+      case "succeeded": {
+        const result = resultOf(task, said.result);
+        const receipt = taskReceipt(task, endOf(task, said.result), now);
+        return made(task, { result, native, receipt }, now);
+      }
+      case "failed": {
+        const secrets = account.credential.secret === null ? [] : [account.credential.secret];
+        return this.#end(task, said.code, redact(said.message, secrets), "failed", native);
+      }
+      case "cancelled":
+        return this.#cancelled(task, native, now);
+      case "expired":
+        return this.#end(task, "expired", "The vendor gave this task up before it was made.", "failed", native);
+      case "absent":
+        if (now - task.created_at < SPREADING_MS) return null;
+        return this.#end(task, "expired", FORGOTTEN, "unknown", native);
+    }
+  }
+
+  #end(
+    task: TaskRecord,
+    code: string,
+    message: string,
+    outcome: "failed" | "unknown",
+    native: unknown,
+  ): TaskRecord | null {
+    const now = this.#deps.clock.now();
+    const receipt = taskReceipt(task, nothingBilled(task, outcome, code), now);
+    const error = { code, message };
+    return failed(
+      task,
+      { phase: "failed", error, receipt, ...(native === undefined ? {} : { native }) },
+      this.#when(now),
+    );
+  }
+
+  #cancelled(task: TaskRecord, native: unknown, now: number): TaskRecord | null {
+    const receipt = taskReceipt(task, nothingBilled(task, "failed", "cancelled"), now);
+    return failed(task, { phase: "cancelled", error: null, native, receipt }, this.#when(now));
+  }
+
+  #when(at: number): Happening {
+    return { at, eventId: newId("evt") };
+  }
+}
+
+const LATE =
+  "The video was not made in time. Postern goes on asking: should the vendor still succeed, this task will too.";
+const FORGOTTEN =
+  "The vendor does not know this task any more. It keeps tasks for a day or so, whatever became of them.";
+
+/** What a task costs that brought no video: nothing, or nobody knows. */
+export function nothingBilled(task: TaskRecord, outcome: "failed" | "unknown", code: string): TaskEnd {
+  const { resolution } = task.order;
+  return { outcome, status: 202, code, seconds: 0, resolution, estimated: outcome === "unknown" };
+}
+
+function endOf({ order }: TaskRecord, { seconds, resolution }: VideoResult): TaskEnd {
+  const told = billable(seconds);
+  return {
+    outcome: "completed",
+    status: 202,
+    code: null,
+    seconds: told ?? order.seconds,
+    resolution: resolution ?? order.resolution,
+    estimated: told === null,
+  };
+}
+
+function resultOf({ order, result }: TaskRecord, said: VideoResult): TaskResult {
+  return {
+    video_url: said.url,
+    last_frame_url: said.lastFrameUrl,
+    seconds: billable(said.seconds) ?? order.seconds,
+    resolution: said.resolution ?? order.resolution,
+    seed: said.seed ?? order.seed,
+    usage: said.usage,
+    video_media: result?.video_media ?? newId("media"),
+    last_frame_media: said.lastFrameUrl === null ? null : (result?.last_frame_media ?? newId("media")),
+    saved: null,
+  };
+}
+
+function billable(seconds: number | null): number | null {
+  return seconds !== null && Number.isFinite(seconds) && seconds > 0 && seconds <= LONGEST_SECONDS ? seconds : null;
+}
+
+/** Whether its vendor is to be asked on: it has not ended, or failed by its deadline only. */
+export const isAsked = (task: TaskRecord): boolean =>
+  task.operation !== null && task.bill === null && (!isOver(task) || task.error?.code === "timeout");

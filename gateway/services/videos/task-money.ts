@@ -1,0 +1,93 @@
+import { counted } from "../../core/task-changes.ts";
+import type { Hold } from "../../core/purse.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Store } from "../../store/store.ts";
+import type { Admission } from "../calls/admission.ts";
+import type { Events } from "../events.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
+import type { TaskBook } from "./task-book.ts";
+
+export interface TaskMoneyDeps {
+  readonly store: Store;
+  readonly book: TaskBook;
+  readonly admission: Admission;
+  readonly keyRing: KeyRing;
+  readonly events: Events;
+  readonly log: Log;
+}
+
+/**
+ * Money of tasks: held from the submission on, over restarts too, and booked once. What is charged is decided by the
+ * change that ends a task, and kept in it; here it goes into the usage log, which may be done twice over a crash, so
+ * the log is asked first whether it has it.
+ */
+export class TaskMoney {
+  readonly #deps: TaskMoneyDeps;
+  readonly #holds = new Map<string, Hold>();
+  /** Receipts that are being booked. */
+  readonly #booking = new Map<string, Promise<boolean>>();
+
+  constructor(deps: TaskMoneyDeps) {
+    this.#deps = deps;
+  }
+
+  /** The hold of a submission becomes that of its task. */
+  keep(task: Pick<TaskRecord, "id">, hold: Hold): void {
+    this.#holds.set(task.id, hold);
+  }
+
+  /** Nano USD that are held for a task now. */
+  heldFor(id: string): number {
+    return this.#holds.get(id)?.amount ?? 0;
+  }
+
+  /** Nothing came of the submission, and its own call settles it. */
+  letGo(id: string): Hold | null {
+    const hold = this.#holds.get(id) ?? null;
+    this.#holds.delete(id);
+    return hold;
+  }
+
+  /** After a start: holds again what a task held, whatever its key may spend by now. */
+  resume(task: TaskRecord): void {
+    if (task.bill !== null || this.#holds.has(task.id)) return;
+    const { admission, keyRing } = this.#deps;
+    this.#holds.set(task.id, admission.resume(keyRing.get(task.key), task.hold_nano, task.sandbox));
+  }
+
+  /**
+   * Books the receipt of a task that has one. Call it after the change that made the receipt is durable.
+   * @param unsure it may have been booked by an earlier run: the usage log is asked.
+   * @returns false when the disk refuses: call again later.
+   */
+  book(task: TaskRecord, unsure: boolean): Promise<boolean> {
+    if (task.bill === null || task.bill.counted) return Promise.resolve(true);
+    const running = this.#booking.get(task.id);
+    if (running !== undefined) return running;
+    const booking = this.#book(task, unsure).finally(() => this.#booking.delete(task.id));
+    this.#booking.set(task.id, booking);
+    return booking;
+  }
+
+  async #book(task: TaskRecord, unsure: boolean): Promise<boolean> {
+    const { store, book, events, log } = this.#deps;
+    const receipt = task.bill?.receipt;
+    if (receipt === undefined) return true;
+    try {
+      if (!unsure || !(await store.usage.has(receipt))) {
+        const hold = this.#holds.get(task.id);
+        const settle = (): void => void store.usage.settle(receipt);
+        if (hold === undefined || !hold.settle(settle)) settle();
+        if (!events.idle) events.emit({ type: "request.settled", receipt });
+      }
+      this.letGo(task.id)?.release();
+      await store.usage.synced();
+      await book.change(task.id, counted);
+      return true;
+    } catch (error) {
+      log.warn("video.not_booked", { task: task.id, message: error instanceof Error ? error.message : String(error) });
+      return false;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { VideoTask } from "../../contract/videos.ts";
+import { publicId, statusOf } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import { usdFromNano } from "../../lib/money.ts";
+import type { MediaLibrary } from "../media/media-library.ts";
+
+export interface TaskViewDeps {
+  readonly media: Pick<MediaLibrary, "linkTo">;
+  /** Postern's own address, for links. */
+  readonly origin: () => string;
+}
+
+/** A task as its client is told it: by the API, and in callbacks. */
+export class TaskViews {
+  readonly #deps: TaskViewDeps;
+
+  constructor(deps: TaskViewDeps) {
+    this.#deps = deps;
+  }
+
+  /** Links to our own copies are made anew each time: they work for a day. */
+  async task(task: TaskRecord): Promise<VideoTask> {
+    const status = statusOf(task);
+    const done = status === "succeeded" ? task.result : null;
+    return {
+      id: publicId(task),
+      object: "video.task",
+      model: task.model,
+      status,
+      created_at: Math.floor(task.created_at / 1_000),
+      updated_at: Math.floor(task.updated_at / 1_000),
+      ...(task.progress === null ? {} : { progress: task.progress }),
+      ...(task.error === null ? {} : { error: task.error }),
+      ...(done === null
+        ? {}
+        : {
+            content: {
+              video_url: done.video_url,
+              ...(done.last_frame_url === null ? {} : { last_frame_url: done.last_frame_url }),
+              local_url: await this.#link(done.saved === true ? done.video_media : null),
+            },
+            usage: {
+              ...done.usage,
+              duration_seconds: done.seconds,
+              resolution: done.resolution,
+              cost_usd: costOf(task),
+            },
+            ...(done.seed === null ? {} : { seed: done.seed }),
+          }),
+      native: task.native,
+    };
+  }
+
+  async #link(media: string | null): Promise<string | null> {
+    const link = media === null ? null : await this.#deps.media.linkTo(media);
+    return link === null ? null : this.#deps.origin() + link.link;
+  }
+}
+
+function costOf({ bill }: TaskRecord): number | null {
+  const nano = bill?.receipt.nano ?? null;
+  return nano === null ? null : usdFromNano(nano);
+}

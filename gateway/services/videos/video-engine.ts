@@ -1,0 +1,261 @@
+import { delivered, failed, lost, noted, savedLate } from "../../core/task-changes.ts";
+import { taskReceipt } from "../../core/task-receipt.ts";
+import { isOver } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { newId } from "../../lib/ids.ts";
+import { Agenda } from "../agenda.ts";
+import { askVendor, sentenceOf } from "./ask-vendor.ts";
+import { FetchResult } from "./fetch-result.ts";
+import type { FetchDeps } from "./fetch-result.ts";
+import { FindLost } from "./find-lost.ts";
+import { PacedLane } from "./paced-lane.ts";
+import { PollTask, isAsked, nothingBilled } from "./poll-task.ts";
+import { PollPlan } from "./poll-plan.ts";
+import { videosOf } from "./submit-video.ts";
+import { accountOf } from "./task-account.ts";
+import type { TaskMoney } from "./task-money.ts";
+
+export interface VideoEngineDeps extends FetchDeps {
+  readonly money: TaskMoney;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+}
+
+/** A file that takes longer is shown by its vendor's address meanwhile. */
+const FETCH_PATIENCE_MS = 10 * 60_000;
+/** What the disk refused, or what has no connection yet, is tried again. */
+const LATER_MS = 5_000;
+/** For a connection that is gone. */
+const DEFAULT_GAP_MS = 250;
+
+/**
+ * Sees every task through: asks vendors, brings files home, books money, looks for what was lost; after a restart and
+ * after sleep too. It decides when something is done; what it changes is in core/task-changes.ts, one change at a time
+ * for each task, so that nothing is done twice whoever asks.
+ */
+export class VideoEngine {
+  readonly #deps: VideoEngineDeps;
+  readonly #agenda: Agenda<string>;
+  readonly #plan: PollPlan;
+  readonly #poll: PollTask;
+  readonly #find: FindLost;
+  readonly #fetch: FetchResult;
+  readonly #lanes = new Map<string, PacedLane>();
+  /** Tasks that something is being done for. */
+  readonly #busy = new Map<string, Promise<TaskRecord>>();
+  readonly #fetching = new Set<string>();
+  #stopped = false;
+
+  constructor(deps: VideoEngineDeps) {
+    this.#deps = deps;
+    this.#agenda = new Agenda({ clock: deps.clock, later: deps.later, onDue: (id) => this.#due(id) });
+    this.#plan = new PollPlan(deps);
+    this.#poll = new PollTask(deps);
+    this.#find = new FindLost(deps);
+    this.#fetch = new FetchResult(deps);
+  }
+
+  /** Takes up what an earlier run left, spread out. Call it when connections are known, before the first request. */
+  async start(): Promise<void> {
+    const { book, clock, money } = this.#deps;
+    for (const task of [...book.live()]) {
+      money.resume(task);
+      const known =
+        task.phase === "submitting"
+          ? await book.change(task.id, (newest) => lost(newest, CRASHED, clock.now())).catch(() => null)
+          : null;
+      this.#enter(known?.task ?? task, true);
+    }
+  }
+
+  /** Takes over a task that its vendor has, or may have. */
+  follow(task: TaskRecord): void {
+    this.#enter(task, false);
+  }
+
+  /** Somebody waits for this task: for a while it is asked for more often. */
+  watch(task: TaskRecord): void {
+    if (!isAsked(task) || this.#stopped) return;
+    const at = this.#plan.watched(task);
+    if (at !== null && !this.#busy.has(task.id)) this.#agenda.set(task.id, at);
+  }
+
+  /** Asks for a task now. @returns it as it is then */
+  async refresh(task: TaskRecord): Promise<TaskRecord> {
+    const running = this.#busy.get(task.id);
+    if (running !== undefined) return running;
+    if (task.phase === "unknown") return this.#run(task.id, () => this.#look(task));
+    return isAsked(task) ? this.#run(task.id, () => this.#ask(task)) : task;
+  }
+
+  /**
+   * Cancels a task that still waits at its vendor.
+   * @throws GatewayError not_cancellable, or the vendor's refusal
+   */
+  async cancel(task: TaskRecord): Promise<TaskRecord> {
+    // What the vendor has finished meanwhile must not be thrown away there.
+    const newest = await this.refresh(task);
+    if (isOver(newest)) throw notCancellable(newest, `It is over: ${newest.phase}.`);
+    return this.#run(task.id, () => this.#cancel(newest));
+  }
+
+  /** What the owner knows of a task that is `unknown`. @param vendorTaskId null: the vendor never took it */
+  async decide(task: TaskRecord, vendorTaskId: string | null): Promise<TaskRecord> {
+    if (task.phase !== "unknown") {
+      throw new GatewayError("conflict", `The task ${task.id} is not unknown any more; it is ${task.phase}.`);
+    }
+    const after = await this.#run(task.id, () => this.#find.decide(task, vendorTaskId));
+    this.#enter(after, false);
+    return after;
+  }
+
+  /** After the machine slept: whatever became due meanwhile is done now, one after another. */
+  look(): void {
+    this.#agenda.look();
+  }
+
+  /** Starts nothing more, and waits for what is being written down. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#agenda.stop();
+    this.#fetch.stop();
+    for (const lane of this.#lanes.values()) lane.stop();
+    await Promise.allSettled(this.#busy.values());
+  }
+
+  /** Puts a task where it belongs now. @param spread it is one of many that a restart brings. */
+  #enter(task: TaskRecord, spread: boolean): void {
+    if (this.#stopped) return;
+    const { clock, money } = this.#deps;
+    const { bill, phase } = task;
+    if (bill !== null && !bill.counted) {
+      void money.book(task, spread).then((booked) => {
+        if (!booked && !this.#stopped) this.#agenda.set(task.id, clock.now() + LATER_MS);
+      });
+    }
+    if (phase === "fetching" || (phase === "succeeded" && task.result?.saved === null)) this.#bringHome(task);
+    else if (phase === "unknown") this.#agenda.set(task.id, this.#plan.nextLook(task));
+    else if (isAsked(task)) this.#agenda.set(task.id, spread ? this.#plan.afterStart(task) : this.#plan.next(task));
+    else if (isOver(task)) this.#plan.forget(task.id);
+  }
+
+  #due(id: string): void {
+    const task = this.#deps.book.get(id);
+    if (task === undefined || this.#stopped) return;
+    if (task.bill !== null) return this.#enter(task, true);
+    this.#laneOf(task).run(id, async () => {
+      const newest = this.#deps.book.get(id);
+      if (newest === undefined || this.#stopped || this.#busy.has(id)) return;
+      const work = newest.phase === "unknown" ? () => this.#look(newest) : () => this.#ask(newest);
+      await this.#run(id, work).catch(() => this.#agenda.set(id, this.#deps.clock.now() + LATER_MS));
+    });
+  }
+
+  /** One thing at a time for each task. */
+  #run(id: string, work: () => Promise<TaskRecord>): Promise<TaskRecord> {
+    const before = this.#busy.get(id) ?? Promise.resolve();
+    const run = before.then(work, work).finally(() => {
+      if (this.#busy.get(id) === run) this.#busy.delete(id);
+    });
+    this.#busy.set(id, run);
+    return run;
+  }
+
+  async #ask(task: TaskRecord): Promise<TaskRecord> {
+    const { book, clock } = this.#deps;
+    const outcome = await this.#poll.poll(task);
+    this.#plan.asked(task.id, outcome);
+    if (outcome.kind === "nothing") {
+      const shown = this.#plan.problem(task.id, outcome.why);
+      if (shown) await book.change(task.id, (newest) => noted(newest, outcome.why, clock.now()));
+    }
+    this.#enter(outcome.task, false);
+    return outcome.task;
+  }
+
+  async #look(task: TaskRecord): Promise<TaskRecord> {
+    const after = await this.#find.find(task);
+    this.#plan.looked(task.id);
+    this.#enter(after, false);
+    return after;
+  }
+
+  async #cancel(task: TaskRecord): Promise<TaskRecord> {
+    const { book, clock, connections } = this.#deps;
+    const account = accountOf(task, connections);
+    if (typeof account === "string") throw notCancellable(task, account);
+    const { toCancelRequest } = videosOf(account.connection.vendor);
+    if (toCancelRequest === null) {
+      throw notCancellable(task, `${account.connection.name} has no way to cancel a video.`);
+    }
+    if (task.phase !== "submitted" || task.operation === null) {
+      throw notCancellable(
+        task,
+        `${account.connection.name} cancels tasks only while they wait; this one is ${task.phase}.`,
+      );
+    }
+    const wire = toCancelRequest(task.operation, account.credential.secret);
+    const answer = await askVendor(this.#deps, account, wire);
+    if (answer.kind === "silence") throw new GatewayError("upstream_error", answer.why);
+    if (answer.status < 200 || answer.status >= 300) throw notCancellable(task, sentenceOf(answer.error(), account));
+    const now = clock.now();
+    const receipt = taskReceipt(task, nothingBilled(task, "failed", "cancelled"), now);
+    const when = { at: now, eventId: newId("evt") };
+    const changed = await book.change(task.id, (newest) =>
+      failed(newest, { phase: "cancelled", error: null, receipt }, when),
+    );
+    const after = changed?.task ?? task;
+    this.#enter(after, false);
+    if (after.phase !== "cancelled") throw notCancellable(after, `It is over: ${after.phase}.`);
+    return after;
+  }
+
+  /** Fetches the file; its task ends when it is there, or when it takes too long to wait for. */
+  #bringHome(task: TaskRecord): void {
+    if (this.#fetching.has(task.id)) return;
+    this.#fetching.add(task.id);
+    const { later, book, clock, log } = this.#deps;
+    const end = (saved: boolean | null, note: string | null): Promise<unknown> =>
+      book.change(task.id, (newest) => {
+        const now = clock.now();
+        return (
+          delivered(newest, saved, note, { at: now, eventId: newId("evt") }) ??
+          (saved === null ? null : savedLate(newest, saved, now))
+        );
+      });
+    const cancel = later(FETCH_PATIENCE_MS, () => void end(null, SLOW_FILE).catch(() => undefined));
+    const work = this.#fetch
+      .fetch(task)
+      .then(async (saved) => {
+        if (saved === null) this.#agenda.set(task.id, clock.now() + LATER_MS);
+        else await end(saved, saved ? null : NO_FILE);
+      })
+      .catch((error: unknown) => {
+        log.warn("video.not_saved", { task: task.id, message: error instanceof Error ? error.message : String(error) });
+        this.#agenda.set(task.id, clock.now() + LATER_MS);
+      });
+    void work.finally(() => {
+      cancel();
+      this.#fetching.delete(task.id);
+    });
+  }
+
+  #laneOf({ connection }: TaskRecord): PacedLane {
+    const known = this.#lanes.get(connection);
+    if (known !== undefined) return known;
+    const gap = this.#deps.connections.get(connection)?.vendor.videos?.pace.gap ?? DEFAULT_GAP_MS;
+    const lane = new PacedLane(this.#deps, gap);
+    this.#lanes.set(connection, lane);
+    return lane;
+  }
+}
+
+const CRASHED =
+  "Postern ended while this task was on its way to the vendor. It is looked for there, and not sent again.";
+const SLOW_FILE = "The file takes long to fetch. Until it is here, the vendor's address is all there is.";
+const NO_FILE = "The file could not be fetched from the vendor. Its address may still work for a while.";
+
+function notCancellable(task: TaskRecord, why: string): GatewayError {
+  return new GatewayError("not_cancellable", `The task ${task.id} cannot be cancelled. ${why}`);
+}
