@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { vendors } from "../../../gateway/vendors/registry.ts";
+import type { VideoOperation, VideoState, VideosAdapter } from "../../../gateway/vendors/videos.ts";
+import type { WireRequest } from "../../../gateway/vendors/vendor.ts";
+import { VideoVendor, mp4 } from "../../support/video-vendor.ts";
+import type { Protocol } from "../../support/video-vendor.ts";
+
+/** The adapters against vendors that were written from the reference alone, over HTTP. */
+
+const PROTOCOLS = ["dashscope", "ark", "xai", "openai", "compatible"] as const;
+
+const vendor = new VideoVendor();
+beforeAll(() => vendor.listen());
+afterAll(() => vendor.close());
+afterEach(() => {
+  expect(vendor.complaints).toEqual([]);
+  vendor.reset();
+});
+
+function adapterOf(protocol: Protocol): VideosAdapter {
+  const videos = vendors[protocol === "compatible" ? "openai-compatible" : protocol].videos;
+  if (videos === null) throw new Error(`${protocol} makes no videos`);
+  return videos;
+}
+
+const ORDERS: Readonly<Record<Protocol, { readonly model: string; readonly body: Record<string, unknown> }>> = {
+  dashscope: {
+    model: "wan2.7-t2v",
+    body: {
+      input: { prompt: "A cat runs" },
+      parameters: { resolution: "720P", duration: 5, watermark: false, seed: 0 },
+    },
+  },
+  ark: {
+    model: "doubao-seedance-1-5-pro-251215",
+    body: {
+      content: [{ type: "text", text: "A cat runs" }],
+      resolution: "720p",
+      duration: 5,
+      seed: 0,
+      camera_fixed: false,
+      return_last_frame: true,
+    },
+  },
+  xai: { model: "grok-imagine-video", body: { prompt: "A cat runs", duration: 6, resolution: "720p" } },
+  openai: { model: "sora-2", body: { prompt: "A cat runs", seconds: "8", size: "1280x720" } },
+  compatible: { model: "some-video-model", body: { prompt: "A cat runs", seconds: "5", size: "1280x720" } },
+};
+
+async function send(protocol: Protocol, wire: WireRequest): Promise<{ status: number; body: unknown; bytes: Buffer }> {
+  const response = await fetch(`${vendor.baseUrl(protocol)}${wire.path}`, {
+    method: wire.method,
+    headers: wire.headers,
+    body: wire.body === null ? null : new Uint8Array(Buffer.from(wire.body)),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = response.headers.get("content-type") === "application/json";
+  return { status: response.status, body: isJson ? (JSON.parse(bytes.toString()) as unknown) : undefined, bytes };
+}
+
+async function submit(protocol: Protocol, body = ORDERS[protocol].body): Promise<VideoOperation> {
+  const adapter = adapterOf(protocol);
+  const call = { body, upstreamModel: ORDERS[protocol].model, model: null };
+  const answer = await send(protocol, adapter.toRequest(call, "key-1"));
+  const operation = answer.status === 200 ? adapter.fromResponse(answer.body) : null;
+  if (operation === null) throw new Error(`refused: ${answer.bytes.toString()}`);
+  return operation;
+}
+
+async function poll(protocol: Protocol, operation: VideoOperation, key = "key-1"): Promise<VideoState | null> {
+  const adapter = adapterOf(protocol);
+  const { status, body } = await send(protocol, adapter.toStatusRequest(operation, key));
+  return adapter.toState(status, body);
+}
+
+describe.each(PROTOCOLS)("%s", (protocol) => {
+  const adapter = adapterOf(protocol);
+
+  it("makes a video", async () => {
+    const operation = await submit(protocol);
+    expect(vendor.last.ordered.fields).toEqual({ ...ORDERS[protocol].body, model: ORDERS[protocol].model });
+    expect((await poll(protocol, operation))?.state).toBe("queued");
+    expect((await poll(protocol, operation))?.state).toBe("running");
+    const done = await poll(protocol, operation);
+    if (done?.state !== "succeeded") throw new Error(`it is ${JSON.stringify(done)}`);
+    expect(done.result.seconds).toBe(vendor.last.seconds);
+    const { url } = done.result;
+    const content = adapter.toContentRequest;
+    if (url === null) {
+      if (content === null) throw new Error("there is no way to the file");
+      expect((await send(protocol, content(operation, "key-1"))).bytes).toEqual(vendor.last.video);
+    } else {
+      expect(content).toBeNull();
+      expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(vendor.last.video);
+    }
+    expect(vendor.polls(operation.id)).toBe(3);
+  });
+
+  it("fails in the vendor's words", async () => {
+    vendor.next("failed");
+    const operation = await submit(protocol);
+    vendor.last.error = { code: "InvalidParameter", message: "The size is not match." };
+    expect(await poll(protocol, operation)).toEqual({ state: "failed", ...vendor.last.error });
+  });
+
+  it("is absent for another account, and where nobody knows it", async () => {
+    const operation = await submit(protocol);
+    expect(await poll(protocol, operation, "key-2")).toEqual({ state: "absent" });
+    expect(await poll(protocol, { id: "never-there" })).toEqual({ state: "absent" });
+  });
+});
+
+describe.each(["dashscope", "ark"] as const)("%s", (protocol) => {
+  const { toCancelRequest, listing } = adapterOf(protocol);
+  if (toCancelRequest === null || listing === null) throw new Error("it can neither cancel nor list");
+
+  it("takes a task back while it waits, and not later", async () => {
+    const operation = await submit(protocol);
+    expect((await send(protocol, toCancelRequest(operation, "key-1"))).status).toBe(200);
+    expect(await poll(protocol, operation)).toEqual({ state: "cancelled" });
+    vendor.next("running");
+    const late = await submit(protocol);
+    await poll(protocol, late);
+    expect((await send(protocol, toCancelRequest(late, "key-1"))).status).toBeGreaterThanOrEqual(400);
+    expect(await poll(protocol, late)).toMatchObject({ state: "running" });
+  });
+
+  it("finds a lost task in the vendor's list, over its pages", async () => {
+    const at = Date.UTC(2026, 10, 20, 23, 59, 30);
+    vendor.now = () => at;
+    vendor.fault("submit", ...Array.from({ length: 12 }, () => null), { do: "drop", after: true });
+    const made = [];
+    for (let i = 0; i < 12; i += 1) made.push((await submit(protocol)).id);
+    await expect(submit(protocol)).rejects.toThrow("fetch failed");
+    made.push(vendor.last.id);
+    const found = [];
+    for (let page = 1, more = true; more; page += 1) {
+      const query = { upstreamModel: ORDERS[protocol].model, from: at - 60_000, to: at + 60_000, page };
+      const list = listing.fromResponse((await send(protocol, listing.toRequest(query, "key-1"))).body);
+      if (list === null) throw new Error("no list");
+      expect(list.tasks.length).toBeGreaterThan(0);
+      found.push(...list.tasks);
+      more = list.more;
+    }
+    vendor.now = Date.now;
+    expect(found.map(({ id }) => id).toSorted()).toEqual(made.toSorted());
+    for (const { createdAt, upstreamModel } of found) {
+      expect(createdAt).toBe(at);
+      expect(upstreamModel).toBe(ORDERS[protocol].model);
+    }
+    const other = { upstreamModel: "another", from: at - 60_000, to: at, page: 1 };
+    const none = listing.fromResponse((await send(protocol, listing.toRequest(other, "key-1"))).body);
+    expect(none).toEqual({ tasks: [], more: false });
+  });
+});
+
+it.each(["xai", "openai", "compatible"] as const)("%s can neither cancel nor list", (protocol) => {
+  expect(adapterOf(protocol)).toMatchObject({ toCancelRequest: null, listing: null });
+});
+
+it.each(["openai", "compatible"] as const)(
+  "sends %s a picture that came inside the order as a file",
+  async (protocol) => {
+    const picture = mp4("any bytes");
+    await submit(protocol, {
+      ...ORDERS[protocol].body,
+      input_reference: `data:video/mp4;base64,${picture.toString("base64")}`,
+    });
+    expect(vendor.last.ordered.fields).toEqual({
+      ...ORDERS[protocol].body,
+      model: ORDERS[protocol].model,
+      input_reference: picture,
+    });
+  },
+);
+
+it("edits and lengthens a video at xAI by the paths for it", async () => {
+  const video = { url: "https://example.com/a.mp4" };
+  await submit("xai", { prompt: "Make it snow", video });
+  expect(vendor.last.path).toBe("/xai/v1/videos/edits");
+  await submit("xai", { prompt: "And on", video, duration: 6 });
+  expect(vendor.last.path).toBe("/xai/v1/videos/extensions");
+});

@@ -1,0 +1,16 @@
+import { ark } from "./ark.ts";
+import { dashscope } from "./dashscope.ts";
+import { compatible, openai } from "./openai.ts";
+import type { Protocol, Speaker } from "./protocol.ts";
+import { xai } from "./xai.ts";
+
+export const SPEAKERS: Readonly<Record<Protocol, Speaker>> = { dashscope, ark, xai, openai, compatible };
+/** Where each protocol is served, and with it what its base URL ends with. */
+export const PREFIXES: Readonly<Record<Protocol, string>> = {
+  dashscope: "/dashscope",
+  ark: "/ark/api/v3",
+  xai: "/xai/v1",
+  openai: "/openai/v1",
+  compatible: "/compatible/v1",
+};
+export const PROTOCOLS = Object.keys(SPEAKERS) as Protocol[];
