@@ -2,6 +2,8 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { ControlOutput } from "../../gateway/contract/control.ts";
 import type { GatewayEvent } from "../../gateway/contract/events.ts";
 import type { Receipt } from "../../gateway/contract/receipt.ts";
+import type { TaskRow } from "../../gateway/contract/tasks.ts";
+import { receiveTasks } from "./live-tasks.ts";
 import { queryNames, type RequestFilter } from "./query-names.ts";
 
 export type RequestPage = ControlOutput<"listRequests">;
@@ -20,11 +22,12 @@ export interface Live {
 
 /**
  * Brings gateway events into the query cache: a settled request becomes one row of the lists that it belongs to, the
- * figures that it moves are asked for again, at most once a second however many requests settle.
- * Receipts are put in once per animation frame (`schedule`).
+ * figures that it moves are asked for again, at most once a second however many requests settle. A changed task
+ * changes its row. Receipts and tasks are put in once per animation frame (`schedule`).
  */
 export function createLive(cache: QueryClient, schedule: (run: () => void) => void): Live {
   let arrived: Receipt[] = [];
+  let changed: TaskRow[] = [];
   const stale = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -50,6 +53,11 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
       );
     }
   };
+  const flushTasks = (): void => {
+    const tasks = changed;
+    changed = [];
+    renew(...receiveTasks(cache, tasks));
+  };
 
   return {
     receive(event) {
@@ -65,6 +73,11 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
               : { ...state, in_flight: event.in_flight },
           );
           return;
+        case "task.changed":
+          if (changed.push(event.task) === 1) schedule(flushTasks);
+          return;
+        case "webhooks.changed":
+          return renew(queryNames.webhooks, queryNames.task);
         case "keys.changed":
           return renew(queryNames.keys);
         case "connections.changed":

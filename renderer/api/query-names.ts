@@ -1,3 +1,5 @@
+import type { ControlInput } from "../../gateway/contract/control.ts";
+
 /** First part of each query's key: what events renew. */
 export const queryNames = {
   state: "state",
@@ -6,6 +8,9 @@ export const queryNames = {
   presets: "presets",
   models: "models",
   requests: "requests",
+  tasks: "tasks",
+  task: "task",
+  webhooks: "webhooks",
 } as const;
 
 /** Which requests a list shows. */
@@ -13,3 +18,6 @@ export interface RequestFilter {
   readonly key?: string;
   readonly model?: string;
 }
+
+/** Which tasks a list shows, and how it is sorted: the query of `listTasks` without its place. */
+export type TaskFilter = Omit<ControlInput<"listTasks">, "limit" | "offset">;

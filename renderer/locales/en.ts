@@ -1,3 +1,5 @@
+import { tasksEn } from "./tasks-en.ts";
+
 /** English. Every word of the pages is here; other languages have the same shape (`Messages`). */
 export const en = {
   app: {
@@ -33,7 +35,7 @@ export const en = {
     notFound: "There is no such page",
     notFoundHelp: "The address names a page that does not exist.",
   },
-  pages: { overview: "Overview", keys: "Keys", connections: "Connections" },
+  pages: { overview: "Overview", keys: "Keys", connections: "Connections", tasks: "Tasks" },
   time: {
     now: "just now",
     past: { s: (n: number) => `${n} s ago`, min: (n: number) => `${n} min ago`, h: (n: number) => `${n} h ago` },
@@ -151,6 +153,7 @@ export const en = {
       speech: "Speech",
       images: "Images",
       edits: "Image edits",
+      videos: "Videos",
     },
     vendor: "Vendor",
     outcome: "Outcome",
@@ -342,6 +345,7 @@ export const en = {
       priority: "Type a whole number from 0 to 1,000.",
     },
   },
+  tasks: tasksEn,
   palette: {
     placeholder: "Go to a page, or run an action",
     empty: "Nothing has this name",

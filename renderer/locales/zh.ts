@@ -1,4 +1,5 @@
 import type { Messages } from "./messages.ts";
+import { tasksZh } from "./tasks-zh.ts";
 
 /** 简体中文。 */
 export const zh: Messages = {
@@ -35,7 +36,7 @@ export const zh: Messages = {
     notFound: "没有这个页面",
     notFoundHelp: "地址指向一个不存在的页面。",
   },
-  pages: { overview: "概览", keys: "密钥", connections: "连接" },
+  pages: { overview: "概览", keys: "密钥", connections: "连接", tasks: "任务" },
   time: {
     now: "刚刚",
     past: { s: (n) => `${n} 秒前`, min: (n) => `${n} 分钟前`, h: (n) => `${n} 小时前` },
@@ -152,6 +153,7 @@ export const zh: Messages = {
       speech: "语音",
       images: "图片",
       edits: "图片编辑",
+      videos: "视频",
     },
     vendor: "供应商",
     outcome: "结果",
@@ -343,6 +345,7 @@ export const zh: Messages = {
       priority: "请输入 0 到 1,000 的整数。",
     },
   },
+  tasks: tasksZh,
   palette: {
     placeholder: "前往页面，或执行操作",
     empty: "没有这个名称的内容",

@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly from?: number;
   /** Its heading is for screen readers only, and it cannot be hidden or copied. */
   readonly bare?: boolean;
+  /** Rows can be sorted by it: its heading is a button. */
+  readonly sortable?: boolean;
   /** What the row is about: cannot be hidden. */
   readonly essential?: boolean;
   cell(row: Row): ReactNode;

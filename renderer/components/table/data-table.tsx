@@ -1,7 +1,10 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- A windowed grid: table elements cannot have rows left out, and lose their roles when they are laid out as a grid. */
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { useHiddenColumns, useShownColumns, useWidth, type Column } from "./column.ts";
-import { TableRow } from "./table-row.tsx";
+import { placesOf, type RowList } from "../../lib/row-list.ts";
+import { TableHeader, type Sorting } from "./table-header.tsx";
+import { TableRow, WaitingRow } from "./table-row.tsx";
+import { useSteadyRows } from "./use-steady-rows.ts";
 import { useWindow } from "./use-window.ts";
 
 export interface DataTableProps<Row> {
@@ -10,16 +13,24 @@ export interface DataTableProps<Row> {
   readonly label: string;
   /** Keep it stable between renders: rows are drawn again when it changes. */
   readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
+  /** All of them, or a list that fetches what is drawn. */
+  readonly rows: RowList<Row>;
   readonly rowKey: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
   /** Rows that arrive after the first ones are marked for a moment. */
   readonly live?: boolean;
+  readonly sorting?: Sorting;
+}
+
+/** The row that Tab reaches: it is followed by its key, and by its place while it is not here. */
+interface Active {
+  readonly index: number;
+  readonly key: string | undefined;
 }
 
 /**
  * Rows of 32 px under a sticky header. A row is drawn again only when its own data changes; of many rows only those
- * in sight exist. Keyboard: j and k or the arrows move, Enter opens, Space opens the row's menu.
+ * in sight exist, and only those need to be here. Keyboard: j and k or the arrows move, Enter opens, Space opens the row's menu.
  */
 export function DataTable<Row>({
   id,
@@ -29,34 +40,42 @@ export function DataTable<Row>({
   rowKey,
   onOpen,
   live = false,
+  sorting,
 }: DataTableProps<Row>): ReactNode {
   const [grid, setGrid] = useState<HTMLDivElement | null>(null);
   const { hidden } = useHiddenColumns(id);
   const { shown, template } = useShownColumns(columns, hidden, useWidth(grid));
-  const { first, last, before, after, whole, show } = useWindow(grid, rows.length);
-  const [activeKey, setActiveKey] = useState(() => (rows[0] === undefined ? undefined : rowKey(rows[0])));
-  const [known] = useState(() => new Set(rows.map(rowKey)));
+  const { first, last, before, after, whole, inSight, show } = useWindow(grid, rows.length);
+  const [current, setCurrent] = useState<Active>(() => ({ index: 0, key: keyAt(rows, 0, rowKey) }));
+  const [known] = useState(() => new Set(live ? placesOf(rows, 0, rows.length, rowKey).map(({ key }) => key) : []));
   const moving = useRef(false);
+  useSteadyRows(grid, rows, rowKey, !whole);
 
-  const active = Math.max(
-    0,
-    rows.findIndex((row) => rowKey(row) === activeKey),
-  );
+  const followed = current.key === undefined ? -1 : rows.findIndex((row) => rowKey(row) === current.key);
+  const active = followed === -1 ? Math.min(current.index, rows.length - 1) : followed;
+
+  const drawn = active >= first && active < last;
+  const reached = drawn ? active : inSight;
+
+  useEffect(() => rows.want?.(first, last));
 
   useLayoutEffect(() => {
-    if (!moving.current) return;
+    if (!moving.current || !drawn) return;
     const row = grid?.querySelector<HTMLElement>("[data-active]");
     if (row === null || row === undefined) return;
     moving.current = false;
-    row.focus();
+    // A row may come after a while: the focus is not taken from what got it meanwhile.
+    const elsewhere = document.activeElement !== document.body && grid?.contains(document.activeElement) === false;
+    if (elsewhere) return;
+    row.focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
   });
 
-  const moveTo = (index: number): void => {
-    const row = rows[Math.min(rows.length - 1, Math.max(0, index))];
-    if (row === undefined) return;
+  const moveTo = (wanted: number): void => {
+    const index = Math.min(rows.length - 1, Math.max(0, wanted));
+    if (index < 0) return;
     moving.current = true;
-    setActiveKey(rowKey(row));
+    setCurrent({ index, key: keyAt(rows, index, rowKey) });
     show(index);
   };
 
@@ -64,7 +83,7 @@ export function DataTable<Row>({
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const focused = event.target instanceof HTMLElement && event.target.matches("[data-row]") ? event.target : null;
     const onRow = focused !== null;
-    const row = rows[active];
+    const row = rows.at(active);
     if (event.key === "j" || event.key === "ArrowDown") moveTo(onRow ? active + 1 : active);
     else if (event.key === "k" || event.key === "ArrowUp") moveTo(onRow ? active - 1 : active);
     else if (event.key === "Home") moveTo(0);
@@ -88,40 +107,33 @@ export function DataTable<Row>({
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
       onKeyDown={onKeyDown}
-      className="relative outline-none"
+      className="relative outline-none [overflow-anchor:none]"
     >
-      <div role="rowgroup" className="sticky top-0 z-10">
-        <div
-          role="row"
-          aria-rowindex={1}
-          className="grid h-8 items-center gap-x-3 border-b border-line bg-surface px-3 text-meta text-faint"
-          style={{ gridTemplateColumns: template }}
-        >
-          {shown.map((column) => (
-            <div key={column.id} role="columnheader" className={`truncate ${column.end === true ? "text-right" : ""}`}>
-              {column.bare === true ? <span className="sr-only">{column.label}</span> : column.label}
-            </div>
-          ))}
-        </div>
-      </div>
+      <TableHeader columns={shown} template={template} sorting={sorting} />
       <div role="rowgroup" style={{ paddingTop: before, paddingBottom: after }}>
-        {rows.slice(first, last).map((row, offset) => {
-          const key = rowKey(row);
-          return (
+        {placesOf(rows, first, last, rowKey).map(({ index, key, row }) =>
+          row === undefined ? (
+            <WaitingRow key={key} index={index} />
+          ) : (
             <TableRow
               key={key}
               row={row}
               columns={shown}
               template={template}
-              active={first + offset === active}
-              index={whole ? undefined : first + offset}
+              active={index === reached}
+              index={whole ? undefined : index}
               fresh={live && !known.has(key)}
               onOpen={onOpen}
-              onFocus={() => setActiveKey(key)}
+              onFocus={() => setCurrent({ index, key })}
             />
-          );
-        })}
+          ),
+        )}
       </div>
     </div>
   );
+}
+
+function keyAt<Row>(rows: RowList<Row>, index: number, rowKey: (row: Row) => string): string | undefined {
+  const row = index < rows.length ? rows.at(index) : undefined;
+  return row === undefined ? undefined : rowKey(row);
 }

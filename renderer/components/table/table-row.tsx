@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- See data-table.tsx, which also handles the keys of all rows. */
 import { memo, type ReactNode } from "react";
+import { useMessages } from "../../lib/i18n.tsx";
 import type { Column } from "./column.ts";
 
 export interface TableRowProps<Row> {
@@ -57,3 +58,18 @@ export const TableRow = memo(
     before.fresh === after.fresh &&
     before.onOpen === after.onOpen,
 ) as typeof Row;
+
+/** Stands for a row that is still being fetched. It shows itself only when that takes longer than 150 ms. */
+export function WaitingRow({ index }: { readonly index: number }): ReactNode {
+  const t = useMessages();
+  return (
+    <div role="row" aria-rowindex={index + 2} aria-busy="true" className="flex h-8 items-center gap-6 px-3">
+      <div role="gridcell" className="flex grow items-center gap-6">
+        <span className="sr-only">{t.app.loading}</span>
+        <span className="skeleton h-2.5 w-20" />
+        <span className="skeleton h-2.5 grow" />
+        <span className="skeleton h-2.5 w-16" />
+      </div>
+    </div>
+  );
+}

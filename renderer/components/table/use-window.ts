@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-const ROW_PX = 32;
+export const ROW_PX = 32;
 const HEADER_PX = 32;
 /** Fewer rows than this are all drawn. */
 const WHOLE_BELOW = 100;
@@ -15,6 +15,8 @@ export interface RowWindow {
   readonly before: number;
   readonly after: number;
   readonly whole: boolean;
+  /** A row in sight, for the keyboard to begin with when the row it was on is far away. */
+  readonly inSight: number;
   /** Brings a row into the window, so that it can take focus. */
   show(index: number): void;
 }
@@ -34,17 +36,19 @@ export function useWindow(table: HTMLElement | null, count: number): RowWindow {
     [table],
   );
   const top = useSyncExternalStore(subscribe, () => stepOf(rowsAbove(table)));
-  const inSight = useSyncExternalStore(subscribe, () => stepOf(window.innerHeight / ROW_PX) + STEP);
-  if (count < WHOLE_BELOW) return { first: 0, last: count, before: 0, after: 0, whole: true, show: () => undefined };
+  const fitting = useSyncExternalStore(subscribe, () => stepOf(window.innerHeight / ROW_PX) + STEP);
+  if (count < WHOLE_BELOW)
+    return { first: 0, last: count, before: 0, after: 0, whole: true, inSight: 0, show: () => undefined };
 
   const first = Math.max(0, Math.min(top, count) - STEP);
-  const last = Math.min(count, top + inSight + STEP);
+  const last = Math.min(count, top + fitting + STEP);
   return {
     first,
     last,
     before: first * ROW_PX,
     after: (count - last) * ROW_PX,
     whole: false,
+    inSight: Math.min(count - 1, top + (top === 0 ? 0 : STEP)),
     show(index) {
       if (index >= first && index < last) return;
       table?.closest("main")?.scrollBy({ top: (index - rowsAbove(table)) * ROW_PX, behavior: "instant" });
@@ -53,7 +57,7 @@ export function useWindow(table: HTMLElement | null, count: number): RowWindow {
 }
 
 /** How many rows, with a fraction, are scrolled out above. */
-function rowsAbove(table: HTMLElement | null): number {
+export function rowsAbove(table: HTMLElement | null): number {
   const main = table?.closest("main");
   if (table === null || main === null || main === undefined) return 0;
   const distance = main.getBoundingClientRect().top - table.getBoundingClientRect().top - HEADER_PX;
