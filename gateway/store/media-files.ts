@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { randomBase62 } from "../lib/ids.ts";
+import { Turns } from "../lib/turns.ts";
 import type { MediaDisk } from "./media-disk.ts";
 import { IncomingMedia, MediaRefused } from "./media-incoming.ts";
 import type { SavedFile } from "./media-incoming.ts";
+import { isContainer } from "./media-measure.ts";
 import { errorCode } from "./store-fs.ts";
 import type { StoreFile, StoreFs } from "./store-fs.ts";
 
@@ -18,6 +20,10 @@ export class MediaFiles {
   readonly #fs: StoreFs;
   readonly #disk: MediaDisk;
   readonly #dir: string;
+  /** One at a time puts a file of some content in place or removes it. */
+  readonly #turns = new Turns();
+  /** Files that were saved and that no line names yet: they are not to be removed, whoever else named them. */
+  readonly #unnamed = new Map<string, number>();
 
   /** @param dir the library's folder */
   constructor(fs: StoreFs, disk: MediaDisk, dir: string) {
@@ -38,7 +44,8 @@ export class MediaFiles {
   }
 
   /**
-   * Saves a result as it comes in; no more of it than a chunk is in memory.
+   * Saves a result as it comes in; no more of it than a chunk is in memory. Tell `named` when a line names it, or none
+   * ever will.
    * @throws MediaRefused when it is none that the library keeps or the disk does not take it; what `chunks` throws
    */
   async save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
@@ -52,11 +59,11 @@ export class MediaFiles {
         incoming.take(chunk);
         await onDisk(file.write(chunk, incoming.bytes - chunk.length));
       }
-      const saved = incoming.finish();
+      const saved = await measured(incoming.finish(), file);
       await onDisk(file.sync());
       await file.close();
       file = null;
-      await onDisk(this.#place(aside, saved));
+      await this.#turns.run([saved.sha256], () => onDisk(this.#place(aside, saved)));
       return saved;
     } catch (error) {
       await file?.close().catch(() => undefined);
@@ -76,6 +83,35 @@ export class MediaFiles {
       if (errorCode(error) === "ENOENT") return null;
       throw error;
     }
+  }
+
+  /** A saved file has its line, or will have none. */
+  named(sha256: string): void {
+    const left = (this.#unnamed.get(sha256) ?? 0) - 1;
+    if (left > 0) this.#unnamed.set(sha256, left);
+    else this.#unnamed.delete(sha256);
+  }
+
+  /**
+   * Removes a file, unless it is needed: somebody has just saved the same bytes, or `isNeeded` says so.
+   * @returns the folder that is to be synced; null when nothing was removed
+   * @throws the disk's error
+   */
+  remove(sha256: string, extension: string, isNeeded: () => boolean): Promise<string | null> {
+    return this.#turns.run([sha256], async () => {
+      const path = this.pathOf(sha256, extension);
+      const folder = join(path, "..");
+      // What a link leads to is somebody else's.
+      if (await this.#disk.isLink(folder)) return null;
+      if (this.#unnamed.has(sha256) || isNeeded()) return null;
+      await this.#fs.remove(path);
+      return folder;
+    });
+  }
+
+  /** What was removed from these folders stays so over a power cut. */
+  async syncFolders(folders: ReadonlySet<string>): Promise<void> {
+    for (const folder of folders) await this.#fs.syncFolder(folder);
   }
 
   async #requireRoom(): Promise<void> {
@@ -100,7 +136,15 @@ export class MediaFiles {
     if (known) await this.#fs.remove(aside);
     else await this.#fs.rename(aside, path);
     await this.#fs.syncFolder(folder);
+    this.#unnamed.set(sha256, (this.#unnamed.get(sha256) ?? 0) + 1);
   }
+}
+
+/** Videos tell their measures anywhere in the file; the reader for that is loaded with the first of them. */
+async function measured(saved: SavedFile, file: StoreFile): Promise<SavedFile> {
+  if (!isContainer(saved.type)) return saved;
+  const { measureContainer } = await import("./media-container.ts");
+  return { ...saved, measure: await measureContainer(saved.type.extension, file, saved.bytes) };
 }
 
 /** A failure of the disk, in words; what is a refusal already stays one. */

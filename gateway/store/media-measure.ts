@@ -10,22 +10,30 @@ export interface MediaMeasure {
   readonly durationMs: number | null;
 }
 
-const NOTHING: MediaMeasure = { width: null, height: null, durationMs: null };
+export const NOTHING_MEASURED: MediaMeasure = { width: null, height: null, durationMs: null };
 
-/** Reads what the file says of itself. Nothing is decoded, so no bomb goes off; what cannot be read is null. */
+/**
+ * Reads what pictures and most sounds say of themselves at their beginning and end; of what `isContainer` is true, the
+ * whole file tells it. Nothing is decoded, so no bomb goes off; what cannot be read is null.
+ */
 export function measureMedia(type: MediaType, head: Buffer, tail: Buffer, bytes: number): MediaMeasure {
   try {
     if (type.kind === "image") {
       const { width, height } = imageSize(head);
-      return { ...NOTHING, width: plausible(width), height: plausible(height) };
+      return { ...NOTHING_MEASURED, width: plausible(width), height: plausible(height) };
     }
-    return { ...NOTHING, durationMs: plausible(soundDuration(type.extension, { head, tail, bytes })) };
+    return { ...NOTHING_MEASURED, durationMs: plausible(soundDuration(type.extension, { head, tail, bytes })) };
   } catch {
-    return NOTHING;
+    return NOTHING_MEASURED;
   }
 }
 
 /** Files say anything of themselves. */
-function plausible(value: number | null): number | null {
+export function plausible(value: number | null): number | null {
   return value !== null && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
+
+/** Whether the measures of such a file may lie anywhere in it (`measureContainer`). */
+export const isContainer = ({ extension }: MediaType): boolean => CONTAINERS.has(extension);
+
+const CONTAINERS: ReadonlySet<string> = new Set(["mp4", "m4a", "webm", "aac"]);

@@ -1,13 +1,19 @@
+import { join } from "node:path";
+import type { BadRange } from "./line.ts";
+import { LineLog } from "./line-log.ts";
+import type { LogDamage } from "./line-log.ts";
+import { isLive, isMostlyDead, rangeOfLine } from "./media-compact.ts";
 import { MediaIndex } from "./media-index.ts";
 import { asMediaLine } from "./media-lines.ts";
-import { MEDIA_LOG, MediaLog } from "./media-log.ts";
-import type { MediaLogDamage } from "./media-log.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { errorCode } from "./store-fs.ts";
 import type { StoreFs } from "./store-fs.ts";
 
+/** The library's log: what it holds and what it came from. */
+export const MEDIA_LOG = "index.ndjson";
+
 export interface ReplayedMedia {
-  readonly log: MediaLog;
+  readonly log: LineLog;
   readonly index: MediaIndex;
   /** Why nothing may be written, or null. */
   readonly frozen: string | null;
@@ -19,7 +25,7 @@ const NOT_ASIDE =
 
 /**
  * Reads the library's log into memory. Damaged bytes are set aside and then taken out of the log; while that cannot be
- * done, what is whole can be read and nothing is written.
+ * done, what is whole can be read and nothing is written. A log of which most is about deleted results is written anew.
  * @param dir the library's folder
  * @throws the disk's error when the log cannot be read
  */
@@ -31,7 +37,10 @@ export async function replayMedia(
 ): Promise<ReplayedMedia> {
   const found = await replayOnce(fs, dir);
   const { log, index, damage } = found;
-  if (damage === null) return { log, index, frozen: readOnly ? NEWER : null };
+  if (damage === null) {
+    if (readOnly) return { log, index, frozen: NEWER };
+    return isMostlyDead(index, found.bytes) ? compact(fs, dir, found) : { log, index, frozen: null };
+  }
   const aside = await setAside(damage, quarantine);
   if (readOnly) return { log, index, frozen: NEWER };
   if (!aside) return { log, index, frozen: NOT_ASIDE };
@@ -44,7 +53,8 @@ export async function replayMedia(
   }
   await log.close();
   // Whether or not it was healed: every place may have moved.
-  return { ...(await replayOnce(fs, dir)), frozen };
+  const healed = await replayOnce(fs, dir);
+  return { log: healed.log, index: healed.index, frozen };
 }
 
 const NEWER = "The data folder was written by a newer version of Postern.";
@@ -53,22 +63,50 @@ const notHealed = (error: unknown): string =>
   "The media library's index is damaged and could not be written anew, so nothing is saved on this start " +
   `(${errorCode(error) || String(error)}). Make room on the disk and start Postern again.`;
 
-async function replayOnce(
-  fs: StoreFs,
-  dir: string,
-): Promise<{ log: MediaLog; index: MediaIndex; damage: MediaLogDamage | null }> {
-  const log = new MediaLog(fs, dir);
+interface Replay {
+  readonly log: LineLog;
+  readonly index: MediaIndex;
+  readonly damage: LogDamage | null;
+  /** Up to the end of the last whole line. */
+  readonly bytes: number;
+}
+
+async function replayOnce(fs: StoreFs, dir: string): Promise<Replay> {
+  const log = new LineLog(fs, join(dir, MEDIA_LOG), { name: "media library's index" });
   const index = new MediaIndex();
+  let bytes = 0;
   const damage = await log.replay((value, place) => {
+    bytes = place.offset + place.length + 1;
     // A line of a kind that this version does not know is left where it is.
     const line = asMediaLine(value);
     if (line !== undefined) index.apply(line, place);
   });
-  return { log, index, damage };
+  return { log, index, damage, bytes };
+}
+
+/** Writes the log anew without what deletions left in it. When the disk refuses, it stays as it was. */
+async function compact(fs: StoreFs, dir: string, { log, index }: Replay): Promise<ReplayedMedia> {
+  const dead: BadRange[] = [];
+  try {
+    await log.replay((value, place) => {
+      if (isLive(value, place, index)) return;
+      const range = rangeOfLine(place);
+      const last = dead.at(-1);
+      if (last?.end === range.start) dead[dead.length - 1] = { ...last, end: range.end };
+      else dead.push(range);
+    });
+    await log.heal(dead);
+  } catch {
+    // At the next start, then.
+  }
+  await log.close();
+  // Whether or not it was written anew: every place may have moved.
+  const again = await replayOnce(fs, dir);
+  return { log: again.log, index: again.index, frozen: null };
 }
 
 /** @returns whether the damaged bytes are safe elsewhere, so that they may go from the log. */
-async function setAside({ ranges, bytes }: MediaLogDamage, quarantine: Quarantine): Promise<boolean> {
+async function setAside({ ranges, bytes }: LogDamage, quarantine: Quarantine): Promise<boolean> {
   const torn = ranges.length === 1 && ranges[0]?.torn === true;
   return quarantine.keep(
     `media-${MEDIA_LOG}.from-${ranges[0]?.start ?? 0}`,

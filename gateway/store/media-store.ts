@@ -7,11 +7,13 @@ import { MediaFiles } from "./media-files.ts";
 import { MediaRefused } from "./media-incoming.ts";
 import type { SavedFile } from "./media-incoming.ts";
 import type { MediaIndex } from "./media-index.ts";
-import type { MediaQuery, MediaRow } from "./media-index.ts";
+import type { MediaQuery } from "./media-index.ts";
 import { asMediaEntry, isMediaLine } from "./media-lines.ts";
 import type { MediaLine, PendingMedia } from "./media-lines.ts";
-import type { MediaLog } from "./media-log.ts";
+import type { LineLog } from "./line-log.ts";
+import { MediaRemoval } from "./media-removal.ts";
 import { replayMedia } from "./media-replay.ts";
+import type { MediaRow } from "./media-row.ts";
 import { openLinkSecret } from "./media-secret.ts";
 import { Quarantine } from "./quarantine.ts";
 import type { StoreLog } from "./store-event.ts";
@@ -32,7 +34,7 @@ export interface MediaStoreOptions {
 
 export interface ListedMedia {
   readonly entry: MediaEntry;
-  readonly available: boolean;
+  readonly row: MediaRow;
 }
 
 const MEDIA_FOLDER = "media";
@@ -40,18 +42,20 @@ const MEDIA_FOLDER = "media";
 /** The library on the disk: files by content, and a log that says what each came from. */
 export class MediaStore {
   readonly files: MediaFiles;
+  /** Deletion, and what undoes it. */
+  readonly removal: MediaRemoval;
   /** What signs links to it. */
   readonly linkSecret: Buffer;
   /** What opening had to do, for the owner. */
   readonly problems: readonly string[];
-  readonly #log: MediaLog;
+  readonly #log: LineLog;
   readonly #index: MediaIndex;
   /** Why nothing may be written, or null. */
   readonly #frozen: string | null;
 
   private constructor(parts: {
     files: MediaFiles;
-    log: MediaLog;
+    log: LineLog;
     index: MediaIndex;
     linkSecret: Buffer;
     problems: readonly string[];
@@ -63,6 +67,7 @@ export class MediaStore {
     this.#log = parts.log;
     this.#index = parts.index;
     this.#frozen = parts.frozen;
+    this.removal = new MediaRemoval({ files: parts.files, index: parts.index, record: (line) => this.record(line) });
   }
 
   /**
@@ -97,12 +102,33 @@ export class MediaStore {
     return [...this.#index.pending.values()];
   }
 
+  /** An entry that is in the library. */
   find(id: string): MediaRow | undefined {
-    return this.#index.get(id);
+    const row = this.#index.get(id);
+    return row?.deletedUntil === null ? row : undefined;
+  }
+
+  /** Whether a result of this id was saved; it may have been deleted since, and its time not be over. */
+  knows(id: string): boolean {
+    return this.#index.get(id) !== undefined;
+  }
+
+  /** What is in the library, oldest first. */
+  oldestFirst(): Iterable<MediaRow> {
+    return this.#index.oldestFirst();
+  }
+
+  /** Until when what was deleted can be brought back, the first one (Unix ms); null when there is none. */
+  get nextRemovalAt(): number | null {
+    let first: number | null = null;
+    for (const { deletedUntil } of this.#index.deleted) {
+      if (deletedUntil !== null && (first === null || deletedUntil < first)) first = deletedUntil;
+    }
+    return first;
   }
 
   /**
-   * Saves a file; it is in no list before `record` says what it is.
+   * Saves a file; it is in no list before `enter` says what it is.
    * @throws MediaRefused when it is none that the library keeps or the disk does not take it; what `chunks` throws
    */
   save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
@@ -110,17 +136,40 @@ export class MediaStore {
     return this.files.save(chunks);
   }
 
+  /** Enters a file that `save` has saved. @throws StoreWriteError when the disk refuses the line */
+  async enter(entry: MediaEntry, extension: string): Promise<void> {
+    try {
+      await this.record({ op: "add", entry, extension });
+    } finally {
+      this.files.named(entry.sha256);
+    }
+  }
+
+  /** Saves a still and enters it. @returns whether the entry is still there. @throws MediaRefused, StoreWriteError */
+  async setPoster(id: string, image: Uint8Array): Promise<boolean> {
+    const { sha256, type, bytes } = await this.save([image]);
+    try {
+      return await this.removal.setPoster(id, { sha256, extension: type.extension, bytes });
+    } finally {
+      this.files.named(sha256);
+    }
+  }
+
   /** Newest first. @returns `next` to go on with as `before`; null at the end */
-  async list(query: MediaQuery): Promise<{ data: ListedMedia[]; next: number | null }> {
-    const { rows, next } = this.#index.list(query);
-    const read = await Promise.all(rows.map((row) => this.read(row)));
-    return { data: read.filter((listed) => listed !== null), next };
+  async list(query: MediaQuery): Promise<{ data: ListedMedia[]; next: number | null; total: number }> {
+    const { rows, next, total } = await this.#index.list(query);
+    const lines = await this.#log.readAll(rows.map(({ place }) => place));
+    const data = rows.flatMap((row, number) => {
+      const entry = asMediaEntry(lines[number]);
+      return entry === undefined ? [] : [{ entry, row }];
+    });
+    return { data, next, total };
   }
 
   /** @returns null when the entry's line was damaged meanwhile */
   async read(row: MediaRow): Promise<ListedMedia | null> {
     const entry = asMediaEntry(await this.#log.read(row.place));
-    return entry === undefined ? null : { entry, available: !row.missing };
+    return entry === undefined ? null : { entry, row };
   }
 
   /** Opens an entry's file, and marks the entry when it is not there. */
