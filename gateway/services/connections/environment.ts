@@ -4,6 +4,7 @@ import { createKeySchema } from "../../contract/key.ts";
 import type { CreateKey } from "../../contract/key.ts";
 import type { VendorId } from "../../contract/connection.ts";
 import { isForbiddenAddress, parseTarget } from "../../upstream/targets.ts";
+import { isWebhookSecret } from "../webhooks/sign.ts";
 
 /** What the environment says, checked. Nothing of it is ever logged. */
 export interface Environment {
@@ -12,6 +13,8 @@ export interface Environment {
   readonly sandbox: Settings["sandbox"] | null;
   /** `host:port` pairs on private addresses that downloads and webhooks may reach, as `targetOf` writes them. */
   readonly allowedTargets: ReadonlySet<string>;
+  /** What callbacks are signed with, instead of a secret of our own. */
+  readonly webhookSecret: string | null;
   /** Entries that were ignored, as sentences for the owner, without their values. */
   readonly problems: readonly string[];
 }
@@ -53,6 +56,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     connections: Object.keys(VENDORS).flatMap((vendor) => connectionOf(vendor, env, problems)),
     sandbox: sandboxOf(env["POSTERN_SANDBOX"], problems),
     allowedTargets: allowedTargetsOf(env["POSTERN_ALLOW_TARGETS"], problems),
+    webhookSecret: webhookSecretOf(env["POSTERN_WEBHOOK_SECRET"], problems),
     problems,
   };
 }
@@ -131,6 +135,14 @@ function sandboxOf(value: string | undefined, problems: string[]): Settings["san
   if (mode === undefined || mode === "") return null;
   if (mode === "on" || mode === "off" || mode === "auto") return mode;
   problems.push("POSTERN_SANDBOX was ignored: it must be on, off or auto.");
+  return null;
+}
+
+function webhookSecretOf(value: string | undefined, problems: string[]): string | null {
+  const secret = value?.trim() ?? "";
+  if (secret === "") return null;
+  if (isWebhookSecret(secret)) return secret;
+  problems.push("POSTERN_WEBHOOK_SECRET was ignored: it must be whsec_ and the base64 of 24 to 64 random bytes.");
   return null;
 }
 

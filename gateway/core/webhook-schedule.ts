@@ -1,0 +1,49 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Pauses before each attempt (contract, "Webhook"; the example of Standard Webhooks 1.0): some three days in all. */
+const PAUSES_MS: readonly number[] = [
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** After so many attempts by schedule a callback has failed. */
+export const MOST_ATTEMPTS = PAUSES_MS.length;
+
+const JITTER = 0.2;
+/** A receiver cannot put an attempt off for longer. */
+const LONGEST_PAUSE_MS = 24 * HOUR_MS;
+
+/**
+ * How long to wait for the next attempt by schedule, milliseconds; null when there is none.
+ * @param made attempts by schedule so far
+ * @param random a number in [0, 1): jitter of ± 20 %
+ * @param retryAfter what the receiver asked for, milliseconds; it wins where it is longer
+ */
+export function nextAttemptIn(made: number, random: number, retryAfter: number | null): number | null {
+  const pause = PAUSES_MS[made];
+  if (pause === undefined) return null;
+  const jittered = Math.round(pause * (1 - JITTER + 2 * JITTER * random));
+  return Math.max(jittered, Math.min(retryAfter ?? 0, LONGEST_PAUSE_MS));
+}
+
+/**
+ * `Retry-After`: whole seconds, or an HTTP date. Milliseconds; null when there is none that makes sense.
+ * @param now Unix milliseconds, by which a date is read
+ */
+export function readRetryAfter(value: string | null, now: number): number | null {
+  const text = value?.trim() ?? "";
+  if (/^\d{1,15}$/.test(text)) return Number(text) * SECOND_MS;
+  // Date.parse would take numbers and much else for dates; those of HTTP all begin with the name of a day.
+  const moment = /^[A-Z][a-z]{2,8}[ ,]/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(moment) ? null : Math.max(0, moment - now);
+}

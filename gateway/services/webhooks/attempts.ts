@@ -1,0 +1,118 @@
+import type { TaskDelivery, TaskRecord } from "../../core/task.ts";
+import { afterAttempt, disabled, withDelivery } from "../../core/webhook-attempt.ts";
+import type { MadeAttempt } from "../../core/webhook-attempt.ts";
+import type { Later } from "../../lib/later.ts";
+import type { Log } from "../../lib/log.ts";
+import type { DueCallback } from "./due-callbacks.ts";
+import type { Receivers } from "./receivers.ts";
+import { sendCallback } from "./send-callback.ts";
+import type { SendCallbackDeps } from "./send-callback.ts";
+import type { WebhookBook } from "./webhook-book.ts";
+import { receiverOf } from "./webhook-target.ts";
+
+export interface AttemptsDeps extends SendCallbackDeps {
+  readonly book: WebhookBook;
+  readonly later: Later;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** While the disk refuses what came of an attempt: it is kept, and not made again meanwhile. */
+const WRITE_AGAIN_MS = 10_000;
+
+/** Makes an attempt, and writes into the task's record what came of it. */
+export class Attempts {
+  readonly #deps: AttemptsDeps;
+  readonly #receivers: Receivers;
+  readonly #stopping: AbortSignal;
+
+  constructor(deps: AttemptsDeps, receivers: Receivers, stopping: AbortSignal) {
+    this.#deps = deps;
+    this.#receivers = receivers;
+    this.#stopping = stopping;
+  }
+
+  /**
+   * One by schedule. Does nothing when it is not pending any more, and ends it when its receiver is disabled.
+   * Waits for a disk that refuses.
+   */
+  async scheduled(callback: DueCallback): Promise<void> {
+    const [task, delivery] = await this.#find(callback);
+    if (delivery?.state !== "pending") return;
+    if (this.#receivers.isDisabled(callback.url)) return this.disable(callback);
+    const made = await sendCallback(this.#deps, task, delivery, false, this.#stopping);
+    if (made === null) return;
+    await this.#learn(callback, made);
+    const write = this.#entering(callback, made);
+    while (!this.#stopping.aborted) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        this.#deps.log.error("webhook.not_recorded", { task: callback.task, message: messageOf(error) });
+        await this.#pause();
+      }
+    }
+  }
+
+  /**
+   * One by hand, whatever became of the callback.
+   * @returns null when Postern stopped meanwhile. @throws when the disk refuses what came of it
+   */
+  async manual(callback: DueCallback): Promise<TaskRecord | null> {
+    const [task, delivery] = await this.#find(callback);
+    if (delivery === undefined) return null;
+    const made = await sendCallback(this.#deps, task, delivery, true, this.#stopping);
+    if (made === null) return null;
+    await this.#learn(callback, made);
+    return this.#entering(callback, made)();
+  }
+
+  /** Its receiver wants nothing: no attempt is made. */
+  async disable({ task, id }: DueCallback): Promise<void> {
+    await this.#deps.book.change(task, (record) => withDelivery(record, id, disabled));
+  }
+
+  async #find({ task, id }: DueCallback): Promise<[TaskRecord, TaskDelivery] | [null, undefined]> {
+    const record = await this.#deps.book.find(task, null);
+    const delivery = record?.deliveries.find((one) => one.id === id);
+    return record === null || delivery === undefined ? [null, undefined] : [record, delivery];
+  }
+
+  async #learn({ task, url }: DueCallback, { attempt, verdict }: MadeAttempt): Promise<void> {
+    const { log } = this.#deps;
+    const { status, ms, error, manual } = attempt;
+    // Addresses may hold secrets of their receivers: where it went is said, not by which words.
+    log.info("webhook.attempt", { task, receiver: receiverOf(url), status, ms, error, manual });
+    if (verdict !== "gone") return;
+    try {
+      await this.#receivers.disable(url);
+    } catch (failure) {
+      log.error("webhook.not_recorded", { task, message: messageOf(failure) });
+    }
+  }
+
+  #entering({ task, id, url }: DueCallback, made: MadeAttempt): () => Promise<TaskRecord | null> {
+    const { book, clock, random } = this.#deps;
+    const now = clock.now();
+    const chance = random();
+    return async () => {
+      const written = await book.change(task, (record) =>
+        withDelivery(record, id, (delivery) => afterAttempt(delivery, made, now, chance)),
+      );
+      const delivery = written?.task.deliveries.find((one) => one.id === id);
+      if (delivery?.state === "failed" && !made.attempt.manual) this.#receivers.tellFailed(url, task);
+      return written?.task ?? null;
+    };
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#deps.later(WRITE_AGAIN_MS, resolve);
+      this.#stopping.addEventListener("abort", () => (cancel(), resolve()), { once: true });
+    });
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

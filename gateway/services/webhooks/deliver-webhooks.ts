@@ -1,0 +1,192 @@
+import type { WebhooksView } from "../../contract/tasks.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import { within } from "../../lib/within.ts";
+import type { Events } from "../events.ts";
+import { Attempts } from "./attempts.ts";
+import type { AttemptsDeps } from "./attempts.ts";
+import { DueCallbacks } from "./due-callbacks.ts";
+import type { DueCallback } from "./due-callbacks.ts";
+import { ReceiverLanes } from "./receiver-lanes.ts";
+import { Receivers } from "./receivers.ts";
+import type { ReceiversDeps } from "./receivers.ts";
+import type { WebhookSecret } from "./webhook-secret.ts";
+import { receiverOf } from "./webhook-target.ts";
+import { webhooksView } from "./webhooks-view.ts";
+
+export interface DeliverWebhooksDeps extends AttemptsDeps, ReceiversDeps {
+  readonly secrets: WebhookSecret;
+  readonly events: Pick<Events, "emit">;
+}
+
+/** The pages are told at most so often. */
+const TELL_EVERY_MS = 500;
+/** What broke for a reason of ours is taken up again after this. */
+const TROUBLE_PAUSE_MS = 60_000;
+/** Attempts under way are waited for so long when Postern stops. */
+const LAST_ANSWERS_MS = 2_000;
+
+/**
+ * Makes the callbacks that tasks ask for. They stand in the tasks' own records, written with the change that ends a
+ * task; each attempt is written there after it was made, so that whatever is lost in between is made again, with the
+ * same `webhook-id`.
+ */
+export class DeliverWebhooks {
+  readonly #deps: DeliverWebhooksDeps;
+  readonly #receivers: Receivers;
+  readonly #attempts: Attempts;
+  readonly #due: DueCallbacks;
+  readonly #lanes = new ReceiverLanes();
+  /** Ids of callbacks that wait for a lane or are being made. */
+  readonly #busy = new Set<string>();
+  readonly #stopping = new AbortController();
+  #unsubscribe: () => void = () => {};
+  #telling = false;
+
+  constructor(deps: DeliverWebhooksDeps) {
+    this.#deps = deps;
+    this.#receivers = new Receivers(deps);
+    this.#attempts = new Attempts(deps, this.#receivers, this.#stopping.signal);
+    this.#due = new DueCallbacks({ ...deps, onDue: (callback) => this.#enqueue(callback) });
+  }
+
+  /** Takes up every callback that an earlier run left, spread over some seconds, and from now on the new ones. */
+  start(): void {
+    this.#unsubscribe = this.#deps.book.onChange((task) => {
+      if (task.deliveries.length === 0) return;
+      this.#plan(task);
+      this.#tell();
+    });
+    for (const task of this.#deps.book.live()) this.#plan(task);
+    this.#due.pace();
+  }
+
+  /** After the machine slept. */
+  look(): void {
+    this.#due.look();
+  }
+
+  /** Begins no attempt any more and lets those under way end for two seconds; what is cut off is made again. */
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    this.#due.stop();
+    this.#lanes.clear();
+    await within(this.idle(), LAST_ANSWERS_MS);
+    this.#stopping.abort();
+    await this.idle();
+  }
+
+  /** Resolves when no attempt is under way and all are written. */
+  idle(): Promise<void> {
+    return this.#lanes.idle();
+  }
+
+  /**
+   * Makes the newest callback of a task once more, now, whatever became of it; a disabled receiver is enabled by it.
+   * Resolves with the task when the attempt was made and written.
+   * @throws GatewayError not_found, conflict when the task has no callback, shutting_down
+   */
+  async resend(taskId: string): Promise<TaskRecord> {
+    const task = await this.#deps.book.find(taskId, null);
+    if (task === null) throw new GatewayError("not_found", `There is no task ${taskId.slice(0, 100)}.`);
+    const delivery = task.deliveries.at(-1);
+    if (delivery === undefined) {
+      const why = task.webhook_url === null ? "it was submitted without a webhook_url" : "it has not ended yet";
+      throw new GatewayError("conflict", `There is no callback of this task to send: ${why}.`);
+    }
+    await this.enable(delivery.url);
+    const sent = await this.#byHand({ task: task.id, id: delivery.id, url: delivery.url });
+    if (sent === null) throw new GatewayError("shutting_down", "Postern is stopping. Send the callback again later.");
+    return sent;
+  }
+
+  /** Sends to a receiver again that answered 410. What was disabled meanwhile is sent by hand. */
+  async enable(url: string): Promise<void> {
+    if (await this.#receivers.enable(url)) this.#tell();
+  }
+
+  /** @throws GatewayError storage_unavailable while the secret cannot be opened */
+  view(): Promise<WebhooksView> {
+    return webhooksView(this.#deps.book, this.#deps.secrets, this.#receivers);
+  }
+
+  #plan(task: TaskRecord): void {
+    for (const { id, url, state, at, next_at } of task.deliveries) {
+      const callback = { task: task.id, id, url };
+      if (this.#busy.has(id)) continue;
+      if (state !== "pending") this.#due.delete(callback);
+      else if (this.#receivers.isDisabled(url)) void this.#drop(callback);
+      else this.#due.set(callback, next_at ?? at);
+    }
+  }
+
+  /** Its receiver is disabled. */
+  async #drop(callback: DueCallback): Promise<void> {
+    this.#due.delete(callback);
+    this.#busy.add(callback.id);
+    const done = await this.#attempts.disable(callback).then(
+      () => true,
+      () => false,
+    );
+    this.#busy.delete(callback.id);
+    // The disk refused it.
+    if (!done) this.#due.set(callback, this.#deps.clock.now() + TROUBLE_PAUSE_MS);
+  }
+
+  #enqueue(callback: DueCallback): void {
+    if (this.#busy.has(callback.id)) return;
+    this.#busy.add(callback.id);
+    this.#lanes.run(receiverOf(callback.url), async () => {
+      try {
+        await this.#attempts.scheduled(callback);
+        this.#busy.delete(callback.id);
+        await this.#goOn(callback);
+      } catch (error) {
+        this.#busy.delete(callback.id);
+        this.#deps.log.error("webhook.trouble", { task: callback.task, message: String(error) });
+        this.#due.set(callback, this.#deps.clock.now() + TROUBLE_PAUSE_MS);
+      }
+    });
+  }
+
+  /** Plans what the record says now, and where its receiver has been disabled, what else waits for it. */
+  async #goOn({ task, url }: DueCallback): Promise<void> {
+    const record = await this.#deps.book.find(task, null);
+    if (record !== null) this.#plan(record);
+    if (!this.#receivers.isDisabled(url)) return;
+    for (const other of this.#deps.book.live()) if (hasPending(other, url)) this.#plan(other);
+  }
+
+  #byHand(callback: DueCallback): Promise<TaskRecord | null> {
+    const { signal } = this.#stopping;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return resolve(null);
+      const give = (): void => resolve(null);
+      signal.addEventListener("abort", give, { once: true });
+      const work = async (): Promise<void> => {
+        try {
+          const task = await this.#attempts.manual(callback);
+          await this.#goOn(callback);
+          resolve(task);
+        } catch (error) {
+          reject(error as Error);
+        } finally {
+          signal.removeEventListener("abort", give);
+        }
+      };
+      this.#lanes.run(receiverOf(callback.url), work, true);
+    });
+  }
+
+  #tell(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    this.#deps.later(TELL_EVERY_MS, () => {
+      this.#telling = false;
+      this.#deps.events.emit({ type: "webhooks.changed" });
+    });
+  }
+}
+
+const hasPending = (task: TaskRecord, url: string): boolean =>
+  task.deliveries.some((delivery) => delivery.state === "pending" && delivery.url === url);

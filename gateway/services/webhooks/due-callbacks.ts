@@ -1,0 +1,111 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Later } from "../../lib/later.ts";
+import { Agenda } from "../agenda.ts";
+
+/** A callback that waits for its time. */
+export interface DueCallback {
+  readonly task: string;
+  /** `webhook-id`. */
+  readonly id: string;
+  readonly url: string;
+}
+
+interface Planned extends DueCallback {
+  /** Unix milliseconds. */
+  at: number;
+  /** It was late, and has a place in the row of those that are. */
+  paced: boolean;
+}
+
+export interface DueCallbacksDeps {
+  readonly clock: Clock;
+  readonly later: Later;
+  readonly onDue: (callback: DueCallback) => void;
+}
+
+/** Later than this, and it was not for want of a moment: Postern slept or was not running. */
+const LATE_MS = 30_000;
+/** What has become due meanwhile is spread over this time at least (reliability reference P6) … */
+const SPREAD_MS = 10_000;
+/** … and so that not more than fifty a second begin. */
+const SPACE_MS = 20;
+
+/** Which callback is to be made when. What is late is paced, so that a start or the end of a sleep is no burst. */
+export class DueCallbacks {
+  readonly #deps: DueCallbacksDeps;
+  readonly #planned = new Map<string, Planned>();
+  readonly #agenda: Agenda<string>;
+  /** Due in this very moment. */
+  #due: string[] = [];
+
+  constructor(deps: DueCallbacksDeps) {
+    this.#deps = deps;
+    this.#agenda = new Agenda({
+      clock: deps.clock,
+      later: deps.later,
+      onDue: (key) => {
+        this.#due.push(key);
+        if (this.#due.length === 1) queueMicrotask(() => this.#hand());
+      },
+    });
+  }
+
+  /** Plans `callback` for `at` (Unix milliseconds), or moves it there. */
+  set(callback: DueCallback, at: number): void {
+    const key = keyOf(callback);
+    const planned = this.#planned.get(key);
+    // Each change of a task tells of its callbacks again.
+    if (planned !== undefined && (planned.paced || planned.at === at)) return;
+    this.#planned.set(key, { ...callback, at, paced: false });
+    this.#agenda.set(key, at);
+  }
+
+  delete(callback: DueCallback): void {
+    const key = keyOf(callback);
+    this.#planned.delete(key);
+    this.#agenda.delete(key);
+  }
+
+  /** Spreads everything that is due already. Call once, when all that an earlier run left is planned. */
+  pace(): void {
+    const now = this.#deps.clock.now();
+    this.#spread([...this.#planned.values()].filter(({ at }) => at <= now));
+  }
+
+  look(): void {
+    this.#agenda.look();
+  }
+
+  stop(): void {
+    this.#agenda.stop();
+    this.#planned.clear();
+    this.#due = [];
+  }
+
+  #hand(): void {
+    const due = this.#due.flatMap((key) => this.#planned.get(key) ?? []);
+    this.#due = [];
+    const now = this.#deps.clock.now();
+    const late = new Set(due.filter(({ at }) => now - at > LATE_MS));
+    if (late.size === 1) late.clear();
+    this.#spread([...late]);
+    for (const planned of due) {
+      if (late.has(planned)) continue;
+      this.#planned.delete(keyOf(planned));
+      this.#deps.onDue(planned);
+    }
+  }
+
+  /** The oldest begins now. */
+  #spread(late: readonly Planned[]): void {
+    const now = this.#deps.clock.now();
+    const step = Math.max(SPREAD_MS / Math.max(1, late.length), SPACE_MS);
+    for (const [index, planned] of late.toSorted((a, b) => a.at - b.at).entries()) {
+      planned.at = now + Math.round(index * step);
+      planned.paced = true;
+      this.#agenda.set(keyOf(planned), planned.at);
+    }
+  }
+}
+
+const keyOf = ({ task, id }: DueCallback): string => `${task} ${id}`;

@@ -1,0 +1,73 @@
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Change, StoredReceiver } from "../../store/document.ts";
+import type { Store } from "../../store/store.ts";
+import type { Notices } from "../notices.ts";
+import { receiverOf } from "./webhook-target.ts";
+
+/** Beyond this the one that was disabled first is forgotten, and learned anew when it answers 410 again. */
+const MOST_DISABLED = 1_000;
+/** That callbacks to a receiver were given up is told once in this time; each task has its own record of it. */
+const QUIET_MS = 24 * 60 * 60 * 1_000;
+const REMEMBERED = 1_000;
+
+export interface ReceiversDeps {
+  readonly store: Pick<Store, "document" | "commit">;
+  readonly clock: Clock;
+  readonly notices: Pick<Notices, "add">;
+}
+
+/** Who wants no more callbacks, by whole address, and what the owner is told of receivers. */
+export class Receivers {
+  readonly #deps: ReceiversDeps;
+  /** When it was last told that callbacks to a receiver were given up, monotonic. */
+  readonly #told = new BoundedMap<string, number>(REMEMBERED);
+
+  constructor(deps: ReceiversDeps) {
+    this.#deps = deps;
+  }
+
+  isDisabled(url: string): boolean {
+    return this.#deps.store.document.receivers.has(url);
+  }
+
+  /** Newest first. */
+  disabled(): readonly StoredReceiver[] {
+    return [...this.#deps.store.document.receivers.values()].toSorted((a, b) => b.disabled_at - a.disabled_at);
+  }
+
+  /** It answered 410. */
+  async disable(url: string): Promise<void> {
+    if (this.isDisabled(url)) return;
+    const { store, clock, notices } = this.#deps;
+    const record = { id: url, disabled_at: clock.now() };
+    const forgotten = this.disabled().slice(MOST_DISABLED - 1);
+    const changes = forgotten.map(({ id }): Change => ({ op: "delete", in: "receivers", id }));
+    await store.commit([...changes, { op: "put", in: "receivers", record }]);
+    notices.add(
+      "warning",
+      `A webhook receiver at ${receiverOf(url)} answered 410 and wants no more callbacks. Nothing is sent to its address until you enable it again.`,
+    );
+  }
+
+  /** @returns whether it was disabled */
+  async enable(url: string): Promise<boolean> {
+    if (!this.isDisabled(url)) return false;
+    await this.#deps.store.commit([{ op: "delete", in: "receivers", id: url }]);
+    return true;
+  }
+
+  /** A callback to it was given up. */
+  tellFailed(url: string, taskId: string): void {
+    const { clock, notices } = this.#deps;
+    const receiver = receiverOf(url);
+    const now = clock.monotonic();
+    const last = this.#told.get(receiver);
+    if (last !== undefined && now - last < QUIET_MS) return;
+    this.#told.set(receiver, now);
+    notices.add(
+      "warning",
+      `The callback of ${taskId} to ${receiver} failed for three days and is not tried again by itself. Send it again by hand once its receiver works.`,
+    );
+  }
+}

@@ -1,0 +1,139 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Change, StoredWebhookSecret } from "../../store/document.ts";
+import type { Store } from "../../store/store.ts";
+import type { Notices } from "../notices.ts";
+import { newWebhookSecret } from "./sign.ts";
+
+/** How long an earlier secret signs too: receivers are given the new one meanwhile. */
+const OVERLAP_MS = 24 * 60 * 60 * 1_000;
+/** Of secrets that were rotated within a day, so many sign: each is one more signature in a header. */
+const MOST_EARLIER = 4;
+
+export interface WebhookSecretDeps {
+  readonly store: Pick<Store, "document" | "commit" | "secrets">;
+  readonly clock: Clock;
+  readonly notices: Pick<Notices, "add">;
+  /** POSTERN_WEBHOOK_SECRET, checked; it goes before what is kept here. */
+  readonly fromEnvironment: string | null;
+}
+
+interface OpenSecret {
+  readonly record: StoredWebhookSecret;
+  readonly value: string;
+}
+
+/** What callbacks are signed with: made once, sealed at rest, rotated with an overlap. Never logged. */
+export class WebhookSecret {
+  readonly #deps: WebhookSecretDeps;
+  /** Making and rotating go one after another. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: WebhookSecretDeps) {
+    this.#deps = deps;
+  }
+
+  get fromEnvironment(): boolean {
+    return this.#deps.fromEnvironment !== null;
+  }
+
+  /** Until when an earlier secret signs too, Unix milliseconds; null when none does. */
+  get previousUntil(): number | null {
+    if (this.fromEnvironment) return null;
+    return this.#earlier()[0]?.record.signs_until ?? null;
+  }
+
+  /**
+   * The one that holds; made at the first call.
+   * @throws GatewayError storage_unavailable while secrets cannot be opened on this start
+   */
+  async current(): Promise<string> {
+    const { fromEnvironment } = this.#deps;
+    if (fromEnvironment !== null) return fromEnvironment;
+    return (this.#holding() ?? (await this.#inTurn(async () => this.#holding() ?? (await this.#make())))).value;
+  }
+
+  /** All that sign now, the one that holds first. @throws as `current` */
+  async signing(): Promise<readonly string[]> {
+    const current = await this.current();
+    return this.fromEnvironment ? [current] : [current, ...this.#earlier().map(({ value }) => value)];
+  }
+
+  /**
+   * A new secret; the earlier one signs too for 24 hours.
+   * @throws GatewayError conflict when the environment says which secret it is, and as `current`
+   */
+  async rotate(): Promise<void> {
+    if (this.fromEnvironment) {
+      throw new GatewayError(
+        "conflict",
+        "The webhook secret is set by POSTERN_WEBHOOK_SECRET. Change it there and start Postern again, or remove it there to rotate it here.",
+      );
+    }
+    await this.#inTurn(() => this.#make());
+  }
+
+  async #make(): Promise<OpenSecret> {
+    const { store, clock, notices } = this.#deps;
+    this.#refuseLocked();
+    const records = [...store.document.webhook_secrets.values()];
+    const holding = this.#holding();
+    const now = clock.now();
+    const earlier = this.#earlier().slice(0, holding === undefined ? MOST_EARLIER : MOST_EARLIER - 1);
+    const kept = new Set(earlier.map(({ record }) => record.id));
+    const changes: Change[] = [];
+    if (holding !== undefined) {
+      kept.add(holding.record.id);
+      const record = { ...holding.record, signs_until: now + OVERLAP_MS };
+      changes.push({ op: "put", in: "webhook_secrets", record });
+    }
+    const gone = records.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+    for (const id of gone) changes.push({ op: "delete", in: "webhook_secrets", id });
+    const value = newWebhookSecret();
+    const record = { id: await store.secrets.add(value), created_at: now, signs_until: null };
+    await store.commit([...changes, { op: "put", in: "webhook_secrets", record }]);
+    // When the disk refuses this, they stay in the secrets file, sealed, and nothing names them.
+    await store.secrets.remove(gone).catch(() => undefined);
+    if (holding === undefined && records.some(({ signs_until }) => signs_until === null)) {
+      notices.add(
+        "warning",
+        "The webhook secret could not be read and a new one was made. Give it to the receivers of your callbacks.",
+      );
+    }
+    return { record, value };
+  }
+
+  /** The one that holds, if there is one that can be opened. @throws GatewayError storage_unavailable */
+  #holding(): OpenSecret | undefined {
+    this.#refuseLocked();
+    return this.#open(({ signs_until }) => signs_until === null)[0];
+  }
+
+  /** Those that sign beside it, the one that does so longest first. */
+  #earlier(): readonly OpenSecret[] {
+    const now = this.#deps.clock.now();
+    return this.#open(({ signs_until }) => signs_until !== null && signs_until > now);
+  }
+
+  #open(which: (record: StoredWebhookSecret) => boolean): readonly OpenSecret[] {
+    const { document, secrets } = this.#deps.store;
+    return [...document.webhook_secrets.values()]
+      .filter(which)
+      .toSorted((a, b) => (b.signs_until ?? b.created_at) - (a.signs_until ?? a.created_at))
+      .flatMap((record) => {
+        const value = secrets.get(record.id);
+        return value === undefined ? [] : [{ record, value }];
+      });
+  }
+
+  #refuseLocked(): void {
+    const { locked } = this.#deps.store.secrets;
+    if (locked !== null) throw new GatewayError("storage_unavailable", locked);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work, work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Delivery, WebhooksView } from "../../contract/tasks.ts";
+import type { TaskDelivery } from "../../core/task.ts";
+import type { Receivers } from "./receivers.ts";
+import type { WebhookBook } from "./webhook-book.ts";
+import type { WebhookSecret } from "./webhook-secret.ts";
+
+const MOST_RECENT = 100;
+
+/** What the pages show of callbacks. @throws GatewayError storage_unavailable while the secret cannot be opened */
+export async function webhooksView(
+  book: Pick<WebhookBook, "live">,
+  secrets: WebhookSecret,
+  receivers: Receivers,
+): Promise<WebhooksView> {
+  const callbacks = [...book.live()].flatMap((task) => task.deliveries.map((delivery) => ({ task, delivery })));
+  const recent = callbacks.toSorted((a, b) => b.delivery.at - a.delivery.at).slice(0, MOST_RECENT);
+  return {
+    secret: await secrets.current(),
+    from_environment: secrets.fromEnvironment,
+    previous_until: secrets.previousUntil,
+    pending: callbacks.filter(({ delivery }) => delivery.state === "pending").length,
+    disabled: receivers.disabled().map(({ id, disabled_at }) => ({ url: id, at: disabled_at })),
+    recent: recent.map(({ task, delivery }) => ({ ...deliveryView(delivery), task: task.id, model: task.model })),
+  };
+}
+
+/** A callback as the control API shows it. */
+export function deliveryView({ id, type, at, url, state, next_at, attempts }: TaskDelivery): Delivery {
+  return { id, type, at, url, state, next_at, attempts: attempts.map((attempt) => ({ ...attempt })) };
+}
