@@ -19,14 +19,28 @@ export const unitClassSchema = z.enum([
 ]);
 export type UnitClass = z.infer<typeof unitClassSchema>;
 
-/** One line of a receipt: `quantity` units at `nano_per_million` (10⁻⁹ USD per 10⁶ units) make `nano` (10⁻⁹ USD). */
-export const receiptTermSchema = z.object({
-  unit: unitClassSchema,
-  quantity: z.number().int().nonnegative(),
-  nano_per_million: z.number().int().nonnegative(),
-  nano: z.number().int().nonnegative(),
-});
+/**
+ * One line of a receipt: `quantity` units at `nano_per_million` (10⁻⁹ USD per 10⁶ units) make `nano` (10⁻⁹ USD).
+ * Quantities are whole, but for seconds, which have up to three decimals (vendors bill 13.24 s of video).
+ */
+export const receiptTermSchema = z
+  .object({
+    unit: unitClassSchema,
+    quantity: z.number().nonnegative(),
+    nano_per_million: z.number().int().nonnegative(),
+    nano: z.number().int().nonnegative(),
+  })
+  .refine(({ unit, quantity }) => Number.isSafeInteger(unit === "second" ? inThousandths(quantity) : quantity), {
+    path: ["quantity"],
+    error: "expected a whole number; of seconds, one with at most three decimals",
+  });
 export type ReceiptTerm = z.infer<typeof receiptTermSchema>;
+
+/** NaN where more than three decimals are written. */
+function inThousandths(quantity: number): number {
+  const thousandths = Math.round(quantity * 1_000);
+  return thousandths / 1_000 === quantity ? thousandths : Number.NaN;
+}
 
 /**
  * How a request ended.

@@ -23,9 +23,16 @@ export function usdFromNano(nano: number): number {
 /**
  * `quantity` units at `nanoPerMillion` (nano per 10⁶ units), rounded half up to a whole nano.
  * Exact at any size: products beyond 2⁵³ are done in BigInt.
+ * @param quantity whole, or with up to three decimals (seconds); further ones are rounded away first.
  */
 export function priceOf(quantity: number, nanoPerMillion: number): number {
+  if (!Number.isInteger(quantity)) return priceOfThousandths(Math.round(quantity * 1_000), nanoPerMillion);
   const product = quantity * nanoPerMillion;
   if (product <= Number.MAX_SAFE_INTEGER - 500_000) return Math.floor((product + 500_000) / 1_000_000);
   return Number((BigInt(quantity) * BigInt(nanoPerMillion) + 500_000n) / 1_000_000n);
+}
+
+/** The same for thousandths of a unit, always in BigInt: seconds are few, and their prices high. */
+function priceOfThousandths(thousandths: number, nanoPerMillion: number): number {
+  return Number((BigInt(thousandths) * BigInt(nanoPerMillion) + 500_000_000n) / 1_000_000_000n);
 }

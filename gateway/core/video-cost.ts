@@ -1,0 +1,25 @@
+import { priceOf } from "../lib/money.ts";
+import type { Price, PriceFacts, Units } from "./model.ts";
+import { priceFor, tierFor } from "./price.ts";
+import type { VideoOrder } from "./video-order.ts";
+
+/**
+ * Held for one second of a model without a known price, nano USD: about the dearest second of common size that is sold
+ * (sora-2-pro $0.30, Seedance 2.0 at 1080p $0.37). Never charged.
+ */
+const ASSUMED_NANO_PER_SECOND = 300_000_000;
+
+/** The facts that prices of videos hang on. */
+export const videoFacts = ({ resolution }: Pick<VideoOrder, "resolution">): PriceFacts => ({ resolution });
+
+/**
+ * Nano USD that an order costs at most, to be held.
+ * @param price with its variants, or chosen by the order's facts already; null: unpriced.
+ */
+export function videoHold(order: Pick<VideoOrder, "holdSeconds" | "resolution">, price: Price | null): number {
+  const rate = price === null ? undefined : tierFor(priceFor(price, videoFacts(order)), 0).rates.second;
+  return rate === undefined ? Math.ceil(order.holdSeconds * ASSUMED_NANO_PER_SECOND) : priceOf(order.holdSeconds, rate);
+}
+
+/** What so many seconds are billed as: to the thousandth, as receipts keep them. */
+export const videoUnits = (seconds: number): Units => ({ second: Math.round(seconds * 1_000) / 1_000 });
