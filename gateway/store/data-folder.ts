@@ -20,6 +20,8 @@ export type Marker = z.infer<typeof markerSchema>;
 
 export const MARKER_FILE = "postern.json";
 export const USAGE_FOLDER = "usage";
+/** Video tasks that have left the document. */
+export const TASKS_FOLDER = "tasks";
 
 /**
  * Makes the folder where there is none, and finds out whether it can be written.

@@ -1,0 +1,70 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { TaskArchive } from "../../store/task-archive.ts";
+import type { Notices } from "../notices.ts";
+import type { TaskIndex } from "./task-index.ts";
+
+export interface ArchiveDoorDeps {
+  readonly clock: Clock;
+  readonly notices: Pick<Notices, "add">;
+  /** Opens the archive of the data folder. */
+  readonly openArchive: () => Promise<TaskArchive>;
+}
+
+/** Opens the archive of tasks once, and enters what is in it. */
+export class ArchiveDoor {
+  readonly #deps: ArchiveDoorDeps;
+  readonly #index: TaskIndex;
+  #opening: Promise<TaskArchive> | null = null;
+  #opened = false;
+  #told = false;
+  #closed = false;
+
+  constructor(deps: ArchiveDoorDeps, index: TaskIndex) {
+    this.#deps = deps;
+    this.#index = index;
+  }
+
+  get opened(): boolean {
+    return this.#opened;
+  }
+
+  /**
+   * Waits until the archive is open and its tasks are known.
+   * @throws GatewayError storage_unavailable when the disk does not let it be opened; the next call tries again
+   */
+  open(): Promise<TaskArchive> {
+    if (this.#closed) return Promise.reject(unreadable("Postern is stopping"));
+    this.#opening ??= this.#open();
+    return this.#opening;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#opening?.then((archive) => archive.close()).catch(() => undefined);
+  }
+
+  async #open(): Promise<TaskArchive> {
+    const { clock, notices, openArchive } = this.#deps;
+    try {
+      const archive = await openArchive();
+      for (const problem of archive.problems) notices.add("warning", problem);
+      await this.#index.addAll(entriesOf(archive), clock);
+      this.#opened = true;
+      return archive;
+    } catch (error) {
+      this.#opening = null;
+      const failure = unreadable(error instanceof Error ? error.message : String(error), error);
+      if (!this.#told) notices.add("warning", failure.message);
+      this.#told = true;
+      throw failure;
+    }
+  }
+}
+
+function* entriesOf(archive: TaskArchive) {
+  for (const { entry } of archive.entries.values()) yield entry;
+}
+
+const unreadable = (why: string, cause?: unknown): GatewayError =>
+  new GatewayError("storage_unavailable", `Older video tasks cannot be read: ${why}.`, { cause });

@@ -1,0 +1,193 @@
+import type { ListTasks } from "../../contract/tasks.ts";
+import { entryOf } from "../../core/task-entry.ts";
+import type { TaskEntry } from "../../core/task-entry.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Later } from "../../lib/later.ts";
+import type { Log } from "../../lib/log.ts";
+import { Turns } from "../../lib/turns.ts";
+import type { Store } from "../../store/store.ts";
+import type { TaskArchive } from "../../store/task-archive.ts";
+import type { Events } from "../events.ts";
+import type { Notices } from "../notices.ts";
+import { ArchiveDoor } from "./archive-door.ts";
+import { TaskIndex } from "./task-index.ts";
+import { pageOf } from "./task-page.ts";
+import type { ListVideoTasks } from "./task-page.ts";
+import { taskRow } from "./task-rows.ts";
+import { searchTasks } from "./task-search.ts";
+import { TaskShelf } from "./task-shelf.ts";
+
+export interface TaskBookDeps {
+  readonly store: Pick<Store, "document" | "commit" | "frozen">;
+  readonly clock: Clock;
+  readonly later: Later;
+  readonly log: Log;
+  readonly events: Pick<Events, "idle" | "emit">;
+  readonly notices: Pick<Notices, "add">;
+  /** Opens the archive of the data folder. */
+  readonly openArchive: () => Promise<TaskArchive>;
+}
+
+/** What became of an attempt to change a task. */
+export interface TaskChange {
+  /** The newest record, changed or not. */
+  readonly task: TaskRecord;
+  readonly changed: boolean;
+}
+
+export interface TaskSearchPage {
+  readonly tasks: TaskRecord[];
+  /** How many match, on all pages. */
+  readonly total: number;
+  /** False while older tasks are still being read after a start. */
+  readonly complete: boolean;
+  /** Tasks that have not ended, whatever the filter. */
+  readonly active: number;
+}
+
+/** Called after a change is on the disk. Must not throw. */
+export type TaskListener = (task: TaskRecord) => void;
+
+/** The one place where video tasks are looked up and changed, whether they are in the document or in the archive. */
+export class TaskBook {
+  readonly #deps: TaskBookDeps;
+  readonly #index = new TaskIndex();
+  readonly #turns = new Turns();
+  readonly #listeners = new Set<TaskListener>();
+  readonly #archive: ArchiveDoor;
+  readonly #shelf: TaskShelf;
+
+  constructor(deps: TaskBookDeps) {
+    this.#deps = deps;
+    this.#archive = new ArchiveDoor(deps, this.#index);
+    this.#shelf = new TaskShelf({ ...deps, turns: this.#turns, archive: () => this.#archive.open() });
+    for (const task of this.live()) this.#index.put(entryOf(task));
+  }
+
+  /** Opens the archive in the background, and moves there what is too old for the document. */
+  start(): void {
+    this.#archive.open().catch(() => undefined);
+    for (const task of this.live()) this.#shelf.note(task);
+  }
+
+  /** False while older tasks are still being read after a start. */
+  get complete(): boolean {
+    return this.#archive.opened;
+  }
+
+  /** Waits for what is being changed and moved. */
+  async close(): Promise<void> {
+    await this.#shelf.stop();
+    await this.#turns.settled();
+    await this.#archive.close();
+  }
+
+  /** The tasks of the document: all that run, and the newest that have ended. */
+  live(): Iterable<TaskRecord> {
+    return this.#deps.store.document.tasks.values();
+  }
+
+  /** A task of the document, by our id. */
+  get(id: string): TaskRecord | undefined {
+    return this.#deps.store.document.tasks.get(id);
+  }
+
+  /** Resolves when the task is on the disk. @throws StoreWriteError when the disk refuses: then there is none */
+  create(task: TaskRecord): Promise<void> {
+    return this.#turns.run([task.id], () => this.#put(task));
+  }
+
+  /**
+   * Changes a task: one change at a time, each of the newest record that is on the disk. A task of the archive comes
+   * back to the document by it.
+   * @param make makes the next record of a task, or null to leave it as it is
+   * @returns null when there is no such task
+   * @throws StoreWriteError when the disk refuses: then nothing is changed; what `make` throws
+   */
+  change(id: string, make: (task: TaskRecord) => TaskRecord | null): Promise<TaskChange | null> {
+    return this.#turns.run([id], async () => {
+      const task = await this.#newest(id);
+      if (task === null) return null;
+      const next = make(task);
+      if (next === null || next === task) return { task, changed: false };
+      await this.#put(next);
+      return { task: next, changed: true };
+    });
+  }
+
+  /** Takes a task of the document out again: nothing came of it. @throws StoreWriteError */
+  remove(id: string): Promise<void> {
+    return this.#turns.run([id], async () => {
+      if (this.get(id) === undefined) return;
+      await this.#deps.store.commit([{ op: "delete", in: "tasks", id }]);
+      this.#shelf.forget(id);
+      this.#index.delete(id);
+    });
+  }
+
+  /** @returns what takes the listener off again */
+  onChange(listener: TaskListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * By our id, the one that clients were told, or the vendor's. Those that their clients deleted are found too.
+   * @param key null: whosever it is
+   * @throws GatewayError storage_unavailable when it may be in an archive that cannot be read
+   */
+  find(id: string, key: string | null): Promise<TaskRecord | null> {
+    return this.#lookUp(() => this.#index.find(id, key));
+  }
+
+  /** The task that a key asked for by this name. @throws GatewayError like `find` */
+  byIdempotency(key: string, name: string): Promise<TaskRecord | null> {
+    return this.#lookUp(() => this.#index.named(key, name));
+  }
+
+  /** A page of a key's tasks, newest first. @throws GatewayError like `find` */
+  async list(query: ListVideoTasks): Promise<{ tasks: TaskRecord[]; hasMore: boolean }> {
+    await this.#archive.open();
+    const { ids, hasMore } = pageOf(this.#index, query);
+    return { tasks: await this.#read(ids), hasMore };
+  }
+
+  /** A page of all tasks. It waits for nothing: before `complete` older tasks are missing. */
+  async search(query: ListTasks): Promise<TaskSearchPage> {
+    const { complete } = this;
+    const { ids, total } = await searchTasks(this.#index, query, this.#deps.clock);
+    return { tasks: await this.#read(ids), total, complete, active: this.#index.active };
+  }
+
+  async #put(task: TaskRecord): Promise<void> {
+    await this.#deps.store.commit([{ op: "put", in: "tasks", record: task }]);
+    this.#index.put(entryOf(task));
+    this.#shelf.note(task);
+    for (const listener of this.#listeners) listener(task);
+    if (!this.#deps.events.idle) this.#deps.events.emit({ type: "task.changed", task: taskRow(task) });
+  }
+
+  async #newest(id: string): Promise<TaskRecord | null> {
+    return this.get(id) ?? (await (await this.#archive.open()).read(id));
+  }
+
+  /** What is not among the tasks that are known yet may be among those that are still being read. */
+  async #lookUp(find: () => TaskEntry | undefined): Promise<TaskRecord | null> {
+    let entry = find();
+    if (entry === undefined && !this.complete) {
+      await this.#archive.open();
+      entry = find();
+    }
+    return entry === undefined ? null : this.#newest(entry.id);
+  }
+
+  /** Those whose records are damaged are left out. */
+  async #read(ids: readonly string[]): Promise<TaskRecord[]> {
+    const archived = ids.filter((id) => this.get(id) === undefined);
+    const archive = archived.length === 0 ? null : await this.#archive.open();
+    const records = archive === null ? [] : await archive.readAll(archived);
+    const found = new Map(records.flatMap((record) => (record === null ? [] : [[record.id, record]])));
+    return ids.flatMap((id) => this.get(id) ?? found.get(id) ?? []);
+  }
+}

@@ -1,0 +1,108 @@
+import type { TaskEntry } from "../../core/task-entry.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Slices } from "../../lib/slices.ts";
+import { sortInSlices } from "../../lib/sort-in-slices.ts";
+import { SortedTasks } from "./sorted-tasks.ts";
+
+const LOOK_EVERY = 200;
+
+/** Every task that is known, however old, by its ids and in the orders in which lists show them. */
+export class TaskIndex {
+  readonly created = new SortedTasks(({ createdAt }) => createdAt);
+  readonly finished = new SortedTasks(({ finishedAt }) => finishedAt);
+  readonly charged = new SortedTasks(({ nano }) => nano);
+  /** Tasks that have not ended. */
+  active = 0;
+  readonly #byId = new Map<string, TaskEntry>();
+  /** Ids of tasks. Two vendors, or two accounts, may use the same id. */
+  readonly #byVendorId = new Map<string, string | readonly string[]>();
+  readonly #byName = new Map<string, string>();
+
+  get(id: string): TaskEntry | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** @param id ours or the vendor's @returns the newest of them, of this key */
+  find(id: string, key: string | null): TaskEntry | undefined {
+    const ids = [id, ...asList(this.#byVendorId.get(id))];
+    const found = ids
+      .flatMap((known) => this.#byId.get(known) ?? [])
+      .filter((entry) => key === null || entry.key === key);
+    return found.toSorted(this.created.compare).at(-1);
+  }
+
+  /** The newest task of a key that was asked for by this name (`Idempotency-Key`). */
+  named(key: string, name: string): TaskEntry | undefined {
+    const id = this.#byName.get(nameOf(key, name));
+    return id === undefined ? undefined : this.#byId.get(id);
+  }
+
+  put(entry: TaskEntry): void {
+    const known = this.#byId.get(entry.id);
+    for (const order of [this.created, this.finished, this.charged]) order.put(entry, known);
+    this.active += Number(isActive(entry)) - Number(known !== undefined && isActive(known));
+    this.#enter(entry);
+  }
+
+  delete(id: string): void {
+    const entry = this.#byId.get(id);
+    if (entry === undefined) return;
+    for (const order of [this.created, this.finished, this.charged]) order.delete(entry);
+    this.active -= Number(isActive(entry));
+    this.#byId.delete(id);
+    if (entry.vendorId !== null) {
+      const rest = asList(this.#byVendorId.get(entry.vendorId)).filter((other) => other !== id);
+      if (rest.length === 0) this.#byVendorId.delete(entry.vendorId);
+      else this.#byVendorId.set(entry.vendorId, rest);
+    }
+    if (entry.idempotency === null) return;
+    const name = nameOf(entry.key, entry.idempotency);
+    if (this.#byName.get(name) === id) this.#byName.delete(name);
+  }
+
+  /** Puts many in, some milliseconds at a time. What is there already is newer. */
+  async addAll(entries: Iterable<TaskEntry>, clock: Clock): Promise<void> {
+    const slices = new Slices(clock);
+    const fresh: TaskEntry[] = [];
+    for (const entry of entries) {
+      if (!this.#byId.has(entry.id)) {
+        fresh.push(entry);
+        this.#enter(entry);
+        this.active += Number(isActive(entry));
+      }
+      if (fresh.length % LOOK_EVERY === 0 && slices.over) await slices.pause();
+    }
+    for (const order of [this.created, this.finished, this.charged]) {
+      const sorted = await sortInSlices(
+        fresh.filter((entry) => order.has(entry)),
+        order.compare,
+        slices,
+      );
+      await slices.pause();
+      order.merge(sorted);
+      await slices.pause();
+    }
+  }
+
+  #enter(entry: TaskEntry): void {
+    const { id, vendorId, key, idempotency } = entry;
+    this.#byId.set(id, entry);
+    if (vendorId !== null) {
+      const known = this.#byVendorId.get(vendorId);
+      if (known === undefined) this.#byVendorId.set(vendorId, id);
+      else if (!asList(known).includes(id)) this.#byVendorId.set(vendorId, [...asList(known), id]);
+    }
+    if (idempotency === null) return;
+    const known = this.named(key, idempotency);
+    if (known === undefined || this.created.compare(known, entry) < 0) this.#byName.set(nameOf(key, idempotency), id);
+  }
+}
+
+const isActive = ({ status }: TaskEntry): boolean =>
+  status !== "succeeded" && status !== "failed" && status !== "cancelled";
+
+const asList = (ids: string | readonly string[] | undefined): readonly string[] =>
+  ids === undefined ? [] : typeof ids === "string" ? [ids] : ids;
+
+/** Neither of them holds a newline. */
+const nameOf = (key: string, name: string): string => `${key}\n${name}`;

@@ -1,0 +1,72 @@
+import type { ListTasks } from "../../contract/tasks.ts";
+import type { TaskEntry } from "../../core/task-entry.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Slices } from "../../lib/slices.ts";
+import type { TaskIndex } from "./task-index.ts";
+
+const PAGE = 50;
+/** Tasks between two looks at the clock. */
+const LOOK_EVERY = 500;
+
+/**
+ * Looks through all tasks, some milliseconds at a time. Tasks that do not have the figure which they are sorted by come
+ * last in either order, in the order of their submission.
+ * @returns the ids of one page, and how many match on all pages
+ */
+export async function searchTasks(
+  index: TaskIndex,
+  query: ListTasks,
+  clock: Clock,
+): Promise<{ ids: string[]; total: number }> {
+  const { limit = PAGE, offset = 0, order = "desc" } = query;
+  const matches = matcherOf(query);
+  const slices = new Slices(clock);
+  const ids: string[] = [];
+  let total = 0;
+  for (const list of listsOf(index, query)) {
+    for (let count = 0; count < list.length; count += 1) {
+      if (count % LOOK_EVERY === 0 && slices.over) await slices.pause();
+      const entry = list[order === "asc" ? count : list.length - 1 - count] as TaskEntry;
+      if (!matches(entry)) continue;
+      if (total >= offset && ids.length < limit) ids.push(entry.id);
+      total += 1;
+    }
+  }
+  return { ids, total };
+}
+
+/** Copies, since tasks may come and change between two slices. */
+function listsOf({ created, finished, charged }: TaskIndex, { sort = "created_at" }: ListTasks): TaskEntry[][] {
+  if (sort === "created_at") return [created.entries.slice()];
+  const ranked = sort === "nano" ? charged : finished;
+  return [ranked.entries.slice(), created.entries.filter((entry) => !ranked.has(entry))];
+}
+
+function matcherOf(query: ListTasks): (entry: TaskEntry) => boolean {
+  const { q = "", status, model, key, since = -Infinity, until = Infinity, min_nano: least } = query;
+  const says = textMatcher(q.trim());
+  return (entry) =>
+    (status === undefined || entry.status === status) &&
+    (model === undefined || entry.model === model) &&
+    (key === undefined || entry.key === key) &&
+    entry.createdAt >= since &&
+    entry.createdAt < until &&
+    (least === undefined || (entry.nano !== null && entry.nano >= least)) &&
+    says(entry);
+}
+
+/** Whether a text is one of a task's ids, or all its words are in the prompt. */
+function textMatcher(text: string): (entry: TaskEntry) => boolean {
+  if (text === "") return () => true;
+  // The longest is mostly the rarest.
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .toSorted((a, b) => b.length - a.length);
+  return ({ id, publicId, vendorId, requestId, prompt }) =>
+    id === text ||
+    publicId === text ||
+    vendorId === text ||
+    requestId === text ||
+    words.every((word) => prompt.includes(word));
+}
