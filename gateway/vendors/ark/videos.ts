@@ -15,10 +15,13 @@ import type { ListedVideo, VideoListing, VideoState, VideosAdapter } from "../vi
 const TASKS = "/contents/generations/tasks";
 
 const HOUR = 3_600_000;
-/** A page of the list: ten in the vendor's example (upstreams reference 6.2). */
-const PAGE_SIZE = 10;
+/** Of at most 500 (BytePlus' reference of the list). */
+const PAGE_SIZE = 100;
 
-/** Where a submission without an answer is looked for. The list has no span of time: each task says when it began. */
+/**
+ * Where a submission without an answer is looked for (upstreams reference 6.2). The list has no span of time: each task
+ * says when it began.
+ */
 const listing: VideoListing = {
   toRequest: ({ upstreamModel, page }, secret) => {
     const query = new URLSearchParams({
@@ -30,8 +33,11 @@ const listing: VideoListing = {
   },
   fromResponse: (body) => {
     if (!isRecord(body) || !Array.isArray(body["items"])) return null;
+    const { total } = body;
     const items: readonly unknown[] = body["items"];
-    return { tasks: items.flatMap(readItem), more: items.length >= PAGE_SIZE };
+    // Up to the first empty page, so that a server with smaller pages is read to its end too.
+    const whole = typeof total === "number" && items.length >= total;
+    return { tasks: items.flatMap(readItem), more: items.length > 0 && !whole };
   },
 };
 
@@ -111,12 +117,12 @@ function resultOf(task: Readonly<Record<string, unknown>>): VideoState {
   };
 }
 
-/** Seconds; from the number of frames where the task was ordered by it (upstreams reference 6.2). */
+/** Seconds; from the number of frames where the task was ordered by it (upstreams reference 6.2), in whole ms. */
 function lengthOf(task: Readonly<Record<string, unknown>>): number | null {
   const { duration, frames, framespersecond } = task;
   const seconds = secondsOf(duration);
   if (seconds !== null || typeof frames !== "number" || typeof framespersecond !== "number") return seconds;
-  return secondsOf(frames / framespersecond);
+  return secondsOf(Math.round((frames * 1_000) / framespersecond) / 1_000);
 }
 
 function readItem(item: unknown): readonly ListedVideo[] {
@@ -125,7 +131,8 @@ function readItem(item: unknown): readonly ListedVideo[] {
   return [
     {
       id: operation.id,
-      upstreamModel: textOf(item["model"]),
+      // It tells the model behind an endpoint id (`ep-…`), not what was asked by; the list is filtered by that.
+      upstreamModel: null,
       createdAt: momentOf(item["created_at"]),
       seconds: lengthOf(item),
       resolution: resolutionOf(item["resolution"]),

@@ -48,10 +48,10 @@ function readRow(row: unknown): readonly ListedVideo[] {
   ];
 }
 
-/** By the number of pages, where the list tells it; else a full page may have another one behind it. */
+/** By the number of pages, where the list tells it; else up to the first empty page. */
 function isMore(body: Readonly<Record<string, unknown>>, rows: number): boolean {
   const { total_page, page_no } = body;
-  return typeof total_page === "number" && typeof page_no === "number" ? page_no < total_page : rows >= PAGE_SIZE;
+  return typeof total_page === "number" && typeof page_no === "number" ? page_no < total_page : rows > 0;
 }
 
 /** Milliseconds, as a figure or as `YYYY-MM-DD HH:mm:ss[.SSS]` in Beijing. */

@@ -1,5 +1,6 @@
 import { findModel } from "../../../gateway/catalog/lookup.ts";
 import type { ImagesCall } from "../../../gateway/vendors/images.ts";
+import type { VideoCall } from "../../../gateway/vendors/videos.ts";
 import type { DialectCall, WireRequest } from "../../../gateway/vendors/vendor.ts";
 
 /** A call as the story hands it to an adapter: the client's bytes, what they say, and the catalog's model. */
@@ -21,6 +22,11 @@ export function dialectCall(body: Readonly<Record<string, unknown>>, change: Par
 export function imagesCall(body: Readonly<Record<string, unknown>>): ImagesCall {
   const { raw, upstreamModel, model } = dialectCall(body);
   return { raw, body, upstreamModel, model, stream: false };
+}
+
+/** An order on its way to a vendor, of a model that only the vendor knows. */
+export function videoCall(upstreamModel: string, body: Readonly<Record<string, unknown>>): VideoCall {
+  return { body, upstreamModel, model: null };
 }
 
 /** What goes over the wire, parsed. */

@@ -41,6 +41,8 @@ const classes: Readonly<Record<Exclude<VendorErrorKind, "loop">, readonly Row[]>
     ["dashscope", 400, native("InvalidParameter.DataInspection")],
     ["dashscope", 400, native("InvalidURL.Timeout")],
     ["dashscope", 400, native("InvalidFile.Resolution")],
+    ["dashscope", 400, native("InvalidFile.Duration")],
+    ["dashscope", 400, { ...(native("InvalidParameter") as object), message: "Field required: input.img_url" }],
     ["dashscope", 400, native("DataInspectionFailed")],
     ["dashscope", 400, nested("data_inspection_failed")],
     ["dashscope", 400, nested("invalid_parameter_error")],
@@ -61,6 +63,10 @@ const classes: Readonly<Record<Exclude<VendorErrorKind, "loop">, readonly Row[]>
     ["ark", 400, ark("InputTextSensitiveContentDetected", "BadRequest")],
     ["ark", 400, ark("InputImageSensitiveContentDetected.PrivacyInformation", "BadRequest")],
     ["ark", 400, ark("OutputVideoSensitiveContentDetected.PolicyViolation", "BadRequest")],
+    ["ark", 400, ark("OutputVideoSensitiveContentDetected", "BadRequest")],
+    ["ark", 400, ark("InputVideoSensitiveContentDetected", "BadRequest")],
+    ["ark", 400, ark("InputAudioSensitiveContentDetected", "BadRequest")],
+    ["ark", 400, ark("InvalidParameter.TaskTypeConstraint", "BadRequest")],
     ["ark", 500, ark("OutputImageSensitiveContentDetected", "")],
     ["ark", 403, ark("OperationDenied.InvalidState", "Forbidden")],
     [
@@ -68,6 +74,7 @@ const classes: Readonly<Record<Exclude<VendorErrorKind, "loop">, readonly Row[]>
       400,
       { code: "Client specified an invalid argument", error: "Model grok-4 does not support parameter stop." },
     ],
+    ["xai", 400, { code: "Client specified an invalid argument", error: "Edits do not take a duration." }],
     ["xai", 422, { error: "Failed to deserialize the JSON body into the target type" }],
   ],
   model_not_found: [
@@ -145,6 +152,8 @@ const classes: Readonly<Record<Exclude<VendorErrorKind, "loop">, readonly Row[]>
     ["ark", 429, ark("RateLimitExceeded.EndpointTPMExceeded", "TooManyRequests")],
     ["ark", 429, ark("ModelAccountRpmRateLimitExceeded", "TooManyRequests")],
     ["ark", 429, ark("QuotaExceeded", "TooManyRequests")],
+    ["ark", 429, ark("RequestBurstTooFast", "TooManyRequests")],
+    ["ark", 429, ark("InflightBatchsizeExceeded", "TooManyRequests")],
     ["xai", 429, { code: "Some resource has been exhausted", error: "Too many requests" }],
   ],
   overload: [
