@@ -1,14 +1,19 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { TaskArchive } from "../../store/task-archive.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Store } from "../../store/store.ts";
+import type { StoreFs } from "../../store/store-fs.ts";
+import { TaskArchive } from "../../store/task-archive.ts";
 import type { Notices } from "../notices.ts";
 import type { TaskIndex } from "./task-index.ts";
 
 export interface ArchiveDoorDeps {
+  readonly dataDir: string;
+  readonly store: Pick<Store, "frozen">;
   readonly clock: Clock;
+  readonly log: Log;
   readonly notices: Pick<Notices, "add">;
-  /** Opens the archive of the data folder. */
-  readonly openArchive: () => Promise<TaskArchive>;
+  readonly fs?: StoreFs;
 }
 
 /** Opens the archive of tasks once, and enters what is in it. */
@@ -45,9 +50,15 @@ export class ArchiveDoor {
   }
 
   async #open(): Promise<TaskArchive> {
-    const { clock, notices, openArchive } = this.#deps;
+    const { dataDir: dir, store, clock, log, notices, fs } = this.#deps;
     try {
-      const archive = await openArchive();
+      const archive = await TaskArchive.open({
+        dir,
+        clock,
+        log: ({ level, event, message, file }) => log[level === "warning" ? "warn" : level](event, { message, file }),
+        readOnly: store.frozen,
+        ...(fs === undefined ? {} : { fs }),
+      });
       for (const problem of archive.problems) notices.add("warning", problem);
       await this.#index.addAll(entriesOf(archive), clock);
       this.#opened = true;

@@ -3,11 +3,12 @@ import { entryOf } from "../../core/task-entry.ts";
 import type { TaskEntry } from "../../core/task-entry.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { later } from "../../lib/later.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { Turns } from "../../lib/turns.ts";
+import type { StoreFs } from "../../store/store-fs.ts";
 import type { Store } from "../../store/store.ts";
-import type { TaskArchive } from "../../store/task-archive.ts";
 import type { Events } from "../events.ts";
 import type { Notices } from "../notices.ts";
 import { ArchiveDoor } from "./archive-door.ts";
@@ -19,14 +20,16 @@ import { searchTasks } from "./task-search.ts";
 import { TaskShelf } from "./task-shelf.ts";
 
 export interface TaskBookDeps {
+  readonly dataDir: string;
   readonly store: Pick<Store, "document" | "commit" | "frozen">;
   readonly clock: Clock;
-  readonly later: Later;
   readonly log: Log;
   readonly events: Pick<Events, "idle" | "emit">;
   readonly notices: Pick<Notices, "add">;
-  /** Opens the archive of the data folder. */
-  readonly openArchive: () => Promise<TaskArchive>;
+  /** Tests hold time in their hands by this. */
+  readonly later?: Later;
+  /** Tests have a disk of their own. */
+  readonly fs?: StoreFs;
 }
 
 /** What became of an attempt to change a task. */
@@ -61,7 +64,12 @@ export class TaskBook {
   constructor(deps: TaskBookDeps) {
     this.#deps = deps;
     this.#archive = new ArchiveDoor(deps, this.#index);
-    this.#shelf = new TaskShelf({ ...deps, turns: this.#turns, archive: () => this.#archive.open() });
+    this.#shelf = new TaskShelf({
+      ...deps,
+      later: deps.later ?? later,
+      turns: this.#turns,
+      archive: () => this.#archive.open(),
+    });
     for (const task of this.live()) this.#index.put(entryOf(task));
   }
 
