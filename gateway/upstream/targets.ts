@@ -78,6 +78,14 @@ export function parseTarget(entry: string): string | null {
   }
 }
 
+/** An entry of a list of targets that may be private: as `targetOf` writes it, or why it cannot be one. */
+export function allowedTarget(entry: string): { readonly target: string } | { readonly problem: string } {
+  const target = parseTarget(entry);
+  if (target === null) return { problem: "it must be host:port" };
+  const host = target.slice(0, target.lastIndexOf(":")).replace(/^\[|\]$/g, "");
+  return isForbiddenAddress(host) ? { problem: "link-local and metadata addresses are never reached" } : { target };
+}
+
 /** How a name becomes addresses; `dns.lookup` with all of them, but for tests. */
 export type Resolve = (
   hostname: string,

@@ -38,10 +38,10 @@ export class Attempts {
    * Waits for a disk that refuses.
    */
   async scheduled(callback: DueCallback): Promise<void> {
-    const [task, delivery] = await this.#find(callback);
-    if (delivery?.state !== "pending") return;
+    const found = await this.#find(callback);
+    if (found?.delivery.state !== "pending") return;
     if (this.#receivers.isDisabled(callback.url)) return this.disable(callback);
-    const made = await sendCallback(this.#deps, task, delivery, false, this.#stopping);
+    const made = await sendCallback(this.#deps, found.task, found.delivery, false, this.#stopping);
     if (made === null) return;
     await this.#learn(callback, made);
     const write = this.#entering(callback, made);
@@ -61,9 +61,9 @@ export class Attempts {
    * @returns null when Postern stopped meanwhile. @throws when the disk refuses what came of it
    */
   async manual(callback: DueCallback): Promise<TaskRecord | null> {
-    const [task, delivery] = await this.#find(callback);
-    if (delivery === undefined) return null;
-    const made = await sendCallback(this.#deps, task, delivery, true, this.#stopping);
+    const found = await this.#find(callback);
+    if (found === null) return null;
+    const made = await sendCallback(this.#deps, found.task, found.delivery, true, this.#stopping);
     if (made === null) return null;
     await this.#learn(callback, made);
     return this.#entering(callback, made)();
@@ -74,10 +74,10 @@ export class Attempts {
     await this.#deps.book.change(task, (record) => withDelivery(record, id, disabled));
   }
 
-  async #find({ task, id }: DueCallback): Promise<[TaskRecord, TaskDelivery] | [null, undefined]> {
-    const record = await this.#deps.book.find(task, null);
-    const delivery = record?.deliveries.find((one) => one.id === id);
-    return record === null || delivery === undefined ? [null, undefined] : [record, delivery];
+  async #find({ task: taskId, id }: DueCallback): Promise<{ task: TaskRecord; delivery: TaskDelivery } | null> {
+    const task = await this.#deps.book.find(taskId, null);
+    const delivery = task?.deliveries.find((one) => one.id === id);
+    return task === null || delivery === undefined ? null : { task, delivery };
   }
 
   async #learn({ task, url }: DueCallback, { attempt, verdict }: MadeAttempt): Promise<void> {

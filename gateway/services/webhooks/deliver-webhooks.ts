@@ -169,7 +169,7 @@ export class DeliverWebhooks {
           await this.#goOn(callback);
           resolve(task);
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         } finally {
           signal.removeEventListener("abort", give);
         }

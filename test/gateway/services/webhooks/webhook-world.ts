@@ -1,0 +1,218 @@
+import OpenAI from "openai";
+import { Webhook } from "standardwebhooks";
+import { expect, vi } from "vitest";
+import type { TaskDelivery, TaskRecord } from "../../../../gateway/core/task.ts";
+import { statusOf } from "../../../../gateway/core/task.ts";
+import { createLog } from "../../../../gateway/lib/log.ts";
+import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
+import { DeliverWebhooks } from "../../../../gateway/services/webhooks/deliver-webhooks.ts";
+import type { WebhookBook } from "../../../../gateway/services/webhooks/webhook-book.ts";
+import { WebhookSecret } from "../../../../gateway/services/webhooks/webhook-secret.ts";
+import { targetOf } from "../../../../gateway/upstream/targets.ts";
+import { WebhookDoor } from "../../../../gateway/upstream/webhook-door.ts";
+import { closedTask, taskDelivery, taskId } from "../../../support/tasks.ts";
+import { WireVendor } from "../../../support/wire-vendor.ts";
+import type { WireSeen } from "../../../support/wire-vendor.ts";
+import { open } from "../../store/fixtures.ts";
+import { SimFs } from "../../store/sim-fs.ts";
+import { SimulatedTime } from "./simulated-time.ts";
+
+export const START = Date.UTC(2026, 10, 20, 12);
+export const DEADLINE_MS = 3_000;
+const DIR = "/data";
+const openai = new OpenAI({ apiKey: "sk-none" });
+
+/** A book in memory, with a disk that may refuse, and a process that may die before a change is on it. */
+export class MemoryBook implements WebhookBook {
+  readonly tasks = new Map<string, TaskRecord>();
+  /** So many changes are refused from now on. */
+  refusals = 0;
+  /** Changes never come to an end: the process is killed in them. */
+  dead = false;
+  readonly #listeners = new Set<(task: TaskRecord) => void>();
+
+  live(): Iterable<TaskRecord> {
+    return [...this.tasks.values()];
+  }
+
+  onChange(listener: (task: TaskRecord) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async change(
+    id: string,
+    make: (task: TaskRecord) => TaskRecord | null,
+  ): Promise<{ task: TaskRecord; changed: boolean } | null> {
+    if (this.dead) return new Promise(() => {});
+    const before = this.tasks.get(id);
+    if (before === undefined) return null;
+    const after = make(before);
+    if (after === null) return { task: before, changed: false };
+    if (this.refusals > 0) {
+      this.refusals -= 1;
+      throw new Error("the disk is full");
+    }
+    this.put(after);
+    return { task: after, changed: true };
+  }
+
+  async find(id: string): Promise<TaskRecord | null> {
+    return this.tasks.get(id) ?? null;
+  }
+
+  /** As when the engine ends a task. */
+  put(task: TaskRecord): void {
+    this.tasks.set(task.id, task);
+    for (const listener of this.#listeners) listener(task);
+  }
+
+  /** What a restart finds. */
+  reopened(): MemoryBook {
+    const next = new MemoryBook();
+    for (const [id, task] of this.tasks) next.tasks.set(id, task);
+    return next;
+  }
+}
+
+/** Delivering with everything around it: real receivers, a store on a simulated disk, time in the test's hands. */
+export class WebhookWorld implements AsyncDisposable {
+  readonly time = new SimulatedTime(START);
+  readonly receiver = new WireVendor();
+  readonly notices: string[] = [];
+  readonly events: string[] = [];
+  readonly logged: string[] = [];
+  book = new MemoryBook();
+  fs: SimFs;
+  store: OpenedStore;
+  secret: WebhookSecret;
+  deliver: DeliverWebhooks;
+  allowed = new Set<string>();
+  fromEnvironment: string | null = null;
+  /** In [0, 1); a test may say which. */
+  random: () => number = Math.random;
+  #made = 0;
+
+  private constructor(fs: SimFs, store: OpenedStore) {
+    this.fs = fs;
+    this.store = store;
+    this.secret = this.#makeSecret();
+    this.deliver = this.#make();
+  }
+
+  static async open(): Promise<WebhookWorld> {
+    const fs = new SimFs({ files: new Map(), folders: new Set([DIR]) });
+    const { store } = await open({ dir: DIR, fs });
+    const world = new WebhookWorld(fs, store);
+    await world.receiver.listen();
+    world.allowed.add(targetOf(new URL(world.receiver.origin)));
+    return world;
+  }
+
+  /** Where callbacks go unless a test says otherwise. */
+  get url(): string {
+    return `${this.receiver.origin}/hook`;
+  }
+
+  /** Ends task `number` now, with a callback that is due at once. */
+  end(number: number, changes: Partial<TaskDelivery> = {}): TaskRecord {
+    const now = this.time.now();
+    const delivery = { id: `msg_${number}`, url: this.url, at: now, next_at: now, ...changes };
+    const task = closedTask({
+      id: taskId(number),
+      created_at: now - 60_000,
+      finished_at: now,
+      webhook_url: delivery.url,
+      deliveries: [taskDelivery(delivery)],
+    });
+    this.book.put(task);
+    return task;
+  }
+
+  /** Time passes, and everything that it brings is done. */
+  async pass(ms: number): Promise<void> {
+    await this.time.pass(ms, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      await this.deliver.idle();
+      await new Promise((resolve) => setImmediate(resolve));
+    });
+  }
+
+  delivery(number: number): TaskDelivery {
+    const delivery = this.book.tasks.get(taskId(number))?.deliveries[0];
+    if (delivery === undefined) throw new Error(`task ${number} has no callback`);
+    return delivery;
+  }
+
+  /** Stops as an update of Postern does, and starts on what is on the disk. */
+  async restart(): Promise<void> {
+    await this.deliver.stop();
+    await this.reopen();
+  }
+
+  /** Starts on what is on the disk. What the earlier process still does has no effect. */
+  async reopen(): Promise<void> {
+    this.book = this.book.reopened();
+    this.fs = new SimFs(this.fs.afterKill());
+    this.store = (await open({ dir: DIR, fs: this.fs })).store;
+    this.secret = this.#makeSecret();
+    this.deliver = this.#make();
+    this.deliver.start();
+  }
+
+  /** The event in a request, if both verifiers take it at the moment that its clock shows. */
+  async verified(seen: WireSeen, secret: string, at = this.time.now()): Promise<Record<string, unknown>> {
+    const headers = Object.fromEntries(Object.entries(seen.headers).map(([name, value]) => [name, String(value)]));
+    const payload = seen.body.toString("utf8");
+    const now = vi.spyOn(Date, "now").mockReturnValue(at);
+    try {
+      const event = new Webhook(secret).verify(payload, headers);
+      expect(await openai.webhooks.unwrap(payload, headers, secret)).toEqual(event);
+      return event as Record<string, unknown>;
+    } finally {
+      now.mockRestore();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.deliver.stop();
+    await this.receiver.close();
+  }
+
+  #makeSecret(): WebhookSecret {
+    const notices = { add: (_level: string, message: string) => void this.notices.push(message) };
+    return new WebhookSecret({ store: this.store, clock: this.time, notices, fromEnvironment: this.fromEnvironment });
+  }
+
+  #make(): DeliverWebhooks {
+    const log = createLog(
+      (lines) => void this.logged.push(lines),
+      () => this.time.now(),
+    );
+    return new DeliverWebhooks({
+      book: this.book,
+      store: this.store,
+      secrets: this.secret,
+      clock: this.time,
+      later: this.time.later,
+      random: () => this.random(),
+      door: new WebhookDoor(() => ({ allowed: this.allowed, ownPort: 1 }), { totalMs: DEADLINE_MS }),
+      log: { ...log, info: (event, fields) => (log.info(event, fields), log.flush()) },
+      notices: { add: (_level, message) => void this.notices.push(message) },
+      events: { emit: (event) => void this.events.push(event.type) },
+      views: {
+        task: async (task) => ({
+          id: task.id,
+          object: "video.task",
+          model: task.model,
+          status: statusOf(task),
+          created_at: Math.floor(task.created_at / 1_000),
+          updated_at: Math.floor(task.updated_at / 1_000),
+          native: task.native,
+          // Made anew for each attempt, as signed links are.
+          content: { video_url: null, local_url: `http://127.0.0.1:1/media/é?view=${(this.#made += 1)}` },
+        }),
+      },
+    });
+  }
+}
