@@ -16,6 +16,8 @@ const TERMINAL: Readonly<Record<VideoVendorId, readonly string[]>> = {
   "openai-compatible": ["completed", "succeeded", "failed", "cancelled", "expired"],
 };
 
+const inAnyCase = (word: string): readonly string[] => [word, word.toUpperCase(), word.toLowerCase()];
+
 const anything = fc.jsonValue();
 /** The fields of all these vendors, with anything in them: a body that gets past the first look. */
 const fields = fc.record(
@@ -96,7 +98,7 @@ describe.each(Object.keys(TERMINAL) as VideoVendorId[])("%s", (id) => {
 
   it("never takes a task that is over for one that goes on", () => {
     fc.assert(
-      fc.property(status, wrapped, fc.constantFrom(...TERMINAL[id]), (http, body, word) => {
+      fc.property(status, wrapped, fc.constantFrom(...TERMINAL[id].flatMap(inAnyCase)), (http, body, word) => {
         const over =
           id === "dashscope" ? { ...body, output: { ...body.output, task_status: word } } : { ...body, status: word };
         const said = adapter.toState(id === "dashscope" || http !== 404 ? http : 200, over);

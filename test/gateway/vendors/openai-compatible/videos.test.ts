@@ -47,12 +47,18 @@ describe("the submission", () => {
     async (type) => {
       const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
       const input_reference = `data:${type};base64,${bytes.toString("base64")}`;
-      const wire = videos.toRequest(videoCall("sora-2", { ...BODY, seed: 0, loop: false, input_reference }), "sk-1");
+      const wire = videos.toRequest(
+        videoCall("sora-2", { ...BODY, seed: 0, loop: false, none: null, 'a"b': "c", input_reference }),
+        "sk-1",
+      );
       const sent = new Response(new Uint8Array(wire.body as Buffer), {
         headers: { "content-type": wire.headers["content-type"] ?? "" },
       });
-      const { input_reference: file, ...fields } = Object.fromEntries(await sent.formData());
-      expect(fields).toEqual({ ...BODY, model: "sora-2", seed: "0", loop: "false" });
+      const form = await sent.formData();
+      const [file, ...others] = form.getAll("input_reference");
+      expect(others).toEqual([]);
+      form.delete("input_reference");
+      expect(Object.fromEntries(form)).toEqual({ ...BODY, model: "sora-2", seed: "0", loop: "false", 'a"b': "c" });
       if (!(file instanceof File)) throw new Error("it is no file");
       expect(file.type).toBe(type);
       expect(file.name).toBe(`input_reference.${type.split("/")[1] ?? ""}`);
