@@ -7,7 +7,7 @@ import { invalidValue } from "./failure.ts";
  * the last user message:
  *
  * - `sandbox:error=STATUS` an error of that status (400 to 599); 429 carries `Retry-After: 1`
- * - `sandbox:fail` status 500
+ * - `sandbox:fail` status 500; a video's task fails instead, after it was accepted
  * - `sandbox:slow=MS` the whole answer takes about that long (one hour at most)
  * - `sandbox:cut` the connection breaks after the first frames, or before an answer that is not streamed
  * - `[[tool:NAME {json}]]` calls that tool with these arguments, when it is among the request's tools
@@ -15,6 +15,8 @@ import { invalidValue } from "./failure.ts";
  */
 export interface Directives {
   readonly errorStatus: number | null;
+  /** `sandbox:fail` without a status beside it. */
+  readonly fails: boolean;
   readonly slowMs: number | null;
   readonly cut: boolean;
   readonly tools: readonly ToolDirective[];
@@ -42,7 +44,8 @@ const HIGHEST_SLOW_COUNT = 100;
 export function directivesOf(text: string): Directives {
   const slow = /\bsandbox:slow=(\d{1,9})/.exec(text)?.[1];
   return {
-    errorStatus: errorStatusOf(text),
+    errorStatus: errorStatusOf(text) ?? (failsIn(text) ? 500 : null),
+    fails: failsIn(text),
     slowMs: slow === undefined ? null : Math.min(Number(slow), SLOWEST_MS),
     cut: /\bsandbox:cut\b/.test(text),
     tools: toolDirectives(text),
@@ -50,9 +53,15 @@ export function directivesOf(text: string): Directives {
   };
 }
 
+const ERROR = /\bsandbox:error=(\d{1,9})/;
+
+function failsIn(text: string): boolean {
+  return /\bsandbox:fail\b/.test(text) && !ERROR.test(text);
+}
+
 function errorStatusOf(text: string): number | null {
-  const written = /\bsandbox:error=(\d{1,9})/.exec(text)?.[1];
-  if (written === undefined) return /\bsandbox:fail\b/.test(text) ? 500 : null;
+  const written = ERROR.exec(text)?.[1];
+  if (written === undefined) return null;
   const status = Number(written);
   if (status < 400 || status > 599) {
     throw invalidValue("messages", `sandbox:error takes a status from 400 to 599, not ${written}.`);

@@ -18,7 +18,7 @@ export interface Exchange {
 
 /** One operation of one protocol. Each protocol is a folder that exports its routes. */
 export interface Route {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** The whole path: literal, or what must match it. */
   readonly path: string | RegExp;
   /** Served without a key: a result's file, which vendors put at an address that is a secret of its own. */

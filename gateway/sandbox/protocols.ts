@@ -17,6 +17,10 @@ import { bearerKey, googleKey, type Protocol } from "./protocol.ts";
 import { responsesRoutes } from "./responses/routes.ts";
 import { dashscopeSpeech, dashscopeSpeechFiles } from "./speech/dashscope.ts";
 import { speechRoutes } from "./speech/openai.ts";
+import { arkVideoRoutes } from "./videos/ark.ts";
+import { dashscopeVideoRoutes } from "./videos/dashscope.ts";
+import { openaiVideoRoutes } from "./videos/openai.ts";
+import { xaiVideoRoutes } from "./videos/xai.ts";
 
 /** Every protocol of the sandbox, listed by hand. Each thing that a vendor can do is a folder that makes its routes. */
 export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protocol[] {
@@ -26,23 +30,25 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
       ...common,
       vendor: "openai",
       routes: [
-        ...modelRoutes("/v1", models, ["chat", "embedding", "speech", "image", "image_edit"]),
+        ...modelRoutes("/v1", models, ["chat", "embedding", "speech", "image", "image_edit", "video"]),
         ...chatRoutes("/v1", models),
         ...responsesRoutes("/v1", models),
         ...embeddingsRoutes(OPENAI_EMBEDDINGS, models),
         ...speechRoutes("/v1", models),
         ...openaiImageRoutes("/v1", models),
+        ...openaiVideoRoutes("/v1", models),
       ],
     },
     {
       ...common,
       vendor: "openai-compatible",
       routes: [
-        ...modelRoutes("/v1", models, ["chat", "embedding", "speech", "image", "image_edit"]),
+        ...modelRoutes("/v1", models, ["chat", "embedding", "speech", "image", "image_edit", "video"]),
         ...chatRoutes("/v1", models),
         ...embeddingsRoutes(OPENAI_EMBEDDINGS, models),
         ...speechRoutes("/v1", models),
         ...openaiImageRoutes("/v1", models),
+        ...openaiVideoRoutes("/v1", models),
       ],
     },
     {
@@ -54,6 +60,7 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
         multimodalRoute([dashscopeSpeech(models), dashscopeImages(models)]),
         dashscopeSpeechFiles,
         imageFiles,
+        ...dashscopeVideoRoutes(models),
       ],
     },
     {
@@ -71,15 +78,20 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
     {
       ...common,
       vendor: "ark",
-      routes: [...chatRoutes("/api/v3", models), ...arkImageRoutes("/api/v3", models)],
+      routes: [
+        ...chatRoutes("/api/v3", models),
+        ...arkImageRoutes("/api/v3", models),
+        ...arkVideoRoutes("/api/v3", models),
+      ],
     },
     {
       ...common,
       vendor: "xai",
       routes: [
-        ...modelRoutes("/v1", models, ["chat", "image", "image_edit"]),
+        ...modelRoutes("/v1", models, ["chat", "image", "image_edit", "video"]),
         ...chatRoutes("/v1", models),
         ...xaiImageRoutes("/v1", models),
+        ...xaiVideoRoutes("/v1", models),
       ],
     },
   ];

@@ -30,8 +30,9 @@ const KEEP_ALIVE_MS = 600_000;
 
 /**
  * Starts the offline vendor: a server on a free port of 127.0.0.1 that speaks the vendors' own wire protocols, so
- * that the gateway reaches it with the same code as a real one. It holds no state; the same request gives the same
- * bytes. Only who has `key` is answered, and only under its own host name.
+ * that the gateway reaches it with the same code as a real one. The same request gives the same bytes. It keeps nothing
+ * but lists of video tasks and what was taken back of them: their ids hold all else. Only who has `key` is answered, and
+ * only under its own host name.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const key = `sk-sandbox-${randomBytes(24).toString("hex")}`;

@@ -1,9 +1,10 @@
 import { sidesOf } from "../../core/image-rules.ts";
 import type { ModelSpec } from "../../core/model.ts";
 import { isRecord } from "../../lib/records.ts";
+import { arkFailureBody, invalidParameter } from "../ark-failure.ts";
 import { parsedJson } from "../body.ts";
 import { sendJson, type Exchange, type Route } from "../exchange.ts";
-import { Failure, invalidType, missing } from "../failure.ts";
+import { invalidType, missing } from "../failure.ts";
 import type { Fields } from "../fields.ts";
 import { seedOf, type Seed } from "../seed.ts";
 import { addressOf, drawn, imageFiles } from "./files.ts";
@@ -85,36 +86,10 @@ function sizeFor(size: unknown): readonly [number, number] {
   throw invalidParameter("size", "expected 1K, 2K, 3K, 4K or WIDTHxHEIGHT.");
 }
 
-function invalidParameter(param: string, sentence: string): Failure {
-  return new Failure(400, `The parameter \`${param}\` specified in the request is not valid: ${sentence}`, {
-    code: `InvalidParameter.${param}`,
-    param,
-  });
-}
-
 function headersOf(seed: Seed): Record<string, string> {
   return { "x-request-id": seed.digits("request", 32) };
 }
 
 function event(type: string, fields: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
-}
-
-/** Ark's codes and types by status (upstreams reference 6.5). */
-const CODES: Readonly<Record<number, readonly [code: string, type: string]>> = {
-  400: ["InvalidParameter", "BadRequest"],
-  401: ["AuthenticationError", "Unauthorized"],
-  403: ["AccessDenied", "Forbidden"],
-  404: ["InvalidEndpointOrModel.NotFound", "NotFound"],
-  429: ["ModelAccountRpmRateLimitExceeded", "TooManyRequests"],
-  500: ["InternalServiceError", "InternalServerError"],
-  503: ["ServiceUnavailable", "ServiceUnavailable"],
-};
-
-/** `{error:{code,message,param,type}}`. */
-function arkFailureBody({ status, message, code, param }: Failure): string {
-  const [own, type] = CODES[status] ??
-    CODES[status < 500 ? 400 : 500] ?? ["InternalServiceError", "InternalServerError"];
-  const exact = code !== null && /^[A-Z]/.test(code) ? code : own;
-  return JSON.stringify({ error: { code: exact, message, param: param ?? "", type } });
 }

@@ -27,7 +27,8 @@ export interface Mosaic {
 const SHADES = 240;
 const INK: Colour = [255, 255, 255, 255];
 const CLEAR: Colour = [0, 0, 0, 0];
-const INK_INDEX = SHADES;
+/** Where the palette has white. */
+export const INK_INDEX = SHADES;
 const CLEAR_INDEX = SHADES + 1;
 
 /** A gradient between two colours of the seed, in waves, with the word SANDBOX on it, or on nothing. */

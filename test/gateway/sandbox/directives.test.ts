@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { directivesOf } from "../../../gateway/sandbox/directives.ts";
 
-const nothing = { errorStatus: null, slowMs: null, cut: false, tools: [], count: null };
+const nothing = { errorStatus: null, fails: false, slowMs: null, cut: false, tools: [], count: null };
 
 describe("directives in a prompt", () => {
   it.each([
     ["Hello", {}],
     ["please sandbox:error=429 now", { errorStatus: 429 }],
-    ["sandbox:fail", { errorStatus: 500 }],
+    ["sandbox:fail", { errorStatus: 500, fails: true }],
     ["sandbox:fail sandbox:error=503", { errorStatus: 503 }],
     ["sandbox:failure is a word", {}],
     ["sandbox:slow=1500", { slowMs: 1_500 }],

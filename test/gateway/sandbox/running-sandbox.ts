@@ -34,6 +34,7 @@ export const testModels: readonly ModelSpec[] = [
   },
   { ...model, id: "image-model", aliases: [], capabilities: ["image"] },
   { ...model, id: "video-model", aliases: [], capabilities: ["video"] },
+  { ...model, id: "messages-model", aliases: [], capabilities: ["messages"] },
 ];
 
 export interface RunningSandbox {

@@ -50,6 +50,7 @@ describe("the sandbox's door", () => {
       "thinking-model",
       "claude-model",
       "image-model",
+      "video-model",
     ]);
     expect(list.data[0]).toEqual({ id: "plain-model", object: "model", created: 1_700_000_000, owned_by: "openai" });
     expect(await running.client.models.retrieve("plain-alias")).toHaveProperty("id", "plain-model");
@@ -58,7 +59,7 @@ describe("the sandbox's door", () => {
 
   it.each([
     ["/v1/models/no-such-model", 404, "model_not_found"],
-    ["/v1/models/video-model", 404, "model_not_found"],
+    ["/v1/models/messages-model", 404, "model_not_found"],
     ["/v1/models/%zz", 400, null],
     ["/v1/chat/completions", 405, "method_not_supported"],
     ["/v1/no/such/route", 404, "unknown_url"],

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { GatewayError } from "../../core/errors.ts";
+import type { ModelSpec } from "../../core/model.ts";
+import { readPicture } from "../../core/picture-type.ts";
+import { boundaryOf, splitParts } from "../../http/middleware/multipart-parts.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { FormPart } from "../../services/edits/form-part.ts";
+import { parsedJson } from "../body.ts";
+import type { Exchange } from "../exchange.ts";
+import { Failure, invalidType, invalidValue, missing, modelNotFound } from "../failure.ts";
+import { textOf, type Fields } from "../fields.ts";
+import { vendorsId, videoModel } from "./order.ts";
+import { sizeByPixels } from "./sizes.ts";
+
+/** A checked `POST /v1/videos` (upstreams reference 8). */
+export interface SoraOrder {
+  readonly model: ModelSpec;
+  readonly prompt: string;
+  readonly seconds: number;
+  /** Place in `FILM_SIZES`. */
+  readonly size: number;
+  /** What of the request its colours come from. */
+  readonly matter: Uint8Array;
+}
+
+const USUAL_MODEL = "sora-2";
+const SIZES = ["720x1280", "1280x720"];
+const PRO_SIZES = [...SIZES, "1024x1792", "1792x1024"];
+const SECONDS = ["4", "8", "12"];
+/** Of models that are not OpenAI's: a guess. */
+const MOST_SECONDS = 60;
+
+/** @throws Failure in OpenAI's envelope for what is no such request. */
+export function soraOrder(exchange: Exchange, models: readonly ModelSpec[]): SoraOrder {
+  const { fields, matter } = requestOf(exchange);
+  const { prompt } = fields;
+  if (prompt === undefined || prompt === null || prompt === "") throw missing("prompt");
+  if (typeof prompt !== "string") throw invalidType("prompt", "a string");
+  const id = fields["model"] ?? USUAL_MODEL;
+  const model = videoModel(models, id);
+  if (model === undefined) throw modelNotFound(textOf(id)?.slice(0, 200) ?? "");
+  const sora = vendorsId(model).startsWith("sora-");
+  const seconds = fields["seconds"] ?? "4";
+  if (sora) oneOf(seconds, "seconds", SECONDS);
+  const length = typeof seconds === "string" && /^\d{1,2}$/.test(seconds) ? Number(seconds) : seconds;
+  if (typeof length !== "number" || !Number.isInteger(length) || length < 1 || length > MOST_SECONDS) {
+    throw invalidValue("seconds", `expected 1 to ${MOST_SECONDS}.`);
+  }
+  const size = fields["size"] ?? "720x1280";
+  if (sora) oneOf(size, "size", vendorsId(model).startsWith("sora-2-pro") ? PRO_SIZES : SIZES);
+  const place = typeof size === "string" && size.includes("x") ? sizeByPixels(size) : -1;
+  if (place < 0) throw invalidValue("size", "expected WIDTHxHEIGHT of a known size.");
+  return { model, prompt, seconds: length, size: place, matter };
+}
+
+function oneOf(value: unknown, param: string, words: readonly string[]): void {
+  if (typeof value !== "string") throw invalidType(param, "a string");
+  if (!words.includes(value)) throw invalidValue(param, `supported values are ${words.join(", ")}.`);
+}
+
+/** JSON, or a form with a file. */
+function requestOf(exchange: Exchange): { fields: Fields; matter: Uint8Array } {
+  const boundary = asVendor(() => boundaryOf(exchange.request.headers["content-type"] ?? ""));
+  if (boundary !== null) return fromForm(asVendor(() => splitParts(exchange.body, boundary)));
+  const body = parsedJson(exchange.body);
+  if (!isRecord(body)) throw invalidType("body", "an object");
+  const reference = body["input_reference"];
+  if (reference != null && !(isRecord(reference) && (textOf(reference["image_url"]) ?? textOf(reference["file_id"])))) {
+    throw invalidType("input_reference", "an object with image_url or file_id");
+  }
+  return { fields: body, matter: exchange.body };
+}
+
+/** The boundary is another one each time, and the same request is to give the same film: names and contents matter. */
+function fromForm(parts: readonly FormPart[]): { fields: Fields; matter: Uint8Array } {
+  const fields: Record<string, unknown> = {};
+  const hash = createHash("sha256");
+  for (const { name, fileName, bytes } of parts) {
+    hash.update(`${name}:${bytes.length}:`).update(bytes);
+    if (fileName === null) fields[name] = bytes.toString("utf8");
+    else if (name === "input_reference" && readPicture(bytes) === null) {
+      throw new Failure(400, "Invalid file 'input_reference': unsupported mimetype.", {
+        param: "input_reference",
+        code: "unsupported_file_mimetype",
+      });
+    }
+  }
+  return { fields, matter: hash.digest() };
+}
+
+/** The form is read by the gateway's own reader, whose errors become the vendor's. */
+function asVendor<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof GatewayError) throw new Failure(400, error.message, { code: error.code });
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import type { ModelSpec } from "../../core/model.ts";
+import { sendJson, type Exchange, type Route } from "../exchange.ts";
+import { Failure, invalidValue } from "../failure.ts";
+import { jpegOf } from "../images/jpeg.ts";
+import { webpOf } from "../images/webp.ts";
+import { TaskBook, countIn, queryOf } from "./book.ts";
+import { sendFile } from "./files.ts";
+import { filmOf, momentOf } from "./film.ts";
+import { soraOrder } from "./openai-order.ts";
+import { SORA_MODEL_BITS, fetchableUntil, soraAnswer, soraId, soraTask, type SoraFigures } from "./openai-tasks.ts";
+import { hashOf, modelByHash, newTask, submit, vendorsId } from "./order.ts";
+import { filmPlanOf, framesOf, taskAt } from "./task.ts";
+
+/** A form with a picture. */
+const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
+
+interface Desk {
+  readonly base: string;
+  readonly models: () => readonly ModelSpec[];
+  /** Prompts. */
+  readonly book: TaskBook<string>;
+}
+
+/** Sora, and servers that follow it: `/videos` below `base` (upstreams reference 8), without remixes and characters. */
+export function openaiVideoRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
+  const desk: Desk = { base: `${base}/videos`, models, book: new TaskBook() };
+  const one = new RegExp(`^${desk.base}/[^/]+$`);
+  return [
+    {
+      method: "POST",
+      path: desk.base,
+      largestBody: LARGEST_BODY_BYTES,
+      handle: (exchange) => create(exchange, desk),
+    },
+    { method: "GET", path: desk.base, handle: (exchange) => list(exchange, desk) },
+    { method: "GET", path: one, handle: (exchange) => show(exchange, desk) },
+    { method: "DELETE", path: one, handle: (exchange) => remove(exchange, desk) },
+    {
+      method: "GET",
+      path: new RegExp(`^${desk.base}/[^/]+/content$`),
+      handle: (exchange) => sendContent(exchange, desk),
+    },
+  ];
+}
+
+function create(exchange: Exchange, desk: Desk): void {
+  const order = soraOrder(exchange, desk.models());
+  const behaviour = submit(exchange, order.prompt);
+  if (behaviour === null) return;
+  const figures: SoraFigures = {
+    ...newTask(exchange, order.matter, order.size, behaviour),
+    seconds: order.seconds,
+    model: hashOf(vendorsId(order.model), SORA_MODEL_BITS),
+  };
+  const id = soraId(figures);
+  desk.book.add(id, order.prompt);
+  sendJson(exchange.response, 200, JSON.stringify(answerOf(exchange, desk, id, figures)));
+}
+
+function show(exchange: Exchange, desk: Desk): void {
+  const { id, figures } = taskOf(exchange, desk);
+  sendJson(exchange.response, 200, JSON.stringify(answerOf(exchange, desk, id, figures)));
+}
+
+/** Takes the record of a task that is over away; that a running one is refused so is a guess. */
+function remove(exchange: Exchange, desk: Desk): void {
+  const { id, figures } = taskOf(exchange, desk);
+  const { state } = taskAt(figures, exchange.clock.now());
+  if (state === "queued" || state === "running") {
+    throw new Failure(400, `The video ${id} is still being made and cannot be deleted.`);
+  }
+  desk.book.erase(id);
+  sendJson(exchange.response, 200, JSON.stringify({ id, object: "video.deleted", deleted: true }));
+}
+
+function list(exchange: Exchange, desk: Desk): void {
+  const query = queryOf(exchange.request.url);
+  const newestFirst = desk.book.ids();
+  const ids = query.get("order") === "asc" ? newestFirst.toReversed() : newestFirst;
+  const from = ids.indexOf(query.get("after") ?? "") + 1;
+  const page = ids.slice(from, from + countIn(query, "limit", 20, 100));
+  const data = page.flatMap((id) => {
+    const figures = soraTask(id);
+    return figures === null ? [] : [answerOf(exchange, desk, id, figures)];
+  });
+  const answer = {
+    object: "list",
+    data,
+    first_id: page[0] ?? null,
+    last_id: page.at(-1) ?? null,
+    has_more: from + page.length < ids.length,
+  };
+  sendJson(exchange.response, 200, JSON.stringify(answer));
+}
+
+async function sendContent(exchange: Exchange, desk: Desk): Promise<void> {
+  const { figures } = taskOf(exchange, desk, "/content");
+  const now = exchange.clock.now();
+  const until = fetchableUntil(figures, now);
+  if (until === null) throw new Failure(404, "Video is not ready yet, use GET /v1/videos/{video_id} to check status.");
+  if (now > until) throw new Failure(404, "The content of this video has expired.");
+  const plan = filmPlanOf(figures, framesOf(figures.seconds));
+  const variant = queryOf(exchange.request.url).get("variant") ?? "video";
+  // Of both pictures the type is OpenAI's, and what is on them is the film's middle.
+  if (variant === "thumbnail") return sendFile(exchange, webpOf(momentOf(plan, 0.5)), "image/webp");
+  if (variant === "spritesheet") return sendFile(exchange, jpegOf(momentOf(plan, 0.5)), "image/jpeg");
+  if (variant !== "video") throw invalidValue("variant", "expected video, thumbnail or spritesheet.");
+  sendFile(exchange, await filmOf(plan), "video/mp4");
+}
+
+function answerOf(exchange: Exchange, { models, book }: Desk, id: string, figures: SoraFigures): object {
+  const model = modelByHash(models(), figures.model, SORA_MODEL_BITS);
+  return soraAnswer(id, figures, exchange.clock.now(), model, book.wordsOf(id) ?? null);
+}
+
+function taskOf({ path }: Exchange, { base, book }: Desk, end = ""): { id: string; figures: SoraFigures } {
+  const id = path.slice(base.length + 1, path.length - end.length);
+  const figures = book.isErased(id) ? null : soraTask(id);
+  if (figures !== null) return { id, figures };
+  throw new Failure(404, `Video with id '${id.slice(0, 200)}' not found.`, { code: "not_found" });
+}

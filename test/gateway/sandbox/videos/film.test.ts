@@ -1,0 +1,63 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { filmOf } from "../../../../gateway/sandbox/videos/film.ts";
+import { FILM_SIZES } from "../../../../gateway/sandbox/videos/sizes.ts";
+import { readFilm } from "./mp4-reader.ts";
+
+const plan = { width: 1280, height: 720, frames: 120, digits: "0abcdef" };
+
+describe("a film of the sandbox", () => {
+  it.each(FILM_SIZES.map(({ width, height }) => [width, height] as const))(
+    "of %d×%d has its size and length to the picture",
+    async (width, height) => {
+      const film = readFilm(await filmOf({ ...plan, width, height, frames: 49 }));
+      expect(film).toMatchObject({ width, height, seconds: 49 / 24, keys: [1, 49] });
+      expect(film.pictures).toEqual(Array.from({ length: 49 }, (_, index) => (index % 48 === 0 ? 5 : 1)));
+    },
+  );
+
+  it.each([
+    [1, 1 / 24],
+    [24, 1],
+    [360, 15],
+    [720, 30],
+  ])("of %d pictures lasts %d s", async (frames, seconds) => {
+    expect((await readFilm(await filmOf({ ...plan, frames }))).seconds).toBe(seconds);
+  });
+
+  it.each([
+    [832, 480, "42c01e"],
+    [1280, 720, "42c01f"],
+    [1920, 1080, "42c028"],
+    [3840, 2160, "42c033"],
+  ])("of %d×%d names the least level that has it", async (width, height, profile) => {
+    expect(readFilm(await filmOf({ ...plan, width, height, frames: 2 })).profile).toBe(profile);
+  });
+
+  it("is the same for the same plan, and another one for other digits", async () => {
+    const [first, again, other] = await Promise.all([filmOf(plan), filmOf(plan), filmOf({ ...plan, digits: "1" })]);
+    expect(again.equals(first)).toBe(true);
+    expect(other.equals(first)).toBe(false);
+  });
+
+  it("is modest in bytes", async () => {
+    expect((await filmOf(plan)).length).toBeLessThan(150_000);
+    expect((await filmOf({ ...plan, width: 1920, height: 1080, frames: 360 })).length).toBeLessThan(600_000);
+  });
+
+  it("lets others have their turn while it is made", async () => {
+    let turns = 0;
+    let made = false;
+    const others = (async () => {
+      while (!made) {
+        await nextTurn();
+        turns += 1;
+      }
+    })();
+    const film = readFilm(await filmOf({ ...plan, frames: 360 }));
+    const during = turns;
+    made = true;
+    await others;
+    expect(during).toBeGreaterThanOrEqual(film.keys.length);
+  });
+});
