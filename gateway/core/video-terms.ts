@@ -33,6 +33,10 @@ const RATIOS: Readonly<Record<VideoFamily, readonly string[]>> = {
   sora: ["16:9", "9:16"],
 };
 
+/** The shapes that a family makes, without words such as `adaptive`. */
+export const ratiosOf = (family: VideoFamily): readonly string[] =>
+  RATIOS[family].filter((ratio) => /^\d+:\d+$/.test(ratio));
+
 export const saidAtTop = {
   duration: ({ duration }: VideoRequest): Said<number> | null =>
     duration == null ? null : { value: duration, place: "duration", written: duration },
