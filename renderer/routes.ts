@@ -1,9 +1,11 @@
-import { Gauge, KeyRound, Plug, type LucideIcon } from "lucide-react";
+import { Clapperboard, Gauge, Images, KeyRound, Plug, type LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import type { OverlayName } from "./components/frame/overlays.ts";
 import { ConnectionsPage } from "./features/connections/connections-page.tsx";
 import { KeysPage } from "./features/keys/keys-page.tsx";
+import { LibraryPage } from "./features/library/library-page.tsx";
 import { OverviewPage } from "./features/overview/overview-page.tsx";
+import { TasksPage } from "./features/tasks/tasks-page.tsx";
 import type { Messages } from "./locales/messages.ts";
 
 export interface Page {
@@ -23,6 +25,10 @@ export const pageGroups: readonly (readonly Page[])[] = [
   [
     { id: "connections", letter: "c", icon: Plug, component: ConnectionsPage, primary: "addConnection" },
     { id: "keys", letter: "k", icon: KeyRound, component: KeysPage, primary: "createKey" },
+  ],
+  [
+    { id: "tasks", letter: "t", icon: Clapperboard, component: TasksPage },
+    { id: "library", letter: "l", icon: Images, component: LibraryPage },
   ],
 ];
 

@@ -1,3 +1,4 @@
+import { libraryEn } from "./library-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 
 /** English. Every word of the pages is here; other languages have the same shape (`Messages`). */
@@ -35,7 +36,7 @@ export const en = {
     notFound: "There is no such page",
     notFoundHelp: "The address names a page that does not exist.",
   },
-  pages: { overview: "Overview", keys: "Keys", connections: "Connections", tasks: "Tasks" },
+  pages: { overview: "Overview", keys: "Keys", connections: "Connections", tasks: "Tasks", library: "Library" },
   time: {
     now: "just now",
     past: { s: (n: number) => `${n} s ago`, min: (n: number) => `${n} min ago`, h: (n: number) => `${n} h ago` },
@@ -53,6 +54,7 @@ export const en = {
     columnsOf: (table: string) => `Columns of ${table}`,
     copyTsv: "Copy as TSV",
     copiedRows: (n: number) => (n === 1 ? "Copied 1 row" : `Copied ${n} rows`),
+    copiedFirst: (n: string, total: string) => `Copied the first ${n} of ${total} rows`,
     filter: "Filter",
     noMatch: "Nothing matches this filter",
     clearFilter: "Clear filter",
@@ -346,6 +348,7 @@ export const en = {
     },
   },
   tasks: tasksEn,
+  library: libraryEn,
   palette: {
     placeholder: "Go to a page, or run an action",
     empty: "Nothing has this name",

@@ -4,7 +4,6 @@ export const tasksEn = {
   total: (n: string) => (n === "1" ? "1 task" : `${n} tasks`),
   active: (n: number) => `${n} in progress`,
   reading: "Older tasks are still being read",
-  copiedFirst: (n: string, total: string) => `Copied the first ${n} of ${total} rows`,
   empty: "No video task yet",
   emptyHelp: "Submit a video to POST /v1/videos/generations with a local key. It appears here at once and stays.",
   filters: "Filters",

@@ -6,7 +6,6 @@ export const tasksZh: Messages["tasks"] = {
   total: (n) => `${n} 个任务`,
   active: (n) => `${n} 个进行中`,
   reading: "仍在读取较早的任务",
-  copiedFirst: (n, total) => `已复制 ${total} 行中的前 ${n} 行`,
   empty: "还没有视频任务",
   emptyHelp: "用本地密钥向 POST /v1/videos/generations 提交视频，它会立即出现在这里并保留下来。",
   filters: "筛选",

@@ -1,4 +1,5 @@
 import type { Messages } from "./messages.ts";
+import { libraryZh } from "./library-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 
 /** 简体中文。 */
@@ -36,7 +37,7 @@ export const zh: Messages = {
     notFound: "没有这个页面",
     notFoundHelp: "地址指向一个不存在的页面。",
   },
-  pages: { overview: "概览", keys: "密钥", connections: "连接", tasks: "任务" },
+  pages: { overview: "概览", keys: "密钥", connections: "连接", tasks: "任务", library: "媒体库" },
   time: {
     now: "刚刚",
     past: { s: (n) => `${n} 秒前`, min: (n) => `${n} 分钟前`, h: (n) => `${n} 小时前` },
@@ -54,6 +55,7 @@ export const zh: Messages = {
     columnsOf: (table) => `“${table}”的列`,
     copyTsv: "复制为 TSV",
     copiedRows: (n) => `已复制 ${n} 行`,
+    copiedFirst: (n, total) => `已复制 ${total} 行中的前 ${n} 行`,
     filter: "筛选",
     noMatch: "没有符合筛选条件的内容",
     clearFilter: "清除筛选",
@@ -346,6 +348,7 @@ export const zh: Messages = {
     },
   },
   tasks: tasksZh,
+  library: libraryZh,
   palette: {
     placeholder: "前往页面，或执行操作",
     empty: "没有这个名称的内容",

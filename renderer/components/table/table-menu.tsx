@@ -1,6 +1,6 @@
 import { Columns3 } from "lucide-react";
 import type { ReactNode } from "react";
-import { toTsv } from "../../lib/format.ts";
+import { formatCount, toTsv } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { useCopy } from "../ui/copy.tsx";
@@ -12,11 +12,14 @@ export interface TableMenuProps<Row> {
   readonly table: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
+  /** All of them, or what fetches as many as are to be copied. */
+  readonly rows: readonly Row[] | (() => Promise<readonly Row[]>);
+  /** How many there are, where not all of them are copied. */
+  readonly total?: number;
 }
 
 /** Which columns a table shows, and its rows as text for a spreadsheet. */
-export function TableMenu<Row>({ table, label, columns, rows }: TableMenuProps<Row>): ReactNode {
+export function TableMenu<Row>({ table, label, columns, rows, total }: TableMenuProps<Row>): ReactNode {
   const t = useMessages();
   const notify = useNotify();
   const { copy } = useCopy();
@@ -25,8 +28,17 @@ export function TableMenu<Row>({ table, label, columns, rows }: TableMenuProps<R
 
   const copyRows = async (): Promise<void> => {
     const shown = named.filter(({ id }) => !hidden.has(id));
-    const lines = [shown.map((column) => column.label), ...rows.map((row) => shown.map((column) => column.text(row)))];
-    if (await copy(toTsv(lines))) notify.said(t.table.copiedRows(rows.length));
+    try {
+      const copied = typeof rows === "function" ? await rows() : rows;
+      const cells = copied.map((row) => shown.map((column) => column.text(row)));
+      if (!(await copy(toTsv([shown.map((column) => column.label), ...cells])))) return;
+      const all = total === undefined || copied.length >= total;
+      notify.said(
+        all ? t.table.copiedRows(copied.length) : t.table.copiedFirst(formatCount(copied.length), formatCount(total)),
+      );
+    } catch (error) {
+      notify.failed(error);
+    }
   };
 
   return (

@@ -68,6 +68,8 @@ export interface MenuChoiceProps<Value extends string> {
   readonly value: Value;
   readonly choices: readonly { readonly id: Value; readonly label: string }[];
   readonly onChoose: (value: Value) => void;
+  /** Whether the menu closes with the choice. */
+  readonly closes?: boolean;
 }
 
 /** One of several, under a heading. */
@@ -76,13 +78,14 @@ export function MenuChoice<Value extends string>({
   value,
   choices,
   onChoose,
+  closes = false,
 }: MenuChoiceProps<Value>): ReactNode {
   return (
     <Base.Group>
       <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-meta text-faint">{label}</Base.GroupLabel>
       <Base.RadioGroup value={value} onValueChange={onChoose}>
         {choices.map((choice) => (
-          <Base.RadioItem key={choice.id} value={choice.id} closeOnClick={false} className={itemClass}>
+          <Base.RadioItem key={choice.id} value={choice.id} closeOnClick={closes} className={itemClass}>
             <span className="flex w-4 text-accent-text">
               <Base.RadioItemIndicator>
                 <Check size={14} aria-hidden />

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import type { Receipt, ReceiptTerm } from "../../../gateway/contract/receipt.ts";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { ReceiptTable } from "../../components/receipt-table.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { CopyIcon } from "../../components/ui/copy.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
-import { Cost } from "../../components/ui/figures.tsx";
-import { formatCount, formatDuration, formatMoment, formatMoney, formatRate } from "../../lib/format.ts";
+import { formatDuration, formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
@@ -75,52 +75,4 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 /** An endpoint by its name; one that these pages do not know as the gateway calls it. */
 function endpointName(endpoint: string, { requests: { endpoints } }: Messages): string {
   return Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint as keyof typeof endpoints] : endpoint;
-}
-
-/** Images and seconds are sold one by one, tokens and characters by the million. */
-function rateInWords({ unit, nano_per_million }: ReceiptTerm, { requests: { rates } }: Messages): string {
-  if (unit === "image" || unit === "second") return rates.each(formatRate(nano_per_million, 1));
-  return rates.million(formatRate(nano_per_million, 1_000_000));
-}
-
-function ReceiptTable({ receipt }: { readonly receipt: Receipt }): ReactNode {
-  const { t } = useSpeech();
-  if (receipt.terms.length === 0) {
-    return <p className="text-muted">{receipt.nano === null ? t.money.unpricedHelp : t.requests.noTerms}</p>;
-  }
-  // Of a request without a cost, some units may have a price all the same.
-  const isUnpriced = (term: ReceiptTerm): boolean => receipt.nano === null && term.nano_per_million === 0;
-  return (
-    <>
-      <table className="numeric w-full border-collapse">
-        <thead>
-          <tr className="h-7 border-b border-line text-meta text-faint">
-            <th className="text-left font-normal">{t.requests.unit}</th>
-            <th className="text-right font-normal">{t.requests.quantity}</th>
-            <th className="text-right font-normal max-wide:hidden">{t.requests.price}</th>
-            <th className="text-right font-normal">{t.requests.amount}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {receipt.terms.map((term) => (
-            <tr key={term.unit} className="h-7">
-              <td>{t.requests.units[term.unit]}</td>
-              <td className="text-right">{formatCount(term.quantity)}</td>
-              <td className="text-right text-muted max-wide:hidden">{isUnpriced(term) ? "–" : rateInWords(term, t)}</td>
-              <td className="text-right">{isUnpriced(term) ? "–" : formatMoney(term.nano)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p className="numeric flex h-8 items-center justify-between border-t border-line font-medium">
-        {t.requests.total}
-        <Cost nano={receipt.nano} sandbox={receipt.sandbox} />
-      </p>
-      <p className="mt-1 text-meta text-faint">
-        {receipt.nano === null && t.money.unpricedHelp}
-        {receipt.price !== null && t.requests.priceSource(receipt.price.source, receipt.price.as_of)}{" "}
-        {receipt.estimated && t.requests.estimated} {receipt.sandbox && t.money.sandboxHelp}
-      </p>
-    </>
-  );
 }

@@ -1,0 +1,69 @@
+import { ChevronDown, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+
+export interface ChoiceChipProps {
+  /** What is chosen, as "Status". */
+  readonly label: string;
+  /** The choice in words; null when all are shown. */
+  readonly chosen: string | null;
+  readonly value: string;
+  readonly choices: readonly { readonly id: string; readonly label: string }[];
+  readonly onChoose: (value: string) => void;
+  /** Absent where there is always a choice. */
+  readonly onRemove?: () => void;
+  /** A choice that has to be typed. */
+  readonly other?: { readonly label: string; readonly onSelect: () => void };
+}
+
+/** A filter with several values: a chip that opens a menu; where it is on, with the way to take it off. */
+export function ChoiceChip(props: ChoiceChipProps): ReactNode {
+  const { label, chosen, value, choices, onChoose, onRemove, other } = props;
+  const t = useMessages();
+  const removable = chosen !== null && onRemove !== undefined;
+  return (
+    <span
+      className={`inline-flex h-6 max-w-full min-w-0 items-center rounded-full border text-meta transition-colors pointer-coarse:h-8 ${
+        removable
+          ? "border-accent bg-accent-soft text-accent-text"
+          : "border-line text-muted hover:border-line-strong hover:text-text"
+      }`}
+    >
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            className={`inline-flex h-full min-w-0 items-center gap-1 rounded-full pl-2.5 ${removable ? "pr-1" : "pr-1.5"}`}
+          >
+            <span className="truncate">{chosen === null ? label : `${label}: ${chosen}`}</span>
+            {!removable && <ChevronDown size={12} aria-hidden className="shrink-0" />}
+          </button>
+        }
+      >
+        <MenuChoice label={label} value={value} choices={choices} onChoose={onChoose} closes />
+        {other !== undefined && (
+          <>
+            <MenuSeparator />
+            <MenuItem onSelect={other.onSelect}>{other.label}</MenuItem>
+          </>
+        )}
+      </Menu>
+      {removable && (
+        <button
+          type="button"
+          aria-label={t.table.removeFilter(`${label}: ${chosen}`)}
+          onClick={(event) => {
+            // This button goes with the filter; the focus stays at the chip.
+            event.currentTarget.parentElement?.querySelector("button")?.focus();
+            onRemove();
+          }}
+          className="mr-0.5 flex size-5 shrink-0 items-center justify-center rounded-full hover:bg-pressed pointer-coarse:size-6"
+        >
+          <X size={12} aria-hidden />
+        </button>
+      )}
+    </span>
+  );
+}

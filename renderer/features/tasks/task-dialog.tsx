@@ -1,0 +1,94 @@
+import type { ReactNode } from "react";
+import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
+import { useKeyNames } from "../../api/key-names.ts";
+import { useGatewayState } from "../../api/queries.ts";
+import { useTask } from "../../api/task-queries.ts";
+import { CopyButton } from "../../components/ui/copy.tsx";
+import { Modal } from "../../components/ui/dialog.tsx";
+import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { Callbacks } from "./callbacks.tsx";
+import { curlOf, hasOmitted } from "./curl.ts";
+import { JsonSection } from "./json-section.tsx";
+import { TaskActionBar } from "./task-actions.tsx";
+import { promptOf, TaskStatusBadge } from "./task-cells.tsx";
+import { TaskCostSection } from "./task-cost.tsx";
+import { TaskFacts } from "./task-facts.tsx";
+import { TaskResult } from "./task-result.tsx";
+import { TaskTimeline } from "./task-timeline.tsx";
+import { useTaskActions } from "./use-task-actions.ts";
+
+export interface TaskDialogProps {
+  /** The task to show; null for none. */
+  readonly id: string | null;
+  readonly onClose: () => void;
+}
+
+/** The row that one came from; where it is not drawn any more, the one that the keyboard reaches. */
+const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-active]");
+
+/** All that is known of one task, fresh while it is open. */
+export function TaskDialog({ id, onClose }: TaskDialogProps): ReactNode {
+  const t = useMessages();
+  if (id === null) return <Modal open={false} onClose={onClose} title={t.tasks.details} size="wide" />;
+  return <OpenTask key={id} id={id} onClose={onClose} />;
+}
+
+function OpenTask({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactNode {
+  const t = useMessages();
+  const { data: task, error, refetch } = useTask(id);
+  return (
+    <Modal open onClose={onClose} title={task?.model ?? t.tasks.details} size="wide" returnFocus={rowInTable}>
+      {task !== undefined ? (
+        <TaskView task={task} />
+      ) : (
+        <div className="pb-4">
+          {error === null ? <SkeletonRows rows={6} /> : <Failure error={error} onRetry={() => void refetch()} />}
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+function TaskView({ task }: { readonly task: TaskDetail }): ReactNode {
+  const t = useMessages();
+  const { data: state } = useGatewayState();
+  const keyName = useKeyNames()(task.key);
+  const actions = useTaskActions(task.id);
+  const curl = curlOf(state?.url ?? location.origin, task.request);
+  return (
+    <div className="flex flex-col gap-3 px-4 pt-2 pb-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <output>
+          <TaskStatusBadge task={task} />
+        </output>
+        <TaskActionBar task={task} keyName={keyName} actions={actions} />
+      </div>
+      <div className="grid gap-x-6 gap-y-3 min-[900px]:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
+        <div className="flex min-w-0 flex-col gap-3">
+          <TaskResult task={task} />
+          <p className={`whitespace-pre-wrap wrap-anywhere ${task.full_prompt === "" ? "text-faint" : ""}`}>
+            {promptOf({ prompt: task.full_prompt }, t)}
+          </p>
+          <JsonSection
+            title={t.tasks.request}
+            value={task.request}
+            note={hasOmitted(task.request) ? t.tasks.curlOmitted : undefined}
+            actions={<CopyButton text={curl} label={t.tasks.curl} />}
+          />
+          {task.native === null || task.native === undefined ? (
+            <p className="text-muted">{t.tasks.noNative}</p>
+          ) : (
+            <JsonSection title={t.tasks.native} value={task.native} />
+          )}
+        </div>
+        <div className="flex min-w-0 flex-col gap-3">
+          <TaskCostSection task={task} />
+          <TaskTimeline timeline={task.timeline} />
+          <Callbacks task={task} actions={actions} />
+          <TaskFacts task={task} keyName={keyName} />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { Clapperboard } from "lucide-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import type { TaskRow } from "../../../gateway/contract/tasks.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { useKeyNames } from "../../api/key-names.ts";
+import { PAGE_ROWS } from "../../api/paged-rows.ts";
+import type { TaskFilter } from "../../api/query-names.ts";
+import { useTasks } from "../../api/task-queries.ts";
+import { DataTable } from "../../components/table/data-table.tsx";
+import { TableMenu } from "../../components/table/table-menu.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { formatCount } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { useNow } from "../../lib/now.ts";
+import { navigate, replaceParams } from "../../lib/router.ts";
+import { SearchBox } from "./search-box.tsx";
+import { useTaskColumns } from "./task-columns.tsx";
+import { filterOf, hasFilter, listPart, nextSorting, noFilter, sortColumns, sortingOf } from "./task-filter.ts";
+import { TaskFilters } from "./task-filters.tsx";
+
+const taskId = ({ id }: TaskRow): string => id;
+const openTask = ({ id }: TaskRow): void =>
+  navigate("tasks", { ...Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? "")), task: id });
+
+/** Rows that are fetched for copying: beyond that a spreadsheet is better served by an export of the data. */
+const COPIED_PAGES = 20;
+
+/** All tasks: found, filtered and sorted by the gateway, fetched as one scrolls. */
+export function TaskTable({ params }: { readonly params: URLSearchParams }): ReactNode {
+  const t = useMessages();
+  const filter = useTaskFilter(params);
+  const { rows, page, shown, error, retry } = useTasks(filter);
+  const keyName = useKeyNames();
+  const columns = useTaskColumns(keyName);
+  const copied = useCopiedRows(shown);
+  const panel = useRef<HTMLElement>(null);
+
+  // Another list begins at its top.
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    const main = panel.current?.closest("main");
+    if (main !== null && main !== undefined && main.scrollTop > 0) main.scrollTo({ top: 0 });
+  }, [shown]);
+
+  const sorting = sortingOf(params);
+  return (
+    <section ref={panel} className="panel" aria-busy={shown !== filter || undefined}>
+      <div className="border-b border-line">
+        <div className="flex min-h-10 items-center gap-2 px-1.5 py-1">
+          <SearchBox q={params.get("q") ?? ""} label={t.tasks.search} />
+          {page !== undefined && (
+            <output className="numeric shrink-0 text-meta text-faint">
+              {page.active > 0 && <span className="max-wide:hidden">{t.tasks.active(page.active)} · </span>}
+              {t.tasks.total(formatCount(rows?.length ?? 0))}
+              {!page.complete && <span className="max-wide:hidden"> · {t.tasks.reading}</span>}
+            </output>
+          )}
+          <TableMenu table="tasks" label={t.pages.tasks} columns={columns} {...copied} total={rows?.length ?? 0} />
+        </div>
+        <TaskFilters params={params} keyName={keyName} />
+      </div>
+      {error !== null && <Failure error={error} onRetry={retry} />}
+      {rows === undefined ? (
+        error === null && <SkeletonRows rows={8} />
+      ) : rows.length > 0 ? (
+        <DataTable
+          key={JSON.stringify(shown)}
+          id="tasks"
+          label={t.pages.tasks}
+          columns={columns}
+          rows={rows}
+          rowKey={taskId}
+          onOpen={openTask}
+          sorting={{
+            ...sorting,
+            onSort: (column) => {
+              const found = sortColumns.find((each) => each === column);
+              if (found !== undefined) replaceParams(nextSorting(params, found));
+            },
+          }}
+        />
+      ) : hasFilter(params) ? (
+        <Empty
+          title={t.table.noMatch}
+          help={page?.complete === false ? t.tasks.reading : ""}
+          action={<Button onClick={() => replaceParams(noFilter)}>{t.table.clearFilter}</Button>}
+        />
+      ) : (
+        <Empty icon={<Clapperboard size={24} aria-hidden />} title={t.tasks.empty} help={t.tasks.emptyHelp} />
+      )}
+    </section>
+  );
+}
+
+/** The filter of an address. "The last 24 hours" are those before it was asked for: a list must not slide away. */
+function useTaskFilter(params: URLSearchParams): TaskFilter {
+  const now = useNow();
+  const asked = listPart(params);
+  const [held, hold] = useState(() => ({ asked, filter: filterOf(params, now) }));
+  if (held.asked === asked) return held.filter;
+  const next = { asked, filter: filterOf(params, now) };
+  hold(next);
+  return next.filter;
+}
+
+/** The rows that are copied: those of the whole list from its top, not only those that are in sight. */
+function useCopiedRows(filter: TaskFilter): { readonly rows: () => Promise<readonly TaskRow[]> } {
+  const { client } = useGateway();
+  return {
+    async rows() {
+      const limit = PAGE_ROWS * 5;
+      const found: TaskRow[] = [];
+      for (let total = 1; found.length < Math.min(total, PAGE_ROWS * COPIED_PAGES);) {
+        const page = await client.call("listTasks", { ...filter, limit, offset: found.length });
+        if (page.data.length === 0) break;
+        found.push(...page.data);
+        total = page.total;
+      }
+      return found;
+    },
+  };
+}

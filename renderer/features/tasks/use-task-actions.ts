@@ -1,0 +1,86 @@
+import { useState } from "react";
+import type { ControlInput } from "../../../gateway/contract/control.ts";
+import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { useTaskAnswer } from "../../api/task-queries.ts";
+import { useNotify } from "../../components/ui/toasts.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { replaceParams } from "../../lib/router.ts";
+
+type Action = "cancel" | "refresh" | "repeat" | "resolve" | "resend";
+
+export interface TaskActions {
+  /** What is on its way. */
+  readonly busy: Action | null;
+  /** Each resolves `true` when the gateway did it. */
+  cancel(): Promise<boolean>;
+  refresh(): Promise<boolean>;
+  /** Submits it anew and shows the new task. */
+  repeat(): Promise<boolean>;
+  resolve(verdict: ControlInput<"resolveTask">): Promise<boolean>;
+  resend(): Promise<boolean>;
+}
+
+export function useTaskActions(id: string): TaskActions {
+  const t = useMessages();
+  const notify = useNotify();
+  const { client } = useGateway();
+  const take = useTaskAnswer();
+  const [busy, setBusy] = useState<Action | null>(null);
+
+  const run = async (
+    action: Action,
+    ask: () => Promise<TaskDetail>,
+    say: (task: TaskDetail) => string,
+  ): Promise<TaskDetail | null> => {
+    setBusy(action);
+    try {
+      const task = await ask();
+      take(task);
+      notify.said(say(task));
+      return task;
+    } catch (error) {
+      notify.failed(error);
+      return null;
+    } finally {
+      setBusy(null);
+    }
+  };
+
+  return {
+    busy,
+    cancel: async () =>
+      (await run(
+        "cancel",
+        () => client.call("cancelTask", {}, id),
+        ({ status }) => (status === "cancelled" ? t.tasks.cancelled : t.tasks.cancelAsked),
+      )) !== null,
+    refresh: async () =>
+      (await run(
+        "refresh",
+        () => client.call("refreshTask", {}, id),
+        () => t.tasks.refreshed,
+      )) !== null,
+    async repeat() {
+      const made = await run(
+        "repeat",
+        () => client.call("repeatTask", {}, id),
+        () => t.tasks.repeated,
+      );
+      if (made !== null) replaceParams({ task: made.id });
+      return made !== null;
+    },
+    resolve: async (verdict) =>
+      (await run(
+        "resolve",
+        () => client.call("resolveTask", verdict, id),
+        () => ("never_arrived" in verdict ? t.tasks.released : t.tasks.resolved),
+      )) !== null,
+    resend: async () =>
+      (await run(
+        "resend",
+        () => client.call("resendWebhook", {}, id),
+        () => t.tasks.resent,
+      )) !== null,
+  };
+}
