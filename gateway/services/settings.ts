@@ -1,7 +1,9 @@
 import type { Settings } from "../contract/control.ts";
+import { GatewayError } from "../core/errors.ts";
 import { nanoFromUsd, usdFromNano } from "../lib/money.ts";
 import type { StoredSettings } from "../store/document.ts";
 import type { Store } from "../store/store.ts";
+import { allowedTarget } from "../upstream/targets.ts";
 import type { Events } from "./events.ts";
 
 const DEFAULTS: StoredSettings = { id: "settings", monthly_budget_nano: null, sandbox: null };
@@ -11,11 +13,20 @@ export class AppSettings {
   readonly #store: Store;
   readonly #events: Events;
   readonly #sandboxFromEnvironment: Settings["sandbox"] | null;
+  readonly #allowedByEnvironment: ReadonlySet<string>;
+  #allowed: { readonly stored: readonly string[]; readonly all: ReadonlySet<string> } | null = null;
 
-  constructor(store: Store, events: Events, sandboxFromEnvironment: Settings["sandbox"] | null) {
+  /** @param allowedByEnvironment `host:port` pairs as `targetOf` writes them */
+  constructor(
+    store: Store,
+    events: Events,
+    sandboxFromEnvironment: Settings["sandbox"] | null,
+    allowedByEnvironment: ReadonlySet<string>,
+  ) {
     this.#store = store;
     this.#events = events;
     this.#sandboxFromEnvironment = sandboxFromEnvironment;
+    this.#allowedByEnvironment = allowedByEnvironment;
   }
 
   get stored(): StoredSettings {
@@ -26,20 +37,49 @@ export class AppSettings {
     return this.#sandboxFromEnvironment ?? this.stored.sandbox ?? "auto";
   }
 
-  view(): Settings {
-    const budget = this.stored.monthly_budget_nano;
-    return { monthly_budget_usd: budget === null ? null : usdFromNano(budget), sandbox: this.sandbox };
+  /** `host:port` pairs on private addresses that webhooks and downloads may reach, by the environment or the settings. */
+  allowedTargets(): ReadonlySet<string> {
+    const stored = this.stored.allow_targets ?? NO_TARGETS;
+    if (this.#allowed?.stored !== stored) {
+      this.#allowed = { stored, all: new Set([...this.#allowedByEnvironment, ...stored]) };
+    }
+    return this.#allowed.all;
   }
 
+  view(): Settings {
+    const { monthly_budget_nano: budget, media_keep_days, media_max_gib, allow_targets } = this.stored;
+    return {
+      monthly_budget_usd: budget === null ? null : usdFromNano(budget),
+      sandbox: this.sandbox,
+      media_keep_days: media_keep_days ?? null,
+      media_max_gib: media_max_gib ?? null,
+      allow_targets: [...(allow_targets ?? NO_TARGETS)],
+    };
+  }
+
+  /** @throws GatewayError invalid_value for a target that may never be reached */
   async update(change: Partial<{ [K in keyof Settings]: Settings[K] | undefined }>): Promise<Settings> {
-    const budget = change.monthly_budget_usd;
+    const { monthly_budget_usd: budget, sandbox, media_keep_days, media_max_gib, allow_targets: targets } = change;
     const record: StoredSettings = {
       ...this.stored,
       ...(budget === undefined ? {} : { monthly_budget_nano: budget === null ? null : nanoFromUsd(budget) }),
-      ...(change.sandbox === undefined ? {} : { sandbox: change.sandbox }),
+      ...(sandbox === undefined ? {} : { sandbox }),
+      ...(media_keep_days === undefined ? {} : { media_keep_days }),
+      ...(media_max_gib === undefined ? {} : { media_max_gib }),
+      ...(targets === undefined ? {} : { allow_targets: [...new Set(targets.map(checkedTarget))] }),
     };
     await this.#store.commit([{ op: "put", in: "settings", record }]);
     this.#events.emit({ type: "settings.changed" });
     return this.view();
   }
+}
+
+const NO_TARGETS: readonly string[] = [];
+
+function checkedTarget(entry: string, index: number): string {
+  const checked = allowedTarget(entry.trim());
+  if ("target" in checked) return checked.target;
+  throw new GatewayError("invalid_value", `"${entry.slice(0, 100)}" cannot be allowed: ${checked.problem}.`, {
+    param: `allow_targets[${index}]`,
+  });
 }

@@ -22,20 +22,15 @@ export async function measureContainer(extension: string, file: StoreFile, bytes
   const format = FORMATS[extension];
   if (format === undefined) return NOTHING_MEASURED;
   const input = new Input({ source: sourceOf(file, bytes), formats: [format] });
-  let measure = NOTHING_MEASURED;
   try {
-    await within(
-      read(input).then((found) => {
-        measure = found;
-      }),
-      PATIENCE_MS,
-    );
+    const reading = read(input);
+    return (await within(reading, PATIENCE_MS)) ? await reading : NOTHING_MEASURED;
   } catch {
     // A broken file is kept all the same; players take more than readers do.
+    return NOTHING_MEASURED;
   } finally {
     input.dispose();
   }
-  return measure;
 }
 
 async function read(input: Input): Promise<MediaMeasure> {

@@ -1,11 +1,14 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { ReadableStream as WebReadableStream } from "node:stream/web";
 import { GatewayError } from "../../core/errors.ts";
 import { rangeOf } from "../../core/media-range.ts";
 import type { ByteRange } from "../../core/media-range.ts";
-import { utcDay } from "../../lib/clock.ts";
+import { fileChunks } from "../../services/media/file-chunks.ts";
 import { wrongLink } from "../../services/media/media-links.ts";
-import type { MediaLibrary, OpenMedia } from "../../services/media/media-library.ts";
+import type { MediaLibrary } from "../../services/media/media-library.ts";
+import { posterPath } from "../../services/media/media-view.ts";
+import type { OpenMedia } from "../../services/media/serve-media.ts";
 import type { Sessions } from "../control/sessions.ts";
 import type { Context, Next } from "../state.ts";
 
@@ -26,21 +29,23 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 /** Its content never changes: it is named by its hash. */
 const CACHE_CONTROL = "private, max-age=86400, immutable";
-const CHUNK_BYTES = 256 * 1024;
 
 /**
- * `GET` and `HEAD /media/{id}`: a result of the library, by a signed link or with the control bearer (contract,
- * "Media"). Local `sk-` keys are not asked for: an `<img>` or a player cannot send one.
+ * `GET` and `HEAD /media/{id}` and `/media/{id}/poster`: a result of the library and its still, by a signed link or with
+ * the control bearer (contract, "Media"). Local `sk-` keys are not asked for: an `<img>` or a player cannot send one.
+ * `GET /media/export/{token}`: a selection as a ZIP, by a link that works once.
  */
 export function mediaRoute(media: MediaLibrary, sessions: Sessions) {
   return async function serveMedia(context: Context, next: Next): Promise<void> {
-    const id = /^\/media\/(\w{1,100})$/.exec(context.path)?.[1];
+    const token = /^\/media\/export\/([\w-]{1,100})$/.exec(context.path)?.[1];
+    if (token !== undefined) return sendExport(context, media, token);
+    const [, id, still] = /^\/media\/(\w{1,100})(\/poster)?$/.exec(context.path) ?? [];
     if (id === undefined) return next();
-    if (context.method !== "GET" && context.method !== "HEAD") throw otherMethod(context.method);
-    await authorize(context, id, media, sessions);
-    const opened = await media.open(id);
+    if (context.method !== "GET" && context.method !== "HEAD") throw otherMethod(context.method, "GET, HEAD");
+    await authorize(context, still === undefined ? id : posterPath(id), media, sessions);
+    const opened = still === undefined ? await media.open(id) : await media.openPoster(id);
     try {
-      await answer(context, opened);
+      await sendMedia(context, opened);
     } finally {
       await opened.file.close();
     }
@@ -48,18 +53,19 @@ export function mediaRoute(media: MediaLibrary, sessions: Sessions) {
 }
 
 /** @throws GatewayError */
-async function authorize(context: Context, id: string, media: MediaLibrary, sessions: Sessions): Promise<void> {
+async function authorize(context: Context, path: string, media: MediaLibrary, sessions: Sessions): Promise<void> {
   const { expires, signature } = context.query;
   const { authorization } = context.req.headers;
   if (signature === undefined && authorization !== undefined) return sessions.check(authorization);
   // Doubled parameters come as lists, and are no link of ours.
   if (typeof expires !== "string" || typeof signature !== "string") throw wrongLink();
-  await media.checkLink(id, expires, signature);
+  await media.checkLink(path, expires, signature);
 }
 
-async function answer(context: Context, opened: OpenMedia): Promise<void> {
-  const { row, type } = opened;
-  const etag = `"${row.sha256}"`;
+/** Answers with an open file of the library, or the range of it that was asked for. The caller closes it. */
+export async function sendMedia(context: Context, opened: OpenMedia): Promise<void> {
+  const { type, bytes, sha256, name } = opened;
+  const etag = `"${sha256}"`;
   context.set(SECURITY_HEADERS);
   context.set({ etag, "cache-control": CACHE_CONTROL, "accept-ranges": "bytes" });
   if (hasCopy(context.req.headers["if-none-match"], etag)) {
@@ -67,17 +73,16 @@ async function answer(context: Context, opened: OpenMedia): Promise<void> {
     return;
   }
   context.status = 200;
-  const range = context.method === "GET" ? askedRange(context, etag, row.bytes) : null;
-  const { first, last } = range ?? { first: 0, last: row.bytes - 1 };
+  const range = context.method === "GET" ? askedRange(context, etag, bytes) : null;
+  const { first, last } = range ?? { first: 0, last: bytes - 1 };
   if (range !== null) context.status = 206;
-  const name = `postern-${utcDay(row.at)}-${row.id.slice(-8)}.${row.extension}`;
   // Koa must not answer too: it would not end a connection whose file breaks off in the middle.
   context.respond = false;
   context.res.writeHead(context.status, {
     "content-type": type.type,
     "content-length": last - first + 1,
     "content-disposition": `inline; filename="${name}"`,
-    ...(range === null ? {} : { "content-range": `bytes ${first}-${last}/${row.bytes}` }),
+    ...(range === null ? {} : { "content-range": `bytes ${first}-${last}/${bytes}` }),
   });
   if (context.method === "HEAD") context.res.end();
   else await send(context, opened, first, last);
@@ -105,27 +110,38 @@ function askedRange(context: Context, etag: string, size: number): ByteRange | n
 
 /** With back-pressure: no more of the file is in memory than the client has still to take. */
 async function send(context: Context, { file }: OpenMedia, first: number, last: number): Promise<void> {
-  const chunks = Readable.from(chunksOf(file, first, last), { objectMode: false, highWaterMark: 0 });
+  await pump(context, Readable.from(fileChunks(file, first, last), { objectMode: false, highWaterMark: 0 }));
+}
+
+/** @throws GatewayError */
+async function sendExport(context: Context, media: MediaLibrary, token: string): Promise<void> {
+  if (context.method !== "GET") throw otherMethod(context.method, "GET");
+  const archive = await media.openExport(token);
   try {
-    await pipeline(chunks, context.res);
+    context.set(SECURITY_HEADERS);
+    context.respond = false;
+    context.res.writeHead(200, {
+      "content-type": "application/zip",
+      "content-disposition": `attachment; filename="${archive.name}"`,
+      "cache-control": "no-store",
+    });
+    await pump(context, Readable.fromWeb(archive.stream as WebReadableStream, { highWaterMark: 0 }));
+  } finally {
+    await archive.close();
+  }
+}
+
+async function pump(context: Context, from: Readable): Promise<void> {
+  try {
+    await pipeline(from, context.res);
   } catch (error) {
     // A player leaves whenever it has enough; that is no news.
     if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE")) throw error;
   }
 }
 
-async function* chunksOf(file: OpenMedia["file"], first: number, last: number): AsyncGenerator<Buffer> {
-  for (let position = first; position <= last;) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, last - position + 1));
-    const read = await file.read(chunk, position);
-    if (read < chunk.length) throw new Error("The file was cut while it was sent.");
-    yield chunk;
-    position += read;
-  }
-}
-
-function otherMethod(method: string): GatewayError {
-  return new GatewayError("method_not_allowed", `${method} is not for results of the library. They take GET, HEAD.`, {
-    headers: { allow: "GET, HEAD" },
+function otherMethod(method: string, allow: string): GatewayError {
+  return new GatewayError("method_not_allowed", `${method} is not for results of the library. They take ${allow}.`, {
+    headers: { allow },
   });
 }

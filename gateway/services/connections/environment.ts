@@ -3,7 +3,7 @@ import type { Settings } from "../../contract/control.ts";
 import { createKeySchema } from "../../contract/key.ts";
 import type { CreateKey } from "../../contract/key.ts";
 import type { VendorId } from "../../contract/connection.ts";
-import { isForbiddenAddress, parseTarget } from "../../upstream/targets.ts";
+import { allowedTarget } from "../../upstream/targets.ts";
 import { isWebhookSecret } from "../webhooks/sign.ts";
 
 /** What the environment says, checked. Nothing of it is ever logged. */
@@ -150,19 +150,9 @@ function allowedTargetsOf(value: string | undefined, problems: string[]): Readon
   const targets = new Set<string>();
   for (const [index, entry] of (value ?? "").split(",").entries()) {
     if (entry.trim() === "") continue;
-    const target = parseTarget(entry.trim());
-    const why =
-      target === null
-        ? "it must be host:port"
-        : isForbiddenAddress(hostOf(target))
-          ? "link-local and metadata addresses are never reached"
-          : null;
-    if (target !== null && why === null) targets.add(target);
-    else problems.push(`Entry ${index} of POSTERN_ALLOW_TARGETS was ignored: ${why}.`);
+    const checked = allowedTarget(entry.trim());
+    if ("target" in checked) targets.add(checked.target);
+    else problems.push(`Entry ${index} of POSTERN_ALLOW_TARGETS was ignored: ${checked.problem}.`);
   }
   return targets;
-}
-
-function hostOf(target: string): string {
-  return target.slice(0, target.lastIndexOf(":")).replace(/^\[|\]$/g, "");
 }

@@ -53,6 +53,7 @@ export class EditImages {
       const { model } = validate(imageEditFieldsSchema, fields);
       const order = orderOf(edit);
       const found = await paid.route(model, "image_edit");
+      await this.#deps.requireRoom();
       const route: Route = { ...found, candidates: pricedFor(order, found.candidates) };
       // Who leaves while the vendor draws has ordered the images all the same.
       ordered = () => imageBill({ image: order.count }, route.candidates[0]?.price ?? null, order).units;

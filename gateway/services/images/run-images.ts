@@ -45,6 +45,7 @@ export class RunImages {
     try {
       const { model } = validate(imageModelSchema, input.body);
       const route = await paid.route(model, "image");
+      await this.#deps.requireRoom();
       generation = new Generation(imageRequest(body, route.id, route.spec?.image ?? null), route, input.raw);
       return await this.#serve(generation, route, paid, reply, head);
     } catch (thrown) {

@@ -12,6 +12,8 @@ import { keepImages } from "./keep-images.ts";
 export interface ImageDeps {
   readonly clock: Clock;
   readonly keepMedia: KeepMedia;
+  /** Refuses with storage_unavailable what could not be saved, before a vendor is asked. */
+  readonly requireRoom: () => Promise<void>;
 }
 
 /** Ten images of 4K in base64 stay below it. */

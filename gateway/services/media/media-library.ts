@@ -1,67 +1,94 @@
-import type { MediaPage, MediaView } from "../../contract/media.ts";
+import type { ControlInput, Settings } from "../../contract/control.ts";
+import type { DeletedMedia, MediaPage, MediaView } from "../../contract/media.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { mediaTypeByExtension } from "../../core/media-type.ts";
-import type { MediaKind, MediaType } from "../../core/media-type.ts";
+import type { MediaLimits } from "../../core/media-retention.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { within } from "../../lib/within.ts";
-import type { MediaRow } from "../../store/media-index.ts";
-import type { ListedMedia, MediaStore } from "../../store/media-store.ts";
-import type { StoreFile } from "../../store/store-fs.ts";
+import { MediaRefused } from "../../store/media-incoming.ts";
+import type { MediaStore } from "../../store/media-store.ts";
 import type { Downloader } from "../../upstream/download.ts";
+import type { Connection } from "../connections/connection.ts";
+import type { Events } from "../events.ts";
 import type { Notices } from "../notices.ts";
+import { DiskRoom } from "./disk-room.ts";
+import { EnterMedia } from "./enter-media.ts";
 import { FetchMedia } from "./fetch-media.ts";
-import type { KeepMedia } from "./keep-media.ts";
-import type { Later } from "../../lib/later.ts";
+import type { KeepMedia, MediaOrigin } from "./keep-media.ts";
+import { MediaExport } from "./media-export.ts";
+import type { MediaArchive } from "./media-export.ts";
+import { MediaFetches } from "./media-fetches.ts";
 import { MediaLinks } from "./media-links.ts";
+import { posterBytes } from "./media-poster.ts";
+import { MediaRemovals } from "./media-removals.ts";
+import { MediaRetention } from "./media-retention.ts";
 import { MediaSaver } from "./media-saver.ts";
 import { MediaTroubles } from "./media-troubles.ts";
+import { viewOf } from "./media-view.ts";
+import { OpenedLibrary } from "./opened-library.ts";
+import { ServeMedia, notThere } from "./serve-media.ts";
+import type { OpenMedia } from "./serve-media.ts";
 
 /** A stop waits so long for what is being written. */
 const STOP_MS = 5_000;
-
-export interface MediaListing {
-  readonly limit: number;
-  /** The `cursor` of the previous page. */
-  readonly before?: string | undefined;
-  readonly kind?: MediaKind | undefined;
-  readonly model?: string | undefined;
-}
+const PAGE = 50;
+const GIB = 1024 ** 3;
 
 export interface MediaLibraryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly notices: Pick<Notices, "add">;
+  readonly events: Events;
+  readonly settings: { view(): Pick<Settings, "media_keep_days" | "media_max_gib"> };
   readonly downloader: Downloader;
+  /** Of the disk with the data folder; infinite where nobody can tell. */
+  readonly freeBytes: () => Promise<number>;
   /** Opens the library of the data folder. */
   readonly open: () => Promise<MediaStore>;
   /** Tests hold time in their hands by this. */
   readonly later: Later;
 }
 
-/** A result's file, open. Whoever gets it closes it. */
-export interface OpenMedia {
-  readonly row: MediaRow;
-  readonly type: MediaType;
-  readonly file: StoreFile;
-}
-
-/** Everything that the gateway's models have made: saved, listed, served. */
+/** Everything that the gateway's models have made: saved, listed, served, removed. */
 export class MediaLibrary {
   readonly #deps: MediaLibraryDeps;
+  readonly #opened: OpenedLibrary;
   readonly #saver: MediaSaver;
-  readonly #troubles: MediaTroubles;
-  #opened: Promise<MediaStore> | null = null;
+  readonly #fetches: MediaFetches;
+  readonly #removals: MediaRemovals;
+  readonly #retention: MediaRetention;
+  readonly #exports: MediaExport;
+  readonly #serving: ServeMedia;
+  readonly #room: DiskRoom;
+  readonly #unsubscribe: () => void;
 
   constructor(deps: MediaLibraryDeps) {
+    const { clock, later, log, events, notices } = deps;
+    const store = (): Promise<MediaStore> => this.#opened.store();
+    const changed = (): void => events.emit({ type: "media.changed" });
     this.#deps = deps;
-    this.#troubles = new MediaTroubles(deps);
-    this.#saver = new MediaSaver({
-      clock: deps.clock,
-      later: deps.later,
-      store: () => this.#store(),
-      fetch: new FetchMedia(deps.downloader),
-      troubles: this.#troubles,
+    const troubles = new MediaTroubles(deps);
+    const entries = new EnterMedia({ troubles, changed });
+    const fetch = new FetchMedia(deps.downloader);
+    this.#fetches = new MediaFetches({ clock, later, store, fetch, entries });
+    this.#saver = new MediaSaver({ clock, store, entries, fetches: this.#fetches });
+    this.#removals = new MediaRemovals({ clock, later, log, store, changed });
+    this.#retention = new MediaRetention({ clock, later, log, store, changed, limits: () => this.#limits() });
+    this.#exports = new MediaExport(clock, store);
+    this.#serving = new ServeMedia(clock, store);
+    this.#room = new DiskRoom(clock, deps.freeBytes);
+    this.#opened = new OpenedLibrary({
+      notices,
+      troubles,
+      open: deps.open,
+      onOpen: (opened) => {
+        this.#fetches.resume(opened.pending);
+        this.#removals.plan(opened);
+      },
+    });
+    this.#unsubscribe = events.subscribe(({ type }) => {
+      if (type === "settings.changed") this.#retention.soon();
     });
   }
 
@@ -70,96 +97,168 @@ export class MediaLibrary {
     return this.#saver.keep;
   }
 
-  /** Opens the library in the background and goes on with what an earlier run was fetching. */
+  /** Opens the library in the background and goes on with what an earlier run was fetching and removing. */
   start(): void {
-    this.#store().catch(() => undefined);
+    this.#opened.store().catch(() => undefined);
+    this.#retention.start();
   }
 
-  /** Newest first, each with a fresh link. */
-  async list(query: MediaListing): Promise<MediaPage> {
-    const store = await this.#store();
-    const { limit, before, kind, model } = query;
-    const { data, next } = await store.list({
-      limit,
+  /** After the machine slept: what has become due is done now. */
+  look(): void {
+    this.#fetches.look();
+    this.#removals.look();
+    this.#retention.look();
+  }
+
+  /**
+   * Asked before a vendor makes something for money.
+   * @throws GatewayError storage_unavailable when the disk has too little room to save it
+   */
+  requireRoom(): Promise<void> {
+    return this.#room.require();
+  }
+
+  /**
+   * Saves the result at an address under an id that the caller chose (`newId("media")`). It is noted durably before it
+   * is fetched, and tried until the address expires. Asked again for the same id, it joins the running one, or answers
+   * at once when it is there.
+   * @returns true when it is in the library; false when it was given up
+   * @throws GatewayError shutting_down, and nothing else, when Postern stops before that: the next start goes on
+   */
+  fetchAs(id: string, url: string, connection: Connection, origin: MediaOrigin): Promise<boolean> {
+    return this.#saver.fetchAs(id, url, connection, origin);
+  }
+
+  /**
+   * The same for bytes that the caller has.
+   * @returns false when they are nothing that the library keeps
+   * @throws MediaRefused of the kinds `room` and `disk`: try again later; what `chunks` throws
+   */
+  saveAs(id: string, chunks: AsyncIterable<Uint8Array>, origin: MediaOrigin): Promise<boolean> {
+    return this.#saver.saveAs(id, chunks, origin);
+  }
+
+  async has(id: string): Promise<boolean> {
+    return (await this.#opened.store()).find(id) !== undefined;
+  }
+
+  /** A fresh signed link: path and query, and until when it works (Unix ms); null when there is no such result. */
+  async linkTo(id: string): Promise<{ link: string; expiresAt: number } | null> {
+    const store = await this.#opened.store();
+    return store.find(id) === undefined ? null : this.#links(store).sign(id);
+  }
+
+  async view(id: string): Promise<MediaView | null> {
+    const store = await this.#opened.store();
+    const row = store.find(id);
+    const listed = row === undefined ? null : await store.read(row);
+    return listed === null ? null : viewOf(listed, store, this.#links(store));
+  }
+
+  /** `getMedia`. @throws GatewayError not_found */
+  async get(id: string): Promise<MediaView> {
+    const view = await this.view(id);
+    if (view === null) throw notThere(id);
+    return view;
+  }
+
+  /** `listMedia`: newest first, each with a fresh link. @throws GatewayError */
+  async list(query: ControlInput<"listMedia">): Promise<MediaPage> {
+    const store = await this.#opened.store();
+    const { limit, before, since, until, min_nano: minNano, ...words } = query;
+    const { data, next, total } = await store.list({
+      ...words,
+      limit: numberOf(limit) ?? PAGE,
       before: before === undefined ? null : cursorOf(before),
-      ...(kind === undefined ? {} : { kind }),
-      ...(model === undefined ? {} : { model }),
+      since: numberOf(since),
+      until: numberOf(until),
+      minNano: numberOf(minNano),
     });
-    const links = new MediaLinks(store.linkSecret, this.#deps.clock);
+    const links = this.#links(store);
     return {
-      data: data.map((listed) => viewOf(listed, links)),
+      data: data.map((listed) => viewOf(listed, store, links)),
       cursor: next === null ? null : String(next),
       pending: store.pending.length,
+      total,
     };
   }
 
-  /** @throws GatewayError not_found */
-  async get(id: string): Promise<MediaView> {
-    const store = await this.#store();
-    const row = store.find(id);
-    const listed = row === undefined ? null : await store.read(row);
-    if (listed === null) throw notThere(id);
-    return viewOf(listed, new MediaLinks(store.linkSecret, this.#deps.clock));
+  /** `deleteMedia`: out of every list at once; their files go in ten minutes. @throws StoreWriteError */
+  delete(ids: readonly string[]): Promise<DeletedMedia> {
+    return this.#removals.delete(ids);
   }
 
-  /** Whether a link's signature is ours and its time has not passed. @throws GatewayError */
-  async checkLink(id: string, expires: string, signature: string): Promise<void> {
-    const store = await this.#store();
-    new MediaLinks(store.linkSecret, this.#deps.clock).check(id, expires, signature);
+  /** `restoreMedia`. @throws StoreWriteError */
+  restore(ids: readonly string[]): Promise<{ restored: string[] }> {
+    return this.#removals.restore(ids);
+  }
+
+  /** `exportMedia`: a link that works once, for ten minutes. @throws GatewayError not_found */
+  export(ids: readonly string[]): Promise<{ link: string }> {
+    return this.#exports.offer(ids);
+  }
+
+  /** Takes an export's link. @throws GatewayError invalid_media_link, media_link_expired */
+  openExport(token: string): Promise<MediaArchive> {
+    return this.#exports.open(token);
+  }
+
+  /** `setPoster`. @param image base64 of a JPEG or WebP @throws GatewayError not_found, invalid_value, storage_unavailable */
+  async setPoster(id: string, image: string): Promise<void> {
+    const store = await this.#opened.store();
+    const row = store.find(id);
+    if (row === undefined) throw notThere(id);
+    if (row.kind !== "video") {
+      throw new GatewayError("invalid_value", `${id} is no video; only videos have a poster.`, { param: "id" });
+    }
+    const bytes = posterBytes(image);
+    try {
+      if (!(await store.setPoster(id, bytes))) throw notThere(id);
+    } catch (error) {
+      if (!(error instanceof MediaRefused)) throw error;
+      throw new GatewayError("storage_unavailable", `The poster was not saved: ${error.message}`, { cause: error });
+    }
+    this.#deps.events.emit({ type: "media.changed" });
+  }
+
+  /** Whether a link is signed by us for this path below `/media/`, and still works. @throws GatewayError */
+  checkLink(path: string, expires: string, signature: string): Promise<void> {
+    return this.#serving.checkLink(path, expires, signature);
   }
 
   /** Opens a result for reading. @throws GatewayError not_found, with a mark in the list when its file is gone */
-  async open(id: string): Promise<OpenMedia> {
-    const store = await this.#store();
-    const row = store.find(id);
-    const type = row === undefined ? null : mediaTypeByExtension(row.extension);
-    if (row === undefined || type === null) throw notThere(id);
-    const file = await store.open(row);
-    if (file !== null) return { row, type, file };
-    throw new GatewayError(
-      "not_found",
-      `The file of ${id} is not in the data folder any more; what is known about it still is.`,
-    );
+  open(id: string): Promise<OpenMedia> {
+    return this.#serving.open(id);
+  }
+
+  /** Opens the still of a video. @throws GatewayError not_found */
+  openPoster(id: string): Promise<OpenMedia> {
+    return this.#serving.openPoster(id);
   }
 
   /** Waits up to 5 s for what is being saved. What is being fetched is fetched again by the next start. */
   async close(): Promise<void> {
-    await within(this.#saver.stop(), STOP_MS);
-    await this.#opened?.then((store) => store.close()).catch(() => undefined);
+    this.#unsubscribe();
+    const ends = [this.#saver, this.#fetches, this.#removals, this.#retention].map((part) => part.stop());
+    await within(Promise.all(ends), STOP_MS);
+    await this.#opened.close();
   }
 
-  /** @throws GatewayError storage_unavailable when the disk does not let it be opened; the next call tries again */
-  #store(): Promise<MediaStore> {
-    this.#opened ??= this.#open();
-    return this.#opened;
+  #links(store: MediaStore): MediaLinks {
+    return new MediaLinks(store.linkSecret, this.#deps.clock);
   }
 
-  async #open(): Promise<MediaStore> {
-    try {
-      const store = await this.#deps.open();
-      for (const problem of store.problems) this.#deps.notices.add("warning", problem);
-      this.#saver.resume(store.pending);
-      return store;
-    } catch (error) {
-      this.#opened = null;
-      const why = error instanceof Error ? error.message : String(error);
-      const sentence = `The media library cannot be opened: ${why}.`;
-      this.#troubles.tell("open", sentence);
-      throw new GatewayError("storage_unavailable", sentence, { cause: error });
-    }
+  #limits(): MediaLimits {
+    const { media_keep_days: keepDays, media_max_gib: maxGib } = this.#deps.settings.view();
+    return { keepDays, maxBytes: maxGib === null ? null : maxGib * GIB };
   }
 }
 
-function viewOf({ entry, available }: ListedMedia, links: MediaLinks): MediaView {
-  const { link, expiresAt } = links.sign(entry.id);
-  return { ...entry, available, link, link_expires_at: expiresAt };
-}
+/** Numbers of a query come as text, unless somebody has read them already. */
+const numberOf = (value: unknown): number | undefined => (value === undefined ? undefined : Number(value));
 
 /** @throws GatewayError invalid_value */
 function cursorOf(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new GatewayError("invalid_value", "before must be the cursor of an earlier page.", { param: "before" });
 }
-
-const notThere = (id: string): GatewayError =>
-  new GatewayError("not_found", `There is no ${id.slice(0, 100)} in the media library.`);

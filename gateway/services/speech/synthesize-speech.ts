@@ -22,6 +22,8 @@ import { NotSpeech, VendorRefusal } from "./speech-source.ts";
 
 export interface SynthesizeSpeechDeps extends PaidCallDeps, DeliverDeps {
   readonly downloader: Downloader;
+  /** Refuses with storage_unavailable what could not be saved, before a vendor is asked. */
+  readonly requireRoom: () => Promise<void>;
 }
 
 /** A speech request as it came in. */
@@ -50,6 +52,7 @@ export class SynthesizeSpeech {
     try {
       const body = validate(speechRequestSchema, input.body);
       const route = await call.route(body.model, "speech");
+      await this.#deps.requireRoom();
       const ruled = applySpeechRules(body, route.id, rulesOf(route));
       const candidates = ableCandidates(route, ruled);
       const { spec } = route;

@@ -31,7 +31,7 @@ export async function addMedia(
     duration_ms: measure.durationMs,
     origin: mediaOrigin(origin),
   };
-  await store.record({ op: "add", entry, extension: type.extension });
+  await store.enter(entry, type.extension);
   return entry;
 }
 

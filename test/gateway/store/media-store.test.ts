@@ -175,11 +175,11 @@ describe("reading back", () => {
     expect(await store.open(row)).toBeNull();
     await store.close();
     const again = await open();
-    expect((await again.list({ limit: 1, before: null })).data[0]?.available).toBe(false);
+    expect((await again.list({ limit: 1, before: null })).data[0]?.row.missing).toBe(true);
     await writeFile(path, png(4, 4));
     const file = await again.open(again.find("media_1") ?? row);
     await file?.close();
-    expect((await again.list({ limit: 1, before: null })).data[0]?.available).toBe(true);
+    expect((await again.list({ limit: 1, before: null })).data[0]?.row.missing).toBe(false);
   });
 
   it("keeps what is still to be fetched, until it is there or given up", async () => {

@@ -3,6 +3,7 @@ import { silentLog } from "../../../../gateway/lib/log.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import type { Connection } from "../../../../gateway/services/connections/connection.ts";
 import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.ts";
+import { Events } from "../../../../gateway/services/events.ts";
 import { MediaLibrary } from "../../../../gateway/services/media/media-library.ts";
 import { nodeMediaDisk } from "../../../../gateway/store/media-disk.ts";
 import type { MediaDisk } from "../../../../gateway/store/media-disk.ts";
@@ -10,7 +11,7 @@ import { MediaStore } from "../../../../gateway/store/media-store.ts";
 import type { StoreFs } from "../../../../gateway/store/store-fs.ts";
 import { Downloader } from "../../../../gateway/upstream/download.ts";
 import { vendors } from "../../../../gateway/vendors/registry.ts";
-import { temporaryFolder } from "../../../support/running-gateway.ts";
+import { temporaryFolder, until } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
 /** What a result came from. */
@@ -44,10 +45,20 @@ export class LibraryBench {
   readonly retries: Retry[] = [];
   disk: MediaDisk = nodeMediaDisk;
   fs: StoreFs | null = null;
+  readonly events = new Events();
+  /** Types of what happened. */
+  readonly happened: string[] = [];
+  /** What the settings say. */
+  keeping: { media_keep_days: number | null; media_max_gib: number | null } = {
+    media_keep_days: null,
+    media_max_gib: null,
+  };
+  readonly logged: string[] = [];
   library: MediaLibrary;
 
   private constructor(dir: string) {
     this.dir = dir;
+    this.events.subscribe(({ type }) => void this.happened.push(type));
     this.library = this.#make();
   }
 
@@ -78,10 +89,25 @@ export class LibraryBench {
     return due.length;
   }
 
+  /** Lets time pass, as often as something waits for it, until this is so. */
+  async passTimeUntil(met: () => boolean): Promise<void> {
+    while (!met()) {
+      await until(() => this.retries.length > 0 || met());
+      if (!met()) this.passTime();
+    }
+  }
+
   #make(): MediaLibrary {
     return new MediaLibrary({
       clock: this.clock,
-      log: silentLog,
+      log: {
+        ...silentLog,
+        info: (event) => void this.logged.push(event),
+        warn: (event) => void this.logged.push(event),
+      },
+      events: this.events,
+      settings: { view: () => this.keeping },
+      freeBytes: () => this.disk.freeBytes(this.dir),
       notices: { add: (_level, message) => void this.told.push(message) },
       downloader: new Downloader(() => ({ allowed: new Set(), ownPort: 1 })),
       open: () =>
@@ -96,7 +122,10 @@ export class LibraryBench {
       later: (ms, run) => {
         const retry = { ms, run };
         this.retries.push(retry);
-        return () => void this.retries.splice(this.retries.indexOf(retry), 1);
+        return () => {
+          const at = this.retries.indexOf(retry);
+          if (at >= 0) this.retries.splice(at, 1);
+        };
       },
     });
   }

@@ -1,0 +1,49 @@
+/** How long, and how much, the library keeps; null: no bound. */
+export interface MediaLimits {
+  readonly keepDays: number | null;
+  readonly maxBytes: number | null;
+}
+
+/** What decides whether a result is kept. Files are the same when their hashes are. */
+export interface KeptMedia {
+  readonly id: string;
+  /** Unix ms. */
+  readonly at: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Nobody has seen what is younger than this: it is never removed. */
+const YOUNG_MS = 60 * 60 * 1_000;
+
+/**
+ * What is to be removed: everything that is too old, then the oldest while the files are more than allowed. A file goes
+ * with the last result that has it; while a young one has it, the older ones stay too, since they would make no room.
+ * @param rows oldest first @param now Unix ms
+ */
+export function outdatedMedia(rows: readonly KeptMedia[], { keepDays, maxBytes }: MediaLimits, now: number): string[] {
+  const oldest = keepDays === null ? Number.NEGATIVE_INFINITY : now - keepDays * DAY_MS;
+  const old = rows.filter(({ at }) => at < oldest && at < now - YOUNG_MS);
+  if (maxBytes === null) return old.map(({ id }) => id);
+  const gone = new Set(old.map(({ id }) => id));
+  const kept = rows.filter(({ id }) => !gone.has(id));
+  const isYoung = ({ at }: KeptMedia): boolean => at >= now - YOUNG_MS;
+  const users = new Map<string, number>();
+  const usedByYoung = new Set(kept.filter(isYoung).map(({ sha256 }) => sha256));
+  let bytes = 0;
+  for (const row of kept) {
+    const before = users.get(row.sha256) ?? 0;
+    users.set(row.sha256, before + 1);
+    if (before === 0) bytes += row.bytes;
+  }
+  for (const row of kept) {
+    if (bytes <= maxBytes) break;
+    if (usedByYoung.has(row.sha256)) continue;
+    const left = (users.get(row.sha256) ?? 0) - 1;
+    users.set(row.sha256, left);
+    gone.add(row.id);
+    if (left === 0) bytes -= row.bytes;
+  }
+  return rows.flatMap(({ id }) => (gone.has(id) ? [id] : []));
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from "node:crypto";
+import { GatewayError } from "../../core/errors.ts";
+import { utcDay } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { usdFromNano } from "../../lib/money.ts";
+import type { ListedMedia, MediaStore } from "../../store/media-store.ts";
+import type { StoreFile } from "../../store/store-fs.ts";
+import { fileChunks } from "./file-chunks.ts";
+
+/** Contract of `exportMedia`: "it works for ten minutes". */
+const LINK_LIFE_MS = 10 * 60_000;
+/** Links that nobody took; the oldest one makes room. */
+const MOST_LINKS = 50;
+
+/** A ZIP on its way. Whoever has it closes it, however it ended. */
+export interface MediaArchive {
+  readonly name: string;
+  readonly stream: ReadableStream<Uint8Array>;
+  close(): Promise<void>;
+}
+
+interface Part {
+  readonly name: string;
+  readonly lastModified: Date;
+  readonly input: string | AsyncGenerator<Buffer>;
+}
+
+/** One line of `index.json`. */
+interface Listed {
+  readonly id: string;
+  /** Null when the file, or all that was known of it, is gone. */
+  readonly file: string | null;
+  readonly provenance: string | null;
+  readonly sha256: string | null;
+}
+
+/** Hands out results as a ZIP, each with what it came from, by links that work once. */
+export class MediaExport {
+  readonly #clock: Clock;
+  readonly #store: () => Promise<MediaStore>;
+  readonly #links = new Map<string, { readonly ids: readonly string[]; readonly expiresAt: number }>();
+
+  constructor(clock: Clock, store: () => Promise<MediaStore>) {
+    this.#clock = clock;
+    this.#store = store;
+  }
+
+  /** @returns path of the link. @throws GatewayError not_found when none of them is in the library */
+  async offer(ids: readonly string[]): Promise<{ link: string }> {
+    const store = await this.#store();
+    const wanted = [...new Set(ids)];
+    if (!wanted.some((id) => store.find(id) !== undefined)) {
+      throw new GatewayError("not_found", "None of these results is in the media library any more.");
+    }
+    const token = randomBytes(32).toString("base64url");
+    this.#links.set(token, { ids: wanted, expiresAt: this.#clock.monotonic() + LINK_LIFE_MS });
+    for (const oldest of this.#links.keys()) {
+      if (this.#links.size <= MOST_LINKS) break;
+      this.#links.delete(oldest);
+    }
+    return { link: `/media/export/${token}` };
+  }
+
+  /** Takes a link, which works no second time. @throws GatewayError invalid_media_link, media_link_expired */
+  async open(token: string): Promise<MediaArchive> {
+    const offered = this.#links.get(token);
+    this.#links.delete(token);
+    if (offered === undefined) {
+      throw new GatewayError("invalid_media_link", "This link was used already, or is none. Export the results again.");
+    }
+    if (this.#clock.monotonic() >= offered.expiresAt) {
+      throw new GatewayError("media_link_expired", "This link has expired. Export the results again.");
+    }
+    const [store, { makeZip }] = await Promise.all([this.#store(), import("client-zip")]);
+    const opened = { file: null as StoreFile | null };
+    const parts = partsOf(store, offered.ids, new Date(this.#clock.now()), opened);
+    return {
+      name: `postern-media-${utcDay(this.#clock.now())}.zip`,
+      stream: makeZip(parts),
+      close: async () => {
+        await opened.file?.close();
+        opened.file = null;
+      },
+    };
+  }
+}
+
+/** @param opened the file that is being read: one at a time, and whoever stops in the middle closes it */
+async function* partsOf(
+  store: MediaStore,
+  ids: readonly string[],
+  now: Date,
+  opened: { file: StoreFile | null },
+): AsyncGenerator<Part> {
+  const listed: Listed[] = [];
+  for (const id of ids) {
+    const row = store.find(id);
+    const found = row === undefined ? null : await store.read(row);
+    if (row === undefined || found === null) {
+      listed.push({ id, file: null, provenance: null, sha256: null });
+      continue;
+    }
+    const name = nameOf(found);
+    const lastModified = new Date(row.at);
+    opened.file = await store.open(row);
+    const there = opened.file !== null;
+    listed.push({ id, file: there ? name : null, provenance: `${name}.json`, sha256: row.sha256 });
+    if (opened.file !== null) yield { name, lastModified, input: fileChunks(opened.file, 0, row.bytes - 1) };
+    await opened.file?.close();
+    opened.file = null;
+    yield { name: `${name}.json`, lastModified, input: json(provenanceOf(found)) };
+  }
+  yield { name: "index.json", lastModified: now, input: json({ exported_at: now.toISOString(), results: listed }) };
+}
+
+/** Ours alone: the day, the model, the id. */
+function nameOf({ entry, row }: ListedMedia): string {
+  const model = entry.origin.model.replace(/[^A-Za-z0-9-]+/g, "-").slice(0, 60);
+  return `${utcDay(entry.at)}-${model}-${entry.id.replace(/\W/g, "").slice(0, 40)}.${row.extension}`;
+}
+
+function provenanceOf({ entry }: ListedMedia): Record<string, unknown> {
+  const { id, at, kind, type, bytes, sha256, width, height, duration_ms, origin } = entry;
+  const { request_id, key, endpoint, model, vendor, prompt, parameters, seed, nano, sandbox } = origin;
+  return {
+    id,
+    created: new Date(at).toISOString(),
+    kind,
+    type,
+    bytes,
+    sha256,
+    width,
+    height,
+    duration_ms,
+    prompt,
+    model,
+    vendor,
+    parameters,
+    seed,
+    cost_usd: nano === null ? null : usdFromNano(nano),
+    key,
+    request_id,
+    endpoint,
+    sandbox,
+  };
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

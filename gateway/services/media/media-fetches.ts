@@ -1,0 +1,158 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Later } from "../../lib/later.ts";
+import type { PendingMedia } from "../../store/media-lines.ts";
+import type { MediaStore } from "../../store/media-store.ts";
+import { Agenda } from "../agenda.ts";
+import type { EnterMedia } from "./enter-media.ts";
+import type { FetchMedia, FetchOutcome } from "./fetch-media.ts";
+import { Lanes } from "./lanes.ts";
+import { reasonOf } from "./reason.ts";
+
+/** Files that are fetched at the same time. */
+const LANES = 4;
+/** Addresses that are noted at the same time; they share a write. */
+const NOTES = 64;
+/** Pauses before each further try, the last one again and again until the address has expired. */
+const RETRY_PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
+/** An address that answers wrongly so often will not do better. */
+const DOUBTFUL_TRIES = 4;
+
+export interface MediaFetchesDeps {
+  readonly clock: Clock;
+  readonly later: Later;
+  /** Opens the library, or says why it cannot be opened. */
+  readonly store: () => Promise<MediaStore>;
+  readonly fetch: FetchMedia;
+  readonly entries: EnterMedia;
+}
+
+interface Fetching {
+  readonly pending: PendingMedia;
+  tries: number;
+  /** Whether it is in the library, when that is decided. */
+  readonly decided: PromiseWithResolvers<boolean>;
+}
+
+/**
+ * Results at vendors' addresses, on their way into the library: noted in its log before they are fetched, so that
+ * neither an absent network nor a restart loses one that the vendor still has.
+ */
+export class MediaFetches {
+  readonly #deps: MediaFetchesDeps;
+  readonly #notes = new Lanes(NOTES);
+  readonly #downloads = new Lanes(LANES);
+  readonly #fetching = new Map<string, Fetching>();
+  /** When each is tried again; a machine that slept does not sleep on. */
+  readonly #retries: Agenda<string>;
+  #stopped = false;
+
+  constructor(deps: MediaFetchesDeps) {
+    this.#deps = deps;
+    const { clock, later } = deps;
+    this.#retries = new Agenda({ clock, later, onDue: (id) => this.#download(id) });
+  }
+
+  /**
+   * Fetches it; one that is being fetched under this id already is joined.
+   * @returns whether it is in the library, when that is decided: false when it was given up
+   * @throws GatewayError shutting_down when Postern stops before that; the next start goes on
+   */
+  add(pending: PendingMedia): Promise<boolean> {
+    if (this.#stopped) return Promise.reject(stopping());
+    const known = this.#fetching.get(pending.id);
+    if (known !== undefined) return known.decided.promise;
+    const { decided } = this.#enter(pending);
+    this.#notes.run(async () => {
+      try {
+        const store = await this.#deps.store();
+        if (store.knows(pending.id)) return this.#decide(pending.id, true);
+        await store.record({ op: "pending", pending });
+      } catch {
+        // Without its line it is fetched all the same; only a restart would lose it.
+      }
+      this.#download(pending.id);
+    });
+    return decided.promise;
+  }
+
+  /** Goes on with what an earlier run was fetching. */
+  resume(pending: readonly PendingMedia[]): void {
+    for (const one of pending) {
+      if (this.#fetching.has(one.id)) continue;
+      this.#enter(one);
+      this.#download(one.id);
+    }
+  }
+
+  /** After the machine slept: what is due is tried now. */
+  look(): void {
+    this.#retries.look();
+  }
+
+  /** Ends downloads, which stay pending. Resolves when nothing is written any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#retries.stop();
+    this.#deps.fetch.stop();
+    await this.#notes.idle();
+    await this.#downloads.idle();
+    for (const { decided } of this.#fetching.values()) decided.reject(stopping());
+    this.#fetching.clear();
+  }
+
+  #enter(pending: PendingMedia): Fetching {
+    const fetching = { pending, tries: 0, decided: Promise.withResolvers<boolean>() };
+    // Most results have nobody who waits for them.
+    fetching.decided.promise.catch(() => undefined);
+    this.#fetching.set(pending.id, fetching);
+    return fetching;
+  }
+
+  #download(id: string): void {
+    const fetching = this.#fetching.get(id);
+    if (fetching !== undefined && !this.#stopped) this.#downloads.run(() => this.#try(fetching));
+  }
+
+  async #try(fetching: Fetching): Promise<void> {
+    const { pending } = fetching;
+    const { clock, entries, fetch } = this.#deps;
+    let outcome: FetchOutcome;
+    try {
+      const store = await this.#deps.store();
+      if (store.knows(pending.id)) return this.#decide(pending.id, true);
+      outcome = await fetch.fetch(store, pending);
+      if (outcome.how === "saved") {
+        await entries.enter(store, pending.id, clock.now(), outcome.file, pending.origin);
+        return this.#decide(pending.id, true);
+      }
+    } catch (error) {
+      outcome = { how: "later", kind: "disk", why: reasonOf(error) };
+    }
+    if (outcome.how === "stopped" || this.#stopped) return;
+    const pause = RETRY_PAUSES_MS[Math.min(fetching.tries, RETRY_PAUSES_MS.length - 1)] as number;
+    fetching.tries += 1;
+    const hopeless = outcome.how === "never" || (outcome.how === "doubtful" && fetching.tries >= DOUBTFUL_TRIES);
+    if (hopeless || clock.now() + pause >= pending.expires_at) return this.#giveUp(pending, outcome);
+    if (outcome.kind === "room" || outcome.kind === "disk") entries.refused(pending.origin, outcome.kind, outcome.why);
+    this.#retries.set(pending.id, clock.now() + pause);
+  }
+
+  async #giveUp(pending: PendingMedia, { kind, why }: { kind: string; why: string }): Promise<void> {
+    this.#deps.entries.refused(pending.origin, kind, why);
+    // When the disk refuses this, the next start tries once more and gives up again.
+    await this.#deps
+      .store()
+      .then((store) => store.record({ op: "drop", id: pending.id }))
+      .catch(() => undefined);
+    this.#decide(pending.id, false);
+  }
+
+  #decide(id: string, saved: boolean): void {
+    this.#fetching.get(id)?.decided.resolve(saved);
+    this.#fetching.delete(id);
+  }
+}
+
+export const stopping = (): GatewayError =>
+  new GatewayError("shutting_down", "Postern is stopping; what is being fetched is fetched by the next start.");

@@ -1,0 +1,85 @@
+import type { DeletedMedia } from "../../contract/media.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Later } from "../../lib/later.ts";
+import type { Log } from "../../lib/log.ts";
+import type { MediaStore } from "../../store/media-store.ts";
+import { Agenda } from "../agenda.ts";
+
+/** So long a deletion can be taken back. */
+export const UNDO_MS = 10 * 60_000;
+/** After the disk has refused to remove files. */
+const AGAIN_MS = 10 * 60_000;
+
+export interface MediaRemovalsDeps {
+  readonly clock: Clock;
+  readonly later: Later;
+  readonly log: Log;
+  readonly store: () => Promise<MediaStore>;
+  /** The library's list is another one. */
+  readonly changed: () => void;
+}
+
+/** Deletion by hand, with time to take it back. What was deleted before a restart goes when its time is over. */
+export class MediaRemovals {
+  readonly #deps: MediaRemovalsDeps;
+  readonly #agenda: Agenda<"remove">;
+  #removing: Promise<void> = Promise.resolve();
+
+  constructor(deps: MediaRemovalsDeps) {
+    this.#deps = deps;
+    const { clock, later } = deps;
+    this.#agenda = new Agenda({ clock, later, onDue: () => void this.#remove() });
+  }
+
+  /** @throws StoreWriteError, GatewayError storage_unavailable */
+  async delete(ids: readonly string[]): Promise<DeletedMedia> {
+    const store = await this.#deps.store();
+    const until = this.#deps.clock.now() + UNDO_MS;
+    const deleted = await store.removal.takeOut(ids, until);
+    this.plan(store);
+    if (deleted.length > 0) this.#deps.changed();
+    return { deleted, undo_until: until };
+  }
+
+  /** @throws StoreWriteError, GatewayError storage_unavailable */
+  async restore(ids: readonly string[]): Promise<{ restored: string[] }> {
+    const store = await this.#deps.store();
+    const restored = await store.removal.bringBack(ids, this.#deps.clock.now());
+    if (restored.length > 0) this.#deps.changed();
+    return { restored };
+  }
+
+  /** Sees to what is to be removed next; after a start too. */
+  plan(store: MediaStore): void {
+    const at = store.nextRemovalAt;
+    if (at !== null) this.#agenda.set("remove", at);
+  }
+
+  /** After the machine slept. */
+  look(): void {
+    this.#agenda.look();
+  }
+
+  /** Resolves when nothing is being removed. What is left goes after the next start. */
+  async stop(): Promise<void> {
+    this.#agenda.stop();
+    await this.#removing;
+  }
+
+  #remove(): Promise<void> {
+    const { clock, log } = this.#deps;
+    this.#removing = this.#deps
+      .store()
+      .then(async (store) => {
+        const count = await store.removal.removeDue(clock.now());
+        if (count > 0) log.info("media.removed", { count });
+        this.plan(store);
+        return undefined;
+      })
+      .catch((error: unknown) => {
+        log.warn("media.not_removed", { message: error instanceof Error ? error.message : String(error) });
+        this.#agenda.set("remove", clock.now() + AGAIN_MS);
+      });
+    return this.#removing;
+  }
+}

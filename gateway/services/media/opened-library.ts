@@ -1,0 +1,48 @@
+import { GatewayError } from "../../core/errors.ts";
+import type { MediaStore } from "../../store/media-store.ts";
+import type { Notices } from "../notices.ts";
+import type { MediaTroubles } from "./media-troubles.ts";
+
+export interface OpenedLibraryDeps {
+  readonly notices: Pick<Notices, "add">;
+  readonly troubles: MediaTroubles;
+  readonly open: () => Promise<MediaStore>;
+  /** Called once, before anybody else gets it. */
+  readonly onOpen: (store: MediaStore) => void;
+}
+
+/** The library's store, opened by whoever asks first. */
+export class OpenedLibrary {
+  readonly #deps: OpenedLibraryDeps;
+  #opened: Promise<MediaStore> | null = null;
+
+  constructor(deps: OpenedLibraryDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws GatewayError storage_unavailable when the disk does not let it be opened; the next call tries again */
+  store(): Promise<MediaStore> {
+    this.#opened ??= this.#open();
+    return this.#opened;
+  }
+
+  async close(): Promise<void> {
+    await this.#opened?.then((store) => store.close()).catch(() => undefined);
+  }
+
+  async #open(): Promise<MediaStore> {
+    const { notices, troubles, onOpen } = this.#deps;
+    try {
+      const store = await this.#deps.open();
+      for (const problem of store.problems) notices.add("warning", problem);
+      onOpen(store);
+      return store;
+    } catch (error) {
+      this.#opened = null;
+      const why = error instanceof Error ? error.message : String(error);
+      const sentence = `The media library cannot be opened: ${why}.`;
+      troubles.tell("open", sentence);
+      throw new GatewayError("storage_unavailable", sentence, { cause: error });
+    }
+  }
+}
