@@ -1,4 +1,5 @@
 import type { Clock } from "./lib/clock.ts";
+import type { Later } from "./lib/later.ts";
 import type { Log } from "./lib/log.ts";
 import type { KeySealer } from "./store/store.ts";
 
@@ -15,5 +16,7 @@ export interface GatewayOptions {
   readonly assetsDir: string | null;
   readonly version: string;
   readonly clock: Clock;
+  /** How tasks, callbacks and the library wait; by the machine's timers unless given. */
+  readonly later?: Later;
   readonly log: Log;
 }

@@ -8,6 +8,7 @@ import { createApp } from "./http/app.ts";
 import { controlHandlers } from "./http/control/operations.ts";
 import { Sessions } from "./http/control/sessions.ts";
 import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
+import { later } from "./lib/later.ts";
 import { startSandbox } from "./sandbox/server.ts";
 import { makeServices } from "./services/deps.ts";
 import type { Services } from "./services/deps.ts";
@@ -69,6 +70,8 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     environment,
     instanceId,
     ownPort: () => running.port,
+    origin: () => running.url,
+    later: options.later ?? later,
     startSandbox: () => startSandbox({ models: allModels, clock }),
   });
   const sessions = new Sessions(clock, fileToken);
@@ -86,6 +89,10 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
   let address = addressOf(host, options.port);
   const app = createApp({
     ...services,
+    book: services.taskBook,
+    engine: services.videoEngine,
+    views: services.taskViews,
+    later: options.later ?? later,
     clock,
     log,
     instanceId,
@@ -104,6 +111,9 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
       settings: services.settings,
       notices: services.notices,
       media: services.media,
+      tasks: services.manageTasks,
+      webhooks: services.webhooks,
+      webhookSecret: services.webhookSecret,
     }),
     assets: options.assetsDir === null ? null : await readAssets(options.assetsDir).catch(() => null),
   });
@@ -129,6 +139,8 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
   void services.discovery.refreshAll();
   services.localServers.start();
   services.media.start();
+  services.taskBook.start();
+  services.webhooks.start();
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
 
   let closing: Promise<void> | null = null;
@@ -148,6 +160,8 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     resumed: () => {
       void services.discovery.refreshAll();
       void services.localServers.look();
+      services.videoEngine.look();
+      services.webhooks.look();
     },
     close,
   };
@@ -170,6 +184,8 @@ async function settle(services: Services, store: OpenedStore, environment: Envir
   }
   for (const { secret, input } of environment.keys) await services.manageKeys.ensure(input, secret);
   void services.sandboxHost.ensure();
+  // Before the first request: what tasks hold of a key's money is held again.
+  await services.videoEngine.start();
   if (!store.fresh) return null;
   const { secret } = await services.manageKeys.create({ name: "First key" }, "first");
   return secret;

@@ -26,6 +26,8 @@ export interface StopDeps {
 /** Stops accepting, drains, settles, writes the last snapshot, lets go of the folder. */
 export async function stopGateway({ server, answering, services, store, lock, dataDir, log }: StopDeps): Promise<void> {
   services.localServers.stop();
+  const tasks = services.videoEngine.stop();
+  const callbacks = services.webhooks.stop();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   if (!(await within(drained(services, answering), DRAIN_MS))) {
@@ -36,7 +38,9 @@ export async function stopGateway({ server, answering, services, store, lock, da
   server.closeAllConnections();
   await closed;
   await services.door.close();
+  await Promise.all([within(tasks, LAST_WORDS_MS), within(callbacks, LAST_WORDS_MS)]);
   await services.media.close();
+  await services.taskBook.close();
   await services.sandboxHost.close();
   try {
     await store.close();

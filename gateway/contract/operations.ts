@@ -1,4 +1,3 @@
-import type * as z from "zod";
 import { chatCompletionSchema, messageSchema, responseSchema, tokenCountSchema } from "./answers.ts";
 import { billingUsageSchema, subscriptionSchema, usageQuerySchema } from "./billing.ts";
 import { chatRequestSchema } from "./chat.ts";
@@ -7,31 +6,15 @@ import { imageEditFormSchema, imageEditRequestSchema, imageEditResponseSchema } 
 import { gammaImageResultSchema, geminiImageResultSchema, imageRequestSchema, imageResultSchema } from "./images.ts";
 import { countTokensRequestSchema, messagesRequestSchema } from "./messages.ts";
 import { modelListSchema, modelSchema } from "./models.ts";
+import type { PublicOperation } from "./operation.ts";
 import { responsesRequestSchema } from "./responses.ts";
+import { videoOperations } from "./video-operations.ts";
 import { speechRequestSchema } from "./speech.ts";
-
-type Schema = z.ZodType;
-
-/** One operation of the public API, as `/openapi.json` tells it. The schemas are those that check requests. */
-export interface PublicOperation {
-  readonly method: "get" | "post";
-  /** With `{id}` for parameters. */
-  readonly path: string;
-  readonly id: string;
-  readonly group: "Conversations" | "Embeddings" | "Speech" | "Images" | "Models" | "Quota";
-  readonly summary: string;
-  readonly description?: string;
-  readonly query?: z.ZodObject;
-  /** By content type. */
-  readonly request?: Readonly<Record<string, Schema>>;
-  /** By content type; null for bytes and for streams of events. */
-  readonly answers: Readonly<Record<string, readonly Schema[] | null>>;
-  readonly errors: readonly ("nested" | "flat" | "anthropic")[];
-}
 
 const JSON_TYPE = "application/json";
 const EVENTS = "text/event-stream";
 
+/** Every operation of the public API, in the order in which the document lists them. */
 export const publicOperations: readonly PublicOperation[] = [
   {
     method: "post",
@@ -127,6 +110,7 @@ export const publicOperations: readonly PublicOperation[] = [
     answers: { [JSON_TYPE]: [imageEditResponseSchema], [EVENTS]: null },
     errors: ["nested"],
   },
+  ...videoOperations,
   {
     method: "get",
     path: "/v1/models",

@@ -41,10 +41,14 @@ import { mediaRoute } from "./routes/media.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { openApiRoute } from "./routes/openapi.ts";
 import { pagesRoute } from "./routes/pages.ts";
+import { openAiVideoRoutes } from "./routes/openai-videos.ts";
+import type { OpenAiVideoRouteDeps } from "./routes/openai-videos.ts";
 import { speechRoute } from "./routes/speech.ts";
+import { videoRoutes } from "./routes/videos.ts";
+import type { VideoRouteDeps } from "./routes/videos.ts";
 import type { RequestState } from "./state.ts";
 
-export interface AppDeps {
+export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly address: () => Address;
@@ -85,6 +89,8 @@ export function createApp(deps: AppDeps): LeanApp {
 
   const models = modelRoutes(deps.listModels);
   const billing = billingRoutes(deps.quota);
+  const videos = videoRoutes(deps);
+  const openAiVideos = openAiVideoRoutes(deps);
   const v1 = new Router<RequestState>();
   v1.use(authenticate(deps.keyRing));
   // The router looks at its routes one after another: the busiest first.
@@ -96,6 +102,15 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.post("/v1/audio/speech", jsonBody, speechRoute(deps.synthesizeSpeech));
   v1.post("/v1/images/generations", jsonBody, imagesRoute(deps.runImages));
   v1.post("/v1/images/edits", formBody(), editsRoute(deps.editImages));
+  v1.post("/v1/videos/generations", jsonBody, videos.create);
+  v1.get("/v1/videos/generations", videos.list);
+  v1.get("/v1/videos/generations/:id", videos.retrieve);
+  v1.delete("/v1/videos/generations/:id", videos.cancel);
+  v1.post("/v1/videos", formBody(), openAiVideos.create);
+  v1.get("/v1/videos", openAiVideos.list);
+  v1.get("/v1/videos/:id", openAiVideos.retrieve);
+  v1.get("/v1/videos/:id/content", openAiVideos.content);
+  v1.delete("/v1/videos/:id", openAiVideos.delete);
   v1.get("/v1/models", models.list);
   v1.get(/^\/v1\/models\/(?<id>.+)$/, models.retrieve);
   v1.get("/v1/dashboard/billing/subscription", billing.subscription);

@@ -4,9 +4,12 @@ import { randomBase62 } from "../lib/ids.ts";
 import { sleep } from "../lib/sleep.ts";
 import type { Log } from "../lib/log.ts";
 import type { Store } from "../store/store.ts";
+import { nodeMediaDisk } from "../store/media-disk.ts";
+import type { MediaDisk } from "../store/media-disk.ts";
 import { MediaStore } from "../store/media-store.ts";
 import { Door } from "../upstream/door.ts";
 import { Downloader } from "../upstream/download.ts";
+import type { Reach } from "../upstream/reach.ts";
 import { Admission } from "./calls/admission.ts";
 import type { PaidCallDeps } from "./calls/paid-call.ts";
 import { Connections } from "./connections/connections.ts";
@@ -21,7 +24,7 @@ import { RunImages } from "./images/run-images.ts";
 import { LocalServers } from "./connections/local-servers.ts";
 import { ManageConnections } from "./connections/manage-connections.ts";
 import { ManageKeys } from "./keys/manage-keys.ts";
-import { later } from "../lib/later.ts";
+import type { Later } from "../lib/later.ts";
 import { MediaLibrary } from "./media/media-library.ts";
 import { ModelIndex } from "./models/model-index.ts";
 import { Notices } from "./notices.ts";
@@ -39,6 +42,7 @@ import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./chat/stream-watch.ts";
 import { SynthesizeSpeech } from "./speech/synthesize-speech.ts";
 import { trafficTicker } from "./calls/traffic.ts";
+import { makeVideoServices } from "./videos/make-videos.ts";
 
 /** Of answers that a client may name again: some hundreds of conversations. */
 const ITEM_CHARACTERS = 16_000_000;
@@ -52,6 +56,11 @@ export interface ServiceInputs {
   /** Names this process in requests to servers on this machine. */
   readonly instanceId: string;
   readonly ownPort: () => number;
+  /** Postern's own address, for links in answers and callbacks. */
+  readonly origin: () => string;
+  readonly later: Later;
+  /** Where results are saved; the machine's own unless given. */
+  readonly disk?: MediaDisk;
   readonly startSandbox: () => Promise<RunningSandbox>;
 }
 
@@ -60,8 +69,10 @@ export function makeServices(inputs: ServiceInputs) {
   const { store, clock, log, environment, instanceId } = inputs;
   const events = new Events();
   const door = new Door();
-  const downloader = new Downloader(() => ({ allowed: environment.allowedTargets, ownPort: inputs.ownPort() }));
-  const settings = new AppSettings(store, events, environment.sandbox);
+  const settings = new AppSettings(store, events, environment.sandbox, environment.allowedTargets);
+  /** Where downloads and callbacks may go beside the open internet. */
+  const reach = (): Reach => ({ allowed: settings.allowedTargets(), ownPort: inputs.ownPort() });
+  const downloader = new Downloader(reach);
   const connections = new Connections();
   const sandbox = new SandboxSwitch(connections, settings);
   const index = new ModelIndex(connections, () => sandbox.active);
@@ -83,16 +94,21 @@ export function makeServices(inputs: ServiceInputs) {
     clock,
     log,
     notices,
+    events,
+    settings,
     downloader,
+    freeBytes: () => (inputs.disk ?? nodeMediaDisk).freeBytes(inputs.dataDir),
     open: () =>
       MediaStore.open({
+        disk: inputs.disk ?? nodeMediaDisk,
         dir: inputs.dataDir,
         clock,
         log: ({ level, event, message, file }) => log[level === "warning" ? "warn" : level](event, { message, file }),
         readOnly: store.frozen,
       }),
-    later,
+    later: inputs.later,
   });
+  const requireRoom = (): Promise<void> => media.requireRoom();
   const watch = new StreamWatch(clock);
   connections.onChange(() => events.emit({ type: "connections.changed" }));
   events.subscribe((event) => {
@@ -113,7 +129,22 @@ export function makeServices(inputs: ServiceInputs) {
     wait: (ms, client) => sleep(ms, client),
     healthChanged: () => events.emit({ type: "connections.changed" }),
   };
+  const videos = makeVideoServices({
+    dataDir: inputs.dataDir,
+    paid,
+    clock,
+    log,
+    connections,
+    keyRing,
+    media,
+    notices,
+    reach,
+    webhookSecret: environment.webhookSecret,
+    later: inputs.later,
+    origin: inputs.origin,
+  });
   return {
+    ...videos,
     events,
     door,
     downloader,
@@ -144,9 +175,9 @@ export function makeServices(inputs: ServiceInputs) {
     }),
     countMessages: new CountMessages(paid),
     runEmbeddings: new RunEmbeddings(paid),
-    synthesizeSpeech: new SynthesizeSpeech({ ...paid, keyRing, watch, downloader, keepMedia: media.keep }),
-    runImages: new RunImages({ ...paid, keyRing, watch, keepMedia: media.keep }),
-    editImages: new EditImages({ ...paid, keyRing, watch, keepMedia: media.keep }),
+    synthesizeSpeech: new SynthesizeSpeech({ ...paid, keyRing, watch, downloader, keepMedia: media.keep, requireRoom }),
+    runImages: new RunImages({ ...paid, keyRing, watch, keepMedia: media.keep, requireRoom }),
+    editImages: new EditImages({ ...paid, keyRing, watch, keepMedia: media.keep, requireRoom }),
   };
 }
 

@@ -7,6 +7,7 @@ import { createGateway } from "../../gateway/index.ts";
 import type { Gateway } from "../../gateway/index.ts";
 import { systemClock } from "../../gateway/lib/clock.ts";
 import type { Clock } from "../../gateway/lib/clock.ts";
+import type { Later } from "../../gateway/lib/later.ts";
 import { createLog, silentLog } from "../../gateway/lib/log.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import type { MockVendor } from "./mock-vendor.ts";
@@ -32,6 +33,8 @@ export interface TestOptions {
   readonly keys?: readonly TestKey[];
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
+  /** How tasks, callbacks and the library wait; by the machine's timers unless given. */
+  readonly later?: Later;
   /** An earlier gateway's folder; a fresh one otherwise. */
   readonly dataDir?: string;
   /** Lines of the log are collected. */
@@ -167,6 +170,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     assetsDir: null,
     version: "0.0.0-test",
     clock: options.clock ?? systemClock,
+    ...(options.later === undefined ? {} : { later: options.later }),
     log:
       logged === undefined
         ? silentLog

@@ -1,4 +1,5 @@
 import type { ControlInput, ControlName, ControlOutput } from "../../contract/control.ts";
+import type { ListTasks } from "../../contract/tasks.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { ManageConnections } from "../../services/connections/manage-connections.ts";
 import type { ManageKeys } from "../../services/keys/manage-keys.ts";
@@ -8,6 +9,9 @@ import { PRESETS } from "../../services/connections/presets.ts";
 import type { QueryUsage } from "../../services/query-usage.ts";
 import type { ReadState } from "../../services/read-state.ts";
 import type { AppSettings } from "../../services/settings.ts";
+import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
+import type { DeliverWebhooks } from "../../services/webhooks/deliver-webhooks.ts";
+import type { WebhookSecret } from "../../services/webhooks/webhook-secret.ts";
 import type { Store } from "../../store/store.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -21,6 +25,9 @@ export interface ControlDeps {
   readonly settings: AppSettings;
   readonly notices: Notices;
   readonly media: MediaLibrary;
+  readonly tasks: ManageTasks;
+  readonly webhooks: DeliverWebhooks;
+  readonly webhookSecret: WebhookSecret;
   readonly store: Store;
   readonly pagesUrl: (token: string) => string;
 }
@@ -33,7 +40,7 @@ export type ControlHandlers = {
 const OK = { ok: true } as const;
 
 export function controlHandlers(deps: ControlDeps): ControlHandlers {
-  const { sessions, state, keys, connections, usage, settings, notices, store } = deps;
+  const { sessions, state, keys, connections, usage, settings, notices, store, tasks, webhooks } = deps;
   return {
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
     state: () => state.read(),
@@ -66,6 +73,29 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     },
     listMedia: ({ limit, ...rest }) => deps.media.list({ limit: Number(limit ?? 50), ...rest }),
     getMedia: (_input, id) => deps.media.get(id),
+    deleteMedia: ({ ids }) => deps.media.delete(ids),
+    restoreMedia: ({ ids }) => deps.media.restore(ids),
+    exportMedia: ({ ids }) => deps.media.export(ids),
+    setPoster: async ({ image }, id) => {
+      await deps.media.setPoster(id, image);
+      return OK;
+    },
+    listTasks: (input) => tasks.list(input as ListTasks),
+    getTask: (_input, id) => tasks.get(id),
+    cancelTask: (_input, id) => tasks.cancel(id),
+    refreshTask: (_input, id) => tasks.refresh(id),
+    repeatTask: (_input, id) => tasks.repeat(id),
+    resolveTask: (input, id) => tasks.resolve(id, "vendor_task_id" in input ? input.vendor_task_id : null),
+    resendWebhook: (_input, id) => tasks.resend(id),
+    webhooks: () => webhooks.view(),
+    rotateWebhookSecret: async () => {
+      await deps.webhookSecret.rotate();
+      return webhooks.view();
+    },
+    enableReceiver: async ({ url }) => {
+      await webhooks.enable(url);
+      return webhooks.view();
+    },
     getSettings: () => settings.view(),
     updateSettings: (change) => settings.update(change),
     backup: () => store.backup(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { anthropicErrorSchema, flatErrorSchema, nestedErrorSchema } from "../../contract/errors.ts";
 import { publicOperations } from "../../contract/operations.ts";
-import type { PublicOperation } from "../../contract/operations.ts";
+import type { PublicOperation } from "../../contract/operation.ts";
 
 /** A JSON object of the OpenAPI document. */
 export type OpenApiObject = Readonly<Record<string, unknown>>;
@@ -48,7 +48,12 @@ function operationObject(operation: PublicOperation): OpenApiObject {
       ? {}
       : { requestBody: { required: true, content: requestContent(operation.request) } }),
     responses: {
-      "200": { description: "The answer.", content: answerContent(operation.answers) },
+      ...Object.fromEntries(
+        (operation.statuses ?? ["200"]).map((status) => [
+          status,
+          { description: "The answer.", content: answerContent(operation.answers) },
+        ]),
+      ),
       default: {
         description: "What went wrong and what to do about it; the codes are in docs/errors.md.",
         content: { "application/json": { schema: oneOf(operation.errors.map(errorReference)) } },

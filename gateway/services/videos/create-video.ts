@@ -1,4 +1,3 @@
-import type { VendorId } from "../../contract/connection.ts";
 import { videoRequestSchema } from "../../contract/videos.ts";
 import type { VideoRequest } from "../../contract/videos.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -8,7 +7,7 @@ import type { TaskRecord } from "../../core/task.ts";
 import { validate } from "../../core/validation.ts";
 import { videoHold } from "../../core/video-cost.ts";
 import { videoOrder } from "../../core/video-request.ts";
-import type { VideoFamily, VideoOrder } from "../../core/video-order.ts";
+import type { VideoOrder } from "../../core/video-order.ts";
 import { newUlid, sha256 } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Later } from "../../lib/later.ts";
@@ -20,6 +19,7 @@ import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 import type { Candidate, Route } from "../models/model-index.ts";
 import { Once, checkName } from "./once.ts";
+import { orderedModelOf } from "./ordered-model.ts";
 import { submitVideo, videosOf } from "./submit-video.ts";
 import type { Submission } from "./submit-video.ts";
 import type { TaskBook } from "./task-book.ts";
@@ -191,14 +191,8 @@ export class CreateVideo {
   }
 }
 
-/** How models that no catalog knows are asked, by whose they are. */
-const FAMILIES: Partial<Record<VendorId, VideoFamily>> = { dashscope: "alpha", ark: "seedance", xai: "grok" };
-
 function orderOf(request: VideoRequest, body: unknown, route: Route): VideoOrder {
-  const vendor = route.candidates[0]?.connection.vendor.id;
-  const vendorFamily = (vendor === undefined ? undefined : FAMILIES[vendor]) ?? "sora";
-  const model = { id: route.id, rules: route.spec?.video ?? null, vendorFamily };
-  return videoOrder(request, isRecord(body) ? body : {}, model);
+  return videoOrder(request, isRecord(body) ? body : {}, orderedModelOf(route));
 }
 
 function placeOf(candidate: Candidate, credential: string) {

@@ -1,3 +1,4 @@
+import { GatewayError } from "../../core/errors.ts";
 import { readdressed } from "../../core/task-changes.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -49,6 +50,15 @@ export class FetchResult {
    * @returns whether the video is in the library; false: it is not, and will not be. Null: not now, try again.
    */
   async fetch(task: TaskRecord): Promise<boolean | null> {
+    try {
+      return await this.#fetch(task);
+    } catch (error) {
+      if (error instanceof GatewayError && error.code === "shutting_down") return null;
+      throw error;
+    }
+  }
+
+  async #fetch(task: TaskRecord): Promise<boolean | null> {
     const { result } = task;
     const account = accountOf(task, this.#deps.connections);
     if (result === null) return false;
@@ -63,8 +73,7 @@ export class FetchResult {
       account.connection,
       originOf(task, result.seed),
     );
-    if (saved) return true;
-    return this.#stopped ? null : this.#fetchAnew(task, account);
+    return saved || this.#fetchAnew(task, account);
   }
 
   #fetchLastFrame({ result, ...task }: TaskRecord, { connection }: TaskAccount): void {

@@ -71,9 +71,10 @@ export class ReadVideos {
       after?: string | undefined;
       status?: VideoTask["status"] | undefined;
       model?: string | undefined;
+      oldestFirst?: boolean | undefined;
     },
   ): Promise<{ tasks: readonly TaskRecord[]; hasMore: boolean }> {
-    const { limit, after, status, model } = query;
+    const { limit, after, status, model, oldestFirst } = query;
     if (after !== undefined && (await this.#deps.book.find(after, key.record.id)) === null) {
       throw new GatewayError(
         "invalid_value",
@@ -87,6 +88,7 @@ export class ReadVideos {
       ...(after === undefined ? {} : { after }),
       ...(status === undefined ? {} : { status }),
       ...(model === undefined ? {} : { model }),
+      ...(oldestFirst === undefined ? {} : { oldestFirst }),
     });
   }
 

@@ -1,0 +1,22 @@
+import type * as z from "zod";
+
+type Schema = z.ZodType;
+
+/** One operation of the public API, as `/openapi.json` tells it. The schemas are those that check requests. */
+export interface PublicOperation {
+  readonly method: "get" | "post" | "delete";
+  /** With `{id}` for parameters. */
+  readonly path: string;
+  readonly id: string;
+  readonly group: "Conversations" | "Embeddings" | "Speech" | "Images" | "Videos" | "Models" | "Quota";
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: z.ZodObject;
+  /** By content type. */
+  readonly request?: Readonly<Record<string, Schema>>;
+  /** Statuses of a good answer; `200` unless given. */
+  readonly statuses?: readonly ("200" | "202")[];
+  /** By content type; null for bytes and for streams of events. */
+  readonly answers: Readonly<Record<string, readonly Schema[] | null>>;
+  readonly errors: readonly ("nested" | "flat" | "anthropic")[];
+}

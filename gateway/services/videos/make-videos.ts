@@ -1,0 +1,96 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Later } from "../../lib/later.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Reach } from "../../upstream/reach.ts";
+import { WebhookDoor } from "../../upstream/webhook-door.ts";
+import type { PaidCallDeps } from "../calls/paid-call.ts";
+import type { Connections } from "../connections/connections.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
+import type { MediaLibrary } from "../media/media-library.ts";
+import type { Notices } from "../notices.ts";
+import { DeliverWebhooks } from "../webhooks/deliver-webhooks.ts";
+import { WebhookSecret } from "../webhooks/webhook-secret.ts";
+import { checkWebhookUrl } from "../webhooks/webhook-target.ts";
+import { CreateVideo } from "./create-video.ts";
+import { ManageTasks } from "./manage-tasks.ts";
+import { OpenAiVideos } from "./openai-videos.ts";
+import { ReadVideos } from "./read-videos.ts";
+import { TaskBook } from "./task-book.ts";
+import { TaskMoney } from "./task-money.ts";
+import { TaskViews } from "./task-views.ts";
+import { VideoEngine } from "./video-engine.ts";
+
+export interface VideoParts {
+  readonly dataDir: string;
+  readonly paid: PaidCallDeps;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly keyRing: KeyRing;
+  readonly media: MediaLibrary;
+  readonly notices: Notices;
+  /** Where callbacks may go beside the open internet. */
+  readonly reach: () => Reach;
+  /** POSTERN_WEBHOOK_SECRET, checked; null: our own. */
+  readonly webhookSecret: string | null;
+  /** Postern's own address, for links. */
+  readonly origin: () => string;
+  readonly later: Later;
+}
+
+/** Makes what video tasks need: the book of tasks, their money, the engine, callbacks, and the stories around them. */
+export function makeVideoServices(parts: VideoParts) {
+  const { paid, clock, log, connections, keyRing, media, notices, reach, origin, later } = parts;
+  const { store, events, door, admission, instanceId, random } = paid;
+  const book = new TaskBook({ dataDir: parts.dataDir, store, events, clock, log, notices, later });
+  const views = new TaskViews({ media, origin });
+  const money = new TaskMoney({ store, book, admission, keyRing, events, log });
+  const engine = new VideoEngine({
+    book,
+    money,
+    media,
+    connections,
+    door,
+    instanceId,
+    clock,
+    log,
+    later,
+    random,
+  });
+  const webhookSecret = new WebhookSecret({ store, clock, notices, fromEnvironment: parts.webhookSecret });
+  const webhooks = new DeliverWebhooks({
+    book,
+    store,
+    views,
+    clock,
+    later,
+    random,
+    log,
+    notices,
+    events,
+    secrets: webhookSecret,
+    door: new WebhookDoor(reach),
+  });
+  const createVideo = new CreateVideo({
+    ...paid,
+    book,
+    money,
+    media,
+    later,
+    checkWebhook: (url) => checkWebhookUrl(url, reach()),
+    follow: (task) => engine.follow(task),
+  });
+  const readVideos = new ReadVideos({ book, engine, views, clock });
+  const resend = (id: string): Promise<unknown> => webhooks.resend(id);
+  return {
+    taskBook: book,
+    taskViews: views,
+    videoEngine: engine,
+    webhooks,
+    webhookSecret,
+    createVideo,
+    readVideos,
+    openAiVideos: new OpenAiVideos({ createVideo, readVideos, media, resolveModel: paid.resolveModel }),
+    manageTasks: new ManageTasks({ book, engine, money, createVideo, connections, keyRing, media, clock, resend }),
+  };
+}

@@ -1,0 +1,75 @@
+import { GatewayError } from "../../core/errors.ts";
+import { TYPE_BYTES, mediaTypeOf } from "../../core/media-type.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { FormPart } from "../edits/form-part.ts";
+
+/** `POST /v1/videos` as it was sent: as a form, or as JSON. */
+export interface SentVideo {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The file to begin from. */
+  readonly reference: { readonly dataUrl: string } | null;
+}
+
+const REFERENCE = "input_reference";
+/** Longer texts than any prompt. */
+const LONGEST_TEXT_BYTES = 1024 * 1024;
+/** What vendors take inside a request is less; more is theirs to refuse. */
+const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
+
+/** A JSON body; what is no object is refused by the checks that follow. */
+export function sentDocument(document: unknown): SentVideo {
+  return { fields: isRecord(document) ? document : {}, reference: null };
+}
+
+/**
+ * A multipart form. OpenAI's clients send one even without a file.
+ * @throws GatewayError for a field that is given twice, and for a file that is too large or no picture and no video
+ */
+export function sentForm(parts: readonly FormPart[]): SentVideo {
+  const fields: Record<string, unknown> = {};
+  let reference: SentVideo["reference"] = null;
+  for (const { name, fileName, bytes } of parts) {
+    const isFile = fileName !== null && name === REFERENCE;
+    // Web forms send a file that nobody chose as an empty one without a name.
+    if (isFile && bytes.length === 0) continue;
+    if (Object.hasOwn(fields, name) || (isFile && reference !== null)) {
+      throw new GatewayError(
+        "invalid_value",
+        `The field '${name.slice(0, 64)}' is given more than once. Send it once.`,
+        {
+          param: name.slice(0, 64),
+        },
+      );
+    }
+    if (isFile) reference = { dataUrl: dataUrlOf(bytes) };
+    else if (fileName === null) fields[name] = textOf(name, bytes);
+  }
+  return { fields, reference };
+}
+
+function textOf(name: string, bytes: Buffer): string {
+  if (bytes.length <= LONGEST_TEXT_BYTES) return bytes.toString("utf8");
+  throw new GatewayError("request_too_large", `The field '${name.slice(0, 64)}' is longer than 1 MiB.`, {
+    param: name.slice(0, 64),
+  });
+}
+
+/** By its own first bytes: what a client says of the type is often wrong. */
+function dataUrlOf(bytes: Buffer): string {
+  if (bytes.length > LARGEST_FILE_BYTES) {
+    throw new GatewayError("request_too_large", `The file in '${REFERENCE}' is larger than 64 MiB.`, {
+      param: REFERENCE,
+    });
+  }
+  const type = mediaTypeOf(bytes.subarray(0, TYPE_BYTES));
+  if (type === null || type.kind === "audio") {
+    throw new GatewayError(
+      "invalid_value",
+      `The file in '${REFERENCE}' is no picture and no video that is known here.`,
+      {
+        param: REFERENCE,
+      },
+    );
+  }
+  return `data:${type.type};base64,${bytes.toString("base64")}`;
+}

@@ -1,0 +1,81 @@
+import type { VideoTask } from "../../gateway/contract/videos.ts";
+import { FastTime } from "./fast-time.ts";
+import { KEY, startGateway, until } from "./running-gateway.ts";
+import type { TestGateway, TestOptions } from "./running-gateway.ts";
+import { VideoVendor } from "./video-vendor.ts";
+
+/** A request for a video that its vendor takes, by the prompt's name. */
+export const T2V = {
+  model: "alpha2.6-t2v",
+  duration: 5,
+  resolution: "720p",
+  input: { prompt: "A lighthouse at dusk." },
+  parameters: { size: "1280*720", duration: 5 },
+} as const;
+
+/** A gateway whose time runs a hundred times faster, with a vendor of every video protocol behind it. */
+export class VideoStage {
+  readonly vendor: VideoVendor;
+  readonly time: FastTime;
+  gateway: TestGateway;
+  readonly #options: TestOptions;
+
+  private constructor(vendor: VideoVendor, time: FastTime, gateway: TestGateway, options: TestOptions) {
+    this.vendor = vendor;
+    this.time = time;
+    this.gateway = gateway;
+    this.#options = options;
+  }
+
+  static async open(options: TestOptions = {}, speed = 100): Promise<VideoStage> {
+    const vendor = await new VideoVendor().listen();
+    const time = new FastTime(speed);
+    vendor.now = () => time.now();
+    const all = { ...options, clock: time, later: time.later, env: { ...vendor.env(), ...options.env } };
+    return new VideoStage(vendor, time, await startGateway(all), all);
+  }
+
+  /** Submits, and fails unless the answer has this status. */
+  async submit(body: object = T2V, { status = 202, key = KEY, headers = {}, query = "" } = {}): Promise<VideoTask> {
+    const response = await this.gateway.post(`/videos/generations${query}`, body, key, headers);
+    const text = await response.text();
+    if (response.status !== status) throw new Error(`${response.status}: ${text}`);
+    return JSON.parse(text) as VideoTask;
+  }
+
+  async read(id: string, key = KEY): Promise<VideoTask> {
+    const response = await this.get(`/videos/generations/${id}`, key);
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+    return (await response.json()) as VideoTask;
+  }
+
+  get(path: string, key = KEY): Promise<Response> {
+    return fetch(`${this.gateway.url}/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
+  }
+
+  delete(path: string, key = KEY): Promise<Response> {
+    return fetch(`${this.gateway.url}/v1${path}`, { method: "DELETE", headers: { authorization: `Bearer ${key}` } });
+  }
+
+  /** Resolves with the task when it is over. */
+  async over(id: string, key = KEY): Promise<VideoTask> {
+    return this.when(id, ({ status }) => ["succeeded", "failed", "cancelled"].includes(status), key);
+  }
+
+  async when(id: string, met: (task: VideoTask) => boolean, key = KEY): Promise<VideoTask> {
+    let task = await this.read(id, key);
+    await until(async () => met((task = await this.read(id, key))));
+    return task;
+  }
+
+  /** Stops the gateway in an orderly way and starts another on its folder. */
+  async restart(): Promise<void> {
+    await this.gateway.stop();
+    this.gateway = await startGateway({ ...this.#options, dataDir: this.gateway.dataDir });
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+    await this.vendor.close();
+  }
+}
