@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { targetOf } from "../../../gateway/upstream/targets.ts";
 import type { Resolve } from "../../../gateway/upstream/targets.ts";
 import { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
@@ -84,6 +84,21 @@ describe("a callback", () => {
   it("is cut off when no answer comes in time", async () => {
     receiver.on("POST /hook", () => {});
     expect((await failureOf(post(doorTo({ totalMs: 100 })))).kind).toBe("head_timeout");
+  });
+
+  it("waits for its answer 15 seconds and no longer", async () => {
+    const arrived = Promise.withResolvers<void>();
+    receiver.on("POST /hook", () => arrived.resolve());
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let over = false;
+    const failed = failureOf(post()).finally(() => (over = true));
+    await arrived.promise;
+    vi.advanceTimersByTime(14_999);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(over).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect((await failed).kind).toBe("head_timeout");
   });
 
   it("is cut off when the head of an answer never ends", async () => {

@@ -1,0 +1,231 @@
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { taskId } from "../../../support/tasks.ts";
+import { reply } from "../../../support/wire-vendor.ts";
+import type { WireAct } from "../../../support/wire-vendor.ts";
+import { DEADLINE_MS, START, WebhookWorld } from "./webhook-world.ts";
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+let world: WebhookWorld;
+beforeEach(async () => {
+  world = await WebhookWorld.open();
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const endless: WireAct = (_seen, outgoing) => {
+  const chunk = Buffer.alloc(65_536);
+  outgoing.writeHead(200, { "content-length": String(10 * 1024 ** 3) });
+  const more = (): void => {
+    while (!outgoing.destroyed) if (!outgoing.write(chunk)) return;
+  };
+  outgoing.on("drain", more);
+  more();
+};
+const reset: WireAct = (_seen, outgoing) => void outgoing.socket?.resetAndDestroy();
+
+describe("each kind of answer", () => {
+  it.each<[string, WireAct, string, number | null, string | null]>([
+    ["200", reply(200, { secret: "body-canary" }), "delivered", 200, null],
+    ["204", (_seen, outgoing) => void outgoing.writeHead(204).end(), "delivered", 204, null],
+    ["a body of ten gigabytes", endless, "delivered", 200, null],
+    [
+      "302",
+      reply(302, {}, { location: "/other" }),
+      "pending",
+      302,
+      "The receiver answered 302. Redirects are not followed.",
+    ],
+    ["400", reply(400, { secret: "body-canary" }), "pending", 400, "The receiver answered 400."],
+    ["410", reply(410, {}), "disabled", 410, "The receiver answered 410: it wants no more callbacks."],
+    ["429", reply(429, {}, { "retry-after": "60" }), "pending", 429, "The receiver answered 429."],
+    ["502", reply(502, {}), "pending", 502, "The receiver answered 502."],
+    ["a reset", reset, "pending", null, "The connection to the receiver broke off"],
+    ["silence", () => {}, "pending", null, "The receiver did not answer within 15 seconds."],
+  ])("%s", async (_what, act, state, status, error) => {
+    world.receiver.on("POST /hook", act).on("POST /other", reply(200, {})).on("GET /other", reply(200, {}));
+    world.deliver.start();
+    world.end(1);
+    await world.pass(SECOND);
+    const { attempts, ...delivery } = world.delivery(1);
+    expect(delivery.state).toBe(state);
+    expect(delivery.next_at === null).toBe(state !== "pending");
+    expect(attempts).toHaveLength(1);
+    expect(attempts[0]?.status).toBe(status);
+    expect(attempts[0]?.error ?? "").toContain(error ?? "");
+    expect(attempts[0]?.error === null).toBe(error === null);
+    expect(world.receiver.seen).toHaveLength(1);
+    expect(world.logged.join("")).not.toContain("body-canary");
+  });
+
+  it("that nobody gives is a failed connection", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const target = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await new Promise((resolve) => server.close(resolve));
+    world.allowed.add(target);
+    world.deliver.start();
+    world.end(1, { url: `http://${target}/hook` });
+    await world.pass(SECOND);
+    const attempt = world.delivery(1).attempts[0];
+    expect(attempt).toMatchObject({ status: null, error: "The receiver could not be connected to (ECONNREFUSED)." });
+  });
+
+  it("is not asked for where the address is not allowed any more: it is checked at each delivery", async () => {
+    world.receiver.on("POST /hook", reply(500, {}));
+    world.deliver.start();
+    world.end(1);
+    await world.pass(SECOND);
+    world.allowed.clear();
+    await world.pass(10 * SECOND);
+    expect(world.receiver.seen).toHaveLength(1);
+    expect(world.delivery(1).attempts[1]?.error).toContain("Not sent: the address must be on the open internet");
+  });
+});
+
+describe("what is in the log", () => {
+  it("is where a callback went and what came of it, no address, no payload, no secret", async () => {
+    world.receiver.on("POST /hook", reply(500, {}));
+    world.deliver.start();
+    world.end(1, { url: `${world.url}?token=url-canary` });
+    await world.pass(SECOND);
+    const log = world.logged.join("");
+    expect(log).toContain('"event":"webhook.attempt"');
+    expect(log).toContain(world.receiver.origin);
+    expect(log).not.toContain("url-canary");
+    expect(log).not.toContain("local_url");
+    expect(log).not.toContain((await world.secret.current()).slice("whsec_".length));
+  });
+});
+
+describe("410", () => {
+  it("disables the whole address: what waits for it, and what comes later, at once and without a request", async () => {
+    world.receiver.on("POST /hook", reply(500, {}), reply(500, {}), reply(410, {})).on("POST /good", reply(200, {}));
+    world.deliver.start();
+    world.end(1);
+    world.end(2);
+    await world.pass(SECOND);
+    world.end(3);
+    await world.pass(SECOND);
+    expect([1, 2, 3].map((number) => world.delivery(number).state)).toEqual(["disabled", "disabled", "disabled"]);
+    world.end(4);
+    await world.pass(SECOND);
+    expect(world.delivery(4)).toMatchObject({ state: "disabled", next_at: null, attempts: [] });
+    expect(world.receiver.seen).toHaveLength(3);
+    // Another address of the same receiver is another matter.
+    world.end(5, { url: `${world.receiver.origin}/good` });
+    await world.pass(SECOND);
+    expect(world.delivery(5).state).toBe("delivered");
+    expect(world.notices).toHaveLength(1);
+    expect(world.notices[0]).toContain("answered 410");
+    const { disabled, pending } = await world.deliver.view();
+    expect(disabled.map(({ url }) => url)).toEqual([world.url]);
+    expect(pending).toBe(0);
+  });
+
+  it("holds over a restart, until the owner enables the address", async () => {
+    world.receiver.on("POST /hook", reply(410, {}), reply(200, {}));
+    world.deliver.start();
+    world.end(1);
+    await world.pass(SECOND);
+    await world.restart();
+    world.end(2);
+    await world.pass(SECOND);
+    expect(world.delivery(2).state).toBe("disabled");
+    await world.deliver.enable(world.url);
+    world.end(3);
+    await world.pass(SECOND);
+    expect(world.delivery(3).state).toBe("delivered");
+    expect((await world.deliver.view()).disabled).toEqual([]);
+    // What was disabled meanwhile is the owner's to send.
+    expect(world.delivery(2).state).toBe("disabled");
+    await world.deliver.resend(taskId(2));
+    expect(world.delivery(2).state).toBe("delivered");
+  });
+});
+
+describe("a kill", () => {
+  it("between delivery and its record brings the same event again, with a new timestamp", async () => {
+    world.receiver.on("POST /hook", reply(200, {}));
+    world.deliver.start();
+    const secret = await world.secret.current();
+    world.end(1);
+    const dying = world.book;
+    dying.dead = true;
+    const delivered = world.time.pass(0, async () => {});
+    await expect.poll(() => world.receiver.seen.length).toBe(1);
+    await delivered;
+    world.time.jump(40 * SECOND);
+    await world.reopen();
+    await world.pass(30 * SECOND);
+    expect(world.delivery(1).state).toBe("delivered");
+    const [first, second] = world.receiver.seen;
+    if (first === undefined || second === undefined) throw new Error("there are not two requests");
+    expect(world.receiver.seen).toHaveLength(2);
+    expect(second.headers["webhook-id"]).toBe(first.headers["webhook-id"]);
+    expect(first.headers["webhook-timestamp"]).toBe(String(START / SECOND));
+    expect(second.headers["webhook-timestamp"]).toBe(String(START / SECOND + 40));
+    for (const seen of [first, second]) await world.verified(seen, secret);
+  });
+
+  it("while nothing is under way repeats nothing", async () => {
+    world.receiver.on("POST /hook", reply(200, {}));
+    world.deliver.start();
+    world.end(1);
+    await world.pass(SECOND);
+    await world.reopen();
+    await world.pass(100 * HOUR);
+    expect(world.receiver.seen).toHaveLength(1);
+  });
+});
+
+describe("a disk that refuses", () => {
+  it("keeps the outcome in memory: nothing is sent twice, and it is written when the disk takes it", async () => {
+    world.receiver.on("POST /hook", reply(200, {}));
+    world.deliver.start();
+    world.book.refusals = 3;
+    world.end(1);
+    const passing = (async () => {
+      for (let step = 0; step < 60; step += 1) {
+        await world.time.pass(SECOND, async () => {
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        });
+      }
+    })();
+    await expect.poll(() => world.book.refusals).toBe(0);
+    await passing;
+    await world.pass(SECOND);
+    expect(world.delivery(1).state).toBe("delivered");
+    expect(world.delivery(1).attempts).toHaveLength(1);
+    expect(world.receiver.seen).toHaveLength(1);
+  });
+});
+
+it("tells the pages of every change, and not more than twice a second", async () => {
+  world.receiver.on("POST /hook", reply(200, {}));
+  world.deliver.start();
+  for (let number = 1; number <= 20; number += 1) world.end(number);
+  await world.pass(2 * SECOND);
+  expect(world.events.length).toBeGreaterThan(0);
+  expect(world.events.length).toBeLessThanOrEqual(4);
+  expect(new Set(world.events)).toEqual(new Set(["webhooks.changed"]));
+});
+
+it("lets attempts under way end when it stops, and cuts off those that hang, which are made again", async () => {
+  world.receiver.on("POST /hook", () => {}).on("POST /quick", reply(200, {}));
+  world.deliver.start();
+  world.end(1);
+  const running = world.time.pass(0, async () => {});
+  await expect.poll(() => world.receiver.seen.length).toBe(1);
+  await running;
+  const begun = performance.now();
+  await world.deliver.stop();
+  expect(performance.now() - begun).toBeLessThan(DEADLINE_MS);
+  expect(world.delivery(1)).toMatchObject({ state: "pending", attempts: [] });
+  world.receiver.on("POST /hook", reply(200, {}));
+  await world.reopen();
+  await world.pass(SECOND);
+  expect(world.delivery(1).state).toBe("delivered");
+});
