@@ -24,7 +24,7 @@ export function candidatesFor(
   listed: readonly ListedTask[],
   isKnown: (vendorId: string) => boolean,
 ): readonly ListedTask[] {
-  const { seconds, resolution, seed } = task.order;
+  const { seconds, resolution, seed } = choicesOf(task);
   const fits = <T>(theirs: T | null, ours: T | null): boolean => theirs === null || ours === null || theirs === ours;
   return listed.filter(
     (one) =>
@@ -36,4 +36,20 @@ export function candidatesFor(
       fits(one.resolution, resolution) &&
       fits(one.seed, seed),
   );
+}
+
+/** What the client decided: what it left to the model may come out as anything. */
+function choicesOf({ order }: TaskRecord): { seconds: number | null; resolution: string | null; seed: number | null } {
+  const { seconds, resolution, seed, parameters } = order;
+  const open = parameters["duration"] === -1 || parameters["frames"] != null;
+  return { seconds: open ? null : seconds, resolution, seed: seed === null || seed < 0 ? null : seed };
+}
+
+/**
+ * Whether a list can be believed that does not hold a task: it must hold what else is known to be at that vendor.
+ * @param others vendor's ids of our tasks of the same account and model, taken at about the same time.
+ */
+export function isWhole(listed: readonly ListedTask[], others: readonly string[]): boolean {
+  const ids = new Set(listed.map(({ id }) => id));
+  return others.every((id) => ids.has(id));
 }

@@ -1,5 +1,5 @@
 import { accepted, failed, noted } from "../../core/task-changes.ts";
-import { candidatesFor } from "../../core/task-match.ts";
+import { candidatesFor, isWhole } from "../../core/task-match.ts";
 import type { ListedTask } from "../../core/task-match.ts";
 import { taskReceipt } from "../../core/task-receipt.ts";
 import type { TaskRecord } from "../../core/task.ts";
@@ -54,6 +54,7 @@ export class FindLost {
     const [only, ...others] = candidates;
     if (only === undefined) {
       if (now - lostAt < LISTED_AFTER_MS) return task;
+      if (!isWhole(listed, this.#neighbours(task))) return this.#note(task, NOT_WHOLE);
       return this.#giveUp(task, "failed", "not_submitted", NEVER_ARRIVED);
     }
     if (others.length > 0) {
@@ -65,6 +66,20 @@ export class FindLost {
     const taken = { operationId: only.id, native: null, note: "Found in the vendor's list." };
     const changed = await book.change(task.id, (newest) => accepted(newest, taken, clock.now()));
     return changed?.task ?? task;
+  }
+
+  /** What the vendor's list must hold if it can be believed: our other tasks of that time, account and model. */
+  #neighbours({ id, connection, credential, upstream_model, created_at }: TaskRecord): readonly string[] {
+    return [...this.#deps.book.live()].flatMap((other) =>
+      other.id !== id &&
+      other.operation !== null &&
+      other.connection === connection &&
+      other.credential === credential &&
+      other.upstream_model === upstream_model &&
+      Math.abs(other.created_at - created_at) < AROUND_MS
+        ? [other.operation.id]
+        : [],
+    );
   }
 
   /** The owner says what became of it: the vendor has it by this id, or never took it (null). @throws StoreWriteError */
@@ -120,6 +135,8 @@ export class FindLost {
 }
 
 const NO_LIST = "The vendor has no list of tasks to look for it in. Say on the Tasks page what became of it.";
+const NOT_WHOLE =
+  "The vendor's list does not have this task, but not all that the vendor is known to have either. Say on the Tasks page what became of it.";
 const TOO_OLD = "Whether the vendor took this task was never known, and by now the vendor has forgotten it.";
 const NEVER_ARRIVED = "The vendor's list does not have this task: it never arrived there. Submit it again.";
 const DECIDED = "The owner said that the vendor never took this task.";

@@ -4,6 +4,7 @@ import { statusOf } from "../../core/task.ts";
 import type { TaskPhase, TaskRecord } from "../../core/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newRequestId } from "../../lib/ids.ts";
+import { operationOf } from "../../vendors/video-figures.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
@@ -86,6 +87,15 @@ export class ManageTasks {
 
   /** @param vendorTaskId null: the vendor never took it. @throws GatewayError conflict when it is not `unknown` */
   async resolve(id: string, vendorTaskId: string | null): Promise<TaskDetail> {
+    if (vendorTaskId !== null && operationOf(vendorTaskId) === null) {
+      throw new GatewayError(
+        "invalid_value",
+        "This is no id that a vendor gives a task. Copy it from the vendor's console.",
+        {
+          param: "vendor_task_id",
+        },
+      );
+    }
     return this.#detail(await this.#deps.engine.decide(await this.#find(id), vendorTaskId));
   }
 

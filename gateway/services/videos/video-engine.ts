@@ -1,19 +1,16 @@
-import { delivered, failed, lost, noted, savedLate } from "../../core/task-changes.ts";
-import { taskReceipt } from "../../core/task-receipt.ts";
+import { delivered, lost, noted, savedLate } from "../../core/task-changes.ts";
 import { isOver } from "../../core/task.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import { Agenda } from "../agenda.ts";
-import { askVendor, sentenceOf } from "./ask-vendor.ts";
+import { CancelTask, notCancellable } from "./cancel-task.ts";
 import { FetchResult } from "./fetch-result.ts";
 import type { FetchDeps } from "./fetch-result.ts";
 import { FindLost } from "./find-lost.ts";
 import { PacedLane } from "./paced-lane.ts";
-import { PollTask, isAsked, nothingBilled } from "./poll-task.ts";
+import { PollTask, isAsked } from "./poll-task.ts";
 import { PollPlan } from "./poll-plan.ts";
-import { videosOf } from "./submit-video.ts";
-import { accountOf } from "./task-account.ts";
 import type { TaskMoney } from "./task-money.ts";
 
 export interface VideoEngineDeps extends FetchDeps {
@@ -41,6 +38,7 @@ export class VideoEngine {
   readonly #poll: PollTask;
   readonly #find: FindLost;
   readonly #fetch: FetchResult;
+  readonly #cancelling: CancelTask;
   readonly #lanes = new Map<string, PacedLane>();
   /** Tasks that something is being done for. */
   readonly #busy = new Map<string, Promise<TaskRecord>>();
@@ -54,6 +52,7 @@ export class VideoEngine {
     this.#poll = new PollTask(deps);
     this.#find = new FindLost(deps);
     this.#fetch = new FetchResult(deps);
+    this.#cancelling = new CancelTask(deps);
   }
 
   /** Takes up what an earlier run left, spread out. Call it when connections are known, before the first request. */
@@ -182,30 +181,7 @@ export class VideoEngine {
   }
 
   async #cancel(task: TaskRecord): Promise<TaskRecord> {
-    const { book, clock, connections } = this.#deps;
-    const account = accountOf(task, connections);
-    if (typeof account === "string") throw notCancellable(task, account);
-    const { toCancelRequest } = videosOf(account.connection.vendor);
-    if (toCancelRequest === null) {
-      throw notCancellable(task, `${account.connection.name} has no way to cancel a video.`);
-    }
-    if (task.phase !== "submitted" || task.operation === null) {
-      throw notCancellable(
-        task,
-        `${account.connection.name} cancels tasks only while they wait; this one is ${task.phase}.`,
-      );
-    }
-    const wire = toCancelRequest(task.operation, account.credential.secret);
-    const answer = await askVendor(this.#deps, account, wire);
-    if (answer.kind === "silence") throw new GatewayError("upstream_error", answer.why);
-    if (answer.status < 200 || answer.status >= 300) throw notCancellable(task, sentenceOf(answer.error(), account));
-    const now = clock.now();
-    const receipt = taskReceipt(task, nothingBilled(task, "failed", "cancelled"), now);
-    const when = { at: now, eventId: newId("evt") };
-    const changed = await book.change(task.id, (newest) =>
-      failed(newest, { phase: "cancelled", error: null, receipt }, when),
-    );
-    const after = changed?.task ?? task;
+    const after = await this.#cancelling.cancel(task);
     this.#enter(after, false);
     if (after.phase !== "cancelled") throw notCancellable(after, `It is over: ${after.phase}.`);
     return after;
@@ -255,7 +231,3 @@ const CRASHED =
   "Postern ended while this task was on its way to the vendor. It is looked for there, and not sent again.";
 const SLOW_FILE = "The file takes long to fetch. Until it is here, the vendor's address is all there is.";
 const NO_FILE = "The file could not be fetched from the vendor. Its address may still work for a while.";
-
-function notCancellable(task: TaskRecord, why: string): GatewayError {
-  return new GatewayError("not_cancellable", `The task ${task.id} cannot be cancelled. ${why}`);
-}

@@ -1,0 +1,61 @@
+import { GatewayError } from "../../core/errors.ts";
+import { failed } from "../../core/task-changes.ts";
+import { taskReceipt } from "../../core/task-receipt.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import { newId } from "../../lib/ids.ts";
+import { askVendor, sentenceOf } from "./ask-vendor.ts";
+import { nothingBilled } from "./poll-task.ts";
+import type { PollDeps } from "./poll-task.ts";
+import { videosOf } from "./submit-video.ts";
+import { accountOf } from "./task-account.ts";
+
+/** Cancels tasks at vendors that can, while they wait there. */
+export class CancelTask {
+  readonly #deps: PollDeps;
+
+  constructor(deps: PollDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @param task as the vendor has just told it: what is finished there must not be thrown away.
+   * @returns the record after it
+   * @throws GatewayError not_cancellable, upstream_error when no answer came
+   */
+  async cancel(task: TaskRecord): Promise<TaskRecord> {
+    const account = accountOf(task, this.#deps.connections);
+    if (typeof account === "string") throw notCancellable(task, account);
+    const { connection, credential } = account;
+    const { toCancelRequest, toStatusRequest, toState } = videosOf(connection.vendor);
+    if (toCancelRequest === null) throw notCancellable(task, `${connection.name} has no way to cancel a video.`);
+    if (task.phase !== "submitted" || task.operation === null) {
+      throw notCancellable(task, `${connection.name} cancels tasks only while they wait; this one is ${task.phase}.`);
+    }
+    const answer = await askVendor(this.#deps, account, toCancelRequest(task.operation, credential.secret));
+    if (answer.kind === "silence") throw new GatewayError("upstream_error", answer.why);
+    if (answer.status < 200 || answer.status >= 300) throw notCancellable(task, sentenceOf(answer.error(), account));
+    // Where cancelling also deletes what is finished (Ark), a task that is gone now had finished, and is billed there.
+    const last = await askVendor(this.#deps, account, toStatusRequest(task.operation, credential.secret));
+    const gone = last.kind === "answer" && toState(last.status, last.body)?.state === "absent";
+    return gone ? this.#end(task, "unknown", HAD_FINISHED) : this.#end(task, "failed", null);
+  }
+
+  async #end(task: TaskRecord, outcome: "failed" | "unknown", message: string | null): Promise<TaskRecord> {
+    const { book, clock } = this.#deps;
+    const now = clock.now();
+    const receipt = taskReceipt(task, nothingBilled(task, outcome, "cancelled"), now);
+    const error = message === null ? null : { code: "cancelled", message };
+    const when = { at: now, eventId: newId("evt") };
+    const changed = await book.change(task.id, (newest) =>
+      failed(newest, { phase: "cancelled", error, receipt }, when),
+    );
+    return changed?.task ?? task;
+  }
+}
+
+const HAD_FINISHED =
+  "The vendor does not know the task any more: it may have finished at the moment when it was cancelled, and be billed there.";
+
+export function notCancellable(task: TaskRecord, why: string): GatewayError {
+  return new GatewayError("not_cancellable", `The task ${task.id} cannot be cancelled. ${why}`);
+}
