@@ -17,13 +17,15 @@ export interface Page {
   readonly component: ComponentType;
   /** What its primary button, and the letter `n`, open; absent where there is no such button. */
   readonly primary?: OverlayName;
+  /** Narrow windows have room for a few pages at their foot: this one is in the menu beside them. */
+  readonly inMenu?: true;
 }
 
 /** The sidebar, group by group. Only pages that exist are listed. */
 export const pageGroups: readonly (readonly Page[])[] = [
   [{ id: "overview", letter: "o", icon: Gauge, component: OverviewPage, primary: "createKey" }],
   [
-    { id: "connections", letter: "c", icon: Plug, component: ConnectionsPage, primary: "addConnection" },
+    { id: "connections", letter: "c", icon: Plug, component: ConnectionsPage, primary: "addConnection", inMenu: true },
     { id: "keys", letter: "k", icon: KeyRound, component: KeysPage, primary: "createKey" },
   ],
   [

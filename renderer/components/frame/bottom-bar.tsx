@@ -7,7 +7,9 @@ import { PreferencesMenu } from "./preferences-menu.tsx";
 
 const entry = "flex h-14 flex-col items-center justify-center gap-0.5 text-meta no-underline -outline-offset-2";
 
-/** The sidebar of narrow windows. */
+const shown = pages.filter(({ inMenu }) => inMenu !== true);
+
+/** The sidebar of narrow windows: the pages that one looks at, and a menu of the rest. */
 export function BottomBar(): ReactNode {
   const t = useMessages();
   const current = pageAt(useRoute().path);
@@ -16,7 +18,7 @@ export function BottomBar(): ReactNode {
       aria-label={t.app.navigation}
       className="grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-canvas wide:hidden"
     >
-      {pages.map((page) => (
+      {shown.map((page) => (
         <a
           key={page.id}
           href={routeHash(page.id)}
@@ -28,9 +30,12 @@ export function BottomBar(): ReactNode {
         </a>
       ))}
       <PreferencesMenu
-        withSearch
+        complete
         trigger={
-          <button type="button" className={`${entry} text-muted`}>
+          <button
+            type="button"
+            className={`${entry} ${current?.inMenu === true ? "font-medium text-accent-text" : "text-muted"}`}
+          >
             <Ellipsis size={18} aria-hidden />
             {t.app.more}
           </button>

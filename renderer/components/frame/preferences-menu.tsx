@@ -1,26 +1,38 @@
 import { Keyboard, Search } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { languages, useSpeech } from "../../lib/i18n.tsx";
+import { navigate } from "../../lib/router.ts";
 import { chooseTheme, themes, useTheme } from "../../lib/theme.ts";
+import { pages } from "../../routes.ts";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { useOverlays } from "./overlays.ts";
 
 export interface PreferencesMenuProps {
   readonly trigger: ReactElement<Record<string, unknown>>;
-  /** With the search entry, where there is no search button beside it. */
-  readonly withSearch?: boolean;
+  /** With the search and the pages that have no place of their own, where there is no sidebar. */
+  readonly complete?: boolean;
 }
 
-export function PreferencesMenu({ trigger, withSearch = false }: PreferencesMenuProps): ReactNode {
+export function PreferencesMenu({ trigger, complete = false }: PreferencesMenuProps): ReactNode {
   const { t, language, choose } = useSpeech();
   const overlays = useOverlays();
   const theme = useTheme();
   return (
     <Menu trigger={trigger} side="top" align="end">
-      {withSearch && (
-        <MenuItem icon={<Search size={14} aria-hidden />} onSelect={() => overlays.open("palette")}>
-          {t.app.search}
-        </MenuItem>
+      {complete && (
+        <>
+          {pages
+            .filter(({ inMenu }) => inMenu === true)
+            .map((page) => (
+              <MenuItem key={page.id} icon={<page.icon size={14} aria-hidden />} onSelect={() => navigate(page.id)}>
+                {t.pages[page.id]}
+              </MenuItem>
+            ))}
+          <MenuItem icon={<Search size={14} aria-hidden />} onSelect={() => overlays.open("palette")}>
+            {t.app.search}
+          </MenuItem>
+          <MenuSeparator />
+        </>
       )}
       <MenuChoice
         label={t.app.theme}

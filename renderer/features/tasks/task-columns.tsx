@@ -14,7 +14,7 @@ export function useTaskColumns(keyName: (id: string) => string): readonly Column
       {
         id: "status",
         label: t.tasks.status,
-        track: "clamp(88px, 12%, 116px)",
+        track: "clamp(100px, 10%, 108px)",
         essential: true,
         cell: (row) => <TaskStatusBadge task={row} />,
         text: (row) => t.tasks.statuses[row.status],
@@ -103,7 +103,7 @@ export function useTaskColumns(keyName: (id: string) => string): readonly Column
         id: "finished",
         label: t.tasks.finished,
         track: "92px",
-        from: 1_010,
+        from: 1_120,
         sortable: true,
         cell: (row) =>
           row.finished_at === null ? (
