@@ -9,7 +9,9 @@ import { doctor } from "./commands/doctor.ts";
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts";
 import { listModels } from "./commands/models.ts";
 import { openPages } from "./commands/open.ts";
+import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
 import { showUsage } from "./commands/usage.ts";
+import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
 import { createControlClient } from "./control-client.ts";
 import { helpFor, overview } from "./help.ts";
 import { findInstance } from "./instance.ts";
@@ -25,6 +27,13 @@ export const commands: readonly Command[] = [
   removeConnection,
   listModels,
   showUsage,
+  listTasks,
+  showTask,
+  cancelTask,
+  showSecret,
+  rotateSecret,
+  listAttempts,
+  resendWebhook,
   backUp,
   openPages,
   doctor,

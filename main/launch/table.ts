@@ -33,3 +33,8 @@ export function sizeLabel(bytes: number): string {
   }
   return unit === 0 ? `${bytes} bytes` : `${size.toFixed(1)} ${units[unit]}`;
 }
+
+/** Text of clients and vendors without what terminals take for orders; its lines stay lines. */
+export function plainText(text: string): string {
+  return text.replace(/[^\P{Cc}\n]+/gu, " ");
+}

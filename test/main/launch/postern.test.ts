@@ -17,7 +17,7 @@ async function emptyFolder(): Promise<string> {
 
 describe("wrong arguments end with 2 and a sentence", () => {
   test.each([
-    [["tasks"], "There is no command"],
+    [["moon"], "There is no command"],
     [["keys"], "keys create, keys list, keys revoke"],
     [["keys", "create"], "needs --name NAME"],
     [["keys", "create", "--name", "a", "--rpm", "many"], "--rpm takes a number"],

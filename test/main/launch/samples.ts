@@ -1,5 +1,6 @@
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import type { ModelView, State } from "../../../gateway/contract/control.ts";
+import type { TaskDetail, TaskRow, WebhooksView } from "../../../gateway/contract/tasks.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 
@@ -76,4 +77,71 @@ export const sampleState: State = {
   month: sampleTotals,
   monthly_budget_nano: null,
   notices: [],
+};
+
+export const sampleTaskRow: TaskRow = {
+  id: "vt_01",
+  public_id: "vt_01",
+  model: "alpha2.6-t2v",
+  vendor: "dashscope",
+  key: "key_1",
+  client: "curl",
+  status: "succeeded",
+  progress: 100,
+  created_at: 1_790_000_000_000,
+  finished_at: 1_790_000_060_000,
+  seconds: 5,
+  resolution: "720p",
+  ratio: "16:9",
+  prompt: "A lighthouse at dusk.",
+  nano: 500_000_000,
+  priced: true,
+  sandbox: false,
+  error: null,
+  webhook: "delivered",
+  media: "media_1",
+};
+
+export const sampleDelivery: TaskDetail["deliveries"][number] = {
+  id: "msg_1",
+  type: "video.task.succeeded",
+  at: 1_790_000_060_000,
+  url: "https://receiver.example/hook",
+  state: "delivered",
+  next_at: null,
+  attempts: [
+    { at: 1_790_000_060_000, status: 503, ms: 12, error: "The receiver answered 503.", manual: false },
+    { at: 1_790_000_120_000, status: 200, ms: 34.4, error: null, manual: true },
+  ],
+};
+
+export const sampleTask: TaskDetail = {
+  ...sampleTaskRow,
+  request_id: "req_1",
+  connection: "con_1",
+  vendor_task_id: "vendor-1",
+  updated_at: 1_790_000_060_000,
+  deadline_at: 1_790_003_600_000,
+  held_nano: 0,
+  full_prompt: "A lighthouse at dusk.",
+  webhook_url: "https://receiver.example/hook",
+  request: { model: "alpha2.6-t2v" },
+  timeline: [
+    { at: 1_790_000_000_000, status: "submitted", note: null },
+    { at: 1_790_000_060_000, status: "succeeded", note: "The file came at the second try." },
+  ],
+  native: { output: {} },
+  receipt: null,
+  deliveries: [sampleDelivery],
+  results: [],
+  can: { cancel: false, repeat: true, resolve: false, resend: true },
+};
+
+export const sampleWebhooks: WebhooksView = {
+  secret: "whsec_c2FtcGxlLXNlY3JldC1vZi10aGUtdGVzdHM=",
+  from_environment: false,
+  previous_until: null,
+  pending: 0,
+  disabled: [],
+  recent: [{ ...sampleDelivery, task: "vt_01", model: "alpha2.6-t2v" }],
 };
