@@ -4,13 +4,15 @@
  * key-like query parameters. What remains says that something was there.
  */
 const PATTERNS: readonly RegExp[] = [
-  /\b(sk|rk|pk|xai|pa|gsk|whsec|tok)[-_][A-Za-z0-9_*-]{8,}/g,
+  // Their base64 has characters that no other key has.
+  /\b(whsec)_[A-Za-z0-9+/=_-]{8,}/g,
+  /\b(sk|rk|pk|xai|pa|gsk|tok)[-_][A-Za-z0-9_*-]{8,}/g,
   /\bAIza[A-Za-z0-9_-]{20,}/g,
   /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi,
   /([?&](?:key|api_key|apikey|token|access_token)=)[^&\s"']+/gi,
 ];
 
-const REPLACEMENTS = ["$1-[redacted]", "[redacted]", "$1 [redacted]", "$1[redacted]"] as const;
+const REPLACEMENTS = ["$1_[redacted]", "$1-[redacted]", "[redacted]", "$1 [redacted]", "$1[redacted]"] as const;
 
 /** Something that every pattern above needs: most text has none of it, and is looked at once instead of four times. */
 const HINT = /[srp]k[-_]|xai[-_]|pa[-_]|whsec|tok[-_]|AIza|bearer|basic|key=|token=/i;
