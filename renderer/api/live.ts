@@ -78,6 +78,8 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
           return;
         case "webhooks.changed":
           return renew(queryNames.webhooks, queryNames.task);
+        case "media.changed":
+          return renew(queryNames.media, queryNames.mediaItem);
         case "keys.changed":
           return renew(queryNames.keys);
         case "connections.changed":

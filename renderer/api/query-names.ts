@@ -11,6 +11,8 @@ export const queryNames = {
   tasks: "tasks",
   task: "task",
   webhooks: "webhooks",
+  media: "media",
+  mediaItem: "mediaItem",
 } as const;
 
 /** Which requests a list shows. */

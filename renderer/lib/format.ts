@@ -69,6 +69,21 @@ function join(large: number, largeUnit: string, small: number, smallUnit: string
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
+/** 0:07, 12:30, 1:02:03: how long a recording lasts, as players write it. */
+export function formatLength(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1_000);
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
+  if (seconds >= 3_600) parts.unshift(Math.floor(seconds / 3_600));
+  return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
+}
+
+/** 812 B, 12.3 kB, 4.1 MB, 2 GB: of a thousand each, as file managers count. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  const [size, unit] = bytes < 999_950 ? [1e3, "kB"] : bytes < 999_950_000 ? [1e6, "MB"] : [1e9, "GB"];
+  return `${grouped(bytes / size, 0, 1)} ${unit}`;
+}
+
 export type Age =
   | { readonly kind: "now" }
   | { readonly kind: "past" | "future"; readonly unit: "s" | "min" | "h"; readonly value: number }

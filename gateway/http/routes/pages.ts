@@ -7,7 +7,7 @@ const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self'",
   "media-src 'self'",
   "font-src 'self'",
   "connect-src 'self'",

@@ -27,11 +27,19 @@ export function ShortcutsDialog({
     [["Enter"], t.shortcuts.openRow],
     [["Space"], t.shortcuts.menuRow],
   ];
+  const library: readonly Line[] = [
+    [["←", "→", "↑", "↓"], t.library.shortcuts.move],
+    [["Enter"], t.library.shortcuts.open],
+    [["Space"], t.library.shortcuts.select],
+    [["Delete"], t.library.shortcuts.delete],
+    [["Esc"], t.library.shortcuts.leave],
+  ];
   return (
     <Modal open={open} onClose={onClose} title={t.shortcuts.title} size="small">
       <div className="flex flex-col gap-4 px-4 pt-3 pb-4">
         <Lines title={t.shortcuts.anywhere} lines={anywhere} />
         <Lines title={t.shortcuts.tables} lines={tables} />
+        <Lines title={t.library.shortcuts.title} lines={library} />
       </div>
     </Modal>
   );

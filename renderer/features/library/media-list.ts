@@ -39,6 +39,7 @@ export class MediaList {
   /** Counts new beginnings: an answer to a question of an earlier one is thrown away. */
   #age = 0;
   #held: MediaPage | null = null;
+  #doubted = false;
   #error: unknown = null;
   #looked = NOWHERE;
   #reached = NOWHERE;
@@ -90,19 +91,24 @@ export class MediaList {
    */
   takeHead(page: MediaPage, mayMove: boolean): void {
     this.#error = null;
-    if (this.#continues(page)) {
+    if (!this.#doubted && this.#continues(page)) {
       this.#held = null;
       this.#total = page.total;
       const fresh = new Map(page.data.map((view) => [view.id, view]));
       this.#chunks = changeEach(this.#chunks, (view) => this.#renewed(view, fresh.get(view.id) ?? view));
       this.#changed();
       void this.#run();
-    } else if (mayMove || !this.ready) {
+    } else if (mayMove || this.#doubted || !this.ready) {
       this.#begin(page);
     } else {
       this.#held = page;
       this.#changed();
     }
+  }
+
+  /** What is held is known to be wrong somewhere: the next first page begins the list anew. */
+  doubt(): void {
+    this.#doubted = true;
   }
 
   takeHeld(): void {
@@ -179,6 +185,7 @@ export class MediaList {
     const data = page.data.map((view) => this.#renewed(known.get(view.id), view));
     this.#age += 1;
     this.#held = null;
+    this.#doubted = false;
     this.#total = page.total;
     this.#chunks = [];
     this.#append(null, { ...page, data });

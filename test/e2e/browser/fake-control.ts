@@ -38,7 +38,7 @@ export interface FakeControl {
 
 const PAGES = join(import.meta.dirname, "../../../out/renderer");
 export const CSP =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const types: Record<string, string> = {
   html: "text/html",
   js: "text/javascript",

@@ -1,0 +1,180 @@
+import { ArrowUp, Images } from "lucide-react";
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import type { MediaView } from "../../../gateway/contract/media.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { PageHeader } from "../../components/frame/page-header.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { useNotify } from "../../components/ui/toasts.tsx";
+import { useDebounced } from "../../lib/debounced.ts";
+import { formatCount } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { replaceParams, useRoute } from "../../lib/router.ts";
+import { drawPoster } from "./draw-poster.ts";
+import { FirstExample } from "./first-example.tsx";
+import { MediaDialog } from "./media-dialog.tsx";
+import { filterOf, noFilters, type MediaFilter } from "./media-filter.ts";
+import { ActiveMediaFilters, MediaFilters } from "./media-filters.tsx";
+import { MediaGrid } from "./media-grid.tsx";
+import { createPosterQueue } from "./poster-queue.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { MOST_SELECTED } from "./selection.ts";
+import { useMediaActions } from "./use-media-actions.ts";
+import { useMediaList, type OpenLibrary } from "./use-media-list.ts";
+import { useSelection } from "./use-selection.ts";
+
+const TYPING_PAUSE_MS = 150;
+
+/** Everything that the models made: a wall of it, and each thing by itself. */
+export function LibraryPage(): ReactNode {
+  const t = useMessages();
+  const notify = useNotify();
+  const { params } = useRoute();
+  const wanted = useDebounced(JSON.stringify(filterOf(params)), TYPING_PAUSE_MS);
+  const filter = useMemo(() => JSON.parse(wanted) as MediaFilter, [wanted]);
+  const library = useMediaList(filter);
+  const { list } = library;
+  const selection = useSelection(list, () => notify.said(t.library.most(formatCount(MOST_SELECTED))));
+  const actions = useMediaActions(list);
+  useTopOnChange(list);
+
+  const isEmpty = list.ready && list.total === 0 && wanted === "{}";
+  const opened = params.get("media");
+  const open = (id: string | null): void => replaceParams({ media: id });
+  const remove = (views: readonly MediaView[]): void => {
+    actions.remove(views);
+    selection.clear();
+  };
+  return (
+    <>
+      <PageHeader title={t.pages.library}>
+        {list.ready && <span className="numeric text-muted">{t.library.total(formatCount(list.total))}</span>}
+      </PageHeader>
+      <section className="panel">
+        {!isEmpty && (
+          <div className="flex min-h-10 flex-wrap items-center gap-1 border-b border-line px-1.5 py-1">
+            <MediaFilters />
+          </div>
+        )}
+        <ActiveMediaFilters />
+        {selection.views.size > 0 && (
+          <SelectionBar
+            views={[...selection.views.values()]}
+            actions={actions}
+            onDelete={remove}
+            onClear={selection.clear}
+          />
+        )}
+        <Lines library={library} />
+        {isEmpty ? (
+          <Empty
+            icon={<Images size={24} aria-hidden />}
+            title={t.library.empty}
+            help={t.library.emptyHelp}
+            action={<FirstExample />}
+          />
+        ) : (
+          <Results library={library} selection={selection} opened={opened} onOpen={open} onDelete={remove} />
+        )}
+      </section>
+      <MediaDialog
+        id={opened}
+        list={list}
+        onMove={open}
+        onClose={() => open(null)}
+        onDelete={(view) => remove([view])}
+      />
+    </>
+  );
+}
+
+/** What is not there yet, above the grid: results that are being fetched, and newer ones than are shown. */
+function Lines({ library: { list, pending } }: { readonly library: OpenLibrary }): ReactNode {
+  const t = useMessages();
+  const showNewer = (): void => {
+    document.querySelector("main")?.scrollTo({ top: 0, behavior: "instant" });
+    list.takeHeld();
+  };
+  return (
+    <>
+      <output className="block">
+        {pending > 0 && (
+          <span className="block border-b border-line px-3 py-1 text-meta text-muted">
+            {t.library.pending(pending)}
+          </span>
+        )}
+      </output>
+      {list.newer > 0 && (
+        <div className="sticky top-12 z-10 flex h-0 justify-center">
+          <Button look="primary" icon={<ArrowUp size={14} aria-hidden />} onClick={showNewer}>
+            {t.library.newer(list.newer)}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ResultsProps {
+  readonly library: OpenLibrary;
+  readonly selection: ReturnType<typeof useSelection>;
+  readonly opened: string | null;
+  readonly onOpen: (id: string) => void;
+  readonly onDelete: (views: readonly MediaView[]) => void;
+}
+
+function Results({ library, selection, opened, onOpen, onDelete }: ResultsProps): ReactNode {
+  const t = useMessages();
+  const { client } = useGateway();
+  const { list, error, retry } = library;
+  const posters = useMemo(
+    () =>
+      createPosterQueue({
+        draw: drawPoster,
+        async save(view, image) {
+          await client.call("setPoster", { image }, view.id);
+          list.replace(await client.call("getMedia", {}, view.id));
+        },
+      }),
+    [client, list],
+  );
+  if (!list.ready) return error === null ? <SkeletonRows rows={8} /> : <Failure error={error} onRetry={retry} />;
+  if (list.total === 0) {
+    return (
+      <Empty
+        title={t.table.noMatch}
+        help=""
+        action={<Button onClick={() => replaceParams(noFilters)}>{t.table.clearFilter}</Button>}
+      />
+    );
+  }
+  return (
+    <>
+      {list.error !== null && (
+        <div className="sticky top-0 z-10 rounded-t-md border-b border-line bg-surface">
+          <Failure error={list.error} onRetry={() => list.retry()} />
+        </div>
+      )}
+      <div className="p-3">
+        <MediaGrid
+          list={list}
+          selection={selection}
+          posters={posters}
+          opened={opened}
+          onOpen={({ id }) => onOpen(id)}
+          onDelete={onDelete}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Another filter shows other results, from their beginning. */
+function useTopOnChange(shown: unknown): void {
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    document.querySelector("main")?.scrollTo({ top: 0, behavior: "instant" });
+  }, [shown]);
+}

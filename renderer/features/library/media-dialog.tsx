@@ -1,0 +1,157 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight, Download, ExternalLink, FolderOpen, Trash2 } from "lucide-react";
+import type { KeyboardEvent, ReactNode } from "react";
+import type { MediaView } from "../../../gateway/contract/media.ts";
+import { ControlError } from "../../api/client.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { useKeyNames } from "../../api/key-names.ts";
+import { queryNames } from "../../api/query-names.ts";
+import { buttonClass, Button, IconButton } from "../../components/ui/button.tsx";
+import { CopyButton } from "../../components/ui/copy.tsx";
+import { Modal } from "../../components/ui/dialog.tsx";
+import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { useNotify } from "../../components/ui/toasts.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { keepLink, ownLink } from "./media-links.ts";
+import type { MediaList } from "./media-list.ts";
+import { MediaViewer } from "./media-viewer.tsx";
+import { Provenance } from "./provenance.tsx";
+
+export interface MediaDialogProps {
+  /** The result of the address; null for none. */
+  readonly id: string | null;
+  readonly list: MediaList;
+  readonly onMove: (id: string) => void;
+  readonly onClose: () => void;
+  readonly onDelete: (view: MediaView) => void;
+}
+
+/** One result: the thing itself, what it came from, and what can be done with it. */
+export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialogProps): ReactNode {
+  const t = useMessages();
+  const { client } = useGateway();
+  const listed = id === null ? undefined : list.at(list.indexOf(id));
+  const { data, error, refetch } = useQuery({
+    queryKey: [queryNames.mediaItem, id],
+    queryFn: () => client.call("getMedia", {}, id ?? ""),
+    enabled: id !== null,
+    ...(listed !== undefined && { placeholderData: listed }),
+    // A player whose address changes begins again.
+    structuralSharing: (before, after) => keepLink(before as MediaView | undefined, after as MediaView, Date.now()),
+  });
+  const place = id === null ? -1 : list.indexOf(id);
+  const move = async (step: number): Promise<void> => {
+    const view = place === -1 ? undefined : await list.reach(place + step);
+    if (view !== undefined) onMove(view.id);
+  };
+  const remove = async (view: MediaView): Promise<void> => {
+    const next = place === -1 ? undefined : ((await list.reach(place + 1)) ?? (await list.reach(place - 1)));
+    onDelete(view);
+    if (next === undefined) onClose();
+    else onMove(next.id);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // Players and scrolled frames have arrows of their own.
+    const own = event.target instanceof Element && event.target.closest("video, audio, [tabindex='0']") !== null;
+    if (own || event.ctrlKey || event.metaKey || event.altKey || data === undefined) return;
+    if (event.key === "ArrowLeft") void move(-1);
+    else if (event.key === "ArrowRight") void move(1);
+    else if (event.key === "Delete") void remove(data);
+    else return;
+    event.preventDefault();
+  };
+
+  const gone = error instanceof ControlError && error.status === 404;
+  return (
+    <Modal
+      open={id !== null}
+      onClose={onClose}
+      title={data === undefined ? t.library.detail : `${t.library.kindOf[data.kind]} · ${data.origin.model}`}
+      size="wide"
+      returnFocus={() => document.querySelector<HTMLElement>("main [data-active]")}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Keys of the dialog, wherever in it the focus is. */}
+      <div onKeyDown={onKeyDown} className="px-4 pt-3 pb-4">
+        {data === undefined || gone ? (
+          gone ? (
+            <Empty title={t.library.notFound} help="" action={<Button onClick={onClose}>{t.app.close}</Button>} />
+          ) : error === null ? (
+            <SkeletonRows rows={6} />
+          ) : (
+            <Failure error={error} onRetry={() => void refetch()} />
+          )
+        ) : (
+          <>
+            <div className="mb-3 flex flex-wrap items-center gap-2">
+              <IconButton look="plain" label={t.library.previous} {...unless(place > 0)} onClick={() => void move(-1)}>
+                <ChevronLeft size={15} aria-hidden />
+              </IconButton>
+              <IconButton
+                look="plain"
+                label={t.library.next}
+                {...unless(place !== -1 && place < list.total - 1)}
+                onClick={() => void move(1)}
+              >
+                <ChevronRight size={15} aria-hidden />
+              </IconButton>
+              <span className="grow max-wide:hidden" />
+              <FileActions view={data} />
+              <Button icon={<Trash2 size={14} aria-hidden />} onClick={() => void remove(data)}>
+                {t.library.delete}
+              </Button>
+            </div>
+            <Body key={data.id} view={data} />
+          </>
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+/** Marks a button that leads nowhere now. It keeps the focus, which a disabled one would lose. */
+function unless(possible: boolean): { "aria-disabled"?: true; className?: string } {
+  return possible ? {} : { "aria-disabled": true, className: "opacity-50" };
+}
+
+function Body({ view }: { readonly view: MediaView }): ReactNode {
+  const keyName = useKeyNames();
+  return (
+    <div className="grid gap-4 min-[900px]:grid-cols-[minmax(0,1fr)_340px]">
+      <div className={view.kind === "audio" ? "h-60" : "h-[min(62vh,640px)] max-[899px]:h-[44vh]"}>
+        <MediaViewer view={view} />
+      </div>
+      <Provenance view={view} keyName={keyName} />
+    </div>
+  );
+}
+
+/** What can be done with the file, in a browser or in the window. */
+function FileActions({ view }: { readonly view: MediaView }): ReactNode {
+  const t = useMessages();
+  const notify = useNotify();
+  const { desktop } = window;
+  const link = view.available ? ownLink(view.link) : null;
+  if (link === null) return null;
+  return (
+    <>
+      <a href={link} download="" className={`${buttonClass("plain")} no-underline`}>
+        <Download size={14} aria-hidden />
+        {t.library.download}
+      </a>
+      {desktop === undefined ? (
+        <a href={link} target="_blank" rel="noreferrer" className={`${buttonClass("plain")} no-underline`}>
+          <ExternalLink size={14} aria-hidden />
+          {t.library.openTab}
+        </a>
+      ) : (
+        <Button
+          icon={<FolderOpen size={14} aria-hidden />}
+          onClick={() => void desktop.showFile(view.path).catch(notify.failed)}
+        >
+          {t.library.showFile}
+        </Button>
+      )}
+      <CopyButton text={new URL(link, location.origin).href} label={t.library.copyLink} />
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- See media-tile.tsx. */
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
+import type { MediaView } from "../../../gateway/contract/media.ts";
+import { useWidth } from "../../components/table/column.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import type { MediaList } from "./media-list.ts";
+import { MediaTile } from "./media-tile.tsx";
+import type { PosterQueue } from "./poster-queue.ts";
+import { TILE, tileAfter } from "./tile-grid.ts";
+import type { Selection } from "./use-selection.ts";
+import { useStill } from "./use-still.ts";
+import { useTileWindow } from "./use-tile-window.ts";
+
+export interface MediaGridProps {
+  readonly list: MediaList;
+  readonly selection: Selection;
+  readonly posters: PosterQueue;
+  /** The result that the dialog shows: the keyboard is where it is when that closes. */
+  readonly opened: string | null;
+  readonly onOpen: (view: MediaView) => void;
+  readonly onDelete: (views: readonly MediaView[]) => void;
+}
+
+/** Links expire while nobody scrolls. */
+const LOOK_AGAIN_MS = 60_000;
+
+/**
+ * Results as tiles of one size; only those in sight exist. Keyboard: the arrows, j, k, Home, End and the page keys
+ * move, with Shift they select on the way; Enter opens, Space selects, Delete deletes, Escape clears the selection.
+ */
+export function MediaGrid({ list, selection, posters, opened, onOpen, onDelete }: MediaGridProps): ReactNode {
+  const t = useMessages();
+  const [grid, setGrid] = useState<HTMLDivElement | null>(null);
+  const width = useWidth(grid);
+  const tiles = useTileWindow(grid, width, list.total);
+  const still = useStill(grid);
+  const [at, setAt] = useState<{ readonly index: number; readonly id: string | undefined }>({
+    index: 0,
+    id: undefined,
+  });
+  const [anchor, setAnchor] = useState(0);
+  const moving = useRef(false);
+  const { first, last, columns } = tiles;
+
+  // The keyboard goes on from what the dialog shows.
+  const shown = opened === null ? -1 : list.indexOf(opened);
+  if (opened !== null && shown !== -1 && at.id !== opened) setAt({ index: shown, id: opened });
+  // A result is found again by its id when newer ones push it on; by its place until it is there.
+  const known = at.id === undefined ? -1 : list.indexOf(at.id);
+  const active = Math.min(known === -1 ? at.index : known, list.total - 1);
+  // Tab must reach something: a tile that is out of the window lends its turn to the first one in sight.
+  const reachable = active >= first && active < last ? active : Math.min(tiles.top, list.total - 1);
+
+  useEffect(() => {
+    list.look(first, last);
+    const timer = setInterval(() => list.look(first, last), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [list, first, last]);
+
+  useLayoutEffect(() => {
+    if (!moving.current) return;
+    const tile = grid?.querySelector<HTMLElement>(`[data-tile="${active}"]`);
+    if (tile === null || tile === undefined) return;
+    // What is fetched later takes the place of the tile, and its focus.
+    if (list.at(active) !== undefined) moving.current = false;
+    tile.focus({ preventScroll: true });
+    tile.scrollIntoView({ block: "nearest" });
+  });
+  const showShown = useEffectEvent(() => {
+    if (shown !== -1) tiles.show(shown);
+  });
+  useEffect(() => {
+    if (opened !== null) showShown();
+  }, [opened]);
+
+  const goTo = (index: number): void => setAt({ index, id: list.at(index)?.id });
+  const removeChosen = (): void => {
+    const view = list.at(active);
+    const views = selection.views.size > 0 ? [...selection.views.values()] : view === undefined ? [] : [view];
+    if (views.length === 0) return;
+    const places = views.map(({ id }) => list.indexOf(id)).filter((place) => place !== -1);
+    moving.current = true;
+    setAt({ index: Math.min(active, ...places), id: undefined });
+    onDelete(views);
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const view = list.at(active);
+    const next = tileAfter(event.key, reachable, list.total, columns, tiles.rows);
+    if (next !== null) {
+      moving.current = true;
+      goTo(next);
+      tiles.show(next);
+      if (event.shiftKey) void selection.addBetween(anchor, next);
+      else setAnchor(next);
+    } else if (event.key === "Enter" && view !== undefined) onOpen(view);
+    else if (event.key === " " && view !== undefined) {
+      selection.toggle(view);
+      setAnchor(active);
+    } else if (event.key === "Delete" || event.key === "Backspace") removeChosen();
+    else if (event.key === "Escape" && selection.views.size > 0) selection.clear();
+    else return;
+    event.preventDefault();
+  };
+
+  const onClick = (event: MouseEvent): void => {
+    const target = event.target instanceof Element ? event.target : null;
+    const index = Number(target?.closest("[data-tile]")?.getAttribute("data-tile") ?? Number.NaN);
+    const view = list.at(index);
+    if (view === undefined) return;
+    goTo(index);
+    if (event.shiftKey) return void selection.addBetween(anchor, index);
+    setAnchor(index);
+    const picks = event.ctrlKey || event.metaKey || target?.closest("[data-check]") !== null;
+    if (picks) selection.toggle(view);
+    else onOpen(view);
+  };
+
+  return (
+    <div
+      ref={setGrid}
+      role="listbox"
+      tabIndex={-1}
+      aria-label={t.library.list}
+      aria-multiselectable
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      onFocus={(event) => {
+        const index = Number(event.target.getAttribute("data-tile") ?? Number.NaN);
+        if (Number.isInteger(index) && index !== active) goTo(index);
+      }}
+      onBlur={(event) => {
+        if (event.relatedTarget !== null) moving.current = false;
+      }}
+      className="outline-none"
+    >
+      <div role="presentation" style={{ height: tiles.before }} />
+      <div
+        role="presentation"
+        className="grid"
+        style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap: TILE.gap }}
+      >
+        {Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
+          const index = first + offset;
+          const view = list.at(index);
+          return (
+            <MediaTile
+              key={view?.id ?? index}
+              view={view}
+              index={index}
+              total={list.total}
+              active={index === reachable}
+              selected={view !== undefined && selection.views.has(view.id)}
+              still={still}
+              posters={posters}
+            />
+          );
+        })}
+      </div>
+      <div role="presentation" style={{ height: tiles.after }} />
+    </div>
+  );
+}

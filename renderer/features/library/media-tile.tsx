@@ -1,0 +1,81 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- A windowed listbox: a `<select>` cannot hold pictures. */
+import { Check } from "lucide-react";
+import { memo, type ReactNode } from "react";
+import type { MediaView } from "../../../gateway/contract/media.ts";
+import { Cost } from "../../components/ui/figures.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { Poster } from "./poster.tsx";
+import type { PosterQueue } from "./poster-queue.ts";
+import { TILE } from "./tile-grid.ts";
+
+/** A label is read aloud: enough of the prompt to know it by. */
+const SPOKEN_CHARACTERS = 120;
+const HOVER_CHARACTERS = 500;
+
+export interface MediaTileProps {
+  /** Undefined while it is being fetched. */
+  readonly view: MediaView | undefined;
+  readonly index: number;
+  /** Results in all. */
+  readonly total: number;
+  /** The one tile that Tab reaches. */
+  readonly active: boolean;
+  readonly selected: boolean;
+  readonly still: boolean;
+  readonly posters: PosterQueue;
+}
+
+function Tile({ view, index, total, active, selected, still, posters }: MediaTileProps): ReactNode {
+  const t = useMessages();
+  const prompt = view?.origin.prompt.trim() ?? "";
+  const words = prompt === "" ? t.library.noPrompt : prompt;
+  const label =
+    view === undefined
+      ? t.app.loading
+      : `${t.library.kindOf[view.kind]}: ${words.slice(0, SPOKEN_CHARACTERS)}, ${view.origin.model}`;
+  return (
+    <div
+      role="option"
+      data-tile={index}
+      data-active={active || undefined}
+      aria-label={label}
+      aria-selected={selected}
+      aria-setsize={total}
+      aria-posinset={index + 1}
+      tabIndex={active ? 0 : -1}
+      style={{ height: TILE.height }}
+      className="group relative flex scroll-mt-14 scroll-mb-4 flex-col overflow-hidden rounded-md select-none"
+    >
+      <span
+        className={`relative block min-h-0 grow overflow-hidden rounded-md bg-pressed forced-colors:border ${selected ? "outline-2 -outline-offset-2 outline-accent forced-colors:outline-[Highlight]" : ""}`}
+      >
+        {view !== undefined && <Poster view={view} still={still} posters={posters} />}
+        {view !== undefined && (
+          <span
+            data-check
+            aria-hidden
+            className={`absolute top-0 left-0 p-1.5 transition-opacity ${selected ? "" : "opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 pointer-coarse:opacity-100"}`}
+          >
+            <span
+              className={`flex size-5 items-center justify-center rounded-sm border ${selected ? "border-transparent bg-accent text-on-accent" : "border-line-strong bg-raised text-transparent"}`}
+            >
+              <Check size={13} />
+            </span>
+          </span>
+        )}
+      </span>
+      <span
+        className={`mt-1 block h-5 shrink-0 truncate ${prompt === "" ? "text-faint" : ""}`}
+        title={prompt.slice(0, HOVER_CHARACTERS)}
+      >
+        {view === undefined ? "" : words.slice(0, SPOKEN_CHARACTERS)}
+      </span>
+      <span className="flex h-5 shrink-0 gap-2 text-meta leading-5 text-faint">
+        <span className="min-w-0 grow truncate">{view?.origin.model}</span>
+        {view !== undefined && <Cost nano={view.origin.nano} sandbox={view.origin.sandbox} />}
+      </span>
+    </div>
+  );
+}
+
+export const MediaTile = memo(Tile);

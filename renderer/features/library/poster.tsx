@@ -1,0 +1,65 @@
+import { AudioLines, FileX2, Film, ImageIcon, type LucideIcon } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+import type { MediaView } from "../../../gateway/contract/media.ts";
+import { formatLength } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { ownLink } from "./media-links.ts";
+import type { PosterQueue } from "./poster-queue.ts";
+
+export interface PosterProps {
+  readonly view: MediaView;
+  /** Whether it may load: not while it flies by. */
+  readonly still: boolean;
+  readonly posters: PosterQueue;
+}
+
+const icons: Record<MediaView["kind"], LucideIcon> = { image: ImageIcon, audio: AudioLines, video: Film };
+
+/** What a result looks like: the picture itself, the still of a video, or a calm sign of its kind. */
+export function Poster({ view, still, posters }: PosterProps): ReactNode {
+  const t = useMessages();
+  const [seen, setSeen] = useState(still);
+  const [broken, setBroken] = useState<string | null>(null);
+  // What was shown once stays, however fast it moves on.
+  if (still && !seen) setSeen(true);
+
+  const drawn = view.kind === "video" && view.poster === null && view.available;
+  useEffect(() => (drawn && still ? posters.ask(view) : undefined), [drawn, still, posters, view]);
+
+  const source = view.available ? ownLink(view.kind === "image" ? view.link : view.poster) : null;
+  const Icon = icons[view.kind];
+  if (!view.available || (source !== null && broken === source)) {
+    return (
+      <span className="flex size-full flex-col items-center justify-center gap-1 text-meta text-muted">
+        <FileX2 size={20} aria-hidden />
+        {t.library.missing}
+      </span>
+    );
+  }
+  return (
+    <>
+      {source === null ? (
+        <span className="flex size-full items-center justify-center text-faint">
+          <Icon size={24} aria-hidden />
+        </span>
+      ) : (
+        seen && (
+          <img
+            src={source}
+            alt=""
+            decoding="async"
+            draggable={false}
+            onError={() => setBroken(source)}
+            className="size-full object-cover"
+          />
+        )
+      )}
+      {view.kind !== "image" && (
+        <span className="numeric absolute right-1.5 bottom-1.5 flex h-5 items-center gap-1 rounded-sm bg-surface px-1.5 text-meta text-muted">
+          <Icon size={12} aria-hidden />
+          {view.duration_ms !== null && formatLength(view.duration_ms)}
+        </span>
+      )}
+    </>
+  );
+}

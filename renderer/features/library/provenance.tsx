@@ -1,0 +1,111 @@
+import type { ReactNode } from "react";
+import type { MediaView } from "../../../gateway/contract/media.ts";
+import { CopyIcon } from "../../components/ui/copy.tsx";
+import { Cost } from "../../components/ui/figures.tsx";
+import { formatBytes, formatCount, formatDuration, formatMoment } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n.tsx";
+
+export interface ProvenanceProps {
+  readonly view: MediaView;
+  readonly keyName: (id: string) => string;
+}
+
+/** What a result came from and what it is. Everything here is text of others: shown as text, never as a link. */
+export function Provenance({ view, keyName }: ProvenanceProps): ReactNode {
+  const { t, language } = useSpeech();
+  const { origin } = view;
+  const { endpoints } = t.requests;
+  const endpoint = Object.hasOwn(endpoints, origin.endpoint)
+    ? endpoints[origin.endpoint as keyof typeof endpoints]
+    : origin.endpoint;
+  const parameters = Object.keys(origin.parameters).length === 0 ? null : JSON.stringify(origin.parameters, null, 2);
+  return (
+    <div className="flex flex-col gap-3">
+      <Text label={t.library.prompt} text={origin.prompt} copy={t.library.copyPrompt} />
+      <dl className="grid grid-cols-[88px_minmax(0,1fr)] gap-x-3 gap-y-1">
+        <Fact label={t.library.model}>{origin.model}</Fact>
+        <Fact label={t.library.vendor}>{origin.vendor}</Fact>
+        <Fact label={t.library.made}>{endpoint}</Fact>
+        <Fact label={t.library.key}>{keyName(origin.key)}</Fact>
+        {origin.seed !== null && <Fact label={t.library.seed}>{String(origin.seed)}</Fact>}
+        <Fact label={t.library.costOf}>
+          <span title={t.library.costHelp}>
+            <Cost nano={origin.nano} sandbox={origin.sandbox} />
+          </span>
+        </Fact>
+        {view.width !== null && view.height !== null && (
+          <Fact label={t.library.dimensions}>
+            {t.library.pixels(formatCount(view.width), formatCount(view.height))}
+          </Fact>
+        )}
+        {view.duration_ms !== null && <Fact label={t.library.duration}>{formatDuration(view.duration_ms)}</Fact>}
+        <Fact label={t.library.size}>
+          <span title={`${formatCount(view.bytes)} B`}>{formatBytes(view.bytes)}</span>
+        </Fact>
+        <Fact label={t.library.type}>{view.type}</Fact>
+        <Fact label={t.library.saved}>{formatMoment(view.at, language)}</Fact>
+        <Code label={t.library.requestId} text={origin.request_id} />
+        <Code label={t.library.sha256} text={view.sha256} />
+        <Code label={t.library.file} text={view.path} />
+      </dl>
+      {parameters !== null && (
+        <Text label={t.library.parameters} text={parameters} copy={t.library.copyParameters} mono />
+      )}
+    </div>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="contents">
+      <dt className="text-muted">{label}</dt>
+      <dd className="numeric wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+/** What nobody reads and somebody pastes. */
+function Code({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
+  const { t } = useSpeech();
+  return (
+    <div className="contents">
+      <dt className="leading-7 text-muted">{label}</dt>
+      <dd className="flex min-w-0 items-center gap-1">
+        <code className="truncate font-mono text-meta" title={text}>
+          {text}
+        </code>
+        <CopyIcon text={text} label={`${t.app.copy}: ${label}`} />
+      </dd>
+    </div>
+  );
+}
+
+interface TextProps {
+  readonly label: string;
+  readonly text: string;
+  /** Name of the button that copies it. */
+  readonly copy: string;
+  readonly mono?: boolean;
+}
+
+/** A longer text in a frame of its own, which scrolls. */
+function Text({ label, text, copy, mono = false }: TextProps): ReactNode {
+  const { t } = useSpeech();
+  if (text.trim() === "") return <p className="text-faint">{t.library.noPrompt}</p>;
+  return (
+    <div>
+      <div className="flex items-center gap-1">
+        <h3 className="grow text-meta text-faint">{label}</h3>
+        <CopyIcon text={text} label={copy} />
+      </div>
+      <section
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be scrolled by keys too.
+        tabIndex={0}
+        aria-label={label}
+        className={`max-h-40 overflow-y-auto rounded-md border border-line bg-canvas px-2.5 py-1.5 whitespace-pre-wrap wrap-anywhere ${mono ? "font-mono text-meta" : ""}`}
+      >
+        {text}
+      </section>
+    </div>
+  );
+}

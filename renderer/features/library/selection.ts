@@ -1,0 +1,22 @@
+import type { MediaView } from "../../../gateway/contract/media.ts";
+
+/** The gateway takes so many ids at once. */
+export const MOST_SELECTED = 1_000;
+
+type Views = ReadonlyMap<string, MediaView>;
+
+export function toggled(before: Views, view: MediaView): Views {
+  const after = new Map(before);
+  if (!after.delete(view.id)) after.set(view.id, view);
+  return after;
+}
+
+/** As many of the new ones as there is room for. */
+export function withAll(before: Views, views: readonly MediaView[]): Views {
+  const after = new Map(before);
+  for (const view of views) {
+    if (after.size >= MOST_SELECTED) break;
+    after.set(view.id, view);
+  }
+  return after;
+}

@@ -1,0 +1,78 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { MediaView } from "../../../gateway/contract/media.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { queryNames } from "../../api/query-names.ts";
+import { useCopy } from "../../components/ui/copy.tsx";
+import { useNotify } from "../../components/ui/toasts.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { ownLink } from "./media-links.ts";
+import type { MediaList } from "./media-list.ts";
+
+export interface MediaActions {
+  /** Takes effect on the page at once, and can be undone for ten seconds. */
+  remove(views: readonly MediaView[]): void;
+  /** Starts the download of a ZIP. */
+  exportZip(views: readonly MediaView[]): void;
+  copyLinks(views: readonly MediaView[]): void;
+}
+
+export function useMediaActions(list: MediaList): MediaActions {
+  const t = useMessages();
+  const cache = useQueryClient();
+  const notify = useNotify();
+  const { client } = useGateway();
+  const { copy } = useCopy();
+  const idsOf = (views: readonly MediaView[]): string[] => views.map(({ id }) => id);
+
+  /** Asks for the first page again: the list compares it with what it holds, and begins anew where they differ. */
+  const renew = (): Promise<void> => cache.invalidateQueries({ queryKey: [queryNames.media] });
+  const restore = async (ids: string[], putBack: () => boolean): Promise<void> => {
+    try {
+      await client.call("restoreMedia", { ids });
+      if (!putBack()) list.doubt();
+    } catch (error) {
+      notify.failed(error);
+    }
+    await renew();
+  };
+  const remove = async (views: readonly MediaView[]): Promise<void> => {
+    const ids = idsOf(views);
+    const putBack = list.remove(new Set(ids));
+    try {
+      await client.call("deleteMedia", { ids });
+      notify.undoable(t.library.deleted(ids.length), () => void restore(ids, putBack));
+    } catch (error) {
+      if (!putBack()) list.doubt();
+      notify.failed(error);
+    }
+    await renew();
+  };
+  const exportZip = async (views: readonly MediaView[]): Promise<void> => {
+    try {
+      const link = ownLink((await client.call("exportMedia", { ids: idsOf(views) })).link);
+      if (link === null) return;
+      download(link);
+      notify.said(t.library.exported);
+    } catch (error) {
+      notify.failed(error);
+    }
+  };
+  const copyLinks = async (views: readonly MediaView[]): Promise<void> => {
+    const links = views.map(({ link }) => new URL(link, location.origin).href);
+    if (await copy(links.join("\n"))) notify.said(t.library.copiedLinks(links.length));
+  };
+
+  return {
+    remove: (views) => void remove(views),
+    exportZip: (views) => void exportZip(views),
+    copyLinks: (views) => void copyLinks(views),
+  };
+}
+
+/** The gateway says by its headers that it is a file to be saved, and how it is named. */
+function download(link: string): void {
+  const anchor = document.createElement("a");
+  anchor.href = link;
+  anchor.download = "";
+  anchor.click();
+}
