@@ -1,41 +1,63 @@
 import type { Slices } from "./slices.ts";
 
 const RUN = 1_024;
+/** Items that are passed over in one go. */
+const STRETCH = 8_192;
 
-/** @returns a sorted copy. Nothing but the last merge, which looks at each item once, is one piece of work. */
-export async function sortInSlices<T>(
-  items: readonly T[],
-  compare: (a: T, b: T) => number,
-  slices: Slices,
-): Promise<T[]> {
-  let runs: T[][] = [];
+/**
+ * Sorts by a figure, ascending; what has the same figure keeps its order. The longest piece of work is one merge of
+ * numbers.
+ * @returns a copy
+ */
+export async function sortInSlices<T>(items: readonly T[], figure: (item: T) => number, slices: Slices): Promise<T[]> {
+  const figures = new Float64Array(items.length);
+  await stretches(items.length, slices, (index) => (figures[index] = figure(items[index] as T)));
+  const compare = (a: number, b: number): number => (figures[a] as number) - (figures[b] as number);
+  // Numbers of items: what is far apart in memory is looked at as little as possible.
+  let runs: Uint32Array[] = [];
   for (let start = 0; start < items.length; start += RUN) {
-    runs.push(items.slice(start, start + RUN).toSorted(compare));
+    const run = new Uint32Array(Math.min(RUN, items.length - start));
+    for (let index = 0; index < run.length; index += 1) run[index] = start + index;
+    runs.push(run.toSorted(compare));
     if (slices.over) await slices.pause();
   }
   while (runs.length > 1) {
-    const merged: T[][] = [];
+    const merged: Uint32Array[] = [];
     for (let index = 0; index < runs.length; index += 2) {
-      merged.push(mergeSorted(runs[index] ?? [], runs[index + 1] ?? [], compare));
+      const [first, second] = [runs[index], runs[index + 1]];
+      if (first !== undefined) merged.push(second === undefined ? first : merge(first, second, figures));
       if (slices.over) await slices.pause();
     }
     runs = merged;
   }
-  return runs[0] ?? [];
+  const order = runs[0] ?? new Uint32Array();
+  const sorted: T[] = [];
+  await stretches(order.length, slices, (index) => sorted.push(items[order[index] as number] as T));
+  return sorted;
 }
 
-/** @returns one sorted list of two. */
-export function mergeSorted<T>(first: readonly T[], second: readonly T[], compare: (a: T, b: T) => number): T[] {
-  const [a0, b0] = [first[0], second[0]];
-  const [a9, b9] = [first.at(-1), second.at(-1)];
-  if (a9 === undefined || (b0 !== undefined && compare(a9, b0) <= 0)) return first.concat(second);
-  if (b9 === undefined || (a0 !== undefined && compare(b9, a0) <= 0)) return second.concat(first);
-  const all: T[] = [];
-  let [a, b] = [0, 0];
-  while (a < first.length && b < second.length) {
-    all.push(compare(first[a] as T, second[b] as T) <= 0 ? (first[a++] as T) : (second[b++] as T));
+async function stretches(length: number, slices: Slices, work: (index: number) => void): Promise<void> {
+  for (let start = 0; start < length; start += STRETCH) {
+    const end = Math.min(length, start + STRETCH);
+    for (let index = start; index < end; index += 1) work(index);
+    if (slices.over) await slices.pause();
   }
-  while (a < first.length) all.push(first[a++] as T);
-  while (b < second.length) all.push(second[b++] as T);
+}
+
+function merge(first: Uint32Array, second: Uint32Array, figures: Float64Array): Uint32Array {
+  const all = new Uint32Array(first.length + second.length);
+  let [a, b, at] = [0, 0, 0];
+  while (a < first.length && b < second.length) {
+    const [left, right] = [first[a] as number, second[b] as number];
+    if ((figures[left] as number) <= (figures[right] as number)) {
+      all[at++] = left;
+      a += 1;
+    } else {
+      all[at++] = right;
+      b += 1;
+    }
+  }
+  all.set(first.subarray(a), at);
+  all.set(second.subarray(b), at + first.length - a);
   return all;
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
-import { MARKER_FILE, USAGE_FOLDER } from "./data-folder.ts";
+import { isTemporary } from "./atomic-file.ts";
+import { MARKER_FILE, TASKS_FOLDER, USAGE_FOLDER } from "./data-folder.ts";
 import { KEY_FILE } from "./data-key.ts";
 import { SECRETS_FILE } from "./secrets.ts";
 import type { StoreFs } from "./store-fs.ts";
@@ -8,8 +9,10 @@ import type { StoreFs } from "./store-fs.ts";
 const COPY_BYTES = 256 * 1024;
 
 /**
- * Copies everything that a start needs into `backups/<time>/`: states, journals, usage and sealed secrets. The copy is
- * a data folder of its own. Journals are copied after the states that they continue, so it opens like after a crash.
+ * Copies everything that a start needs into `backups/<time>/`: states, journals, usage, archived tasks and sealed
+ * secrets. The copy is a data folder of its own. Journals are copied after the states that they continue, so it opens
+ * like after a crash. Tasks go from the document to the archive, so the archive is copied after the journals; its list
+ * speaks of what is in its files, so that is copied before them.
  * @param ends how much of the files that are being appended to is whole, in bytes, by name
  */
 export async function copyFolder(
@@ -23,7 +26,7 @@ export async function copyFolder(
   const path = join(backups, time);
   // Under another name until it is whole, so that a copy that the disk cut short is not taken for a backup.
   const unfinished = `${path}.unfinished`;
-  await fs.makeFolder(join(unfinished, USAGE_FOLDER));
+  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.makeFolder(join(unfinished, folder));
   const names = (await fs.list(dir)).toSorted();
   const chosen = [
     ...names.filter((name) => /^state\.\d+\.ndjson$/.test(name)),
@@ -35,7 +38,12 @@ export async function copyFolder(
   for (const name of chosen) {
     bytes += await copyFile(fs, join(dir, name), join(unfinished, name), ends.get(name) ?? Infinity);
   }
-  await fs.syncFolder(join(unfinished, USAGE_FOLDER));
+  // Listed only now, since one of them may have been begun meanwhile.
+  for (const name of (await fs.list(join(dir, TASKS_FOLDER))).filter((name) => !isTemporary(name)).toSorted()) {
+    const file = join(TASKS_FOLDER, name);
+    bytes += await copyFile(fs, join(dir, file), join(unfinished, file), Infinity);
+  }
+  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.syncFolder(join(unfinished, folder));
   await fs.syncFolder(unfinished);
   await fs.rename(unfinished, path);
   await fs.syncFolder(backups);

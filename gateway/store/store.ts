@@ -44,6 +44,11 @@ export interface UsageLog {
    * @throws StoreWriteError while the disk refuses writes (`writable` is false): the sums are right, and not yet safe
    */
   synced(): Promise<void>;
+  /**
+   * Whether a receipt of this id is in the log: for what may have been charged right before a crash. Of the month that
+   * `at` is in, the last 10,000 lines are looked at, after what is being written.
+   */
+  has(receipt: Pick<Receipt, "id" | "at">): Promise<boolean>;
   /** Pages backwards through all segments without reading more of them than it needs. */
   list(query: { limit: number; before?: string; key?: string; model?: string }): Promise<ReceiptPage>;
 }

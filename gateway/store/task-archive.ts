@@ -8,7 +8,7 @@ import type { StoreLog } from "./store-event.ts";
 import { nodeStoreFs } from "./store-fs.ts";
 import type { StoreFs } from "./store-fs.ts";
 import { StoreWriteError } from "./store.ts";
-import { TASKS_FOLDER } from "./data-folder.ts";
+import { TASKS_FOLDER, removeTemporary } from "./data-folder.ts";
 import type { TaskIndexLine } from "./task-lines.ts";
 import type { ArchivedTask, TaskList } from "./task-list.ts";
 import type { TaskMonths } from "./task-months.ts";
@@ -61,6 +61,7 @@ export class TaskArchive {
     else {
       await fs.makeFolder(dir);
       await fs.syncFolder(options.dir);
+      await removeTemporary(fs, dir);
     }
     const opening = new TaskOpening(fs, dir, clock, quarantine);
     await opening.read();

@@ -18,17 +18,14 @@ export class TaskList {
     if (entry === undefined) return;
     const known = this.tasks.get(entry.id);
     if (known?.place.month === place.month && known.place.offset > place.offset) return;
+    // It is nobody else's yet.
+    const own: { -readonly [F in keyof TaskEntry]: TaskEntry[F] } = entry;
+    if (own.publicId === own.id) own.publicId = own.id;
+    own.key = this.#word(own.key);
+    own.model = this.#word(own.model);
+    own.status = this.#word(own.status) as TaskEntry["status"];
     const { month, offset, length } = place;
-    this.tasks.set(entry.id, {
-      entry: {
-        ...entry,
-        publicId: entry.publicId === entry.id ? entry.id : entry.publicId,
-        key: this.#word(entry.key),
-        model: this.#word(entry.model),
-        status: this.#word(entry.status) as TaskEntry["status"],
-      },
-      place: { month: this.#word(month), offset, length },
-    });
+    this.tasks.set(own.id, { entry, place: { month: this.#word(month), offset, length } });
   }
 
   /** Takes out what is said to lie in a month's file. */

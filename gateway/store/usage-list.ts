@@ -66,6 +66,28 @@ export async function findReceipts(
   return { data, cursor: null };
 }
 
+/** A receipt is looked for in so many lines. */
+const LOOKED_THROUGH = 10_000;
+
+/** Whether the last lines of a month's segment have a receipt of this id. */
+export async function hasReceipt(fs: StoreFs, folder: string, month: string, id: string): Promise<boolean> {
+  const path = join(folder, segmentName(month));
+  const size = await fs.size(path);
+  if (size === null) return false;
+  const file = await fs.open(path, "read");
+  try {
+    let lines = 0;
+    for await (const { line } of linesBackwards(file, size, Buffer.from(JSON.stringify(id)))) {
+      if (line !== undefined && "receipt" in line && line.receipt.id === id) return true;
+      lines += 1;
+      if (lines >= LOOKED_THROUGH) return false;
+    }
+    return false;
+  } finally {
+    await file.close();
+  }
+}
+
 /** A call that was begun stands after the receipt whose number it carries. */
 const cursorAt = (month: string, line: UsageLine): ReceiptCursor => ({
   month,
@@ -82,10 +104,14 @@ export function matches(receipt: Receipt, query: ReceiptQuery): boolean {
 const isBeyond = (before: ReceiptCursor | null, month: string, n: number | undefined): boolean =>
   before !== null && before.month === month && n !== undefined && n >= before.n;
 
-/** Lines from `end` to the beginning of the file. `read` is what each cost to read, in bytes. */
+/**
+ * Lines from `end` to the beginning of the file. `read` is what each cost to read, in bytes.
+ * @param word only lines that hold these bytes are made out
+ */
 async function* linesBackwards(
   file: StoreFile,
   end: number,
+  word: Buffer | null = null,
 ): AsyncGenerator<{ line: UsageLine | undefined; read: number }> {
   let position = end;
   let rest: Buffer = Buffer.alloc(0);
@@ -101,8 +127,9 @@ async function* linesBackwards(
     let lineEnd = bytes.length;
     while (lineEnd > first) {
       const lineStart = Math.max(first, bytes.lastIndexOf(NEWLINE, lineEnd - 2) + 1);
-      const whole = bytes[lineEnd - 1] === NEWLINE;
-      const line = whole ? asUsageLine(unframe(bytes.subarray(lineStart, lineEnd - 1))) : undefined;
+      const text = bytes.subarray(lineStart, lineEnd - 1);
+      const wanted = bytes[lineEnd - 1] === NEWLINE && (word === null || text.includes(word));
+      const line = wanted ? asUsageLine(unframe(text)) : undefined;
       yield { line, read: lineEnd - lineStart };
       lineEnd = lineStart;
     }

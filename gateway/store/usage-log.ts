@@ -6,7 +6,7 @@ import type { UsagePosition } from "./generation-format.ts";
 import { frame } from "./line.ts";
 import type { StoreFs } from "./store-fs.ts";
 import type { OpenCall, ReceiptPage, UsageLog } from "./store.ts";
-import { cursorText, findReceipts, matches, parseCursor } from "./usage-list.ts";
+import { cursorText, findReceipts, hasReceipt, matches, parseCursor } from "./usage-list.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
 /** The newest receipts are kept, because the pages ask for them all the time. */
@@ -82,6 +82,13 @@ export class NumberedUsageLog implements UsageLog {
   synced(): Promise<void> {
     this.#note();
     return this.#writer.synced();
+  }
+
+  async has({ id, at }: Pick<Receipt, "id" | "at">): Promise<boolean> {
+    // Those that the disk refuses for now are among these.
+    if (this.#recent.some(({ receipt }) => receipt.id === id)) return true;
+    await this.#writer.written();
+    return hasReceipt(this.#fs, this.#folder, utcMonth(at), id);
   }
 
   async list(query: { limit: number; before?: string; key?: string; model?: string }): Promise<ReceiptPage> {

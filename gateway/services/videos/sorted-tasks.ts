@@ -1,18 +1,19 @@
 import type { TaskEntry } from "../../core/task-entry.ts";
-import { mergeSorted } from "../../lib/sort-in-slices.ts";
 
-/** What tasks can be sorted by; null: the task is not in that order. */
-export type TaskRank = (entry: TaskEntry) => number | null;
+/** A figure that tasks can be sorted by; null: the task has none, and is not in that order. */
+export type TaskFigure = (entry: TaskEntry) => number | null;
 
-/** Tasks in ascending order of a figure, and of their ids where that is the same. */
+/** In the order of submission. */
+export const bySubmission = (a: TaskEntry, b: TaskEntry): number =>
+  a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+/** Tasks in ascending order of a figure, and where that is the same in the order of their submission. */
 export class SortedTasks {
-  readonly compare: (a: TaskEntry, b: TaskEntry) => number;
-  readonly #rank: TaskRank;
+  readonly figure: TaskFigure;
   #entries: TaskEntry[] = [];
 
-  constructor(rank: TaskRank) {
-    this.#rank = rank;
-    this.compare = (a, b) => (rank(a) ?? 0) - (rank(b) ?? 0) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  constructor(figure: TaskFigure) {
+    this.figure = figure;
   }
 
   /** Ascending. It changes with the next change: copy it to keep it. */
@@ -21,16 +22,16 @@ export class SortedTasks {
   }
 
   has(entry: TaskEntry): boolean {
-    return this.#rank(entry) !== null;
+    return this.figure(entry) !== null;
   }
 
-  /** How many come before `entry`, whether or not it is there. */
-  position(entry: TaskEntry): number {
-    let low = 0;
+  /** How many come before `entry`, whether or not it is there. @param from so many come before it for certain */
+  position(entry: TaskEntry, from = 0): number {
+    let low = from;
     let high = this.#entries.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.compare(this.#entries[middle] as TaskEntry, entry) < 0) low = middle + 1;
+      if (this.#compare(this.#entries[middle] as TaskEntry, entry) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -40,7 +41,7 @@ export class SortedTasks {
   put(entry: TaskEntry, known: TaskEntry | undefined): void {
     if (known !== undefined && this.has(known)) {
       const at = this.position(known);
-      if (this.has(entry) && this.compare(known, entry) === 0) {
+      if (this.has(entry) && this.#compare(known, entry) === 0) {
         this.#entries[at] = entry;
         return;
       }
@@ -53,8 +54,22 @@ export class SortedTasks {
     if (this.has(entry)) this.#entries.splice(this.position(entry), 1);
   }
 
-  /** @param sorted entries of other tasks, in this order */
-  merge(sorted: readonly TaskEntry[]): void {
-    this.#entries = mergeSorted(sorted, this.#entries, this.compare);
+  /** Puts many in at once, which are better more than there are here. @param sorted other tasks, in this order */
+  merge(sorted: TaskEntry[]): void {
+    const fewer = this.#entries;
+    this.#entries = sorted;
+    const all: TaskEntry[] = [];
+    let copied = 0;
+    for (const entry of fewer) {
+      const at = this.position(entry, copied);
+      for (; copied < at; copied += 1) all.push(sorted[copied] as TaskEntry);
+      all.push(entry);
+    }
+    for (; copied < sorted.length; copied += 1) all.push(sorted[copied] as TaskEntry);
+    this.#entries = all;
+  }
+
+  #compare(a: TaskEntry, b: TaskEntry): number {
+    return (this.figure(a) ?? 0) - (this.figure(b) ?? 0) || bySubmission(a, b);
   }
 }

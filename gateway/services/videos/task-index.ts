@@ -2,7 +2,7 @@ import type { TaskEntry } from "../../core/task-entry.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Slices } from "../../lib/slices.ts";
 import { sortInSlices } from "../../lib/sort-in-slices.ts";
-import { SortedTasks } from "./sorted-tasks.ts";
+import { SortedTasks, bySubmission } from "./sorted-tasks.ts";
 
 const LOOK_EVERY = 200;
 
@@ -28,7 +28,7 @@ export class TaskIndex {
     const found = ids
       .flatMap((known) => this.#byId.get(known) ?? [])
       .filter((entry) => key === null || entry.key === key);
-    return found.toSorted(this.created.compare).at(-1);
+    return found.toSorted(bySubmission).at(-1);
   }
 
   /** The newest task of a key that was asked for by this name (`Idempotency-Key`). */
@@ -72,15 +72,17 @@ export class TaskIndex {
       }
       if (fresh.length % LOOK_EVERY === 0 && slices.over) await slices.pause();
     }
+    const roughly = await sortInSlices(fresh, ({ createdAt }) => createdAt, slices);
+    await slices.pause();
+    // Nothing is left but to put those of one moment in order.
+    const submitted = roughly.toSorted(bySubmission);
     for (const order of [this.created, this.finished, this.charged]) {
-      const sorted = await sortInSlices(
-        fresh.filter((entry) => order.has(entry)),
-        order.compare,
-        slices,
-      );
+      await slices.pause();
+      const those = submitted.filter((entry) => order.has(entry));
+      await slices.pause();
+      const sorted = await sortInSlices(those, (entry) => order.figure(entry) ?? 0, slices);
       await slices.pause();
       order.merge(sorted);
-      await slices.pause();
     }
   }
 
@@ -94,7 +96,7 @@ export class TaskIndex {
     }
     if (idempotency === null) return;
     const known = this.named(key, idempotency);
-    if (known === undefined || this.created.compare(known, entry) < 0) this.#byName.set(nameOf(key, idempotency), id);
+    if (known === undefined || bySubmission(known, entry) < 0) this.#byName.set(nameOf(key, idempotency), id);
   }
 }
 

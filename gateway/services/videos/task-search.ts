@@ -19,15 +19,16 @@ export async function searchTasks(
   clock: Clock,
 ): Promise<{ ids: string[]; total: number }> {
   const { limit = PAGE, offset = 0, order = "desc" } = query;
+  const lists = listsOf(index, query);
   const matches = matcherOf(query);
   const slices = new Slices(clock);
   const ids: string[] = [];
   let total = 0;
-  for (const list of listsOf(index, query)) {
-    for (let count = 0; count < list.length; count += 1) {
+  for (const { entries, has } of lists) {
+    for (let count = 0; count < entries.length; count += 1) {
       if (count % LOOK_EVERY === 0 && slices.over) await slices.pause();
-      const entry = list[order === "asc" ? count : list.length - 1 - count] as TaskEntry;
-      if (!matches(entry)) continue;
+      const entry = entries[order === "asc" ? count : entries.length - 1 - count] as TaskEntry;
+      if (!has(entry) || !matches(entry)) continue;
       if (total >= offset && ids.length < limit) ids.push(entry.id);
       total += 1;
     }
@@ -35,11 +36,18 @@ export async function searchTasks(
   return { ids, total };
 }
 
+interface Part {
+  readonly entries: readonly TaskEntry[];
+  readonly has: (entry: TaskEntry) => boolean;
+}
+
 /** Copies, since tasks may come and change between two slices. */
-function listsOf({ created, finished, charged }: TaskIndex, { sort = "created_at" }: ListTasks): TaskEntry[][] {
-  if (sort === "created_at") return [created.entries.slice()];
+function listsOf({ created, finished, charged }: TaskIndex, { sort = "created_at" }: ListTasks): Part[] {
+  const all = created.entries.slice();
+  if (sort === "created_at") return [{ entries: all, has: () => true }];
   const ranked = sort === "nano" ? charged : finished;
-  return [ranked.entries.slice(), created.entries.filter((entry) => !ranked.has(entry))];
+  const first = { entries: ranked.entries.slice(), has: () => true };
+  return first.entries.length === all.length ? [first] : [first, { entries: all, has: (entry) => !ranked.has(entry) }];
 }
 
 function matcherOf(query: ListTasks): (entry: TaskEntry) => boolean {
