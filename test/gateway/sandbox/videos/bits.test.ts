@@ -54,7 +54,7 @@ describe("bits of H.264", () => {
         for (const byte of bytes) bits.put(byte, 8);
         const unit = unitOf(UNIT.picture, bits);
         const text = unit.toString("latin1");
-        expect(text).not.toMatch(/\0\0[\0-\x02]/);
+        for (const start of ["\0\0\0", "\0\0\x01", "\0\0\x02"]) expect(text).not.toContain(start);
         expect(Buffer.from(text.replaceAll("\0\0\x03", "\0\0"), "latin1")).toEqual(Buffer.from([0x61, ...bytes, 0x80]));
       }),
     );

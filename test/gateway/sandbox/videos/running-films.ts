@@ -41,6 +41,10 @@ export class RunningFilms {
     return this.#sandbox?.origin ?? "";
   }
 
+  get key(): string {
+    return this.#sandbox?.key ?? "";
+  }
+
   async start(): Promise<void> {
     const clock = { now: () => this.now, monotonic: () => performance.now() };
     this.#sandbox = await startSandbox({ models: filmModels, clock });
@@ -76,7 +80,7 @@ export class RunningFilms {
       await fetch(this.origin + path, {
         method,
         headers: {
-          authorization: `Bearer ${this.#sandbox?.key ?? ""}`,
+          authorization: `Bearer ${this.key}`,
           ...(body !== undefined && !form && { "content-type": "application/json" }),
           ...headers,
         },

@@ -1,0 +1,280 @@
+import { describe, expect, it } from "vitest";
+import { decoded } from "../images/decoded.ts";
+import { readFilm } from "./mp4-reader.ts";
+import { useFilms, within, type Answer, type Json } from "./running-films.ts";
+
+const films = useFilms();
+const TASKS = "/ark/api/v3/contents/generations/tasks";
+const MODEL = "doubao-seedance-1-5-pro-251215";
+const url = "https://example.com/a.png";
+const text = (prompt: string): object => ({ type: "text", text: prompt });
+const image = (role?: string): object => ({ type: "image_url", image_url: { url }, ...(role && { role }) });
+
+const submit = (content: unknown, fields: object = {}): Promise<Answer> =>
+  films.post(TASKS, { model: MODEL, content, ...fields });
+const task = async (id: string): Promise<Json> => (await films.get(`${TASKS}/${id}`)).json;
+
+async function idOf(answer: Promise<Answer>): Promise<string> {
+  const { status, json } = await answer;
+  expect(status, JSON.stringify(json)).toBe(200);
+  return String(json["id"]);
+}
+
+async function finished(answer: Promise<Answer>): Promise<Json> {
+  const id = await idOf(answer);
+  films.now += 3_000;
+  return task(id);
+}
+
+describe("a submission to Ark (upstreams reference 6.1)", () => {
+  it("is answered with an id by Beijing's clock, and nothing else", async () => {
+    films.now = Date.UTC(2026, 0, 22, 15, 24, 46);
+    const { status, json } = await submit([text("a kitten")]);
+    expect([status, json]).toEqual([200, { id: expect.stringMatching(/^cgt-20260122232446-[a-z0-9]{5,}$/) as string }]);
+  });
+
+  it.each<[string, unknown, object, string]>([
+    ["no content", undefined, {}, "MissingParameter"],
+    ["empty content", [], {}, "InvalidParameter.content"],
+    ["a part of no kind", [{ type: "image", url }], {}, "InvalidParameter.content[0].type"],
+    ["a text without text", [{ type: "text" }], {}, "MissingParameter"],
+    ["a picture without an address", [text("x"), { type: "image_url" }], {}, "MissingParameter"],
+    [
+      "a film sent along",
+      [text("x"), { type: "video_url", video_url: { url: "data:video/mp4;base64,AAAA" } }],
+      {},
+      "InvalidParameter.content[1].video_url.url",
+    ],
+    ["a role of another kind", [text("x"), image("reference_video")], {}, "InvalidParameter.content[1].role"],
+    ["frames and references", [image("first_frame"), image("reference_image")], {}, "InvalidParameter.content"],
+    ["a last frame alone", [image("last_frame")], {}, "InvalidParameter.content"],
+    ["two first frames", [image(), image()], {}, "InvalidParameter.content"],
+    ["sound alone", [text("x"), { type: "audio_url", audio_url: { url } }], {}, "InvalidParameter.content"],
+    ["another resolution", [text("x")], { resolution: "720P" }, "InvalidParameter.resolution"],
+    ["4k at the first generations", [text("x")], { resolution: "4k" }, "InvalidParameter.resolution"],
+    ["another ratio", [text("x")], { ratio: "5:4" }, "InvalidParameter.ratio"],
+    ["too many seconds", [text("x")], { duration: 13 }, "InvalidParameter.duration"],
+    ["too few seconds", [text("x")], { duration: 3 }, "InvalidParameter.duration"],
+    ["half a second", [text("x")], { duration: 4.5 }, "InvalidParameter.duration"],
+    ["frames at 1.5", [text("x")], { frames: 29 }, "InvalidParameter.frames"],
+    ["frames between", [text("x")], { model: "doubao-seedance-1-0-pro-250528", frames: 30 }, "InvalidParameter.frames"],
+    [
+      "a tier at 2.0",
+      [text("x")],
+      { model: "doubao-seedance-2-0-260128", service_tier: "default" },
+      "InvalidParameter.service_tier",
+    ],
+    ["a draft at 2.0", [text("x")], { model: "doubao-seedance-2-0-260128", draft: true }, "InvalidParameter.draft"],
+    ["a draft of 720p", [text("x")], { draft: true, resolution: "720p" }, "InvalidParameter.resolution"],
+    ["a switch as text", [text("x")], { watermark: "no" }, "InvalidParameter.watermark"],
+    ["a seed beyond", [text("x")], { seed: 4_294_967_296 }, "InvalidParameter.seed"],
+    ["too short a life", [text("x")], { execution_expires_after: 3_599 }, "InvalidParameter.execution_expires_after"],
+  ])("is refused with %s", async (_name, content, fields, code) => {
+    const { status, json } = await submit(content, fields);
+    expect([status, json["error"]]).toMatchObject([
+      400,
+      { code, message: expect.any(String) as string, type: "BadRequest" },
+    ]);
+  });
+
+  it.each(["doubao-seedance-9", "wan2.7-t2v"])("is refused for the model %s", async (model) => {
+    const { status, json } = await submit([text("x")], { model });
+    expect([status, json["error"]]).toMatchObject([404, { code: "InvalidEndpointOrModel.NotFound", type: "NotFound" }]);
+  });
+
+  it.each([
+    [429, "ModelAccountRpmRateLimitExceeded"],
+    [500, "InternalServiceError"],
+  ])("fails with %d when its prompt asks for it, and makes no task", async (status, code) => {
+    const before = (await films.get(TASKS)).json["total"];
+    const answer = await submit([text(`sandbox:error=${status}`)]);
+    expect([answer.status, answer.json["error"]]).toMatchObject([status, { code }]);
+    await expect(submit([text("sandbox:cut")])).rejects.toThrow("fetch failed");
+    expect((await films.get(TASKS)).json["total"]).toBe(before);
+  });
+});
+
+describe("a task at Ark (upstreams reference 6.2)", () => {
+  it("is queued for a second, runs for two and is done", async () => {
+    const id = await idOf(submit([text("a kitten")], { resolution: "720p", seed: 10, return_last_frame: true }));
+    const begun = Math.floor(films.now / 1_000);
+    expect(await task(id)).toMatchObject({ id, model: MODEL, status: "queued", created_at: begun, updated_at: begun });
+    films.now += 1_000;
+    expect(await task(id)).toMatchObject({ status: "running", updated_at: begun + 1 });
+    films.now += 2_000;
+    const done = await task(id);
+    const address = (type: string): string =>
+      expect.stringMatching(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/ark/results/videos/.*\\.${type}$`)) as string;
+    expect(done).toEqual({
+      id,
+      model: MODEL,
+      status: "succeeded",
+      error: null,
+      content: { video_url: address("mp4"), last_frame_url: address("png") },
+      usage: { completion_tokens: 108_900, total_tokens: 108_900 },
+      created_at: begun,
+      updated_at: begun + 3,
+      seed: 10,
+      resolution: "720p",
+      ratio: "16:9",
+      duration: 5,
+      framespersecond: 24,
+      service_tier: "default",
+      execution_expires_after: 172_800,
+      generate_audio: true,
+      draft: false,
+      priority: 0,
+    });
+    const film = readFilm((await films.file(within(done, "content", "video_url"))).bytes);
+    expect([film.width, film.height, film.seconds]).toEqual([1_280, 720, 5]);
+    const last = await films.file(within(done, "content", "last_frame_url"));
+    expect(last.headers.get("content-type")).toBe("image/png");
+    expect(await decoded(last.bytes)).toMatchObject({ width: 1_280, height: 720 });
+  });
+
+  it.each<[string, readonly unknown[], object, Json, readonly [number, number, number]]>([
+    [
+      MODEL,
+      [image()],
+      { ratio: "adaptive", duration: 4 },
+      { resolution: "720p", ratio: "16:9", duration: 4 },
+      [1280, 720, 4],
+    ],
+    [
+      MODEL,
+      [text("x")],
+      { draft: true, duration: -1 },
+      { resolution: "480p", draft: true, duration: 5 },
+      [832, 480, 5],
+    ],
+    [
+      MODEL,
+      [text("x")],
+      { service_tier: "flex", generate_audio: false },
+      { service_tier: "flex", generate_audio: false },
+      [1280, 720, 5],
+    ],
+    [
+      "doubao-seedance-1-0-pro-250528",
+      [text("x")],
+      {},
+      { resolution: "1080p", usage: { completion_tokens: 246_840, total_tokens: 246_840 } },
+      [1920, 1080, 5],
+    ],
+    [
+      "doubao-seedance-1-0-pro-250528",
+      [text("x")],
+      { frames: 29, resolution: "480p" },
+      { frames: 29 },
+      [832, 480, 29 / 24],
+    ],
+    [
+      "doubao-seedance-1-0-pro-250528",
+      [text("a fox --rs 480p --rt 1:1 --dur 2 --seed 7")],
+      {},
+      { resolution: "480p", ratio: "1:1", duration: 2, seed: 7 },
+      [624, 624, 2],
+    ],
+    [
+      "doubao-seedance-2-0-260128",
+      [text("x"), image("first_frame"), image("last_frame")],
+      { ratio: "21:9", duration: 15, seed: 4_294_967_295 },
+      { ratio: "21:9", duration: 15, seed: 4_294_967_295 },
+      [1472, 624, 15],
+    ],
+    [
+      "doubao-seedance-2-0-260128",
+      [text("x")],
+      { resolution: "4k", ratio: "9:16", duration: 4 },
+      { resolution: "4k", ratio: "9:16" },
+      [2160, 3840, 4],
+    ],
+  ])("of %s with %j and %j is told and filmed as asked", async (model, content, fields, told, size) => {
+    const done = await finished(submit(content, { model, ...fields }));
+    expect(done).toMatchObject({ status: "succeeded", model, ...told });
+    expect(within(done, "content", "last_frame_url")).toBeUndefined();
+    const film = readFilm((await films.file(within(done, "content", "video_url"))).bytes);
+    expect([film.width, film.height, film.seconds]).toEqual(size);
+  });
+
+  it("fails inside an answer that says 200", async () => {
+    expect(await finished(submit([text("sandbox:fail")]))).toMatchObject({
+      status: "failed",
+      error: { code: "InternalServiceError", message: expect.any(String) as string },
+    });
+  });
+
+  it("chooses the same seed for the same request", async () => {
+    const [one, two, other] = [
+      await finished(submit([text("the same")])),
+      await finished(submit([text("the same")], {})),
+      await finished(submit([text("the same")], { seed: 5 })),
+    ];
+    expect(two["id"]).not.toBe(one["id"]);
+    expect([two["seed"], within(two, "content", "video_url")]).toEqual([
+      one["seed"],
+      within(one, "content", "video_url"),
+    ]);
+    expect(within(other, "content", "video_url")).not.toBe(within(one, "content", "video_url"));
+  });
+
+  it("outlives the sandbox, to the last word", async () => {
+    const id = await idOf(submit([text("sandbox:slow=5000")], { seed: 3, return_last_frame: true, draft: true }));
+    films.now += 1_500;
+    await films.restart();
+    expect(await task(id)).toMatchObject({ status: "running", model: MODEL });
+    films.now += 3_500;
+    const done = await task(id);
+    expect(done).toMatchObject({ status: "succeeded", seed: 3, draft: true, resolution: "480p" });
+    expect((await films.file(within(done, "content", "last_frame_url"))).status).toBe(200);
+  });
+
+  it("that was never given is 404, as is one after seven days", async () => {
+    const id = await idOf(submit([text("x")]));
+    for (const never of [
+      "cgt-20250622134237-plkgw",
+      `${id.slice(0, 4)}2${id.slice(4, -1)}`,
+      id.replace(/cgt-\d{14}/, "cgt-20250622134237"),
+    ]) {
+      const { status, json } = await films.get(`${TASKS}/${never}`);
+      expect([status, json["error"]]).toMatchObject([404, { type: "NotFound" }]);
+    }
+    films.now += 7 * 86_400_000 + 1;
+    expect((await films.get(`${TASKS}/${id}`)).status).toBe(404);
+  });
+
+  it("is taken back while it is queued, kept while it runs, erased when it is over", async () => {
+    const remove = async (id: string): Promise<Answer> => films.ask("DELETE", `${TASKS}/${id}`);
+    const id = await idOf(submit([text("x")]));
+    expect(await remove(id)).toMatchObject({ status: 200, json: {} });
+    films.now += 9_000;
+    expect(await task(id)).toMatchObject({ status: "cancelled" });
+    const other = await idOf(submit([text("x")]));
+    films.now += 1_500;
+    expect(await remove(other)).toMatchObject({
+      status: 403,
+      json: { error: { code: "OperationDenied.InvalidState" } },
+    });
+    films.now += 1_500;
+    expect((await remove(other)).status).toBe(200);
+    expect((await films.get(`${TASKS}/${other}`)).status).toBe(404);
+  });
+
+  it("is listed by what is asked for, newest first, page by page", async () => {
+    await films.restart();
+    const model = "doubao-seedance-2-0-260128";
+    const [one, two] = [await idOf(submit([text("x")])), await idOf(submit([text("sandbox:fail")]))];
+    const three = await idOf(submit([text("x")], { model }));
+    films.now += 3_000;
+    const listed = async (query: string): Promise<unknown> => {
+      const { items, total } = (await films.get(`${TASKS}?${query}`)).json;
+      return [(items as Json[]).map(({ id }) => id), total];
+    };
+    expect(await listed("")).toEqual([[three, two, one], 3]);
+    expect(await listed("page_size=1&page_num=2")).toEqual([[two], 3]);
+    expect(await listed("filter.status=succeeded")).toEqual([[three, one], 2]);
+    expect(await listed(`filter.model=${MODEL}`)).toEqual([[two, one], 2]);
+    expect(await listed(`filter.task_ids=${one}&filter.task_ids=${three}`)).toEqual([[three, one], 2]);
+    expect(await listed("filter.service_tier=flex")).toEqual([[], 0]);
+  });
+});

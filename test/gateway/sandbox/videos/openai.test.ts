@@ -1,0 +1,180 @@
+import OpenAI from "openai";
+import { describe, expect, it } from "vitest";
+import { decoded } from "../images/decoded.ts";
+import { readFilm } from "./mp4-reader.ts";
+import { useFilms, within, type Answer, type Json } from "./running-films.ts";
+
+const films = useFilms();
+const VIDEOS = "/openai/v1/videos";
+
+const submit = (body: object): Promise<Answer> => films.post(VIDEOS, body);
+
+async function idOf(answer: Promise<Answer>): Promise<string> {
+  const { status, json } = await answer;
+  expect(status, JSON.stringify(json)).toBe(200);
+  return String(json["id"]);
+}
+
+function form(fields: Readonly<Record<string, string | Blob>>): FormData {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  return body;
+}
+
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+describe("a submission to OpenAI (upstreams reference 8)", () => {
+  it("is answered with the queued video", async () => {
+    const { status, json } = await submit({ prompt: "a fox", model: "sora-2", seconds: "8", size: "1280x720" });
+    expect([status, json]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^video_[\da-f]{48}$/) as string,
+        object: "video",
+        model: "sora-2",
+        status: "queued",
+        progress: 0,
+        created_at: Math.floor(films.now / 1_000),
+        completed_at: null,
+        expires_at: null,
+        prompt: "a fox",
+        size: "1280x720",
+        seconds: "8",
+        remixed_from_video_id: null,
+        error: null,
+      },
+    ]);
+  });
+
+  it("takes a form with a picture, and says the same of the same one", async () => {
+    const fields = { prompt: "a fox", seconds: "4", input_reference: new Blob([PIXEL], { type: "image/png" }) };
+    const [one, two] = [await submit(form(fields)), await submit(form(fields))];
+    expect(one.json).toMatchObject({ model: "sora-2", size: "720x1280", seconds: "4" });
+    films.now += 3_000;
+    const [first, second] = await Promise.all(
+      [one, two].map(({ json }) => films.get(`${VIDEOS}/${String(json["id"])}/content`)),
+    );
+    expect(second?.bytes.equals(first?.bytes ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  it.each<[string, object, number, string | null]>([
+    ["no prompt", {}, 400, "prompt"],
+    ["a prompt that is none", { prompt: 5 }, 400, "prompt"],
+    ["another model", { prompt: "x", model: "sora-9" }, 404, "model"],
+    ["a model that makes no videos", { prompt: "x", model: "gpt-5" }, 404, "model"],
+    ["seconds as a number", { prompt: "x", seconds: 8 }, 400, "seconds"],
+    ["other seconds", { prompt: "x", seconds: "5" }, 400, "seconds"],
+    ["another size", { prompt: "x", size: "640x480" }, 400, "size"],
+    ["a size of the larger model", { prompt: "x", size: "1024x1792" }, 400, "size"],
+    ["a picture as text", { prompt: "x", input_reference: "https://example.com/a.png" }, 400, "input_reference"],
+    ["a file that is no picture", form({ prompt: "x", input_reference: new Blob(["text"]) }), 400, "input_reference"],
+  ])("is refused with %s", async (_name, body, status, param) => {
+    const answer = await submit(body);
+    expect([answer.status, answer.json["error"]]).toMatchObject([status, { param, type: "invalid_request_error" }]);
+  });
+
+  it("fails and breaks off when its prompt asks for it", async () => {
+    expect((await submit({ prompt: "sandbox:error=503" })).status).toBe(503);
+    await expect(submit({ prompt: "sandbox:cut" })).rejects.toThrow("fetch failed");
+  });
+});
+
+describe("a video at OpenAI", () => {
+  it("is queued, in progress, completed and fetched, by the SDK", async () => {
+    const { origin, key } = films;
+    const client = new OpenAI({ baseURL: `${origin}/openai/v1`, apiKey: key, maxRetries: 0 });
+    const { id } = await client.videos.create({ prompt: "a fox", model: "sora-2", seconds: "4", size: "1280x720" });
+    expect(await client.videos.retrieve(id)).toMatchObject({ status: "queued", progress: 0 });
+    expect((await films.get(`${VIDEOS}/${id}/content`)).status).toBe(404);
+    films.now += 2_000;
+    expect(await client.videos.retrieve(id)).toMatchObject({ status: "in_progress", progress: 50 });
+    films.now += 1_000;
+    const done = await client.videos.retrieve(id);
+    expect(done).toMatchObject({ status: "completed", progress: 100, completed_at: Math.floor(films.now / 1_000) });
+    const content = await client.videos.downloadContent(id);
+    expect(content.headers.get("content-type")).toBe("video/mp4");
+    const { width, height, seconds } = readFilm(Buffer.from(await content.arrayBuffer()));
+    expect([width, height, seconds]).toEqual([1_280, 720, 4]);
+    expect((await client.videos.list({ limit: 1 })).data.map((video) => video.id)).toEqual([id]);
+    expect(await client.videos.delete(id)).toEqual({ id, object: "video.deleted", deleted: true });
+    await expect(client.videos.retrieve(id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("of the larger model has the larger sizes, and pictures of it", async () => {
+    const id = await idOf(submit({ prompt: "x", model: "sora-2-pro", size: "1792x1024", seconds: "12" }));
+    films.now += 3_000;
+    const of = (variant: string): Promise<Answer> => films.get(`${VIDEOS}/${id}/content?variant=${variant}`);
+    const film = readFilm((await of("video")).bytes);
+    expect([film.width, film.height, film.seconds]).toEqual([1_792, 1_024, 12]);
+    for (const [variant, type] of [
+      ["thumbnail", "image/webp"],
+      ["spritesheet", "image/jpeg"],
+    ] as const) {
+      const picture = await of(variant);
+      expect(picture.headers.get("content-type")).toBe(type);
+      expect(await decoded(picture.bytes)).toMatchObject({ width: 1_792, height: 1_024 });
+    }
+    expect((await of("sound")).status).toBe(400);
+    films.now += 86_400_001;
+    expect((await of("video")).status).toBe(404);
+  });
+
+  it("fails as asked", async () => {
+    const id = await idOf(submit({ prompt: "sandbox:fail sandbox:slow=100" }));
+    films.now += 100;
+    const { json } = await films.get(`${VIDEOS}/${id}`);
+    expect(json).toMatchObject({ status: "failed", completed_at: null, error: { code: "internal_error" } });
+    expect((await films.get(`${VIDEOS}/${id}/content`)).status).toBe(404);
+  });
+
+  it("outlives the sandbox, but for its prompt", async () => {
+    const id = await idOf(submit({ prompt: "a fox", seconds: "12" }));
+    films.now += 1_000;
+    await films.restart();
+    films.now += 2_000;
+    const { json } = await films.get(`${VIDEOS}/${id}`);
+    expect(json).toMatchObject({ status: "completed", model: "sora-2", seconds: "12", size: "720x1280", prompt: null });
+    expect((await films.get(`${VIDEOS}/${id}/content`)).status).toBe(200);
+    expect((await films.get(VIDEOS)).json).toEqual({
+      object: "list",
+      data: [],
+      first_id: null,
+      last_id: null,
+      has_more: false,
+    });
+  });
+
+  it("that was never given is 404, and one that is still made is not deleted", async () => {
+    for (const end of ["", "/content"]) {
+      expect((await films.get(`${VIDEOS}/video_68d7512d07848190b3e45da0ecbebcde004da08e1e0678d5${end}`)).status).toBe(
+        404,
+      );
+    }
+    const id = await idOf(submit({ prompt: "x" }));
+    expect((await films.ask("DELETE", `${VIDEOS}/${id}`)).status).toBe(400);
+  });
+
+  it("is listed in either order, page by page", async () => {
+    await films.restart();
+    const ids = [];
+    for (const prompt of ["a", "b", "c"]) ids.push(await idOf(submit({ prompt })));
+    const listed = async (query: string): Promise<unknown> => {
+      const { data, has_more } = (await films.get(`${VIDEOS}?${query}`)).json;
+      return [(data as Json[]).map((video) => video["id"]), has_more];
+    };
+    expect(await listed("")).toEqual([ids.toReversed(), false]);
+    expect(await listed("limit=2")).toEqual([[ids[2], ids[1]], true]);
+    expect(await listed(`limit=2&after=${ids[1]}`)).toEqual([[ids[0]], false]);
+    expect(await listed("order=asc&limit=1")).toEqual([[ids[0]], true]);
+  });
+
+  it("is made by compatible servers of any model that makes them", async () => {
+    const body = { prompt: "x", model: "wan2.7-t2v", seconds: "5", size: "1280x720" };
+    const { json } = await films.post("/openai-compatible/v1/videos", body);
+    expect(json).toMatchObject({ status: "queued", model: "wan2.7-t2v", seconds: "5" });
+    expect(within((await films.get(`/openai-compatible/v1/videos/${String(json["id"])}`)).json, "id")).toBe(json["id"]);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect } from "vitest";
+import { within, type Answer, type Json, type RunningFilms } from "./running-films.ts";
+
+export const SYNTHESIS = "/dashscope/api/v1/services/aigc/video-generation/video-synthesis";
+export const TASKS = "/dashscope/api/v1/tasks";
+export const ASYNC = { "x-dashscope-async": "enable" };
+export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** DashScope's video tasks, asked as the gateway asks for them. */
+export class WanClient {
+  readonly #films: RunningFilms;
+
+  constructor(films: RunningFilms) {
+    this.#films = films;
+  }
+
+  submit(model: string, input: object, parameters?: object): Promise<Answer> {
+    return this.#films.post(SYNTHESIS, { model, input, ...(parameters && { parameters }) }, ASYNC);
+  }
+
+  t2v(prompt: string, parameters?: object): Promise<Answer> {
+    return this.submit("wan2.7-t2v", { prompt }, parameters);
+  }
+
+  /** The id in the answer to a submission. */
+  async idOf(answer: Promise<Answer>): Promise<string> {
+    const { status, json } = await answer;
+    expect(status, JSON.stringify(json)).toBe(200);
+    return String(within(json, "output", "task_id"));
+  }
+
+  async task(id: string): Promise<Json> {
+    const { status, json } = await this.#films.get(`${TASKS}/${id}`);
+    expect(status).toBe(200);
+    return json;
+  }
+
+  async statusOf(id: string): Promise<unknown> {
+    return within(await this.task(id), "output", "task_status");
+  }
+
+  /** The finished task. */
+  async finished(answer: Promise<Answer>): Promise<Json> {
+    const id = await this.idOf(answer);
+    this.#films.now += 3_000;
+    return this.task(id);
+  }
+}

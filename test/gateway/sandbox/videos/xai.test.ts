@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { readFilm } from "./mp4-reader.ts";
+import { useFilms, within, type Answer } from "./running-films.ts";
+
+const films = useFilms();
+const VIDEOS = "/xai/v1/videos";
+const MODEL = "grok-imagine-video";
+const url = "https://example.com/a.png";
+
+const submit = (fields: object, operation = "generations"): Promise<Answer> =>
+  films.post(`${VIDEOS}/${operation}`, { model: MODEL, ...fields });
+
+async function idOf(answer: Promise<Answer>): Promise<string> {
+  const { status, json } = await answer;
+  expect(status, JSON.stringify(json)).toBe(200);
+  return String(json["request_id"]);
+}
+
+const task = (id: string): Promise<Answer> => films.get(`${VIDEOS}/${id}`);
+
+describe("a submission to xAI (upstreams reference 7.3)", () => {
+  it("is answered with a request id and nothing else", async () => {
+    const { status, json } = await submit({ prompt: "a fox" });
+    expect([status, json]).toEqual([
+      200,
+      { request_id: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/) as string },
+    ]);
+  });
+
+  it.each<[string, string, object, number]>([
+    ["no prompt", "generations", {}, 422],
+    ["no model", "generations", { prompt: "x", model: undefined }, 422],
+    ["another model", "generations", { prompt: "x", model: "grok-9" }, 404],
+    ["a model of another vendor", "generations", { prompt: "x", model: "wan2.7-t2v" }, 404],
+    ["16 seconds", "generations", { prompt: "x", duration: 16 }, 400],
+    ["no second", "generations", { prompt: "x", duration: 0 }, 400],
+    ["seconds as text", "generations", { prompt: "x", duration: "6" }, 422],
+    ["another resolution", "generations", { prompt: "x", resolution: "4k" }, 422],
+    ["1080p before 1.5", "generations", { prompt: "x", resolution: "1080p" }, 400],
+    ["another ratio", "generations", { prompt: "x", aspect_ratio: "21:9" }, 422],
+    ["a picture without an address", "generations", { prompt: "x", image: {} }, 422],
+    ["a picture from nowhere", "generations", { prompt: "x", image: { url: "a.png" } }, 400],
+    [
+      "eight references",
+      "generations",
+      { prompt: "x", reference_images: Array.from({ length: 8 }, () => ({ url })) },
+      400,
+    ],
+    ["no film to edit", "edits", { prompt: "x" }, 422],
+    ["an edit's seconds", "edits", { prompt: "x", video: { url }, duration: 5 }, 400],
+    ["no film to extend", "extensions", { prompt: "x", duration: 5 }, 422],
+  ])("is refused with %s (%s, %j) as %d", async (_name, operation, fields, status) => {
+    const answer = await submit(fields, operation);
+    expect([answer.status, answer.json]).toEqual([
+      status,
+      { code: expect.any(String) as string, error: expect.any(String) as string },
+    ]);
+  });
+
+  it("fails and breaks off when its prompt asks for it", async () => {
+    expect((await submit({ prompt: "sandbox:error=429" })).status).toBe(429);
+    await expect(submit({ prompt: "sandbox:cut" })).rejects.toThrow("fetch failed");
+  });
+});
+
+describe("a request at xAI", () => {
+  it("is pending, at first without a word, then with progress, and done", async () => {
+    const id = await idOf(submit({ prompt: "a fox", duration: 6 }));
+    const waiting = await task(id);
+    expect([waiting.status, waiting.bytes.length]).toEqual([202, 0]);
+    films.now += 1_840;
+    expect(await task(id)).toMatchObject({ status: 202, json: { status: "pending", progress: 42 } });
+    films.now += 1_160;
+    const { status, json } = await task(id);
+    expect([status, json]).toEqual([
+      200,
+      {
+        status: "done",
+        model: MODEL,
+        progress: 100,
+        video: {
+          url: expect.stringContaining(`${films.origin}/xai/results/videos/`) as string,
+          duration: 6,
+          respect_moderation: true,
+        },
+        usage: { cost_in_usd_ticks: 3_000_000_000 },
+      },
+    ]);
+  });
+
+  it.each<[string, object, readonly [number, number, number]]>([
+    ["generations", {}, [832, 480, 6]],
+    ["generations", { resolution: "720p", aspect_ratio: "2:3", duration: 15, image: { url } }, [768, 1152, 15]],
+    ["generations", { aspect_ratio: "1:1", duration: 1, reference_images: [{ url }] }, [624, 624, 1]],
+    ["edits", { video: { url } }, [832, 480, 6]],
+    ["extensions", { video: { url }, duration: 3 }, [832, 480, 3]],
+  ])("by %s with %j is filmed as asked", async (operation, fields, size) => {
+    const id = await idOf(submit({ prompt: "x", ...fields }, operation));
+    films.now += 3_000;
+    const file = await films.file(within((await task(id)).json, "video", "url"));
+    const { width, height, seconds } = readFilm(file.bytes);
+    expect([width, height, seconds]).toEqual(size);
+  });
+
+  it("fails inside an answer that says 200", async () => {
+    const id = await idOf(submit({ prompt: "sandbox:fail" }));
+    films.now += 3_000;
+    expect(await task(id)).toMatchObject({
+      status: 200,
+      json: { status: "failed", error: { code: "internal_error", message: expect.any(String) as string } },
+    });
+  });
+
+  it("outlives the sandbox", async () => {
+    const [one, two] = [await idOf(submit({ prompt: "the same" })), await idOf(submit({ prompt: "the same" }))];
+    expect(one).not.toBe(two);
+    films.now += 1_000;
+    await films.restart();
+    expect(await task(one)).toMatchObject({ status: 202, json: { progress: 0 } });
+    films.now += 2_000;
+    const [first, second] = [await task(one), await task(two)];
+    expect(first.json).toMatchObject({ status: "done", model: MODEL });
+    expect(second.json).toEqual(first.json);
+  });
+
+  it("that was never given is 404", async () => {
+    const { status, json } = await task("d97415a1-0000-4000-8000-000000000000");
+    expect([status, json]).toMatchObject([404, { error: expect.any(String) as string }]);
+  });
+});
