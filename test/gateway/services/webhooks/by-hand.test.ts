@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { taskId, taskRecord } from "../../../support/tasks.ts";
 import { reply } from "../../../support/wire-vendor.ts";
-import { ManageWebhooks } from "../../../../gateway/services/webhooks/manage-webhooks.ts";
 import { webhooksViewSchema } from "../../../../gateway/contract/tasks.ts";
 import { START, WebhookWorld } from "./webhook-world.ts";
 
@@ -111,20 +110,5 @@ describe("what the control API shows", () => {
     expect(view.recent[0]).toMatchObject({ task: taskId(120), model: "alpha2.6-t2v", state: "delivered" });
     expect(view).toMatchObject({ pending: 1, disabled: [], from_environment: false, previous_until: null });
     expect(view.secret).toBe(await world.secret.current());
-  });
-
-  it("changes with what is done there", async () => {
-    world.receiver.on("POST /hook", reply(410, {}));
-    world.deliver.start();
-    world.end(1);
-    await world.pass(SECOND);
-    const manage = new ManageWebhooks(world.deliver, world.secret);
-    const before = await manage.webhooks();
-    expect(before.disabled).toHaveLength(1);
-    expect((await manage.enableReceiver({ url: world.url })).disabled).toEqual([]);
-    expect((await manage.enableReceiver({ url: "https://never.example/" })).disabled).toEqual([]);
-    const rotated = await manage.rotateWebhookSecret();
-    expect(rotated.secret).not.toBe(before.secret);
-    expect(rotated.previous_until).toBe(world.time.now() + 24 * HOUR);
   });
 });
