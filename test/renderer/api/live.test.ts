@@ -95,6 +95,7 @@ describe("events", () => {
     ["connections.changed", ["connections", "state", "models"]],
     ["settings.changed", ["state"]],
     ["notices.changed", ["state"]],
+    ["media.changed", ["media", "mediaItem"]],
   ] as const)("%s renews %o", (type, names) => {
     const { renewed, feed } = live();
     feed.receive({ type });

@@ -2,8 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   ageOf,
+  formatBytes,
   formatCompact,
   formatDuration,
+  formatLength,
   formatMoney,
   formatMoneyExact,
   formatRate,
@@ -129,4 +131,29 @@ it("keeps cells with tabs and line ends in their cell", () => {
       ["e", ""],
     ]),
   ).toBe("a b\tc d\ne\t");
+});
+
+it.each([
+  [0, "0:00"],
+  [499, "0:00"],
+  [7_200, "0:07"],
+  [59_600, "1:00"],
+  [750_000, "12:30"],
+  [3_600_000, "1:00:00"],
+  [3_723_000, "1:02:03"],
+])("%i ms last %s", (milliseconds, text) => {
+  expect(formatLength(milliseconds)).toBe(text);
+});
+
+it.each([
+  [0, "0 B"],
+  [999, "999 B"],
+  [1_000, "1 kB"],
+  [12_345, "12.3 kB"],
+  [999_949, "999.9 kB"],
+  [999_951, "1 MB"],
+  [4_100_000, "4.1 MB"],
+  [2_000_000_000, "2 GB"],
+])("%i bytes are %s", (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });
