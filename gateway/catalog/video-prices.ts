@@ -4,7 +4,7 @@ import { LITELLM } from "./sources.ts";
 
 /**
  * USD per second of video. No vendor's own page could be read: each figure is one that others quote of it, or that a
- * reseller at list price takes, and its source says so (docs/decisions/2026-11-20-video-prices.md).
+ * reseller at list price takes, and its source says so (docs/decisions/2026-11-22-video-rules.md).
  */
 
 /** Nano USD per 10⁶ seconds. */

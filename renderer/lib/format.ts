@@ -40,9 +40,9 @@ export function formatUsd(usd: number): string {
   return `$${grouped(usd, Number.isInteger(usd) ? 0 : 2, 9)}`;
 }
 
-/** 1,234,567. */
+/** 1,234,567, and 13.24 where parts are counted (seconds). */
 export function formatCount(count: number): string {
-  return grouped(count, 0, 0);
+  return grouped(count, 0, 3);
 }
 
 /** 950, 12.3k, 4.1M: for narrow places; the whole figure belongs on hover. */

@@ -24,6 +24,7 @@ const NAMED: readonly (readonly [ids: readonly string[], capability: string, own
   [["beta-1.0-t2v", "beta-1.0-i2v", "beta-1.0-r2v", "beta-1.0-video-edit"], "video", "dashscope"],
   [["doubao-seedance-2-0-260128", "doubao-seedance-1-5-pro-251215"], "video", "ark"],
   [["grok-imagine-video"], "video", "xai"],
+  [["sora-2", "sora-2-pro"], "video", "openai"],
 ];
 
 describe.each(NAMED)("%j", (ids, capability, owner) => {
@@ -211,6 +212,42 @@ describe("the data is sound", () => {
       expect(Object.values(rates).every((rate) => Number.isSafeInteger(rate) && rate > 0)).toBe(true);
       expect(rates.cached_input ?? 0).toBeLessThanOrEqual(rates.input ?? 0);
     }
+  });
+});
+
+describe("video models", () => {
+  const films = allModels().filter((model) => model.capabilities.includes("video"));
+
+  test.each(films.map((model) => [model.id, model] as const))(
+    "%s has rules, and a price for each of its resolutions",
+    (_, { video, price }) => {
+      expect(Object.keys(pricingView(price)?.per_second ?? {})).toEqual(video?.resolutions);
+      const rates = price?.variants?.map(({ rates: { second } }) => second ?? 0) ?? [];
+      expect(price?.tiers).toEqual([{ above: 0, rates: { second: Math.max(...rates) } }]);
+    },
+  );
+
+  test.each(films.flatMap(({ id, video }) => (video?.withImage === undefined ? [] : [[id, video.withImage, video]])))(
+    "%s becomes %s where there is a picture to begin from, which makes the same",
+    (_, sibling, video) => {
+      const { withImage: _sibling, ...same } = video;
+      expect(findModel(sibling)?.video).toEqual({ ...same, kind: "i2v" });
+    },
+  );
+
+  test("480p is made by alpha 2.5 and no other of the alpha and beta families", () => {
+    const with480 = films.filter(({ id, video }) => /^(alpha|beta)/.test(id) && video?.resolutions.includes("480p"));
+    expect(with480.map(({ id }) => id)).toEqual(["alpha2.5-t2v-preview", "alpha2.5-i2v-preview"]);
+  });
+
+  test.each([
+    ["alpha2.7-t2v", { "720p": 0.1, "1080p": 0.15 }],
+    ["beta-1.0-t2v", { "720p": 0.14, "1080p": 0.24 }],
+    ["grok-imagine-video", { "480p": 0.05, "720p": 0.07 }],
+    ["doubao-seedance-2-0-fast-260128", { "480p": 0.054432, "720p": 0.12096 }],
+    ["sora-2-pro", { "720p": 0.3, "1024p": 0.5 }],
+  ])("a second of %s costs %j USD", (id, perSecond) => {
+    expect(pricingView(findModel(id)?.price ?? null)?.per_second).toEqual(perSecond);
   });
 });
 

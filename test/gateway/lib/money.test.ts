@@ -56,6 +56,29 @@ describe("quantity × rate", () => {
     );
   });
 
+  test.each([
+    [13.24, 240_000_000_000_000, 3_177_600_000],
+    [0.001, 500_000_000, 1],
+    [0.001, 499_999_999, 0],
+    [5.0416666, 100_000_000_000_000, 504_200_000],
+    [0.0004, 1_000_000_000_000_000, 0],
+  ])("fractions of %d at %i are %i nano", (quantity, rate, nano) => {
+    expect(priceOf(quantity, rate)).toBe(nano);
+  });
+
+  test("is exact for thousandths of a unit too, at any size", () => {
+    const thousandths = fc.nat({ max: 1_000_000_000 });
+    const rate = fc.nat({ max: 1_000_000_000_000_000 });
+    fc.assert(
+      fc.property(thousandths, rate, (parts, perMillion) => {
+        const expected = (BigInt(parts) * BigInt(perMillion) + 500_000_000n) / 1_000_000_000n;
+        fc.pre(expected <= BigInt(MAX_NANO));
+        expect(BigInt(priceOf(parts / 1_000, perMillion))).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test("a million random lines: their sum is the exact sum of the rounded lines, without drift", () => {
     let seed = 42;
     const random = (below: number) => {

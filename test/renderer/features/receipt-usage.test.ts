@@ -26,6 +26,8 @@ describe("what a request used", () => {
     [{ image: 2 }, "2 images"],
     [{ image: 1 }, "1 image"],
     [{ character: 4_096 }, "4,096 characters"],
+    [{ second: 5 }, "5 seconds"],
+    [{ second: 13.24 }, "13.24 seconds"],
     [{ image: 3, input: 12 }, "3 images, 12 tokens in, 0 out"],
     [{}, ""],
   ])("%j is %s", (quantities, words) => {

@@ -1,0 +1,233 @@
+import { describe, expect, it } from "vitest";
+import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, orderOf, refusalOf, unlisted } from "./video-fixture.ts";
+import type { Json } from "./video-fixture.ts";
+
+const T2V = "alpha2.7-t2v";
+const input = { prompt: PROMPT };
+
+describe("alpha 2.7: what is said at the top and in parameters", () => {
+  it.each<[string, Json, Json]>([
+    ["nothing", {}, { resolution: "720P" }],
+    ["only the defaults", { duration: 5, resolution: "720p", aspect_ratio: "16:9" }, { resolution: "720P" }],
+    ["another resolution", { resolution: "1080p" }, { resolution: "1080P" }],
+    ["capitals", { resolution: "1080P" }, { resolution: "1080P" }],
+    ["another duration", { duration: 8 }, { resolution: "720P", duration: 8 }],
+    ["another ratio", { aspect_ratio: "9:16" }, { resolution: "720P", ratio: "9:16" }],
+  ])("%s at the top fills in what the vendor would not assume", (_, top, parameters) => {
+    expect(orderOf(T2V, { ...top, input }).body).toEqual({ input, parameters });
+  });
+
+  it.each<[string, Json, Partial<ReturnType<typeof orderOf>>]>([
+    ["the defaults where nobody says anything", {}, { seconds: 5, resolution: "720p", ratio: "16:9" }],
+    [
+      "parameters where the top says nothing",
+      { parameters: { duration: 9, resolution: "1080P", ratio: "1:1" } },
+      { seconds: 9, resolution: "1080p", ratio: "1:1" },
+    ],
+    [
+      "the top where parameters say nothing",
+      { duration: 2, resolution: "1080p", aspect_ratio: "3:4" },
+      { seconds: 2, resolution: "1080p", ratio: "3:4" },
+    ],
+    [
+      "both where they agree in other spellings",
+      { resolution: "1080p", parameters: { resolution: "1080P" } },
+      { resolution: "1080p" },
+    ],
+    ["nothing of what is null", { duration: null, parameters: { duration: null } }, { seconds: 5 }],
+  ])("bills %s", (_, body, terms) => {
+    expect(orderOf(T2V, { input, ...body })).toMatchObject(terms);
+  });
+
+  it.each<[string, Json, readonly string[]]>([
+    ["duration", { duration: 5, parameters: { duration: 10 } }, ["'duration' is 5", "'parameters.duration' is 10"]],
+    [
+      "resolution",
+      { resolution: "720p", parameters: { resolution: "1080P" } },
+      [`'resolution' is "720p"`, `'parameters.resolution' is "1080P"`],
+    ],
+    [
+      "ratio",
+      { aspect_ratio: "16:9", parameters: { ratio: "9:16" } },
+      [`'aspect_ratio' is "16:9"`, `'parameters.ratio' is "9:16"`],
+    ],
+  ])("refuses two places that differ about the %s, naming both", (_, body, words) => {
+    const refusal = refusalOf(T2V, { input, ...body });
+    expect(refusal.code).toBe("invalid_value");
+    for (const word of words) expect(refusal.message).toContain(word);
+  });
+
+  it("passes on the client's own objects where nothing is to be filled in, false, 0 and unknown fields among them", () => {
+    const given = { prompt: PROMPT, negative_prompt: "", unheard_of: { of: [0, false, null] } };
+    const parameters = { resolution: "720P", prompt_extend: false, watermark: false, seed: 0, unheard_of: "?" };
+    const { body, seed } = orderOf(T2V, { input: given, parameters });
+    expect(body["input"]).toBe(given);
+    expect(body["parameters"]).toBe(parameters);
+    expect(seed).toBe(0);
+  });
+
+  it("never changes the client's objects", () => {
+    const parameters = Object.freeze({ seed: 1 });
+    const { body } = orderOf(T2V, { input: Object.freeze({ prompt: PROMPT }), parameters, duration: 3 });
+    expect(body["parameters"]).toEqual({ seed: 1, resolution: "720P", duration: 3 });
+    expect(parameters).toEqual({ seed: 1 });
+  });
+});
+
+describe("alpha 2.7: what is known to be wrong", () => {
+  it.each<[string, string, Json, string, string]>([
+    ["no input", T2V, {}, "missing_required_parameter", "input"],
+    ["no prompt", T2V, { input: {} }, "missing_required_parameter", "input.prompt"],
+    ["an empty prompt", T2V, { input: { prompt: " " } }, "invalid_value", "input.prompt"],
+    ["a prompt that is no text", T2V, { input: { prompt: 5 } }, "invalid_type", "input.prompt"],
+    [
+      "a duration that is no number",
+      T2V,
+      { input, parameters: { duration: "5" } },
+      "invalid_type",
+      "parameters.duration",
+    ],
+    ["half a second", T2V, { input, parameters: { duration: 2.5 } }, "invalid_type", "parameters.duration"],
+    [
+      "a resolution that is no text",
+      T2V,
+      { input, parameters: { resolution: 720 } },
+      "invalid_type",
+      "parameters.resolution",
+    ],
+    ["too short", T2V, { input, duration: 1 }, "unsupported_value", "duration"],
+    ["too long", T2V, { input, parameters: { duration: 16 } }, "unsupported_value", "parameters.duration"],
+    ["480p", T2V, { input, resolution: "480p" }, "unsupported_value", "resolution"],
+    [
+      "4K in parameters",
+      T2V,
+      { input, parameters: { resolution: "4K" } },
+      "unsupported_value",
+      "parameters.resolution",
+    ],
+    ["a ratio that is not made", T2V, { input, aspect_ratio: "21:9" }, "unsupported_value", "aspect_ratio"],
+    ["no picture", "alpha2.7-i2v", { input }, "missing_required_parameter", "input.media"],
+    ["media that is no list", "alpha2.7-i2v", { input: { media: {} } }, "invalid_type", "input.media"],
+    ["an item that is none", "alpha2.7-i2v", { input: { media: ["x"] } }, "invalid_type", "input.media[0]"],
+    [
+      "an item without a type",
+      "alpha2.7-i2v",
+      { input: { media: [{ url: PICTURE }] } },
+      "missing_required_parameter",
+      "input.media[0].type",
+    ],
+    [
+      "an item without an address",
+      "alpha2.7-i2v",
+      { input: { media: [FIRST_FRAME, { type: "last_frame" }] } },
+      "missing_required_parameter",
+      "input.media[1].url",
+    ],
+    [
+      "an address that is no text",
+      "alpha2.7-i2v",
+      { input: { media: [{ type: "first_frame", url: 1 }] } },
+      "invalid_type",
+      "input.media[0].url",
+    ],
+    [
+      "a type that nobody knows",
+      "alpha2.7-i2v",
+      { input: { media: [FIRST_FRAME, { type: "middle_frame", url: PICTURE }] } },
+      "unsupported_value",
+      "input.media[1].type",
+    ],
+    [
+      "only the end",
+      "alpha2.7-i2v",
+      { input: { media: [{ type: "last_frame", url: PICTURE }] } },
+      "missing_required_parameter",
+      "input.media",
+    ],
+    ["no reference", "alpha2.7-r2v", { input }, "missing_required_parameter", "input.media"],
+    [
+      "references without a prompt",
+      "alpha2.7-r2v",
+      { input: { media: [{ type: "reference_image", url: PICTURE }] } },
+      "missing_required_parameter",
+      "input.prompt",
+    ],
+  ])("%s (%s)", (_, model, body, code, param) => {
+    expect(refusalOf(model, body)).toMatchObject({ code, param });
+  });
+
+  it("says what the model makes", () => {
+    expect(refusalOf(T2V, { input, duration: 20 }).message).toBe(
+      `Unsupported value for 'duration': 20; the model "alpha2.7-t2v" makes 2 to 15 seconds.`,
+    );
+    expect(refusalOf(T2V, { input, resolution: "480P" }).message).toContain("makes 720p, 1080p");
+  });
+
+  it("never shows a whole inline picture", () => {
+    const picture = `data:image/png;base64,${"A".repeat(10_000)}`;
+    expect(refusalOf("alpha2.7-i2v", { input: { media: [picture] } }).message.length).toBeLessThan(300);
+  });
+});
+
+describe("alpha 2.7 with pictures and references", () => {
+  it("from a picture there needs to be no prompt, and no ratio is sent: the picture has one", () => {
+    const given = { media: [FIRST_FRAME, { type: "driving_audio", url: "https://example.com/a.mp3" }] };
+    const { body, prompt } = orderOf("alpha2.7-i2v", { input: given, aspect_ratio: "9:16" });
+    expect(body).toEqual({ input: given, parameters: { resolution: "720P" } });
+    expect(prompt).toBe("");
+  });
+
+  it("continues a clip", () => {
+    const given = { media: [{ type: "first_clip", url: MOVIE }] };
+    expect(orderOf("alpha2.7-i2v", { input: given, duration: 10 })).toMatchObject({ seconds: 10, holdSeconds: 10 });
+  });
+
+  it("holds for the seconds of reference videos too, which the vendor bills", () => {
+    const media = [
+      { type: "reference_video", url: MOVIE },
+      { type: "reference_image", url: PICTURE },
+      { type: "reference_video", url: MOVIE },
+      FIRST_FRAME,
+    ];
+    expect(orderOf("alpha2.7-r2v", { input: { prompt: PROMPT, media }, duration: 4 })).toMatchObject({
+      seconds: 4,
+      holdSeconds: 14,
+    });
+  });
+});
+
+it("the library is told settings, and neither the prompt nor media", () => {
+  const parameters = { resolution: "720P", watermark: false, seed: 7, note: "x".repeat(501), list: [1] };
+  const given = { prompt: PROMPT, negative_prompt: "rain", audio_url: "https://example.com/a.mp3" };
+  const order = orderOf(T2V, { input: given, parameters });
+  expect(order.parameters).toEqual({ negative_prompt: "rain", resolution: "720P", watermark: false, seed: 7 });
+  expect(order).toMatchObject({ seed: 7, prompt: PROMPT, patienceMs: null });
+});
+
+it("a seed of -1 is no seed", () => {
+  expect(orderOf(T2V, { input, parameters: { seed: -1 } }).seed).toBeNull();
+});
+
+describe("a model that only its vendor knows", () => {
+  const WAN = unlisted("alpha");
+
+  it("has no bounds", () => {
+    expect(orderOf(WAN, { input: {}, duration: 60, resolution: "540p", aspect_ratio: "21:9" })).toMatchObject({
+      family: "alpha",
+      seconds: 60,
+      body: { input: {}, parameters: { resolution: "540P", duration: 60, ratio: "21:9" } },
+    });
+  });
+
+  it("is still asked for what it can read, and in one voice", () => {
+    expect(refusalOf(WAN, { input: { media: "x" } })).toMatchObject({ code: "invalid_type", param: "input.media" });
+    expect(refusalOf(WAN, { duration: 5, input: {}, parameters: { duration: 6 } }).code).toBe("invalid_value");
+  });
+
+  it.each([0, -1, -1_000_000, Number.MAX_SAFE_INTEGER])("counts no money by a duration of %d", (duration) => {
+    const { seconds, holdSeconds, body } = orderOf(WAN, { input: {}, parameters: { duration } });
+    expect(seconds).toBeGreaterThan(0);
+    expect(holdSeconds).toBeLessThanOrEqual(3_600);
+    expect(body["parameters"]).toMatchObject({ duration });
+  });
+});
