@@ -73,7 +73,10 @@ export function letsIn(task: TaskRow, filter: TaskFilter): boolean {
 function onTop(pages: TaskPages, task: TaskRow): TaskPages {
   return new Map(
     [...pages].map(([number, page]) => {
-      const pushed = number === 0 ? task : pages.get(number - 1)?.data[PAGE_ROWS - 1];
+      const before = pages.get(number - 1)?.data;
+      const isPastEnd = before !== undefined && before.length < PAGE_ROWS;
+      if (isPastEnd) return [number, page];
+      const pushed = number === 0 ? task : before?.[PAGE_ROWS - 1];
       return [number, { ...page, data: [pushed, ...page.data].slice(0, PAGE_ROWS) }];
     }),
   );

@@ -59,7 +59,7 @@ export function ChoiceChip(props: ChoiceChipProps): ReactNode {
             event.currentTarget.parentElement?.querySelector("button")?.focus();
             onRemove();
           }}
-          className="mr-0.5 flex size-5 shrink-0 items-center justify-center rounded-full hover:bg-pressed pointer-coarse:size-6"
+          className="-my-px flex size-6 shrink-0 items-center justify-center rounded-full hover:bg-pressed pointer-coarse:size-8"
         >
           <X size={12} aria-hidden />
         </button>
