@@ -119,7 +119,7 @@ class WebhookAttempt {
   }
 }
 
-/** Resolves when the body has ended in whatever way, is longer than anybody needs, or takes too long. */
+/** Resolves when the body has ended in whatever way, is longer than anybody needs, or takes too long. Ends nothing. */
 async function drained(exchange: Exchange): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const timer = setTimeout(() => ended.resolve(), BODY_MS);
@@ -134,5 +134,4 @@ async function drained(exchange: Exchange): Promise<void> {
   });
   await ended.promise;
   clearTimeout(timer);
-  exchange.abort();
 }

@@ -134,7 +134,6 @@ export class DeliverWebhooks {
   }
 
   #enqueue(callback: DueCallback): void {
-    if (this.#busy.has(callback.id)) return;
     this.#busy.add(callback.id);
     this.#lanes.run(receiverOf(callback.url), async () => {
       try {

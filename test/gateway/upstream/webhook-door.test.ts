@@ -75,6 +75,17 @@ describe("a callback", () => {
     },
   );
 
+  it("leaves no connection behind", async () => {
+    let closed = false;
+    receiver.on("POST /hook", (_seen, outgoing) => {
+      outgoing.socket?.once("close", () => (closed = true));
+      outgoing.writeHead(204).end();
+    });
+    await post();
+    // Kept for another request it would stay for four seconds.
+    await expect.poll(() => closed, { timeout: 2_000 }).toBe(true);
+  });
+
   it("takes no list for a Retry-After", async () => {
     receiver.on("POST /hook", answer(503, { "retry-after": ["7", "8"] }));
     const { retryAfter } = await post();

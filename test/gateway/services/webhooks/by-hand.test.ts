@@ -1,6 +1,8 @@
+import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { taskId, taskRecord } from "../../../support/tasks.ts";
 import { reply } from "../../../support/wire-vendor.ts";
+import type { WireAct } from "../../../support/wire-vendor.ts";
 import { webhooksViewSchema } from "../../../../gateway/contract/tasks.ts";
 import { START, WebhookWorld } from "./webhook-world.ts";
 
@@ -56,6 +58,26 @@ describe("sending again by hand", () => {
     world.book.put({ ...task, deliveries: [first, { ...first, id: "msg_late", at: START + 1 }] });
     await world.deliver.resend(taskId(1));
     expect(world.receiver.seen.map(({ headers }) => headers["webhook-id"])).toEqual(["msg_late"]);
+  });
+
+  it("goes before what waits for the same receiver, and what it has delivered is not sent again", async () => {
+    const held: ServerResponse[] = [];
+    const hold: WireAct = (_seen, outgoing) => void held.push(outgoing);
+    world.receiver.on("POST /hook", hold, hold, reply(200, {}));
+    world.deliver.start();
+    for (const number of [1, 2, 3, 4]) world.end(number);
+    void world.time.pass(0, async () => {});
+    await expect.poll(() => held.length).toBe(2);
+    const sent = world.deliver.resend(taskId(4));
+    // It stands in its receiver's row by now.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const outgoing of held) outgoing.writeHead(200).end();
+    await sent;
+    await world.pass(SECOND);
+    const ids = world.receiver.seen.map(({ headers }) => headers["webhook-id"]);
+    expect(ids.toSorted()).toEqual(["msg_1", "msg_2", "msg_3", "msg_4"]);
+    expect(ids.indexOf("msg_4")).toBe(2);
+    expect(world.delivery(4).attempts.map(({ manual }) => manual)).toEqual([true]);
   });
 
   it("enables a disabled receiver, which may disable itself again", async () => {

@@ -125,6 +125,17 @@ describe("410", () => {
     expect(pending).toBe(0);
   });
 
+  it("spares the receiver what was already waiting for its turn", async () => {
+    world.receiver.on("POST /hook", reply(410, {}));
+    world.deliver.start();
+    for (let number = 1; number <= 50; number += 1) world.end(number);
+    await world.pass(SECOND);
+    expect(world.receiver.seen).toHaveLength(2);
+    const states = [...world.book.live()].map(({ deliveries }) => deliveries[0]?.state);
+    expect(new Set(states)).toEqual(new Set(["disabled"]));
+    expect(world.notices).toHaveLength(1);
+  });
+
   it("holds over a restart, until the owner enables the address", async () => {
     world.receiver.on("POST /hook", reply(410, {}), reply(200, {}));
     world.deliver.start();
