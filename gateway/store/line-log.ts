@@ -146,6 +146,14 @@ export class LineLog {
     this.#unended = unended;
   }
 
+  /** Ends what lies unended at its end now, before any line is appended. @throws the disk's error: then it comes later */
+  async endLine(): Promise<void> {
+    if (!this.#unended) return;
+    await this.#write(NEW_LINE);
+    this.#unended = false;
+    this.#good += NEW_LINE.length;
+  }
+
   /** Resolves with the line's place when it is on the disk. @throws StoreWriteError when it is not, and will not be. */
   append(value: unknown): Promise<LinePlace> {
     if (this.#closed) return Promise.reject(new StoreWriteError(`The ${this.#name} is closed.`));

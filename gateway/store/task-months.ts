@@ -51,7 +51,22 @@ export class TaskMonths {
     return { ...(await this.log(month).append(task)), month };
   }
 
-  /** What the list must say of bytes that were ended by the first line after them; told once. */
+  /** Ends what is unended, where the disk lets us. @returns what the list must say of it */
+  async endLines(): Promise<TaskIndexLine[]> {
+    const lines: TaskIndexLine[] = [];
+    for (const month of this.#unended.keys()) {
+      const ended = await this.log(month)
+        .endLine()
+        .then(
+          () => true,
+          () => false,
+        );
+      if (ended) lines.push(...this.takeEnded(month));
+    }
+    return lines;
+  }
+
+  /** What the list must say of bytes that the first line after them ended; told once. */
   takeEnded(month: string): TaskIndexLine[] {
     const place = this.#unended.get(month);
     this.#unended.delete(month);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { entryOf } from "../core/task-entry.ts";
 import { utcMonth } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { BadRange } from "./line.ts";
 import type { LineLog, LinePlace, LogDamage } from "./line-log.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { StoreFs } from "./store-fs.ts";
@@ -61,14 +62,18 @@ export class TaskOpening {
 
   /** Brings the list on the disk up to date. What the disk refuses is left in `unindexed`. */
   async writeIndex(): Promise<void> {
-    if (!this.#anew && this.unindexed.length <= FEW_LINES) return;
+    const ended = await this.months.endLines();
+    this.#skips.push(...ended);
+    this.unindexed.push(...ended);
     try {
-      const fresh = await writeTaskIndex(this.#fs, this.#indexPath, this.#allLines(), this.#clock);
-      await this.index.close();
-      this.index = fresh;
+      if (this.#anew || this.unindexed.length > FEW_LINES) {
+        const fresh = await writeTaskIndex(this.#fs, this.#indexPath, this.#allLines(), this.#clock);
+        await this.index.close();
+        this.index = fresh;
+      } else await Promise.all(this.unindexed.map((line) => this.index.append(line)));
       this.unindexed = [];
     } catch {
-      // The old one stays, as good as it is, and the next start tries again.
+      // The old one stays, as good as it is, and what it does not say is read again by the next start.
     }
   }
 
@@ -145,7 +150,7 @@ export class TaskOpening {
       : `${ranges.length} damaged parts of tasks/${name} could not be read; all other tasks are listed.`;
     await this.#quarantine.keep(`${name}.from-${ranges[0]?.start ?? 0}`, bytes, torn ? "torn" : "damaged", message);
     let unended: LinePlace | null = null;
-    for (const { start, end, torn: open } of ranges) {
+    for (const { start, end, torn: open } of joined(ranges)) {
       if (open && atEnd) unended = { offset: start, length: end - start };
       else {
         const skip = { month, offset: start, length: end - start - 1 };
@@ -163,4 +168,15 @@ export class TaskOpening {
     const message = `The list of archived video tasks (tasks/${TASK_INDEX}) was damaged and is made anew; no task is lost.`;
     await this.#quarantine.keep(`tasks-${TASK_INDEX}.from-${ranges[0]?.start ?? 0}`, bytes, "damaged", message);
   }
+}
+
+/** Damage that is one stretch of bytes, as one range. */
+function joined(ranges: readonly BadRange[]): BadRange[] {
+  const all: BadRange[] = [];
+  for (const range of ranges) {
+    const last = all.at(-1);
+    if (last?.end === range.start) all[all.length - 1] = { ...range, start: last.start };
+    else all.push(range);
+  }
+  return all;
 }
