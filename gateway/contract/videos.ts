@@ -18,8 +18,8 @@ const fields = z.record(z.string(), z.unknown());
 /** What holds for every family; the family's own rules are in core/video-*.ts. */
 export const videoRequestSchema = z.looseObject({
   model: z.string("expected a model id").min(1, "expected a model id"),
-  /** Seconds; billed. */
-  duration: wholeBetween(1, 60).nullish(),
+  /** Seconds; billed. −1: the model decides, where it can (Seedance). */
+  duration: z.union([z.literal(-1), wholeBetween(1, 60)], "expected a whole number from 1 to 60").nullish(),
   /** `480p`, `720p`, `1080p`; billed. Which of them a model takes, its rules say. */
   resolution: z.string("expected a resolution such as 720p").nullish(),
   /** `16:9`. */

@@ -32,9 +32,11 @@ export interface Route {
   readonly candidates: readonly Candidate[];
 }
 
-/** Price of a server on this machine: nothing is paid per token, image or character. */
+/** Price of a server on this machine: nothing is paid per token, image, character or second. */
 const LOCAL_PRICE: Price = {
-  tiers: [{ above: 0, rates: { input: 0, output: 0, character: 0, image: 0, image_input: 0, image_output: 0 } }],
+  tiers: [
+    { above: 0, rates: { input: 0, output: 0, character: 0, image: 0, image_input: 0, image_output: 0, second: 0 } },
+  ],
   source: "runs on this machine",
   as_of: "2026-11-20",
 };
