@@ -16,7 +16,9 @@ function routes(): string[] {
   const source = readSource("gateway/http/app.ts").replaceAll("CHAT_PATH,", '"/v1/chat/completions",');
   const found = [...source.matchAll(/\bv1\.(get|post|put|patch|delete)\(\s*(?:"([^"]+)"|\/\^(\S+?)\$\/)/g)];
   return found.map(([, method, path, pattern]) => {
-    const written = path ?? (pattern ?? "").replaceAll("\\/", "/").replaceAll(/\(\?<(\w+)>[^)]*\)/g, "{$1}");
+    const written =
+      path?.replaceAll(/:(\w+)/g, "{$1}") ??
+      (pattern ?? "").replaceAll("\\/", "/").replaceAll(/\(\?<(\w+)>[^)]*\)/g, "{$1}");
     return `${method} ${written}`;
   });
 }
@@ -38,6 +40,47 @@ describe("the OpenAPI document", () => {
     const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1] ?? "");
     expect(references.filter((name) => document.components.schemas[name] === undefined)).toEqual([]);
     expect(text).not.toContain(postern.dataDir);
+  });
+
+  it("shows every operation on videos, with its path's id, its query and its forms", () => {
+    interface Operation {
+      readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+      readonly requestBody?: { readonly content: object };
+      readonly responses: object;
+    }
+    const { paths } = JSON.parse(JSON.stringify(openApiDocument("1.0.0"))) as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    const shown = Object.entries(paths).flatMap(([path, operations]) =>
+      path.startsWith("/v1/videos") ? Object.keys(operations).map((method) => `${method} ${path}`) : [],
+    );
+    expect(shown.toSorted()).toEqual([
+      "delete /v1/videos/generations/{id}",
+      "delete /v1/videos/{id}",
+      "get /v1/videos",
+      "get /v1/videos/generations",
+      "get /v1/videos/generations/{id}",
+      "get /v1/videos/{id}",
+      "get /v1/videos/{id}/content",
+      "post /v1/videos",
+      "post /v1/videos/generations",
+    ]);
+    const namesOf = (method: string, path: string): readonly string[] =>
+      (paths[path]?.[method]?.parameters ?? []).map((one) => `${one.in} ${one.name}`);
+    expect(namesOf("get", "/v1/videos/generations/{id}")).toContain("path id");
+    expect(namesOf("get", "/v1/videos/generations")).toEqual(
+      expect.arrayContaining(["query limit", "query after", "query status", "query model"]),
+    );
+    expect(namesOf("post", "/v1/videos/generations")).toEqual(
+      expect.arrayContaining(["query wait", "query wait_seconds"]),
+    );
+    const { requestBody, responses } = paths["/v1/videos/generations"]?.["post"] as Operation;
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "202"]));
+    expect(Object.keys(requestBody?.content ?? {})).toEqual(["application/json"]);
+    expect(Object.keys(paths["/v1/videos"]?.["post"]?.requestBody?.content ?? {}).toSorted()).toEqual([
+      "application/json",
+      "multipart/form-data",
+    ]);
   });
 
   it("has a page that shows every operation", async () => {
@@ -93,6 +136,11 @@ const GOOD: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]
     { model: "grok-imagine-image", prompt: "A cat" },
     { model: "gemini-2.5-flash-image", contents: [{ role: "user", parts: [{ text: "A cat" }] }] },
   ],
+  createVideoTask: [
+    { model: "alpha2.7-t2v", input: { prompt: "A kite" } },
+    { model: "doubao-seedance-2-0-260128", input: { prompt: "A kite" } },
+  ],
+  createVideo: [{ model: "alpha2.7-t2v", prompt: "A kite" }],
   editImage: [{ model: "delta-image-1", prompt: "A hat", images: [{ image_url: "data:image/png;base64,AAAA" }] }],
 };
 
