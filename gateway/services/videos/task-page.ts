@@ -11,31 +11,39 @@ export interface ListVideoTasks {
   readonly after?: string;
   readonly status?: TaskStatus;
   readonly model?: string;
+  /** OpenAI's `order=asc`. */
+  readonly oldestFirst?: boolean;
 }
 
 /**
- * Newest first. A page begins where `after` stands, so tasks that come meanwhile move nothing.
+ * Newest first, or oldest first. A page begins where `after` stands, so tasks that come meanwhile move nothing.
  * @returns nothing for an `after` that is no task of the key
  */
 export function pageOf(index: TaskIndex, query: ListVideoTasks): { ids: string[]; hasMore: boolean } {
-  const { key, limit, after, status, model } = query;
+  const { key, limit, after, oldestFirst = false } = query;
   const { entries } = index.created;
-  let at = entries.length;
+  const step = oldestFirst ? 1 : -1;
+  // One before the first that is looked at.
+  let at = oldestFirst ? -1 : entries.length;
   if (after !== undefined) {
     const last = index.find(after, key);
-    at = last === undefined ? 0 : index.created.position(last);
+    if (last === undefined) return { ids: [], hasMore: false };
+    at = index.created.position(last);
   }
   const ids: string[] = [];
-  while (at > 0) {
-    at -= 1;
+  for (at += step; at >= 0 && at < entries.length; at += step) {
     const entry = entries[at] as TaskEntry;
-    const matches =
-      (key === null || (entry.key === key && !entry.deleted)) &&
-      (status === undefined || entry.status === status) &&
-      (model === undefined || entry.model === model);
-    if (!matches) continue;
+    if (!matches(entry, query)) continue;
     if (ids.length === limit) return { ids, hasMore: true };
     ids.push(entry.id);
   }
   return { ids, hasMore: false };
+}
+
+function matches(entry: TaskEntry, { key, status, model }: ListVideoTasks): boolean {
+  return (
+    (key === null || (entry.key === key && !entry.deleted)) &&
+    (status === undefined || entry.status === status) &&
+    (model === undefined || entry.model === model)
+  );
 }
