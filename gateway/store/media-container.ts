@@ -1,65 +1,59 @@
-import { ADTS, CustomSource, Input, MP4, WEBM } from "mediabunny";
-import type { InputFormat } from "mediabunny";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { Turns } from "../lib/turns.ts";
 import { within } from "../lib/within.ts";
-import { NOTHING_MEASURED, plausible } from "./media-measure.ts";
+import { NOTHING_MEASURED } from "./media-measure.ts";
 import type { MediaMeasure } from "./media-measure.ts";
-import type { StoreFile } from "./store-fs.ts";
 
-/** Types whose measures may lie anywhere in the file, by our extensions. */
-const FORMATS: Readonly<Record<string, InputFormat>> = { mp4: MP4, m4a: MP4, webm: WEBM, aac: ADTS };
-const PATIENCE_MS = 5_000;
-/** An index of a video of hours has some megabytes; what says that it has more is not read. */
-const LONGEST_READ = 16 * 1024 * 1024;
-/** Of a live recording or AAC all of it may have to be read: hours of sound, minutes of video. */
-const MOST_BYTES = 128 * 1024 * 1024;
-const CACHE_BYTES = 8 * 1024 * 1024;
+export interface MeasureTask {
+  readonly path: string;
+  /** Ours, by the file's first bytes. */
+  readonly extension: string;
+  readonly bytes: number;
+}
+
+const PATIENCE_MS = 10_000;
+/** Far more than any honest file needs. */
+const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+
+/** One file at a time, so that memory is bounded for all of them together. */
+const turns = new Turns();
 
 /**
- * Reads size and duration of a video, or of AAC, from the whole file: its index may be at the end. Nothing is decoded.
- * Bounded in time and memory, and never rejects: what cannot be read is null.
+ * Measures a video, or AAC, that is whole on the disk. In a thread of its own, because a file may lie about its index:
+ * one with a wrong count in it made the library that reads it take all memory there is. That ends the thread, and only
+ * the thread. Never rejects: what cannot be read is null.
  */
-export async function measureContainer(extension: string, file: StoreFile, bytes: number): Promise<MediaMeasure> {
-  const format = FORMATS[extension];
-  if (format === undefined) return NOTHING_MEASURED;
-  const input = new Input({ source: sourceOf(file, bytes), formats: [format] });
-  try {
-    const reading = read(input);
-    return (await within(reading, PATIENCE_MS)) ? await reading : NOTHING_MEASURED;
-  } catch {
-    // A broken file is kept all the same; players take more than readers do.
-    return NOTHING_MEASURED;
-  } finally {
-    input.dispose();
-  }
+export function measureContainer(task: MeasureTask): Promise<MediaMeasure> {
+  return turns.run(["measure"], async () => {
+    let worker: Worker | null = null;
+    try {
+      worker = startWorker(task);
+      const answer = answerOf(worker);
+      return (await within(answer, PATIENCE_MS)) ? await answer : NOTHING_MEASURED;
+    } catch {
+      return NOTHING_MEASURED;
+    } finally {
+      await worker?.terminate().catch(() => undefined);
+    }
+  });
 }
 
-async function read(input: Input): Promise<MediaMeasure> {
-  const video = await input.getPrimaryVideoTrack();
-  const [width, height] =
-    video === null ? [null, null] : await Promise.all([video.getDisplayWidth(), video.getDisplayHeight()]);
-  const measure = { width: plausible(width), height: plausible(height), durationMs: null };
-  // Its size is told even when its length cannot be found.
-  const seconds = await durationOf(input).catch(() => null);
-  return { ...measure, durationMs: seconds === null || seconds <= 0 ? null : plausible(Math.round(seconds * 1_000)) };
+function startWorker(task: MeasureTask): Worker {
+  const options = { workerData: task, env: {}, execArgv: [], stdout: true, stderr: true, resourceLimits: LIMITS };
+  const bundled = !import.meta.url.endsWith(".ts");
+  const url = new URL(bundled ? "./media-worker.cjs" : "./media-worker.ts", import.meta.url);
+  // As text, because the desktop's files are in an archive that only the main thread is sure to read.
+  return bundled
+    ? new Worker(readFileSync(fileURLToPath(url), "utf8"), { ...options, eval: true })
+    : new Worker(url, options);
 }
 
-async function durationOf(input: Input): Promise<number | null> {
-  return (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
-}
-
-function sourceOf(file: StoreFile, bytes: number): CustomSource {
-  let left = MOST_BYTES;
-  return new CustomSource({
-    getSize: () => bytes,
-    read: async (start, end) => {
-      left -= end - start;
-      if (end - start > LONGEST_READ || left < 0) throw new RangeError("more would have to be read than is allowed");
-      const chunk = new Uint8Array(end - start);
-      return chunk.subarray(0, await file.read(chunk, start));
-    },
-    maxCacheSize: CACHE_BYTES,
-    prefetchProfile: "fileSystem",
-    // Of what was read ahead: the reader that needs it is told.
-    handleUnhandledError: () => undefined,
+function answerOf(worker: Worker): Promise<MediaMeasure> {
+  return new Promise((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    worker.once("exit", () => reject(new Error("The thread ended without an answer.")));
   });
 }

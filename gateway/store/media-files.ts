@@ -59,10 +59,11 @@ export class MediaFiles {
         incoming.take(chunk);
         await onDisk(file.write(chunk, incoming.bytes - chunk.length));
       }
-      const saved = await measured(incoming.finish(), file);
+      const whole = incoming.finish();
       await onDisk(file.sync());
       await file.close();
       file = null;
+      const saved = await measured(whole, aside);
       await this.#turns.run([saved.sha256], () => onDisk(this.#place(aside, saved)));
       return saved;
     } catch (error) {
@@ -140,11 +141,12 @@ export class MediaFiles {
   }
 }
 
-/** Videos tell their measures anywhere in the file; the reader for that is loaded with the first of them. */
-async function measured(saved: SavedFile, file: StoreFile): Promise<SavedFile> {
+/** Videos tell their measures anywhere in the file; what reads it is loaded with the first of them. */
+async function measured(saved: SavedFile, path: string): Promise<SavedFile> {
   if (!isContainer(saved.type)) return saved;
   const { measureContainer } = await import("./media-container.ts");
-  return { ...saved, measure: await measureContainer(saved.type.extension, file, saved.bytes) };
+  const { type, bytes } = saved;
+  return { ...saved, measure: await measureContainer({ path, extension: type.extension, bytes }) };
 }
 
 /** A failure of the disk, in words; what is a refusal already stays one. */

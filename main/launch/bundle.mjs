@@ -69,9 +69,17 @@ function nodeBundle(top, entry, file, stage, { keep = false } = {}) {
   };
 }
 
+/**
+ * The gateway measures videos in a thread, which is started from a file of its own (gateway/store/media-container.ts).
+ * @param {string} top
+ * @param {string} stage
+ */
+const measuringThread = (top, stage) =>
+  nodeBundle(top, "gateway/store/media-worker.ts", "media-worker.cjs", stage, { keep: true });
+
 /** @type {Record<TargetName, (top: string, stage: string) => InlineConfig[]>} */
 const recipes = {
-  gateway: (top, stage) => [nodeBundle(top, targets.gateway.entry, "headless.cjs", stage)],
+  gateway: (top, stage) => [nodeBundle(top, targets.gateway.entry, "headless.cjs", stage), measuringThread(top, stage)],
   renderer: (top, stage) => [
     {
       root: join(top, "renderer"),
@@ -84,6 +92,7 @@ const recipes = {
   desktop: (top, stage) => [
     nodeBundle(top, targets.desktop.entry, "index.mjs", stage),
     nodeBundle(top, "main/preload.ts", "preload.cjs", stage, { keep: true }),
+    measuringThread(top, stage),
   ],
 };
 

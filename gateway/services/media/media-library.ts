@@ -74,7 +74,15 @@ export class MediaLibrary {
     this.#fetches = new MediaFetches({ clock, later, store, fetch, entries });
     this.#saver = new MediaSaver({ clock, store, entries, fetches: this.#fetches });
     this.#removals = new MediaRemovals({ clock, later, log, store, changed });
-    this.#retention = new MediaRetention({ clock, later, log, store, changed, limits: () => this.#limits() });
+    this.#retention = new MediaRetention({
+      clock,
+      later,
+      log,
+      store,
+      changed,
+      limits: () => this.#limits(),
+      remove: (from) => this.#removals.plan(from),
+    });
     this.#exports = new MediaExport(clock, store);
     this.#serving = new ServeMedia(clock, store);
     this.#room = new DiskRoom(clock, deps.freeBytes);

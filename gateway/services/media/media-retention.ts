@@ -17,6 +17,8 @@ export interface MediaRetentionDeps {
   readonly log: Log;
   readonly store: () => Promise<MediaStore>;
   readonly limits: () => MediaLimits;
+  /** Sees to the files of what was taken out. */
+  readonly remove: (store: MediaStore) => void;
   /** The library's list is another one. */
   readonly changed: () => void;
 }
@@ -77,7 +79,7 @@ export class MediaRetention {
   }
 
   async #remove(): Promise<void> {
-    const { clock, log, limits, changed } = this.#deps;
+    const { clock, log, limits, remove, changed } = this.#deps;
     const { keepDays, maxBytes } = limits();
     if (keepDays === null && maxBytes === null) return;
     const store = await this.#deps.store();
@@ -85,8 +87,8 @@ export class MediaRetention {
     const ids = outdatedMedia([...store.oldestFirst()], { keepDays, maxBytes }, now);
     if (ids.length === 0) return;
     const removed = await store.removal.takeOut(ids, now);
-    changed();
     log.info("media.swept", { count: removed.length });
-    await store.removal.removeDue(now);
+    changed();
+    remove(store);
   }
 }

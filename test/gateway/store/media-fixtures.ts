@@ -17,11 +17,12 @@ export async function addMedia(
   id: string,
   bytes: Buffer,
   origin: Partial<MediaEntry["origin"]> = {},
+  at = NOON,
 ): Promise<MediaEntry> {
   const { type, sha256, measure, bytes: size } = await store.save([bytes]);
   const entry: MediaEntry = {
     id,
-    at: NOON,
+    at,
     kind: type.kind,
     type: type.type,
     bytes: size,

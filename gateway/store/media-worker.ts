@@ -1,0 +1,17 @@
+import { openSync, readSync } from "node:fs";
+import { parentPort, workerData } from "node:worker_threads";
+import type { MeasureTask } from "./media-container.ts";
+import { readContainer } from "./media-reader.ts";
+
+/** The thread that `measureContainer` starts: measures one file and says what it found. */
+async function measure({ path, extension, bytes }: MeasureTask): Promise<void> {
+  // Closed with the thread.
+  const file = openSync(path, "r");
+  const found = await readContainer(extension, bytes, (start, end) => {
+    const chunk = new Uint8Array(end - start);
+    return chunk.subarray(0, readSync(file, chunk, 0, chunk.length, start));
+  });
+  parentPort?.postMessage(found);
+}
+
+void measure(workerData as MeasureTask);
