@@ -13,6 +13,8 @@ import type { Fields, Said } from "./video-terms.ts";
 /** What OpenAI films with where a client names no model. */
 export const DEFAULT_VIDEO_MODEL = "sora-2";
 const DEFAULT_SECONDS = 4;
+/** The only lengths that OpenAI's clients can say (upstreams reference 8). */
+const OPENAI_SECONDS: ReadonlySet<number> = new Set([4, 8, 12]);
 const DEFAULT_SIZE = "720x1280";
 
 /** A body for `/v1/videos/generations`. `model` may be another one than asked: its sibling that begins with a picture. */
@@ -27,7 +29,7 @@ const OUR_FIELDS = new Set(["duration", "resolution", "aspect_ratio", "input", "
 
 /**
  * OpenAI's `POST /v1/videos` as a request of ours. What OpenAI's clients leave out is what OpenAI's own default is
- * nearest to; what they say has to be what the model makes. Fields of our API (`input`, `parameters`, `webhook_url`,
+ * nearest to; so are OpenAI's own lengths at models that do not make them. Anything else has to be what the model makes. Fields of our API (`input`, `parameters`, `webhook_url`,
  * `resolution`, …) are passed on; unknown ones too where the vendor speaks OpenAI's dialect.
  * @param fields the JSON body, or a form's texts. @param reference the form's file.
  * @throws GatewayError naming the field that is wrong and what is accepted (400).
@@ -69,6 +71,10 @@ function durationOf(request: OpenAiVideoRequest, model: OrderedModel): { duratio
     duration == null ? null : { value: duration, place: "duration", written: duration },
     saidSeconds(parameters ?? {}, "duration", "parameters"),
   ]);
+  if (said !== null && said.place === "seconds" && OPENAI_SECONDS.has(said.value) && model.rules !== null) {
+    // Its SDKs know no other lengths: without this, models that make 5 or 10 seconds could not be asked at all.
+    if (model.rules.family !== "sora") return { duration: nearestDuration(said.value, model.rules) };
+  }
   if (said !== null) return said.place === "parameters.duration" ? {} : { duration: secondsFor(said, model) };
   if (model.rules !== null) return { duration: nearestDuration(DEFAULT_SECONDS, model.rules) };
   // A server that only its owner knows has a default of its own.

@@ -67,6 +67,22 @@ describe.each(ids)("%s by OpenAI's clients", (id) => {
   });
 });
 
+describe("OpenAI's own lengths", () => {
+  it.each([
+    ["4", 5],
+    ["8", 10],
+    ["12", 10],
+  ])("%s s become %i s at a model that makes 5 or 10", (seconds, made) => {
+    const { request } = videoFromOpenAi({ prompt: PROMPT, seconds }, null, listed("alpha2.5-t2v-preview"));
+    expect(request["duration"]).toBe(made);
+  });
+
+  it("other lengths are refused there, and OpenAI's own models take none but theirs", () => {
+    expect(refusal("alpha2.5-t2v-preview", { prompt: PROMPT, seconds: "6" }).message).toContain("5 or 10");
+    expect(refusal("sora-2", { prompt: PROMPT, seconds: "5" }).status).toBe(400);
+  });
+});
+
 describe("what OpenAI's clients say", () => {
   it.each<[string, Json, Json]>([
     ["alpha2.7-t2v", {}, { duration: 4, resolution: "720p", aspect_ratio: "9:16" }],
