@@ -50,17 +50,17 @@ export class WebhookDoor {
     payload: string,
     signal: AbortSignal,
   ): Promise<WebhookAnswer> {
+    if (signal.aborted) throw stopped();
     const target = webhookTarget(address, this.#reach());
     const pool = checkedPool(target, unreachable, this.#options.resolve);
     const attempt = new WebhookAttempt(pool);
-    const end = (): void => attempt.end(new UpstreamFailure("aborted", true, "Postern was stopped"));
+    const end = (): void => attempt.end(stopped());
     signal.addEventListener("abort", end, { once: true });
     const timer = setTimeout(
       () => attempt.end(new UpstreamFailure("head_timeout", true, "no answer in time")),
       this.#options.totalMs ?? TOTAL_MS,
     );
     try {
-      if (signal.aborted) end();
       const exchange = await attempt.ask(target, headers, payload);
       // Repeated headers are lists, whatever the type says.
       const asked: unknown = exchange.headers["retry-after"];
@@ -76,6 +76,8 @@ export class WebhookDoor {
   }
 }
 
+const stopped = (): UpstreamFailure => new UpstreamFailure("aborted", true, "Postern was stopped");
+
 /** One POST. Whatever ends it after its head has come changes nothing any more: the status is what counts. */
 class WebhookAttempt {
   readonly #pool: Pool;
@@ -84,8 +86,6 @@ class WebhookAttempt {
 
   constructor(pool: Pool) {
     this.#pool = pool;
-    // It may be ended before anybody asks for it.
-    this.#answer.promise.catch(() => undefined);
   }
 
   ask({ url }: CheckedUrl, headers: Readonly<Record<string, string>>, payload: string): Promise<Exchange> {

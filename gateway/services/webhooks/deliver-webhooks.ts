@@ -113,16 +113,14 @@ export class DeliverWebhooks {
   #plan(task: TaskRecord): void {
     for (const { id, url, state, at, next_at } of task.deliveries) {
       const callback = { task: task.id, id, url };
-      if (this.#busy.has(id)) continue;
-      if (state !== "pending") this.#due.delete(callback);
-      else if (this.#receivers.isDisabled(url)) void this.#drop(callback);
+      if (state !== "pending" || this.#busy.has(id)) continue;
+      if (this.#receivers.isDisabled(url)) void this.#drop(callback);
       else this.#due.set(callback, next_at ?? at);
     }
   }
 
   /** Its receiver is disabled. */
   async #drop(callback: DueCallback): Promise<void> {
-    this.#due.delete(callback);
     this.#busy.add(callback.id);
     const done = await this.#attempts.disable(callback).then(
       () => true,
@@ -159,7 +157,6 @@ export class DeliverWebhooks {
   #byHand(callback: DueCallback): Promise<TaskRecord | null> {
     const { signal } = this.#stopping;
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return resolve(null);
       const give = (): void => resolve(null);
       signal.addEventListener("abort", give, { once: true });
       const work = async (): Promise<void> => {

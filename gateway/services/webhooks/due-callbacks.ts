@@ -50,7 +50,7 @@ export class DueCallbacks {
     });
   }
 
-  /** Plans `callback` for `at` (Unix milliseconds), or moves it there. */
+  /** Plans `callback` for `at` (Unix milliseconds), or moves it there. When it is due, whether it is still pending is seen. */
   set(callback: DueCallback, at: number): void {
     const key = keyOf(callback);
     const planned = this.#planned.get(key);
@@ -58,12 +58,6 @@ export class DueCallbacks {
     if (planned !== undefined && (planned.paced || planned.at === at)) return;
     this.#planned.set(key, { ...callback, at, paced: false });
     this.#agenda.set(key, at);
-  }
-
-  delete(callback: DueCallback): void {
-    const key = keyOf(callback);
-    this.#planned.delete(key);
-    this.#agenda.delete(key);
   }
 
   /** Spreads everything that is due already. Call once, when all that an earlier run left is planned. */

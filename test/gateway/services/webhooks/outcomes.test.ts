@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -214,6 +215,18 @@ describe("a disk that refuses", () => {
   });
 });
 
+it("takes a callback up again whose task could not be read", async () => {
+  world.receiver.on("POST /hook", reply(200, {}));
+  world.deliver.start();
+  world.book.unreadable = 1;
+  world.end(1);
+  await world.pass(30 * SECOND);
+  expect(world.receiver.seen).toHaveLength(0);
+  await world.pass(60 * SECOND);
+  expect(world.delivery(1).state).toBe("delivered");
+  expect(world.logged.join("")).toContain("webhook.trouble");
+});
+
 it("tells the pages of every change, and not more than twice a second", async () => {
   world.receiver.on("POST /hook", reply(200, {}));
   world.deliver.start();
@@ -239,4 +252,27 @@ it("lets attempts under way end when it stops, and cuts off those that hang, whi
   await world.reopen();
   await world.pass(SECOND);
   expect(world.delivery(1).state).toBe("delivered");
+});
+
+it("begins nothing more while it stops, and writes what still comes", async () => {
+  const held: ServerResponse[] = [];
+  world.receiver.on("POST /hook", (_seen, outgoing) => void held.push(outgoing));
+  world.deliver.start();
+  for (const number of [1, 2, 3, 4]) world.end(number);
+  const running = world.time.pass(0, async () => {});
+  await expect.poll(() => held.length).toBe(2);
+  await running;
+  const byHand = world.deliver.resend(taskId(4)).catch((error: unknown) => error);
+  await new Promise((resolve) => setImmediate(resolve));
+  const stopped = world.deliver.stop();
+  for (const outgoing of held) outgoing.writeHead(200).end();
+  await stopped;
+  expect(await byHand).toMatchObject({ code: "shutting_down" });
+  expect(world.receiver.seen).toHaveLength(2);
+  expect([1, 2, 3, 4].map((number) => world.delivery(number).state)).toEqual([
+    "delivered",
+    "delivered",
+    "pending",
+    "pending",
+  ]);
 });

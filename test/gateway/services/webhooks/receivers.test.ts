@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ReceiverLanes } from "../../../../gateway/services/webhooks/receiver-lanes.ts";
+import { Receivers } from "../../../../gateway/services/webhooks/receivers.ts";
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
 import { WireVendor } from "../../../support/wire-vendor.ts";
 import { WebhookWorld } from "./webhook-world.ts";
@@ -44,6 +45,17 @@ it("1,000 callbacks for a receiver that hangs delay nobody else's, and load it w
   expect(most).toBe(2);
 });
 
+it("no more than a thousand addresses are remembered as disabled; the earliest is forgotten", async () => {
+  const receivers = new Receivers({ store: world.store, clock: world.time, notices: { add: () => undefined } });
+  for (let number = 0; number <= 1_000; number += 1) {
+    world.time.jump(1);
+    await receivers.disable(`https://gone.example/${number}`);
+  }
+  expect(receivers.disabled()).toHaveLength(1_000);
+  expect(receivers.isDisabled("https://gone.example/0")).toBe(false);
+  expect(receivers.disabled()[0]?.id).toBe("https://gone.example/1000");
+});
+
 describe("lanes", () => {
   /** Work that ends when it is told to, and what of it runs. */
   function workshop() {
@@ -86,6 +98,22 @@ describe("lanes", () => {
     }
     expect(finished).toBe(5 + 3 * 40);
     expect(idle).toBe(true);
+  });
+
+  it("let a receiver that comes late have its turn before long queues of others end", async () => {
+    const lanes = new ReceiverLanes();
+    const { running, work, count } = workshop();
+    for (let number = 0; number < 40; number += 1) {
+      for (let times = 0; times < 20; times += 1) lanes.run(`r${number}`, work(`r${number}`));
+    }
+    lanes.run("late", work("late"));
+    let ended = 0;
+    while (count("late") === 0 && ended < 200) {
+      running[0]?.end();
+      ended += 1;
+      await settled();
+    }
+    expect(ended).toBeLessThan(100);
   });
 
   it("let what is asked for by hand go first, and forget what has not begun", async () => {

@@ -66,6 +66,15 @@ describe("a receiver that fails for three days", () => {
     expect(world.delivery(1).state).toBe("failed");
   });
 
+  it("is told of once, however many tasks wait for it", async () => {
+    world.receiver.on("POST /hook", reply(500, {}));
+    world.deliver.start();
+    for (let number = 1; number <= 5; number += 1) world.end(number);
+    await world.pass(96 * HOUR);
+    expect(world.delivery(5).state).toBe("failed");
+    expect(world.notices).toHaveLength(1);
+  });
+
   it("is delivered to once it is there again", async () => {
     world.receiver.on("POST /hook", reply(502, {}), reply(502, {}), reply(502, {}), reply(200, {}));
     world.deliver.start();
@@ -121,6 +130,8 @@ describe("time that passed without Postern", () => {
     for (let number = 1; number <= 500; number += 1) world.end(number);
     await world.pass(HOUR);
     await world.restart();
+    // Something else of the tasks changes meanwhile: that is no reason to hurry.
+    for (const task of world.book.live()) world.book.put({ ...task, updated_at: world.time.now() });
     await world.pass(SECOND);
     expect(world.receiver.seen.length).toBeGreaterThan(0);
     expect(world.receiver.seen.length).toBeLessThan(100);

@@ -27,6 +27,8 @@ export class MemoryBook implements WebhookBook {
   readonly tasks = new Map<string, TaskRecord>();
   /** So many changes are refused from now on. */
   refusals = 0;
+  /** So many look-ups fail from now on: an archive that cannot be read. */
+  unreadable = 0;
   /** Changes never come to an end: the process is killed in them. */
   dead = false;
   readonly #listeners = new Set<(task: TaskRecord) => void>();
@@ -58,6 +60,10 @@ export class MemoryBook implements WebhookBook {
   }
 
   async find(id: string): Promise<TaskRecord | null> {
+    if (this.unreadable > 0) {
+      this.unreadable -= 1;
+      throw new Error("the archive cannot be read");
+    }
     return this.tasks.get(id) ?? null;
   }
 
