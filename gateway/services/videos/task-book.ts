@@ -17,7 +17,7 @@ import { pageOf } from "./task-page.ts";
 import type { ListVideoTasks } from "./task-page.ts";
 import { taskRow } from "./task-rows.ts";
 import { searchTasks } from "./task-search.ts";
-import { TaskShelf } from "./task-shelf.ts";
+import { KEPT_CLOSED, TaskShelf } from "./task-shelf.ts";
 
 export interface TaskBookDeps {
   readonly dataDir: string;
@@ -26,6 +26,8 @@ export interface TaskBookDeps {
   readonly log: Log;
   readonly events: Pick<Events, "idle" | "emit">;
   readonly notices: Pick<Notices, "add">;
+  /** Closed tasks that stay in the document; 1,000 unless given. */
+  readonly kept?: number;
   /** Tests hold time in their hands by this. */
   readonly later?: Later;
   /** Tests have a disk of their own. */
@@ -66,6 +68,7 @@ export class TaskBook {
     this.#archive = new ArchiveDoor(deps, this.#index);
     this.#shelf = new TaskShelf({
       ...deps,
+      kept: deps.kept ?? KEPT_CLOSED,
       later: deps.later ?? later,
       turns: this.#turns,
       archive: () => this.#archive.open(),

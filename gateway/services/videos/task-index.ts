@@ -41,6 +41,7 @@ export class TaskIndex {
     const known = this.#byId.get(entry.id);
     for (const order of [this.created, this.finished, this.charged]) order.put(entry, known);
     this.active += Number(isActive(entry)) - Number(known !== undefined && isActive(known));
+    if (known !== undefined && known.vendorId !== entry.vendorId) this.#forgetVendorId(known);
     this.#enter(entry);
   }
 
@@ -50,14 +51,17 @@ export class TaskIndex {
     for (const order of [this.created, this.finished, this.charged]) order.delete(entry);
     this.active -= Number(isActive(entry));
     this.#byId.delete(id);
-    if (entry.vendorId !== null) {
-      const rest = asList(this.#byVendorId.get(entry.vendorId)).filter((other) => other !== id);
-      if (rest.length === 0) this.#byVendorId.delete(entry.vendorId);
-      else this.#byVendorId.set(entry.vendorId, rest);
-    }
+    this.#forgetVendorId(entry);
     if (entry.idempotency === null) return;
     const name = nameOf(entry.key, entry.idempotency);
     if (this.#byName.get(name) === id) this.#byName.delete(name);
+  }
+
+  #forgetVendorId({ id, vendorId }: TaskEntry): void {
+    if (vendorId === null) return;
+    const rest = asList(this.#byVendorId.get(vendorId)).filter((other) => other !== id);
+    if (rest.length === 0) this.#byVendorId.delete(vendorId);
+    else this.#byVendorId.set(vendorId, rest);
   }
 
   /** Puts many in, some milliseconds at a time. What is there already is newer. */

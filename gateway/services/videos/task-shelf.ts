@@ -9,6 +9,8 @@ import type { TaskArchive } from "../../store/task-archive.ts";
 export interface TaskShelfDeps {
   readonly store: Pick<Store, "document" | "commit" | "frozen">;
   readonly turns: Turns;
+  /** Closed tasks that stay in the document. */
+  readonly kept: number;
   readonly later: Later;
   readonly log: Log;
   /** Waits for the archive. @throws GatewayError when it cannot be opened */
@@ -45,7 +47,7 @@ export class TaskShelf {
   note(task: TaskRecord): void {
     if (isClosed(task)) this.#closed.add(task.id);
     else this.#closed.delete(task.id);
-    if (this.#closed.size > KEPT_CLOSED) this.#moveIn(MOVE_AFTER_MS);
+    if (this.#closed.size > this.#deps.kept) this.#moveIn(MOVE_AFTER_MS);
   }
 
   /** A task was taken out of the document. */
@@ -80,13 +82,13 @@ export class TaskShelf {
       this.#deps.log.warn("tasks.not_archived", { message: error instanceof Error ? error.message : String(error) });
     }
     this.#moving = null;
-    if (this.#closed.size > KEPT_CLOSED) this.#moveIn(next);
+    if (this.#closed.size > this.#deps.kept) this.#moveIn(next);
   }
 
   /** @throws StoreWriteError when the disk refuses, GatewayError when the archive cannot be opened */
   async #moveAll(): Promise<void> {
     const archive = await this.#deps.archive();
-    const leaving = this.#oldest(this.#closed.size - KEPT_CLOSED);
+    const leaving = this.#oldest(this.#closed.size - this.#deps.kept);
     for (let start = 0; start < leaving.length && !this.#stopped; start += BATCH) {
       const ids = leaving.slice(start, start + BATCH);
       await this.#deps.turns.run(ids, () => this.#move(ids, archive));

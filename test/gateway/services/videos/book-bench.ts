@@ -1,0 +1,106 @@
+import { rm } from "node:fs/promises";
+import type { GatewayEvent } from "../../../../gateway/contract/events.ts";
+import type { TaskRecord } from "../../../../gateway/core/task.ts";
+import { silentLog } from "../../../../gateway/lib/log.ts";
+import { Events } from "../../../../gateway/services/events.ts";
+import { TaskBook } from "../../../../gateway/services/videos/task-book.ts";
+import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
+import type { StoreFs } from "../../../../gateway/store/store-fs.ts";
+import { temporaryFolder } from "../../../support/running-gateway.ts";
+import { TestClock } from "../../../support/test-clock.ts";
+import { open } from "../../store/fixtures.ts";
+
+/** A book of tasks over a data folder, whose timers the test holds in its hands. */
+export class BookBench {
+  readonly dir: string;
+  readonly clock = new TestClock();
+  readonly told: string[] = [];
+  readonly emitted: GatewayEvent[] = [];
+  readonly changes: TaskRecord[] = [];
+  events = new Events();
+  readonly #fs: StoreFs | null;
+  readonly #kept: number | null;
+  /** Of processes that were killed: their files are closed in the end. */
+  readonly #left: { store: OpenedStore; book: TaskBook }[] = [];
+  #timers = new Map<() => void, number>();
+  store!: OpenedStore;
+  book!: TaskBook;
+
+  private constructor(dir: string, fs: StoreFs | null, kept: number | null) {
+    this.dir = dir;
+    this.#fs = fs;
+    this.#kept = kept;
+  }
+
+  /**
+   * @param simulated a disk in memory, with a folder `/data`
+   * @param kept closed tasks that stay in the document
+   */
+  static async make(simulated: StoreFs | null = null, kept: number | null = null): Promise<BookBench> {
+    const bench = new BookBench(simulated === null ? await temporaryFolder() : "/data", simulated, kept);
+    await bench.begin();
+    return bench;
+  }
+
+  /** What a start does. */
+  async begin(): Promise<void> {
+    const fs = this.#fs === null ? {} : { fs: this.#fs };
+    const kept = this.#kept === null ? {} : { kept: this.#kept };
+    this.#timers = new Map();
+    this.store = (await open({ dir: this.dir, ...fs })).store;
+    this.book = new TaskBook({
+      dataDir: this.dir,
+      store: this.store,
+      clock: this.clock,
+      log: silentLog,
+      events: this.events,
+      notices: { add: (_level, message) => void this.told.push(message) },
+      later: (ms, work) => {
+        this.#timers.set(work, ms);
+        return () => void this.#timers.delete(work);
+      },
+      ...fs,
+      ...kept,
+    });
+    this.book.onChange((task) => this.changes.push(task));
+  }
+
+  listen(): void {
+    this.events.subscribe((event) => this.emitted.push(event));
+  }
+
+  /** Starts again: after a clean end, or as after a kill. */
+  async restart(how: "closed" | "killed" = "closed"): Promise<void> {
+    if (how === "closed") {
+      await this.book.close();
+      await this.store.close();
+    } else this.#left.push({ store: this.store, book: this.book });
+    await this.begin();
+  }
+
+  /** Waits until the archive is open. */
+  async ready(): Promise<void> {
+    this.book.start();
+    await this.book.find("nothing", null);
+  }
+
+  /** How many timers wait for their time. */
+  get waiting(): number {
+    return this.#timers.size;
+  }
+
+  /** Lets the time of everything that waits come. */
+  passTime(): void {
+    const due = [...this.#timers.keys()];
+    this.#timers.clear();
+    for (const work of due) work();
+  }
+
+  async end(): Promise<void> {
+    for (const { book, store } of [{ book: this.book, store: this.store }, ...this.#left.splice(0)]) {
+      await book.close();
+      await store.close();
+    }
+    if (this.#fs === null) await rm(this.dir, { recursive: true, force: true });
+  }
+}
