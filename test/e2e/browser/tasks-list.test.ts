@@ -1,0 +1,256 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { focused, startBrowser } from "./browser.ts";
+import { refusal } from "./fake-control.ts";
+import { taskRowOf } from "./task-fixtures.ts";
+import { clipboard, paramsOf, rows, rowWith, startTasksBench, type TasksBench } from "./tasks-bench.ts";
+
+/** The list of tasks, up to a hundred thousand of them. */
+const MANY = 100_000;
+let browser: Browser;
+let bench: TasksBench;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+afterEach(() => bench.close());
+
+async function start(count: number): Promise<void> {
+  bench = await startTasksBench(browser, count);
+}
+
+async function table(count: number, query = ""): Promise<Page> {
+  await start(count);
+  return bench.openTable(query);
+}
+
+/** Steps of a scroll through the whole list. */
+const STEPS = 120;
+
+/** Milliseconds of processor time that the page's main thread has spent. */
+async function busyTime(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const { metrics } = await session.send("Performance.getMetrics");
+  return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000;
+}
+
+const grid = (page: Page) => page.getByRole("grid", { name: "Tasks" });
+const scrollTo = (page: Page, top: number): Promise<void> =>
+  page.evaluate<void>(`document.querySelector("main").scrollTo({ top: ${top}, behavior: "instant" })`);
+
+describe("a hundred thousand tasks", () => {
+  it("are scrolled from end to end with few rows in the page, few pages asked for, and time to spare in each frame", async () => {
+    const page = await table(MANY);
+    expect(await grid(page).getAttribute("aria-rowcount")).toBe(String(MANY + 1));
+    await page.getByText("100,000 tasks").waitFor();
+    const asked = bench.tasks.asked.length;
+    const busy = await busyTime(page);
+    const most = await page.evaluate<number>(`(async () => {
+      const main = document.querySelector("main");
+      let most = 0;
+      for (let step = 0; step < ${STEPS}; step += 1) {
+        // The first half like a wheel, the second like a dragged scroll bar.
+        main.scrollBy({ top: step < ${STEPS / 2} ? 240 : 60_000, behavior: "instant" });
+        await new Promise(requestAnimationFrame);
+        most = Math.max(most, document.querySelectorAll("[data-row], [aria-busy]").length);
+      }
+      return most;
+    })()`);
+    expect(most).toBeLessThan(120);
+    // A frame has 16 ms. Counted in processor time: a machine that runs other tests beside is no slower by it.
+    expect(((await busyTime(page)) - busy) / STEPS).toBeLessThan(16);
+    await rowWith(page, "take 99999").waitFor();
+    // Not one for each of the thousand pages that were passed.
+    expect(bench.tasks.asked.length - asked).toBeLessThan(60);
+  });
+
+  it("are reached at both ends by the keyboard", async () => {
+    const page = await table(MANY);
+    await rows(page).first().focus();
+    await page.keyboard.press("End");
+    await focused(rowWith(page, "take 99999"));
+    await page.keyboard.press("k");
+    await focused(rowWith(page, "take 99998"));
+    await page.keyboard.press("Home");
+    await focused(rowWith(page, "take 0"));
+    await scrollTo(page, 64_000);
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(40);
+    await page.locator("body").click({ position: { x: 5, y: 5 } });
+    await page.keyboard.press("j");
+    await expect.poll(() => page.evaluate<boolean>('document.activeElement.matches("[data-row]")')).toBe(true);
+  });
+
+  it("that are far away are forgotten, and the first page never", async () => {
+    const page = await table(MANY);
+    const askedFor = (offset: number): number =>
+      bench.tasks.asked.filter((query) => new URLSearchParams(query).get("offset") === String(offset)).length;
+    for (const [row, text] of [
+      [2_050, "take 2050"],
+      [90_050, "take 90050"],
+      [2_050, "take 2050"],
+    ] as const) {
+      await scrollTo(page, row * 32);
+      await rowWith(page, text).waitFor();
+    }
+    expect([askedFor(2_000), askedFor(90_000)]).toEqual([2, 1]);
+    const first = askedFor(0);
+    await scrollTo(page, 0);
+    await rowWith(page, "take 0").waitFor();
+    expect(askedFor(0)).toBe(first);
+  });
+
+  it("change one row at a live tick, and no other", async () => {
+    const page = await table(MANY);
+    await page.evaluate<void>(`
+      window.touched = new Set();
+      new MutationObserver((records) => {
+        for (const { target } of records) {
+          const row = (target.nodeType === 1 ? target : target.parentElement).closest("[data-row]");
+          window.touched.add(row?.getAttribute("aria-rowindex") ?? "the table");
+        }
+      }).observe(document.querySelector("[role=grid]"), {
+        subtree: true, childList: true, attributes: true, characterData: true,
+      });
+    `);
+    bench.tasks.change(bench.idOf(1), { progress: 77 });
+    await rowWith(page, "take 1").getByText("77 %").first().waitFor();
+    expect(await page.evaluate<string[]>("[...window.touched]")).toEqual(["3"]);
+  });
+
+  it("take a new task on top without moving what one reads", async () => {
+    const page = await table(MANY);
+    await scrollTo(page, 16_000);
+    const read = rowWith(page, "take 505,").or(rowWith(page, "take 505")).first();
+    await read.waitFor();
+    const before = await read.boundingBox();
+    bench.tasks.submit(taskRowOf(0, { id: "vt_new_1", created_at: Date.now(), prompt: "Fresh from the client" }));
+    await page.getByText("100,001 tasks").waitFor();
+    expect(await read.boundingBox()).toEqual(before);
+    await scrollTo(page, 0);
+    await rows(page).first().getByText("Fresh from the client").waitFor();
+    bench.tasks.submit(taskRowOf(0, { id: "vt_new_2", created_at: Date.now() + 1, prompt: "Seen to arrive" }));
+    await rows(page).first().getByText("Seen to arrive").waitFor();
+    expect(await grid(page).getAttribute("aria-rowcount")).toBe(String(MANY + 3));
+  });
+});
+
+describe("filters", () => {
+  it("live in the address, are asked of the gateway, and go away one by one or all at once", async () => {
+    const page = await table(2_000);
+    await page.getByRole("button", { name: "Status" }).click();
+    await page.getByRole("menuitemradio", { name: "Failed" }).click();
+    await expect.poll(() => paramsOf(page)).toBe("?status=failed");
+    await expect.poll(() => rows(page).filter({ hasNotText: "Failed" }).count()).toBe(0);
+    await page.getByRole("menu").waitFor({ state: "detached" });
+
+    const asked = bench.tasks.asked.length;
+    await page.keyboard.press("/");
+    await page.keyboard.type("harbour 11");
+    await expect.poll(() => paramsOf(page)).toBe("?status=failed&q=harbour+11");
+    // A letter more is no search more.
+    expect(bench.tasks.asked.length - asked).toBeLessThan(6);
+
+    await page.getByRole("button", { name: "Remove filter Status: Failed" }).click();
+    await expect.poll(() => paramsOf(page)).toBe("?q=harbour+11");
+    await focused(page.getByRole("button", { name: "Status", exact: true }));
+    await page.getByRole("searchbox").fill("nothing like this");
+    await page.getByText("Nothing matches this filter").waitFor();
+    await page.getByRole("button", { name: "Clear filter" }).click();
+    await page.getByText("2,000 tasks").waitFor();
+    expect(paramsOf(page)).toBe("");
+    expect(await page.getByRole("searchbox").inputValue()).toBe("");
+  });
+
+  it("are taken from an address, days and amounts too", async () => {
+    const page = await table(2_000, "?model=alpha2.6-t2v&key=key_2&range=24h");
+    await page.getByRole("button", { name: "Created: Last 24 hours", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Key: Claude Code", exact: true }).waitFor();
+    const query = new URLSearchParams(bench.tasks.asked.at(-1));
+    expect([query.get("model"), query.get("key")]).toEqual(["alpha2.6-t2v", "key_2"]);
+    expect(Math.abs(Number(query.get("since")) - (Date.now() - 86_400_000))).toBeLessThan(120_000);
+
+    await page.getByRole("button", { name: "Created: Last 24 hours", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Choose days" }).click();
+    const days = page.getByRole("dialog", { name: "Show tasks of these days" });
+    await days.getByRole("button", { name: "Show" }).click();
+    await days.getByText("Choose at least one day").waitFor();
+    await days.getByLabel("From").fill("2026-01-02");
+    await days.getByRole("button", { name: "Show" }).click();
+    await days.waitFor({ state: "detached" });
+    expect(paramsOf(page)).toContain("from=2026-01-02");
+    expect(paramsOf(page)).not.toContain("range");
+
+    await page.getByRole("button", { name: "Cost", exact: true }).first().click();
+    await page.getByRole("menuitem", { name: "Another amount" }).click();
+    await page.getByRole("dialog").getByLabel("Amount, USD").fill("0.25");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Cost: At least $0.25", exact: true }).waitFor();
+    await expect.poll(() => new URLSearchParams(bench.tasks.asked.at(-1)).get("min_nano")).toBe("250000000");
+  });
+
+  it("sort by the headings", async () => {
+    const page = await table(2_000);
+    const heading = page.getByRole("columnheader", { name: "Cost" });
+    await heading.getByRole("button").click();
+    await expect.poll(() => heading.getAttribute("aria-sort")).toBe("descending");
+    await heading.getByRole("button").click();
+    await expect.poll(() => paramsOf(page)).toBe("?sort=cost&order=asc");
+    await expect.poll(() => bench.tasks.asked.at(-1)).toContain("sort=nano&order=asc");
+    expect(await page.getByRole("button", { name: "Sort: Cheapest first" }).count()).toBe(1);
+  });
+});
+
+describe("states", () => {
+  it("say what to do when there is no task", async () => {
+    await start(0);
+    const page = await bench.open();
+    await page.getByText("No video task yet").waitFor();
+    bench.tasks.submit(taskRowOf(0, { prompt: "The very first" }));
+    await rows(page).first().getByText("The very first").waitFor();
+    expect(await page.getByText("No video task yet").count()).toBe(0);
+  });
+
+  it("show that rows are coming, and what the gateway said when they do not", async () => {
+    await start(30);
+    let release = (): void => undefined;
+    bench.tasks.ready = new Promise<void>((resolve) => (release = resolve));
+    const page = await bench.open();
+    await page.locator("main [aria-busy]").waitFor();
+    release();
+    await rows(page).first().waitFor();
+    bench.fake.answers.set("GET /control/tasks", refusal(503, "The archive cannot be read.", "storage_unavailable"));
+    await page.goto(`${bench.fake.url}/#/tasks?status=unknown`);
+    await page.getByText("The archive cannot be read.").waitFor();
+    bench.fake.answers.clear();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await rows(page).first().waitFor();
+    expect(await rows(page).count()).toBe(1);
+  });
+
+  it("never write an unknown cost as a number, nor sandbox money plain", async () => {
+    const page = await table(30);
+    await rowWith(page, "take 13").getByText("unpriced").waitFor();
+    await rowWith(page, "take 7").first().getByText("sandbox").waitFor({ state: "attached" });
+    expect(await rows(page).getByText("$0.00", { exact: true }).count()).toBe(0);
+  });
+});
+
+it("shows progress in forced colours", async () => {
+  const page = await table(30);
+  await page.emulateMedia({ forcedColors: "active" });
+  const ground = await page.evaluate<string>(
+    `getComputedStyle(document.querySelector("[data-row] [aria-hidden].origin-left")).backgroundColor`,
+  );
+  expect(ground).not.toMatch(/rgba?\(0, 0, 0(, 0)?\)/);
+});
+
+it("copies the rows of the whole list, not only those in sight", async () => {
+  const page = await table(3_000);
+  await page.getByRole("button", { name: "Columns of Tasks" }).click();
+  await page.getByRole("menuitem", { name: "Copy as TSV" }).click();
+  await page.getByText("Copied the first 2,000 of 3,000 rows").waitFor();
+  const lines = (await clipboard(page)).split("\n");
+  expect([lines.length, lines[0]?.split("\t")[1]]).toEqual([2_001, "Prompt"]);
+});
