@@ -28,7 +28,8 @@ export interface MediaFetchesDeps {
 }
 
 interface Fetching {
-  readonly pending: PendingMedia;
+  /** Another one when its vendor has given another address. */
+  pending: PendingMedia;
   tries: number;
   /** Whether it is in the library, when that is decided. */
   readonly decided: PromiseWithResolvers<boolean>;
@@ -54,14 +55,17 @@ export class MediaFetches {
   }
 
   /**
-   * Fetches it; one that is being fetched under this id already is joined.
+   * Fetches it; one that is being fetched under this id already is joined, and goes on at the newer address.
    * @returns whether it is in the library, when that is decided: false when it was given up
    * @throws GatewayError shutting_down when Postern stops before that; the next start goes on
    */
   add(pending: PendingMedia): Promise<boolean> {
     if (this.#stopped) return Promise.reject(stopping());
     const known = this.#fetching.get(pending.id);
-    if (known !== undefined) return known.decided.promise;
+    if (known !== undefined) {
+      if (known.pending.url !== pending.url) this.#readdress(known, pending);
+      return known.decided.promise;
+    }
     const { decided } = this.#enter(pending);
     this.#notes.run(async () => {
       try {
@@ -101,6 +105,21 @@ export class MediaFetches {
     this.#fetching.clear();
   }
 
+  #readdress(fetching: Fetching, pending: PendingMedia): void {
+    fetching.pending = pending;
+    fetching.tries = 0;
+    // When the disk refuses this, the next start begins with the earlier address, and is told this one again.
+    this.#notes.run(() =>
+      this.#deps
+        .store()
+        .then((store) => store.record({ op: "pending", pending }))
+        .catch(() => undefined),
+    );
+    if (!this.#retries.has(pending.id)) return;
+    this.#retries.delete(pending.id);
+    this.#download(pending.id);
+  }
+
   #enter(pending: PendingMedia): Fetching {
     const fetching = { pending, tries: 0, decided: Promise.withResolvers<boolean>() };
     // Most results have nobody who waits for them.
@@ -130,6 +149,7 @@ export class MediaFetches {
       outcome = { how: "later", kind: "disk", why: reasonOf(error) };
     }
     if (outcome.how === "stopped" || this.#stopped) return;
+    if (fetching.pending.url !== pending.url) return this.#download(pending.id);
     const pause = RETRY_PAUSES_MS[Math.min(fetching.tries, RETRY_PAUSES_MS.length - 1)] as number;
     fetching.tries += 1;
     const hopeless = outcome.how === "never" || (outcome.how === "doubtful" && fetching.tries >= DOUBTFUL_TRIES);

@@ -47,33 +47,37 @@ export class FetchResult {
 
   /**
    * Fetches the video, and its last frame beside it. After a restart it goes on with the same entries.
+   * @param resumed it was made in an earlier run: its vendor is asked for the address of today first.
    * @returns whether the video is in the library; false: it is not, and will not be. Null: not now, try again.
    */
-  async fetch(task: TaskRecord): Promise<boolean | null> {
+  async fetch(task: TaskRecord, resumed: boolean): Promise<boolean | null> {
     try {
-      return await this.#fetch(task);
+      return await this.#fetch(task, resumed);
     } catch (error) {
       if (error instanceof GatewayError && error.code === "shutting_down") return null;
       throw error;
     }
   }
 
-  async #fetch(task: TaskRecord): Promise<boolean | null> {
-    const { result } = task;
-    const account = accountOf(task, this.#deps.connections);
-    if (result === null) return false;
-    if (await this.#deps.media.has(result.video_media)) return true;
+  async #fetch(made: TaskRecord, resumed: boolean): Promise<boolean | null> {
+    const account = accountOf(made, this.#deps.connections);
+    if (made.result === null) return false;
+    if (await this.#deps.media.has(made.result.video_media)) return true;
     // Without its connection nobody can say which addresses are its vendor's; it may come back.
-    if (typeof account === "string") return this.#deps.clock.now() < task.forgotten_at ? null : false;
+    if (typeof account === "string") return this.#deps.clock.now() < made.forgotten_at ? null : false;
+    if (made.result.video_url === null) return this.#fetchContent(made, account);
+    const task = resumed ? await this.#readdress(made, account) : made;
     this.#fetchLastFrame(task, account);
-    if (result.video_url === null) return this.#fetchContent(task, account);
-    const saved = await this.#deps.media.fetchAs(
-      result.video_media,
-      result.video_url,
-      account.connection,
-      originOf(task, result.seed),
-    );
-    return saved || this.#fetchAnew(task, account);
+    if (await this.#fetchFrom(task, account)) return true;
+    // Addresses expire; a vendor that is asked once more gives a fresh one.
+    const again = await this.#readdress(task, account);
+    return again.result?.video_url !== task.result?.video_url && this.#fetchFrom(again, account);
+  }
+
+  async #fetchFrom(task: TaskRecord, { connection }: TaskAccount): Promise<boolean> {
+    const { result } = task;
+    if (result === null || result.video_url === null) return false;
+    return this.#deps.media.fetchAs(result.video_media, result.video_url, connection, originOf(task, result.seed));
   }
 
   #fetchLastFrame({ result, ...task }: TaskRecord, { connection }: TaskAccount): void {
@@ -83,26 +87,18 @@ export class FetchResult {
       .catch(() => undefined);
   }
 
-  /** Addresses expire; a vendor that is asked once more gives a fresh one. */
-  async #fetchAnew(task: TaskRecord, account: TaskAccount): Promise<boolean | null> {
-    const { book, clock, media } = this.#deps;
-    if (task.operation === null) return false;
-    const adapter = videosOf(account.connection.vendor);
-    const answer = await askVendor(
-      this.#deps,
-      account,
-      adapter.toStatusRequest(task.operation, account.credential.secret),
-    );
-    const state = answer.kind === "answer" ? adapter.toState(answer.status, answer.body) : null;
-    if (state?.state !== "succeeded" || state.result.url === null) return false;
-    const { url, lastFrameUrl } = state.result;
-    const native = answer.kind === "answer" ? answer.body : null;
-    const changed = await book.change(task.id, (known) =>
-      readdressed(known, { video_url: url, last_frame_url: lastFrameUrl }, native, clock.now()),
-    );
-    if (changed?.changed !== true || changed.task.result === null) return false;
-    const { video_media, seed } = changed.task.result;
-    return media.fetchAs(video_media, url, account.connection, originOf(changed.task, seed));
+  /** @returns the task with the address that its vendor gives now; the same where it gives none, or no other */
+  async #readdress(task: TaskRecord, account: TaskAccount): Promise<TaskRecord> {
+    const { book, clock } = this.#deps;
+    if (task.operation === null) return task;
+    const { toStatusRequest, toState } = videosOf(account.connection.vendor);
+    const answer = await askVendor(this.#deps, account, toStatusRequest(task.operation, account.credential.secret));
+    if (answer.kind !== "answer") return task;
+    const state = toState(answer.status, answer.body);
+    if (state?.state !== "succeeded" || state.result.url === null) return task;
+    const addresses = { video_url: state.result.url, last_frame_url: state.result.lastFrameUrl };
+    const changed = await book.change(task.id, (known) => readdressed(known, addresses, answer.body, clock.now()));
+    return changed?.task ?? task;
   }
 
   async #fetchContent(task: TaskRecord, account: TaskAccount): Promise<boolean | null> {

@@ -123,19 +123,19 @@ export class VideoEngine {
     await Promise.allSettled(this.#busy.values());
   }
 
-  /** Puts a task where it belongs now. @param spread it is one of many that a restart brings. */
-  #enter(task: TaskRecord, spread: boolean): void {
+  /** Puts a task where it belongs now. @param resumed something was done for it before, by this run or an earlier one. */
+  #enter(task: TaskRecord, resumed: boolean): void {
     if (this.#stopped) return;
     const { clock, money } = this.#deps;
     const { bill, phase } = task;
     if (bill !== null && !bill.counted) {
-      void money.book(task, spread).then((booked) => {
+      void money.book(task, resumed).then((booked) => {
         if (!booked && !this.#stopped) this.#agenda.set(task.id, clock.now() + LATER_MS);
       });
     }
-    if (phase === "fetching" || (phase === "succeeded" && task.result?.saved === null)) this.#bringHome(task);
+    if (phase === "fetching" || (phase === "succeeded" && task.result?.saved === null)) this.#bringHome(task, resumed);
     else if (phase === "unknown") this.#agenda.set(task.id, this.#plan.nextLook(task));
-    else if (isAsked(task)) this.#agenda.set(task.id, spread ? this.#plan.afterStart(task) : this.#plan.next(task));
+    else if (isAsked(task)) this.#agenda.set(task.id, resumed ? this.#plan.afterStart(task) : this.#plan.next(task));
     else if (isOver(task)) this.#plan.forget(task.id);
   }
 
@@ -188,7 +188,7 @@ export class VideoEngine {
   }
 
   /** Fetches the file; its task ends when it is there, or when it takes too long to wait for. */
-  #bringHome(task: TaskRecord): void {
+  #bringHome(task: TaskRecord, resumed: boolean): void {
     if (this.#fetching.has(task.id)) return;
     this.#fetching.add(task.id);
     const { later, book, clock, log } = this.#deps;
@@ -202,7 +202,7 @@ export class VideoEngine {
       });
     const cancel = later(FETCH_PATIENCE_MS, () => void end(null, SLOW_FILE).catch(() => undefined));
     const work = this.#fetch
-      .fetch(task)
+      .fetch(task, resumed)
       .then(async (saved) => {
         if (saved === null) this.#agenda.set(task.id, clock.now() + LATER_MS);
         else await end(saved, saved ? null : NO_FILE);

@@ -48,9 +48,14 @@ function toRequest({ body, upstreamModel }: VideoCall, secret: string | null): W
   const headers = bearerHeaders(secret);
   const fields = { ...body, model: upstreamModel };
   const reference = fileOf(body["input_reference"]);
-  if (reference === null) return { method, path, headers, body: JSON.stringify(fields) };
+  if (reference === null) return { method, path, headers, body: JSON.stringify({ ...fields, ...addressIn(body) }) };
   const form = encodeMultipart({ ...fields, input_reference: undefined }, [reference]);
   return { method, path, headers: { ...headers, "content-type": form.contentType }, body: form.body };
+}
+
+/** In JSON a picture's address is a field of an object (upstreams reference 8). */
+function addressIn({ input_reference: reference }: VideoCall["body"]): { input_reference?: { image_url: string } } {
+  return typeof reference === "string" ? { input_reference: { image_url: reference } } : {};
 }
 
 /** The file that a `data:` address holds; null for anything else. */

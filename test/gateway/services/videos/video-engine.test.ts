@@ -96,6 +96,19 @@ describe("a video task", () => {
     expect(vendor.count("submit")).toBe(1);
   });
 
+  it("is fetched after a restart that came in the middle of its download", async () => {
+    const { vendor } = await open();
+    vendor.plan = ["succeeded"];
+    const letGo = vendor.hold("file");
+    const task = await stage.submit();
+    await vendor.when(() => vendor.count("file") > 0);
+    await stage.restart();
+    letGo();
+    const done = await stage.over(task.id);
+    expect(done.content?.local_url).toContain("/media/");
+    expect((await stage.gateway.receipts()).filter(({ endpoint }) => endpoint === "videos")).toHaveLength(1);
+  });
+
   it("is unknown when the submission had no answer, and found in the vendor's list", async () => {
     const { vendor } = await open();
     vendor.fault("submit", { do: "drop", after: true });
@@ -195,7 +208,7 @@ describe("a video task", () => {
 
   it("waits for the task when it is told to", async () => {
     await open();
-    const done = await stage.submit({ ...T2V, wait: true }, { status: 200 });
+    const done = await stage.submit({ ...T2V, wait: true }, { status: 200, query: "?wait_seconds=600" });
     expect(done.status).toBe("succeeded");
     stage.vendor.plan = ["running"];
     const running = await stage.submit(T2V, { query: "?wait=true&wait_seconds=10" });
