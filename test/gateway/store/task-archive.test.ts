@@ -242,6 +242,47 @@ describe("opening", () => {
     await expectAll(again, [...left, more]);
   });
 
+  it("takes the newest record of a task also when the list has lost the line of an older one", async () => {
+    const archive = await open();
+    const changed = { ...(tasks[0] as TaskRecord), client: "new" };
+    await archive.add([changed]);
+    await archive.close();
+    const lines = (await readFile(index(), "utf8")).split("\n");
+    await writeFile(index(), lines.filter((line) => !line.includes('"offset":0,')).join("\n"));
+    const again = await open();
+    expect(await again.read(changed.id)).toEqual(changed);
+    expect((await reopen()).entries.size).toBe(tasks.length);
+    expect(await opened.at(-1)?.read(changed.id)).toEqual(changed);
+  });
+
+  it("notices that a month was cut which ended in damage that is known", async () => {
+    await appendFile(month(), "nothing\n");
+    await (await open()).close();
+    expect((await open()).problems).toEqual([]);
+    await opened.at(-1)?.close();
+    const bytes = await readFile(month());
+    await writeFile(month(), bytes.subarray(0, bytes.length >> 1));
+    const archive = await open();
+    expect(archive.problems[0]).toContain("is not as it was left");
+    expect(await archive.readAll([...archive.entries.keys()])).not.toContain(null);
+  });
+
+  it("remembers what is damaged when it makes the list of many tasks anew", async () => {
+    const archive = await open();
+    await archive.add(Array.from({ length: 600 }, (_, number) => taskOf(1_000 + number)));
+    await archive.close();
+    const bytes = await readFile(month());
+    bytes.write("#", bytes.indexOf(taskId(1_300)) + 300);
+    await writeFile(month(), bytes);
+    await rm(index());
+    const again = await open();
+    expect(again.problems).toEqual([expect.stringContaining("1 damaged parts")]);
+    expect(again.entries.size).toBe(tasks.length + 599);
+    const third = await reopen();
+    expect(third.problems).toEqual([]);
+    expect(third.entries.size).toBe(tasks.length + 599);
+  });
+
   it("tells of a month that is gone, and has the others", async () => {
     await rm(month());
     const archive = await open();

@@ -171,3 +171,33 @@ test("an archive without its list opens whatever the disk refuses meanwhile, or 
     }
   }
 }, 60_000);
+
+test("it goes on after a torn record whatever the disk refuses while it opens", async () => {
+  const made = new SimFs(EMPTY);
+  const told = newTold();
+  const first = await open(made);
+  await exercise(first, told);
+  await first.close();
+  const disk = made.afterKill();
+  const path = `${DIR}/tasks/tasks-2026-11.ndjson`;
+  const bytes = Buffer.concat([disk.files.get(path) ?? Buffer.alloc(0), Buffer.from('1234abcd {"id":')]);
+  const torn = { files: new Map(disk.files).set(path, bytes), folders: disk.folders };
+  const healthy = new SimFs(torn);
+  await open(healthy);
+  const more = taskOf(9);
+  told.added.set(more.id, more);
+  for (let call = 0; call < healthy.calls; call += 1) {
+    const fs = new SimFs(torn);
+    fs.fault = { call, code: "EIO" };
+    const archive = await open(fs).catch(() => {
+      fs.fault = null;
+      return open(fs);
+    });
+    fs.fault = null;
+    await archive.add([more]);
+    await expectWhole(archive, told);
+    const again = await open(new SimFs(fs.afterKill()));
+    await expectWhole(again, told);
+    expect(again.problems).toEqual([]);
+  }
+});

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isClosed } from "../../../../gateway/core/task.ts";
 import type { TaskRecord } from "../../../../gateway/core/task.ts";
-import { KEPT_CLOSED } from "../../../../gateway/services/videos/task-shelf.ts";
+import { silentLog } from "../../../../gateway/lib/log.ts";
+import { Turns } from "../../../../gateway/lib/turns.ts";
+import { KEPT_CLOSED, TaskShelf } from "../../../../gateway/services/videos/task-shelf.ts";
+import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { TaskArchive } from "../../../../gateway/store/task-archive.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { TASK_AT, closedTask, taskDelivery, taskId, taskRecord } from "../../../support/tasks.ts";
@@ -115,6 +118,51 @@ describe("moving", () => {
     await bench.ready();
     await expectAll(bench, expected);
   });
+});
+
+it("leaves a task where it is that is opened again while others are moved", async () => {
+  await fill(bench);
+  bench.passTime();
+  // By now it is known which tasks leave, and the first of them are on their way.
+  await new Promise(setImmediate);
+  const last = closed[MORE - 1] as TaskRecord;
+  await bench.book.change(last.id, (task) => ({ ...task, deliveries: [taskDelivery()] }));
+  await until(() => inDocument(bench) === KEPT_CLOSED + open.length + 1);
+  expect(bench.book.get(last.id)?.deliveries).toHaveLength(1);
+});
+
+it("archives a task once, however often the document does not let go of it", async () => {
+  const tasks = new Map([1, 2].map((number) => [taskId(number), taskOf(number)]));
+  const archived: TaskRecord[] = [];
+  const due: (() => void)[] = [];
+  let refusals = 2;
+  const shelf = new TaskShelf({
+    store: {
+      document: { ...bench.store.document, tasks },
+      frozen: false,
+      commit: async (changes) => {
+        refusals -= 1;
+        if (refusals >= 0) throw new StoreWriteError("no room");
+        for (const change of changes) if (change.op === "delete") tasks.delete(change.id);
+      },
+    },
+    kept: 1,
+    turns: new Turns(),
+    later: (_ms, work) => {
+      due.push(work);
+      return () => undefined;
+    },
+    log: silentLog,
+    archive: async () => ({ add: async (more: readonly TaskRecord[]) => void archived.push(...more) }) as TaskArchive,
+  });
+  for (const task of tasks.values()) shelf.note(task);
+  for (let round = 0; round < 3; round += 1) {
+    expect(tasks.size).toBe(2);
+    await until(() => due.length > 0);
+    due.pop()?.();
+  }
+  await until(() => tasks.size === 1);
+  expect(archived.map(({ id }) => id)).toEqual([taskId(1)]);
 });
 
 describe("a task of the archive", () => {
