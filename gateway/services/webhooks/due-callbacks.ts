@@ -13,8 +13,6 @@ export interface DueCallback {
 interface Planned extends DueCallback {
   /** Unix milliseconds. */
   at: number;
-  /** It was late, and has a place in the row of those that are. */
-  paced: boolean;
 }
 
 export interface DueCallbacksDeps {
@@ -53,10 +51,7 @@ export class DueCallbacks {
   /** Plans `callback` for `at` (Unix milliseconds), or moves it there. When it is due, whether it is still pending is seen. */
   set(callback: DueCallback, at: number): void {
     const key = keyOf(callback);
-    const planned = this.#planned.get(key);
-    // Each change of a task tells of its callbacks again.
-    if (planned !== undefined && (planned.paced || planned.at === at)) return;
-    this.#planned.set(key, { ...callback, at, paced: false });
+    this.#planned.set(key, { ...callback, at });
     this.#agenda.set(key, at);
   }
 
@@ -96,7 +91,6 @@ export class DueCallbacks {
     const step = Math.max(SPREAD_MS / Math.max(1, late.length), SPACE_MS);
     for (const [index, planned] of late.toSorted((a, b) => a.at - b.at).entries()) {
       planned.at = now + Math.round(index * step);
-      planned.paced = true;
       this.#agenda.set(keyOf(planned), planned.at);
     }
   }

@@ -1,14 +1,12 @@
-import type { ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { taskId } from "../../../support/tasks.ts";
 import { reply } from "../../../support/wire-vendor.ts";
 import type { WireAct } from "../../../support/wire-vendor.ts";
-import { DEADLINE_MS, START, WebhookWorld } from "./webhook-world.ts";
+import { WebhookWorld } from "./webhook-world.ts";
 
 const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
 
 let world: WebhookWorld;
 beforeEach(async () => {
@@ -137,6 +135,20 @@ describe("410", () => {
     expect(world.notices).toHaveLength(1);
   });
 
+  it("is remembered when the disk refuses it for a while", async () => {
+    world.receiver.on("POST /hook", reply(410, {}));
+    world.deliver.start();
+    world.end(1);
+    await world.pass(SECOND);
+    world.book.refusals = 1;
+    world.end(2);
+    await world.pass(SECOND);
+    expect(world.delivery(2).state).toBe("pending");
+    await world.pass(60 * SECOND);
+    expect(world.delivery(2)).toMatchObject({ state: "disabled", attempts: [] });
+    expect(world.receiver.seen).toHaveLength(1);
+  });
+
   it("holds over a restart, until the owner enables the address", async () => {
     world.receiver.on("POST /hook", reply(410, {}), reply(200, {}));
     world.deliver.start();
@@ -155,63 +167,6 @@ describe("410", () => {
     expect(world.delivery(2).state).toBe("disabled");
     await world.deliver.resend(taskId(2));
     expect(world.delivery(2).state).toBe("delivered");
-  });
-});
-
-describe("a kill", () => {
-  it("between delivery and its record brings the same event again, with a new timestamp", async () => {
-    world.receiver.on("POST /hook", reply(200, {}));
-    world.deliver.start();
-    const secret = await world.secret.current();
-    world.end(1);
-    const dying = world.book;
-    dying.dead = true;
-    const delivered = world.time.pass(0, async () => {});
-    await expect.poll(() => world.receiver.seen.length).toBe(1);
-    await delivered;
-    world.time.jump(40 * SECOND);
-    await world.reopen();
-    await world.pass(30 * SECOND);
-    expect(world.delivery(1).state).toBe("delivered");
-    const [first, second] = world.receiver.seen;
-    if (first === undefined || second === undefined) throw new Error("there are not two requests");
-    expect(world.receiver.seen).toHaveLength(2);
-    expect(second.headers["webhook-id"]).toBe(first.headers["webhook-id"]);
-    expect(first.headers["webhook-timestamp"]).toBe(String(START / SECOND));
-    expect(second.headers["webhook-timestamp"]).toBe(String(START / SECOND + 40));
-    for (const seen of [first, second]) await world.verified(seen, secret);
-  });
-
-  it("while nothing is under way repeats nothing", async () => {
-    world.receiver.on("POST /hook", reply(200, {}));
-    world.deliver.start();
-    world.end(1);
-    await world.pass(SECOND);
-    await world.reopen();
-    await world.pass(100 * HOUR);
-    expect(world.receiver.seen).toHaveLength(1);
-  });
-});
-
-describe("a disk that refuses", () => {
-  it("keeps the outcome in memory: nothing is sent twice, and it is written when the disk takes it", async () => {
-    world.receiver.on("POST /hook", reply(200, {}));
-    world.deliver.start();
-    world.book.refusals = 3;
-    world.end(1);
-    const passing = (async () => {
-      for (let step = 0; step < 60; step += 1) {
-        await world.time.pass(SECOND, async () => {
-          await new Promise((resolve) => setTimeout(resolve, 1));
-        });
-      }
-    })();
-    await expect.poll(() => world.book.refusals).toBe(0);
-    await passing;
-    await world.pass(SECOND);
-    expect(world.delivery(1).state).toBe("delivered");
-    expect(world.delivery(1).attempts).toHaveLength(1);
-    expect(world.receiver.seen).toHaveLength(1);
   });
 });
 
@@ -235,44 +190,4 @@ it("tells the pages of every change, and not more than twice a second", async ()
   expect(world.events.length).toBeGreaterThan(0);
   expect(world.events.length).toBeLessThanOrEqual(4);
   expect(new Set(world.events)).toEqual(new Set(["webhooks.changed"]));
-});
-
-it("lets attempts under way end when it stops, and cuts off those that hang, which are made again", async () => {
-  world.receiver.on("POST /hook", () => {}).on("POST /quick", reply(200, {}));
-  world.deliver.start();
-  world.end(1);
-  const running = world.time.pass(0, async () => {});
-  await expect.poll(() => world.receiver.seen.length).toBe(1);
-  await running;
-  const begun = performance.now();
-  await world.deliver.stop();
-  expect(performance.now() - begun).toBeLessThan(DEADLINE_MS);
-  expect(world.delivery(1)).toMatchObject({ state: "pending", attempts: [] });
-  world.receiver.on("POST /hook", reply(200, {}));
-  await world.reopen();
-  await world.pass(SECOND);
-  expect(world.delivery(1).state).toBe("delivered");
-});
-
-it("begins nothing more while it stops, and writes what still comes", async () => {
-  const held: ServerResponse[] = [];
-  world.receiver.on("POST /hook", (_seen, outgoing) => void held.push(outgoing));
-  world.deliver.start();
-  for (const number of [1, 2, 3, 4]) world.end(number);
-  const running = world.time.pass(0, async () => {});
-  await expect.poll(() => held.length).toBe(2);
-  await running;
-  const byHand = world.deliver.resend(taskId(4)).catch((error: unknown) => error);
-  await new Promise((resolve) => setImmediate(resolve));
-  const stopped = world.deliver.stop();
-  for (const outgoing of held) outgoing.writeHead(200).end();
-  await stopped;
-  expect(await byHand).toMatchObject({ code: "shutting_down" });
-  expect(world.receiver.seen).toHaveLength(2);
-  expect([1, 2, 3, 4].map((number) => world.delivery(number).state)).toEqual([
-    "delivered",
-    "delivered",
-    "pending",
-    "pending",
-  ]);
 });

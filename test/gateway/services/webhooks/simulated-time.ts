@@ -45,6 +45,11 @@ export class SimulatedTime implements Clock {
     await settled();
   }
 
+  /** The process is gone, and its timers with it. */
+  forget(): void {
+    this.#timers.clear();
+  }
+
   /** The machine sleeps: only the wall clock goes on. Negative: somebody sets it back. */
   jump(ms: number): void {
     this.#wall += ms;

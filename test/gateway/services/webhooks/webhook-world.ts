@@ -18,7 +18,8 @@ import { SimFs } from "../../store/sim-fs.ts";
 import { SimulatedTime } from "./simulated-time.ts";
 
 export const START = Date.UTC(2026, 10, 20, 12);
-export const DEADLINE_MS = 3_000;
+/** How long a receiver may be silent, in real time. */
+const SILENCE_MS = 3_000;
 const DIR = "/data";
 const openai = new OpenAI({ apiKey: "sk-none" });
 
@@ -94,22 +95,21 @@ export class WebhookWorld implements AsyncDisposable {
   secret: WebhookSecret;
   deliver: DeliverWebhooks;
   allowed = new Set<string>();
-  fromEnvironment: string | null = null;
-  /** In [0, 1); a test may say which. */
-  random: () => number = Math.random;
+  readonly silenceMs: number;
   #made = 0;
 
-  private constructor(fs: SimFs, store: OpenedStore) {
+  private constructor(fs: SimFs, store: OpenedStore, silenceMs: number) {
     this.fs = fs;
     this.store = store;
+    this.silenceMs = silenceMs;
     this.secret = this.#makeSecret();
     this.deliver = this.#make();
   }
 
-  static async open(): Promise<WebhookWorld> {
+  static async open(silenceMs = SILENCE_MS): Promise<WebhookWorld> {
     const fs = new SimFs({ files: new Map(), folders: new Set([DIR]) });
     const { store } = await open({ dir: DIR, fs });
-    const world = new WebhookWorld(fs, store);
+    const world = new WebhookWorld(fs, store, silenceMs);
     await world.receiver.listen();
     world.allowed.add(targetOf(new URL(world.receiver.origin)));
     return world;
@@ -166,6 +166,13 @@ export class WebhookWorld implements AsyncDisposable {
     this.deliver.start();
   }
 
+  /** As `kill -9` does: what is on its way to the disk never arrives there. */
+  async kill(): Promise<void> {
+    this.book.dead = true;
+    this.time.forget();
+    await this.reopen();
+  }
+
   /** The event in a request, if both verifiers take it at the moment that its clock shows. */
   async verified(seen: WireSeen, secret: string, at = this.time.now()): Promise<Record<string, unknown>> {
     const headers = Object.fromEntries(Object.entries(seen.headers).map(([name, value]) => [name, String(value)]));
@@ -187,7 +194,7 @@ export class WebhookWorld implements AsyncDisposable {
 
   #makeSecret(): WebhookSecret {
     const notices = { add: (_level: string, message: string) => void this.notices.push(message) };
-    return new WebhookSecret({ store: this.store, clock: this.time, notices, fromEnvironment: this.fromEnvironment });
+    return new WebhookSecret({ store: this.store, clock: this.time, notices, fromEnvironment: null });
   }
 
   #make(): DeliverWebhooks {
@@ -201,8 +208,8 @@ export class WebhookWorld implements AsyncDisposable {
       secrets: this.secret,
       clock: this.time,
       later: this.time.later,
-      random: () => this.random(),
-      door: new WebhookDoor(() => ({ allowed: this.allowed, ownPort: 1 }), { totalMs: DEADLINE_MS }),
+      random: Math.random,
+      door: new WebhookDoor(() => ({ allowed: this.allowed, ownPort: 1 }), { totalMs: this.silenceMs }),
       log: { ...log, info: (event, fields) => (log.info(event, fields), log.flush()) },
       notices: { add: (_level, message) => void this.notices.push(message) },
       events: { emit: (event) => void this.events.push(event.type) },
