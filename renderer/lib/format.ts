@@ -102,12 +102,22 @@ export function ageOf(at: number, now: number): Age {
 
 /** 18 Nov 2026, 14:02:31 in the owner's own zone. */
 export function formatMoment(at: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(at);
+  return writerOf("moment", locale, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(at);
 }
 
 /** 18 Nov 2026. */
 export function formatDay(at: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(at);
+  return writerOf("day", locale, { dateStyle: "medium" }).format(at);
+}
+
+const writers = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one costs more than drawing a row: each is made once. */
+function writerOf(name: string, locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${name} ${locale}`;
+  const writer = writers.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  writers.set(key, writer);
+  return writer;
 }
 
 /** A part of a whole as a percentage for bars: 0 to 100. */
