@@ -55,7 +55,8 @@ function toRequest({ body, upstreamModel }: VideoCall, secret: string | null): W
 
 /** In JSON a picture's address is a field of an object (upstreams reference 8). */
 function addressIn({ input_reference: reference }: VideoCall["body"]): { input_reference?: { image_url: string } } {
-  return typeof reference === "string" ? { input_reference: { image_url: reference } } : {};
+  const isAddress = typeof reference === "string" && /^https?:/i.test(reference);
+  return isAddress ? { input_reference: { image_url: reference } } : {};
 }
 
 /** The file that a `data:` address holds; null for anything else. */

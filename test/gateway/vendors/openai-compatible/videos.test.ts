@@ -29,7 +29,6 @@ describe("the submission", () => {
     BODY,
     { ...BODY, input_reference: { image_url: "https://example.com/a.png" } },
     { ...BODY, input_reference: { file_id: "file-1" }, seed: 0, loop: false, extra: null },
-    { ...BODY, input_reference: "https://example.com/a.png" },
     { ...BODY, input_reference: "data:image/png,plain" },
     { ...BODY, input_reference: "data:" },
   ])("is JSON: %j", (body) => {
@@ -40,6 +39,16 @@ describe("the submission", () => {
       headers: { authorization: "Bearer sk-1", "content-type": "application/json" },
     });
     expect(JSON.parse(String(wire.body))).toEqual({ ...body, model: "sora-2" });
+  });
+
+  it("names a picture's address in an object, as OpenAI's JSON has it", () => {
+    const body = { ...BODY, input_reference: "https://example.com/a.png" };
+    const wire = videos.toRequest(videoCall("sora-2", body), "sk-1");
+    expect(JSON.parse(String(wire.body))).toEqual({
+      ...body,
+      model: "sora-2",
+      input_reference: { image_url: "https://example.com/a.png" },
+    });
   });
 
   it.each(["image/png", "image/jpeg", "image/svg+xml", "video/mp4"])(
