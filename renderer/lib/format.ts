@@ -3,8 +3,16 @@
 const NANO_PER_USD = 1_000_000_000;
 const SIGNIFICANT_BELOW_ONE = 3;
 
-const grouped = (value: number, fewest: number, most: number): string =>
-  value.toLocaleString("en-US", { minimumFractionDigits: fewest, maximumFractionDigits: most });
+const counters = new Map<string, Intl.NumberFormat>();
+
+/** Making a writer of numbers costs more than drawing a row: each is made once. */
+function grouped(value: number, fewest: number, most: number): string {
+  const key = `${fewest} ${most}`;
+  const options = { minimumFractionDigits: fewest, maximumFractionDigits: most };
+  const counter = counters.get(key) ?? new Intl.NumberFormat("en-US", options);
+  counters.set(key, counter);
+  return counter.format(value);
+}
 
 /**
  * 10⁻⁹ USD as dollars: cents from one dollar up, below that as many digits as show three that are not zero
@@ -112,7 +120,7 @@ export function formatDay(at: number, locale: string): string {
 
 const writers = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one costs more than drawing a row: each is made once. */
+/** As `grouped`, for moments. */
 function writerOf(name: string, locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${name} ${locale}`;
   const writer = writers.get(key) ?? new Intl.DateTimeFormat(locale, options);
