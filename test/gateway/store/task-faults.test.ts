@@ -196,8 +196,12 @@ test("it goes on after a torn record whatever the disk refuses while it opens", 
     fs.fault = null;
     await archive.add([more]);
     await expectWhole(archive, told);
-    const again = await open(new SimFs(fs.afterKill()));
+    const left = fs.afterKill();
+    const again = await open(new SimFs(left));
     await expectWhole(again, told);
     expect(again.problems).toEqual([]);
+    const files = new Map(left.files);
+    files.delete(`${DIR}/tasks/index.ndjson`);
+    await expectWhole(await open(new SimFs({ files, folders: left.folders })), told);
   }
 });

@@ -15,6 +15,12 @@ test("a receipt that was just settled is in the log, and one that was not is not
   expect(await store.usage.has({ id: "req_2", at: NOON + 12 * MONTH_MS })).toBe(false);
 });
 
+test("it is waited for when so many are being written that it is not among the newest", async () => {
+  const { store } = await open({ dir: DIR, fs: emptyFs() });
+  for (let index = 0; index < 800; index += 1) void store.usage.settle(receipt(`req_${index}`));
+  expect(await store.usage.has({ id: "req_0", at: NOON })).toBe(true);
+});
+
 test("it is found after a restart, among others, in the month of its moment", async () => {
   const fs = emptyFs();
   const { store } = await open({ dir: DIR, fs });
