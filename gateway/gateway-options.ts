@@ -1,6 +1,7 @@
 import type { Clock } from "./lib/clock.ts";
 import type { Later } from "./lib/later.ts";
 import type { Log } from "./lib/log.ts";
+import type { MediaDisk } from "./store/media-disk.ts";
 import type { KeySealer } from "./store/store.ts";
 
 /** What a gateway is made from. */
@@ -18,5 +19,7 @@ export interface GatewayOptions {
   readonly clock: Clock;
   /** How tasks, callbacks and the library wait; by the machine's timers unless given. */
   readonly later?: Later;
+  /** Where results are saved; the machine's own unless given. */
+  readonly disk?: MediaDisk;
   readonly log: Log;
 }

@@ -20,6 +20,7 @@ import { listenOrExplain, openFolder } from "./start.ts";
 import { stopGateway } from "./stop.ts";
 import { readAssets } from "./store/assets.ts";
 import { publishInstance, writeControlToken } from "./store/instance.ts";
+import { nodeMediaDisk } from "./store/media-disk.ts";
 import type { OpenedStore } from "./store/open-store.ts";
 
 /** A running gateway. */
@@ -72,6 +73,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     ownPort: () => running.port,
     origin: () => running.url,
     later: options.later ?? later,
+    disk: options.disk ?? nodeMediaDisk,
     startSandbox: () => startSandbox({ models: allModels, clock }),
   });
   const sessions = new Sessions(clock, fileToken);
@@ -158,6 +160,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     state: () => state.read(),
     notice: (level, message) => services.notices.add(level, message),
     resumed: () => {
+      services.media.look();
       void services.discovery.refreshAll();
       void services.localServers.look();
       services.videoEngine.look();

@@ -4,7 +4,6 @@ import { randomBase62 } from "../lib/ids.ts";
 import { sleep } from "../lib/sleep.ts";
 import type { Log } from "../lib/log.ts";
 import type { Store } from "../store/store.ts";
-import { nodeMediaDisk } from "../store/media-disk.ts";
 import type { MediaDisk } from "../store/media-disk.ts";
 import { MediaStore } from "../store/media-store.ts";
 import { Door } from "../upstream/door.ts";
@@ -59,8 +58,8 @@ export interface ServiceInputs {
   /** Postern's own address, for links in answers and callbacks. */
   readonly origin: () => string;
   readonly later: Later;
-  /** Where results are saved; the machine's own unless given. */
-  readonly disk?: MediaDisk;
+  /** Where results are saved. */
+  readonly disk: MediaDisk;
   readonly startSandbox: () => Promise<RunningSandbox>;
 }
 
@@ -97,10 +96,10 @@ export function makeServices(inputs: ServiceInputs) {
     events,
     settings,
     downloader,
-    freeBytes: () => (inputs.disk ?? nodeMediaDisk).freeBytes(inputs.dataDir),
+    freeBytes: () => inputs.disk.freeBytes(inputs.dataDir),
     open: () =>
       MediaStore.open({
-        disk: inputs.disk ?? nodeMediaDisk,
+        disk: inputs.disk,
         dir: inputs.dataDir,
         clock,
         log: ({ level, event, message, file }) => log[level === "warning" ? "warn" : level](event, { message, file }),

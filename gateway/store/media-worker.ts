@@ -11,6 +11,7 @@ async function measure({ path, extension, bytes }: MeasureTask): Promise<void> {
     const chunk = new Uint8Array(end - start);
     return chunk.subarray(0, readSync(file, chunk, 0, chunk.length, start));
   });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
   parentPort?.postMessage(found);
 }
 

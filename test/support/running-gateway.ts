@@ -10,6 +10,7 @@ import type { Clock } from "../../gateway/lib/clock.ts";
 import type { Later } from "../../gateway/lib/later.ts";
 import { createLog, silentLog } from "../../gateway/lib/log.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
+import type { MediaDisk } from "../../gateway/store/media-disk.ts";
 import type { MockVendor } from "./mock-vendor.ts";
 
 /** The local key that every test gateway has, without limits. */
@@ -35,6 +36,8 @@ export interface TestOptions {
   readonly clock?: Clock;
   /** How tasks, callbacks and the library wait; by the machine's timers unless given. */
   readonly later?: Later;
+  /** Where results are saved. */
+  readonly disk?: MediaDisk;
   /** An earlier gateway's folder; a fresh one otherwise. */
   readonly dataDir?: string;
   /** Lines of the log are collected. */
@@ -171,6 +174,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     version: "0.0.0-test",
     clock: options.clock ?? systemClock,
     ...(options.later === undefined ? {} : { later: options.later }),
+    ...(options.disk === undefined ? {} : { disk: options.disk }),
     log:
       logged === undefined
         ? silentLog
