@@ -11,8 +11,10 @@ export class FastTime implements Clock {
   readonly #begun = performance.now();
   #jumped = 0;
 
-  constructor(speed = 100) {
+  /** @param since Unix ms at which it was the machine's own time: two processes with the same one agree. Else now. */
+  constructor(speed = 100, since?: number) {
     this.#speed = speed;
+    if (since !== undefined) this.#jumped = (this.#wall - since) * (speed - 1);
   }
 
   now(): number {

@@ -33,6 +33,8 @@ export abstract class VideoDesk {
   plan: readonly ScriptedState[] = ["queued", "running", "succeeded"];
   /** Wall clock for the times that the vendor tells. */
   now: () => number = Date.now;
+  /** What a new task's file is, by the task's id: each one its own. */
+  film: (id: string) => Buffer = mp4;
   /** What each protocol's model list holds. */
   readonly models: Record<Protocol, readonly string[]> = {
     dashscope: ["wan2.7-t2v", "wan2.6-t2v", "wan2.6-i2v", "happyhorse-1.0-t2v"],
@@ -157,7 +159,7 @@ export abstract class VideoDesk {
       error: { code: "InternalError", message: "The vendor could not make this video." },
       seconds: ordered.seconds,
       resolution: ordered.resolution,
-      video: mp4(id),
+      video: this.film(id),
       lastFrame: ordered.lastFrame ? png(64, 36, this.#made) : null,
       filtered: false,
       override: null,

@@ -1,0 +1,31 @@
+import type { Kill } from "./video-kills.ts";
+
+/** A write of the journal that brings a task into a phase, or makes something else of one. */
+const task = (phase: string, rest = ""): string => `"id":"vt_\\w{26}","phase":"${phase}"${rest}`;
+
+const point = (
+  where: "journal" | "usage" | "library" | "incoming" | "media",
+  at: "before" | "written" | "synced" | "renamed",
+  has?: string,
+): Kill => ({ how: "point", point: { in: where, at, nth: 1, ...(has === undefined ? {} : { has }) } });
+
+/** Each edge on a task's way from the submission to the end of its callback, in order. */
+export const EDGES: Readonly<Record<string, Kill>> = {
+  "before its record is written": point("journal", "before", task("submitting")),
+  "after its record, before its vendor is asked": point("journal", "synced", task("submitting")),
+  "while its vendor takes it": { how: "holding", what: "submit" },
+  "after its vendor took it, before the vendor's id is recorded": point("journal", "before", task("submitted")),
+  "before the first poll": point("journal", "synced", task("submitted")),
+  "during a poll": { how: "holding", what: "poll" },
+  "between two polls": point("journal", "synced", task("running")),
+  "after its vendor's success, before its charge is recorded": point("journal", "before", task("fetching")),
+  "after its charge is recorded, before it is counted": point("journal", "synced", task("fetching")),
+  "after it is counted, before that is recorded": point("usage", "written", '"endpoint":"videos"'),
+  "while its file is asked for": { how: "holding", what: "file" },
+  "with half of its file": point("incoming", "written"),
+  "after its file is renamed, before its entry": point("media", "renamed"),
+  "after its entry, before its end": point("library", "synced", '"op":"add"'),
+  "after its end, before its callback": point("journal", "synced", task("succeeded")),
+  "during its callback": { how: "holding", what: "webhook" },
+  "after its callback, before the attempt is recorded": point("journal", "before", '"state":"delivered"'),
+};

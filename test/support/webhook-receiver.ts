@@ -1,0 +1,112 @@
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+
+/** `whsec_` and the base64 of 32 bytes that are all 7. */
+export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+
+/** A callback that arrived, verified. */
+export interface Received {
+  /** `webhook-id`. */
+  readonly id: string;
+  readonly type: string;
+  /** Of the task, as its client knows it. */
+  readonly task: string;
+  /** What the path ends with: tests give each task its own. */
+  readonly name: string;
+  /** `webhook-timestamp`, Unix ms. */
+  readonly signedAt: number;
+  /** Monotonic ms of this process. */
+  readonly at: number;
+  /** What it was answered with; null: the connection ended before. */
+  status: number | null;
+}
+
+/** A receiver of callbacks on loopback, which verifies each as the reference library does. */
+export class WebhookReceiver {
+  /** In the order of their arrival. */
+  readonly received: Received[] = [];
+  /** What was wrong with some, in words. */
+  readonly complaints: string[] = [];
+  /** What callbacks are answered with, one each; 204 when there is nothing here. */
+  readonly statuses: number[] = [];
+  readonly #server: Server;
+  #held: Promise<void> | null = null;
+
+  constructor() {
+    this.#server = createServer((incoming, outgoing) => {
+      const parts: Buffer[] = [];
+      incoming.on("data", (part: Buffer) => parts.push(part));
+      incoming.on("error", () => {});
+      incoming.on("end", () => {
+        const received = this.#take(incoming.url ?? "", incoming.headers, Buffer.concat(parts).toString("utf8"));
+        const status = this.statuses.shift() ?? 204;
+        void (this.#held ?? Promise.resolve()).then(() => {
+          if (!outgoing.destroyed) received.status = status;
+          return outgoing.writeHead(status).end();
+        });
+      });
+    });
+    this.#server.on("connection", (socket) => socket.on("error", () => {}));
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return this;
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  /** `127.0.0.1:PORT`. */
+  get host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  url(name: string): string {
+    return `http://${this.host}/hooks/${name}`;
+  }
+
+  of(name: string): readonly Received[] {
+    return this.received.filter((received) => received.name === name);
+  }
+
+  /** Lets callbacks arrive and gives no answer until the returned function is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    return () => {
+      this.#held = null;
+      resolve();
+    };
+  }
+
+  #take(path: string, headers: NodeJS.Dict<string | string[]>, payload: string): Received {
+    const name = path.slice("/hooks/".length);
+    const signedAt = Number(headers["webhook-timestamp"]) * 1_000;
+    let event: { type: string; data: { id: string } } = { type: "", data: { id: "" } };
+    try {
+      event = verifiedAt(signedAt, payload, headers as Record<string, string>) as typeof event;
+    } catch (error) {
+      this.complaints.push(`the callback ${name} does not verify: ${String(error)}`);
+    }
+    const id = String(headers["webhook-id"]);
+    const received = { id, type: event.type, task: event.data.id, name, signedAt, at: performance.now(), status: null };
+    this.received.push(received);
+    return received;
+  }
+}
+
+/** As a receiver does whose clock runs with the gateway's, which may be faster than this machine's. */
+function verifiedAt(now: number, payload: string, headers: Record<string, string>): unknown {
+  const real = Date.now;
+  Date.now = () => now;
+  try {
+    return new Webhook(WEBHOOK_SECRET).verify(payload, headers);
+  } finally {
+    Date.now = real;
+  }
+}
