@@ -1,0 +1,99 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { closeAll, focused, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
+import { startGateway, type RunningGateway } from "./gateway.ts";
+
+/** The Tasks page against a real Postern whose sandbox makes the videos. */
+let gateway: RunningGateway;
+let browser: Browser;
+const opened: Watched[] = [];
+
+beforeAll(async () => {
+  [gateway, browser] = await Promise.all([startGateway(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await gateway.stop();
+});
+afterEach(() => closeAll(opened));
+
+async function openTasks(): Promise<Page> {
+  const watched = await watchedPage(browser, gateway.url);
+  opened.push(watched);
+  await watched.page.goto(await gateway.freshAddress());
+  await listening(watched.page);
+  await watched.page.keyboard.type("gt");
+  await watched.page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
+  return watched.page;
+}
+
+async function submit(prompt: string): Promise<number> {
+  const response = await fetch(`${gateway.url}/v1/videos/generations`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${gateway.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "alpha2.6-t2v", duration: 5, resolution: "720p", input: { prompt } }),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+const rowWith = (page: Page, text: string) => page.locator("[data-row]").filter({ hasText: text });
+
+it("shows a video from its submission to its player, with what it cost", async () => {
+  const page = await openTasks();
+  await page.getByText("No video task yet").waitFor();
+  expect(await submit("A lighthouse in the morning")).toBe(202);
+  const row = rowWith(page, "A lighthouse in the morning");
+  await row.waitFor();
+  await row.getByText("Succeeded").waitFor({ timeout: 60_000 });
+  // A sandbox video has a price, but it is no money.
+  await row.getByText("sandbox").waitFor({ state: "attached" });
+
+  await page.keyboard.press("j");
+  await focused(row);
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.locator("video").waitFor();
+  const player = "document.querySelector('[role=dialog] video')";
+  await expect
+    .poll(() => page.evaluate(`[${player}.videoWidth, ${player}.videoHeight, Math.round(${player}.duration)]`))
+    .toEqual([1_280, 720, 5]);
+  await dialog.getByRole("region", { name: "Cost" }).getByText("Seconds", { exact: true }).waitFor();
+  await dialog.getByRole("region", { name: "Timeline" }).getByText("Succeeded").waitFor();
+  await page.keyboard.press("Escape");
+  await focused(row);
+});
+
+it("makes a task again, and shows the new one beside it", async () => {
+  const page = await openTasks();
+  expect(await submit("A fox that waits sandbox:slow=60000")).toBe(202);
+  await rowWith(page, "A fox that waits").click();
+  const dialog = page.getByRole("dialog");
+  const asking = page.getByRole("alertdialog");
+  await dialog.getByRole("button", { name: "Make again" }).click();
+  await asking.getByText("The sandbox makes it: no real money is spent.").waitFor();
+  const first = page.url();
+  await asking.getByRole("button", { name: "Make again" }).click();
+  await asking.waitFor({ state: "detached" });
+  await expect.poll(() => page.url()).not.toBe(first);
+  await dialog.getByRole("region", { name: "Timeline" }).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await expect.poll(() => rowWith(page, "A fox that waits").count()).toBe(2);
+});
+
+it("finds by a word, in the address too", async () => {
+  expect(await submit("An otter sandbox:fail")).toBe(202);
+  const page = await openTasks();
+  await page.keyboard.press("/");
+  await page.keyboard.type("otter");
+  await expect.poll(() => page.locator("[data-row]").count()).toBe(1);
+  expect(page.url()).toContain("q=otter");
+  await rowWith(page, "An otter").getByText("Failed").waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Webhooks" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Show secret" }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/^whsec_/)
+    .waitFor();
+});
