@@ -54,22 +54,22 @@ function Waiting({ task }: { readonly task: TaskDetail }): ReactNode {
   const t = useMessages();
   const { progress, status } = task;
   return (
-    <div className="flex aspect-video max-h-[40vh] w-full flex-col items-center justify-center gap-2 rounded-md border border-line bg-canvas px-6">
+    <div className="flex w-full flex-col items-center gap-3 rounded-md border border-line bg-canvas px-6 py-12">
       <p className="text-muted">{status === "running" ? t.tasks.statusHelp.running : t.tasks.waiting}</p>
-      <Progress.Root
-        value={progress}
-        aria-label={t.tasks.progressOf(promptOf(task, t))}
-        className="flex w-full max-w-70 items-center gap-2"
-      >
-        <Progress.Track className="h-1 grow overflow-hidden rounded-full bg-pressed forced-colors:border">
-          <Progress.Indicator className="block h-full bg-info transition-[width] duration-300 data-indeterminate:w-1/3 data-indeterminate:animate-pulse forced-colors:bg-[Highlight]" />
-        </Progress.Track>
-        {progress !== null && (
+      {progress !== null && (
+        <Progress.Root
+          value={progress}
+          aria-label={t.tasks.progressOf(promptOf(task, t))}
+          className="flex w-full max-w-70 items-center gap-2"
+        >
+          <Progress.Track className="h-1 grow overflow-hidden rounded-full bg-pressed forced-colors:border">
+            <Progress.Indicator className="block h-full bg-info transition-[width] duration-300 forced-colors:bg-[Highlight]" />
+          </Progress.Track>
           <span aria-hidden className="numeric text-meta text-muted">
             {t.tasks.percent(Math.round(progress))}
           </span>
-        )}
-      </Progress.Root>
+        </Progress.Root>
+      )}
     </div>
   );
 }
