@@ -9,6 +9,7 @@ export interface TaskEntry {
   readonly publicId: string;
   /** Null while the vendor has said none. */
   readonly vendorId: string | null;
+  readonly requestId: string;
   readonly key: string;
   readonly model: string;
   readonly status: TaskStatus;
@@ -29,6 +30,7 @@ export function entryOf(task: TaskRecord): TaskEntry {
     id: task.id,
     publicId: publicId(task),
     vendorId: task.operation?.id ?? null,
+    requestId: task.request_id,
     key: task.key,
     model: task.model,
     status: statusOf(task),

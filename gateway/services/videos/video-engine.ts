@@ -58,7 +58,7 @@ export class VideoEngine {
   /** Takes up what an earlier run left, spread out. Call it when connections are known, before the first request. */
   async start(): Promise<void> {
     const { book, clock, money } = this.#deps;
-    for (const task of [...book.live()]) {
+    for (const task of book.live()) {
       money.resume(task);
       const known =
         task.phase === "submitting"
@@ -126,17 +126,18 @@ export class VideoEngine {
   /** Puts a task where it belongs now. @param resumed something was done for it before, by this run or an earlier one. */
   #enter(task: TaskRecord, resumed: boolean): void {
     if (this.#stopped) return;
-    const { clock, money } = this.#deps;
     const { bill, phase } = task;
-    if (bill !== null && !bill.counted) {
-      void money.book(task, resumed).then((booked) => {
-        if (!booked && !this.#stopped) this.#agenda.set(task.id, clock.now() + LATER_MS);
-      });
-    }
-    if (phase === "fetching" || (phase === "succeeded" && task.result?.saved === null)) this.#bringHome(task, resumed);
+    if (bill !== null && !bill.counted) void this.#book(task, resumed);
+    if (phase === "fetching" || (phase === "succeeded" && task.result?.saved === null))
+      void this.#bringHome(task, resumed);
     else if (phase === "unknown") this.#agenda.set(task.id, this.#plan.nextLook(task));
     else if (isAsked(task)) this.#agenda.set(task.id, resumed ? this.#plan.afterStart(task) : this.#plan.next(task));
-    else if (isOver(task)) this.#plan.forget(task.id);
+    if (bill !== null) this.#plan.forget(task.id);
+  }
+
+  async #book(task: TaskRecord, unsure: boolean): Promise<void> {
+    const { money, clock } = this.#deps;
+    if (!(await money.book(task, unsure))) this.#agenda.set(task.id, clock.now() + LATER_MS);
   }
 
   #due(id: string): void {
@@ -174,7 +175,7 @@ export class VideoEngine {
   }
 
   async #look(task: TaskRecord): Promise<TaskRecord> {
-    const after = await this.#find.find(task);
+    const after = await this.#find.find(task, this.#plan.looks(task.id));
     this.#plan.looked(task.id);
     this.#enter(after, false);
     return after;
@@ -188,32 +189,32 @@ export class VideoEngine {
   }
 
   /** Fetches the file; its task ends when it is there, or when it takes too long to wait for. */
-  #bringHome(task: TaskRecord, resumed: boolean): void {
-    if (this.#fetching.has(task.id)) return;
-    this.#fetching.add(task.id);
-    const { later, book, clock, log } = this.#deps;
-    const end = (saved: boolean | null, note: string | null): Promise<unknown> =>
-      book.change(task.id, (newest) => {
-        const now = clock.now();
-        return (
-          delivered(newest, saved, note, { at: now, eventId: newId("evt") }) ??
-          (saved === null ? null : savedLate(newest, saved, now))
-        );
-      });
-    const cancel = later(FETCH_PATIENCE_MS, () => void end(null, SLOW_FILE).catch(() => undefined));
-    const work = this.#fetch
-      .fetch(task, resumed)
-      .then(async (saved) => {
-        if (saved === null) this.#agenda.set(task.id, clock.now() + LATER_MS);
-        else await end(saved, saved ? null : NO_FILE);
-      })
-      .catch((error: unknown) => {
-        log.warn("video.not_saved", { task: task.id, message: error instanceof Error ? error.message : String(error) });
-        this.#agenda.set(task.id, clock.now() + LATER_MS);
-      });
-    void work.finally(() => {
+  async #bringHome(task: TaskRecord, resumed: boolean): Promise<void> {
+    const { id } = task;
+    if (this.#fetching.has(id)) return;
+    this.#fetching.add(id);
+    const { later, clock, log } = this.#deps;
+    const cancel = later(FETCH_PATIENCE_MS, () => void this.#arrived(id, null, SLOW_FILE).catch(() => undefined));
+    try {
+      const saved = await this.#fetch.fetch(task, resumed);
+      if (saved === null) this.#agenda.set(id, clock.now() + LATER_MS);
+      else await this.#arrived(id, saved, saved ? null : NO_FILE);
+    } catch (error) {
+      log.warn("video.not_saved", { task: id, message: error instanceof Error ? error.message : String(error) });
+      this.#agenda.set(id, clock.now() + LATER_MS);
+    } finally {
       cancel();
-      this.#fetching.delete(task.id);
+      this.#fetching.delete(id);
+    }
+  }
+
+  /** The file is there, or is not (false), or is not waited for any longer (null). @throws StoreWriteError */
+  async #arrived(id: string, saved: boolean | null, note: string | null): Promise<void> {
+    const { book, clock } = this.#deps;
+    await book.change(id, (newest) => {
+      const now = clock.now();
+      const end = delivered(newest, saved, note, { at: now, eventId: newId("evt") });
+      return end ?? (saved === null ? null : savedLate(newest, saved, now));
     });
   }
 

@@ -74,7 +74,8 @@ describe("the OpenAPI document", () => {
     expect(namesOf("post", "/v1/videos/generations")).toEqual(
       expect.arrayContaining(["query wait", "query wait_seconds"]),
     );
-    const { requestBody, responses } = paths["/v1/videos/generations"]?.["post"] as Operation;
+    const generations = paths["/v1/videos/generations"] as Record<string, Operation>;
+    const { requestBody, responses } = generations["post"] as Operation;
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "202"]));
     expect(Object.keys(requestBody?.content ?? {})).toEqual(["application/json"]);
     expect(Object.keys(paths["/v1/videos"]?.["post"]?.requestBody?.content ?? {}).toSorted()).toEqual([
