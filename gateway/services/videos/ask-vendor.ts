@@ -6,6 +6,7 @@ import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { WireRequest } from "../../vendors/vendor.ts";
 import { upstreamRequest } from "../calls/upstream-request.ts";
 import { failureError } from "../calls/failure-error.ts";
+import { secretsOf } from "./task-account.ts";
 import type { TaskAccount } from "./task-account.ts";
 
 /** A question about a task is small and answered at once. */
@@ -45,6 +46,6 @@ export async function askVendor(deps: AskDeps, account: TaskAccount, wire: WireR
 }
 
 /** A vendor's error in a sentence, without the vendor's key. */
-export function sentenceOf(error: VendorError, { connection, credential }: TaskAccount): string {
-  return toGatewayError(error, connection.name, credential.secret === null ? [] : [credential.secret]).message;
+export function sentenceOf(error: VendorError, account: TaskAccount): string {
+  return toGatewayError(error, account.connection.name, secretsOf(account)).message;
 }

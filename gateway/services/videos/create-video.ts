@@ -2,6 +2,7 @@ import { videoRequestSchema } from "../../contract/videos.ts";
 import type { VideoRequest } from "../../contract/videos.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { accepted, lost } from "../../core/task-changes.ts";
+import { keptNative } from "../../core/task-native.ts";
 import { keptRequest } from "../../core/task-request.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import { validate } from "../../core/validation.ts";
@@ -22,6 +23,7 @@ import { Once, checkName } from "./once.ts";
 import { orderedModelOf } from "./ordered-model.ts";
 import { submitVideo, videosOf } from "./submit-video.ts";
 import type { Submission } from "./submit-video.ts";
+import { secretsOf } from "./task-account.ts";
 import type { TaskBook } from "./task-book.ts";
 import type { TaskMoney } from "./task-money.ts";
 
@@ -207,5 +209,6 @@ function placeOf(candidate: Candidate, credential: string) {
 }
 
 function takenBy({ opened, operation, native }: Submission & { kind: "taken" }) {
-  return { operationId: operation.id, native, by: placeOf(opened.candidate, opened.credential.hint) };
+  const kept = keptNative(native, secretsOf(opened));
+  return { operationId: operation.id, native: kept, by: placeOf(opened.candidate, opened.credential.hint) };
 }

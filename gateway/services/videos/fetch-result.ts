@@ -1,5 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import { readdressed } from "../../core/task-changes.ts";
+import { keptNative } from "../../core/task-native.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
@@ -14,7 +15,7 @@ import type { MediaLibrary } from "../media/media-library.ts";
 import { askVendor } from "./ask-vendor.ts";
 import type { AskDeps } from "./ask-vendor.ts";
 import { videosOf } from "./submit-video.ts";
-import { accountOf } from "./task-account.ts";
+import { accountOf, secretsOf } from "./task-account.ts";
 import type { TaskAccount } from "./task-account.ts";
 import type { TaskBook } from "./task-book.ts";
 
@@ -97,7 +98,8 @@ export class FetchResult {
     const state = toState(answer.status, answer.body);
     if (state?.state !== "succeeded" || state.result.url === null) return task;
     const addresses = { video_url: state.result.url, last_frame_url: state.result.lastFrameUrl };
-    const changed = await book.change(task.id, (known) => readdressed(known, addresses, answer.body, clock.now()));
+    const native = keptNative(answer.body, secretsOf(account));
+    const changed = await book.change(task.id, (known) => readdressed(known, addresses, native, clock.now()));
     return changed?.task ?? task;
   }
 

@@ -1,5 +1,6 @@
 import { failed, made, progressed, timedOut } from "../../core/task-changes.ts";
 import type { Happening } from "../../core/task-changes.ts";
+import { keptNative } from "../../core/task-native.ts";
 import { taskReceipt } from "../../core/task-receipt.ts";
 import type { TaskEnd } from "../../core/task-receipt.ts";
 import { isOver } from "../../core/task.ts";
@@ -12,8 +13,7 @@ import type { Connections } from "../connections/connections.ts";
 import { askVendor, sentenceOf } from "./ask-vendor.ts";
 import type { AskDeps } from "./ask-vendor.ts";
 import { videosOf } from "./submit-video.ts";
-import { accountOf } from "./task-account.ts";
-import type { TaskAccount } from "./task-account.ts";
+import { accountOf, secretsOf } from "./task-account.ts";
 import type { TaskBook } from "./task-book.ts";
 
 export interface PollDeps extends AskDeps {
@@ -57,8 +57,9 @@ export class PollTask {
       const error = answer.error();
       return this.#nothing(task, sentenceOf(error, account), error.retryAfter);
     }
-    const native = answer.body ?? null;
-    const changed = await book.change(task.id, (known) => this.#next(known, state, native, account));
+    const secrets = secretsOf(account);
+    const native = keptNative(answer.body, secrets);
+    const changed = await book.change(task.id, (known) => this.#next(known, state, native, secrets));
     return { kind: "said", task: changed?.task ?? task };
   }
 
@@ -71,7 +72,7 @@ export class PollTask {
     return { kind: "said", task: changed?.task ?? task };
   }
 
-  #next(task: TaskRecord, said: VideoState, native: unknown, account: TaskAccount): TaskRecord | null {
+  #next(task: TaskRecord, said: VideoState, native: unknown, secrets: readonly string[]): TaskRecord | null {
     const now = this.#deps.clock.now();
     switch (said.state) {
       case "queued":
@@ -85,10 +86,8 @@ export class PollTask {
         const receipt = taskReceipt(task, endOf(task, said.result), now);
         return made(task, { result, native, receipt }, now);
       }
-      case "failed": {
-        const secrets = account.credential.secret === null ? [] : [account.credential.secret];
-        return this.#end(task, said.code, redact(said.message, secrets), "failed", native);
-      }
+      case "failed":
+        return this.#end(task, redact(said.code, secrets), redact(said.message, secrets), "failed", native);
       case "cancelled":
         return this.#cancelled(task, native, now);
       case "expired":

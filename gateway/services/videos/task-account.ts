@@ -21,3 +21,7 @@ export function accountOf(task: TaskRecord, connections: Connections): TaskAccou
   if (credential === undefined) return `The keys of ${connection.name} cannot be opened. Enter them again.`;
   return { connection, credential };
 }
+
+/** What must not be shown of an answer of this account. */
+export const secretsOf = ({ credential }: Pick<TaskAccount, "credential">): readonly string[] =>
+  credential.secret === null ? [] : [credential.secret];

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { VideoTaskList } from "../../../gateway/contract/videos.ts";
+import { KEY, errorOf } from "../../support/running-gateway.ts";
+import { T2V, VideoStage } from "../../support/video-acts.ts";
+
+/** The contract's "Video": vendors' errors in their own words without their keys, and reading without a vendor. */
+
+const SEEDANCE = { model: "doubao-seedance-1-5-pro-251215", input: { prompt: "A kite." } } as const;
+const GROK = { model: "grok-imagine-video", input: { prompt: "A kite." } } as const;
+const SORA = { model: "sora-2", input: { prompt: "A kite." } } as const;
+
+let logged: string[];
+let stage: VideoStage;
+beforeEach(async () => {
+  logged = [];
+  stage = await VideoStage.open({ logged });
+  stage.vendor.plan = ["running"];
+});
+afterEach(() => stage.close());
+
+/** `[vendor, request, its error's body, words, code]`; `KEY` stands for the vendor's key. */
+const REFUSALS: readonly (readonly [string, object, object, string])[] = [
+  [
+    "dashscope",
+    T2V,
+    { code: "InvalidParameter", message: "Field required: input.img_url, KEY", request_id: "r" },
+    "InvalidParameter",
+  ],
+  [
+    "ark",
+    SEEDANCE,
+    {
+      error: {
+        code: "InvalidParameter.content",
+        message: "Field required: input.img_url, KEY",
+        param: "content",
+        type: "BadRequest",
+      },
+    },
+    "InvalidParameter.content",
+  ],
+  [
+    "xai",
+    GROK,
+    { code: "Client specified an invalid argument", error: "Field required: input.img_url, KEY" },
+    "Client specified an invalid argument",
+  ],
+  [
+    "openai",
+    SORA,
+    {
+      error: {
+        message: "Field required: input.img_url, KEY",
+        type: "invalid_request_error",
+        param: "size",
+        code: "invalid_value",
+      },
+    },
+    "invalid_value",
+  ],
+];
+
+const withKey = (body: object, vendor: string): object =>
+  JSON.parse(JSON.stringify(body).replaceAll("KEY", `${vendor}-vendor-key`)) as object;
+
+describe("a vendor's validation error", () => {
+  it.each(REFUSALS)(
+    "of %s is told at the submission in its own words, without its key",
+    async (vendor, order, body, code) => {
+      stage.vendor.fault("submit", { do: "answer", status: 400, body: withKey(body, vendor) });
+      const response = await stage.gateway.post("/videos/generations", order);
+      expect([response.status, response.headers.get("x-postern-vendor")]).toEqual([400, vendor]);
+      const error = await errorOf(response);
+      expect(error).toMatchObject({ message: "Field required: input.img_url, [redacted]", code });
+      expect(stage.vendor.count("submit")).toBe(1);
+      expect(await stage.gateway.receipt()).toMatchObject({
+        endpoint: "videos",
+        outcome: "failed",
+        status: 400,
+        nano: 0,
+      });
+    },
+  );
+
+  it.each([
+    ["dashscope", T2V],
+    ["ark", SEEDANCE],
+    ["xai", GROK],
+    ["openai", SORA],
+  ])(
+    "of %s is told in the failed task in its own words, without its key, wherever the task is shown",
+    async (vendor, order) => {
+      const task = await stage.submit(order);
+      stage.vendor.last.error = { code: "InvalidParameter", message: `The size is not match, ${vendor}-vendor-key` };
+      stage.vendor.advance(stage.vendor.last.id, "failed");
+      const failed = await stage.over(task.id);
+      expect(failed).toMatchObject({
+        status: "failed",
+        error: { code: "InvalidParameter", message: "The size is not match, [redacted]" },
+      });
+      const shown = [
+        JSON.stringify(failed),
+        await (await stage.get("/videos/generations")).text(),
+        await (await stage.get(`/videos/${task.id}`)).text(),
+        await (await stage.gateway.control("GET", "/tasks")).text(),
+        await (await stage.gateway.control("GET", `/tasks/${task.id}`)).text(),
+        await (await stage.gateway.control("GET", "/requests")).text(),
+        logged.join("\n"),
+      ];
+      expect(shown.filter((text) => text.includes(`${vendor}-vendor-key`))).toEqual([]);
+    },
+  );
+});
+
+describe("a vendor that refuses our key", () => {
+  it("is 502 vendor_auth to the client, never 401", async () => {
+    stage.vendor.refusedKeys.add("dashscope-vendor-key");
+    const response = await stage.gateway.post("/videos/generations", T2V);
+    expect([response.status, (await errorOf(response)).code]).toEqual([502, "vendor_auth"]);
+    expect((await (await stage.get("/videos/generations")).json()) as VideoTaskList).toMatchObject({ data: [] });
+  });
+});
+
+describe("while no vendor can be reached", () => {
+  it("tasks are read and listed from the data folder, also after a restart, with their files", async () => {
+    const made = await stage.submit();
+    stage.vendor.advance(stage.vendor.last.id, "succeeded");
+    const done = await stage.over(made.id);
+    const running = await stage.submit();
+    await stage.when(running.id, ({ status }) => status === "running");
+    await stage.vendor.close();
+
+    for (const again of [false, true]) {
+      if (again) await stage.restart();
+      expect(await stage.read(made.id)).toEqual({
+        ...done,
+        content: { ...done.content, local_url: expect.any(String) },
+      });
+      expect(await stage.read(running.id)).toMatchObject({ id: running.id, status: "running" });
+      const list = (await (await stage.get("/videos/generations")).json()) as VideoTaskList;
+      expect(list.data.map(({ id }) => id)).toEqual([running.id, made.id]);
+      const { content } = await stage.read(made.id);
+      expect((await fetch(content?.local_url as string)).status).toBe(200);
+      const own = await fetch(`${stage.gateway.url}/v1/videos/${made.id}/content`, {
+        headers: { authorization: `Bearer ${KEY}` },
+      });
+      expect([own.status, own.headers.get("content-type")]).toEqual([200, "video/mp4"]);
+    }
+  });
+});
