@@ -13,10 +13,12 @@ import { reasonOf } from "./reason.ts";
 const LANES = 4;
 /** Addresses that are noted at the same time; they share a write. */
 const NOTES = 64;
-/** Pauses before each further try, the last one again and again until the address has expired. */
+/** Pauses before each further try, the last one again and again until the address has expired; then from the first on. */
 const RETRY_PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
 /** An address that answers wrongly so often will not do better. */
 const DOUBTFUL_TRIES = 4;
+/** Tries of an address that must have expired: after a day of sleep the network may need its time. */
+const LATE_TRIES = 5;
 
 export interface MediaFetchesDeps {
   readonly clock: Clock;
@@ -31,6 +33,8 @@ interface Fetching {
   /** Another one when its vendor has given another address. */
   pending: PendingMedia;
   tries: number;
+  /** Tries since the address expired. */
+  late: number;
   /** Whether it is in the library, when that is decided. */
   readonly decided: PromiseWithResolvers<boolean>;
 }
@@ -108,6 +112,7 @@ export class MediaFetches {
   #readdress(fetching: Fetching, pending: PendingMedia): void {
     fetching.pending = pending;
     fetching.tries = 0;
+    fetching.late = 0;
     // When the disk refuses this, the next start begins with the earlier address, and is told this one again.
     this.#notes.run(() =>
       this.#deps
@@ -121,7 +126,7 @@ export class MediaFetches {
   }
 
   #enter(pending: PendingMedia): Fetching {
-    const fetching = { pending, tries: 0, decided: Promise.withResolvers<boolean>() };
+    const fetching = { pending, tries: 0, late: 0, decided: Promise.withResolvers<boolean>() };
     // Most results have nobody who waits for them.
     fetching.decided.promise.catch(() => undefined);
     this.#fetching.set(pending.id, fetching);
@@ -150,10 +155,12 @@ export class MediaFetches {
     }
     if (outcome.how === "stopped" || this.#stopped) return;
     if (fetching.pending.url !== pending.url) return this.#download(pending.id);
-    const pause = RETRY_PAUSES_MS[Math.min(fetching.tries, RETRY_PAUSES_MS.length - 1)] as number;
     fetching.tries += 1;
+    if (clock.now() >= pending.expires_at) fetching.late += 1;
+    const tries = fetching.late > 0 ? fetching.late : fetching.tries;
+    const pause = RETRY_PAUSES_MS[Math.min(tries, RETRY_PAUSES_MS.length) - 1] as number;
     const hopeless = outcome.how === "never" || (outcome.how === "doubtful" && fetching.tries >= DOUBTFUL_TRIES);
-    if (hopeless || clock.now() + pause >= pending.expires_at) return this.#giveUp(pending, outcome);
+    if (hopeless || fetching.late >= LATE_TRIES) return this.#giveUp(pending, outcome);
     if (outcome.kind === "room" || outcome.kind === "disk") entries.refused(pending.origin, outcome.kind, outcome.why);
     this.#retries.set(pending.id, clock.now() + pause);
   }

@@ -32,6 +32,8 @@ export interface FetchDeps extends AskDeps {
 const PATIENCE = { head: 120_000, gap: 60_000 };
 /** Pauses before a file that is behind the vendor's own key is asked for again. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
+/** Tries after the time for which its vendor keeps a file: after sleep the network may need its time. */
+const LATE_TRIES = 5;
 
 /** Brings what a task made into the library: through the library's own checked door, or with the vendor's key. */
 export class FetchResult {
@@ -104,12 +106,14 @@ export class FetchResult {
   }
 
   async #fetchContent(task: TaskRecord, account: TaskAccount): Promise<boolean | null> {
+    let late = 0;
     for (let tries = 0; ; tries += 1) {
       const saved = await this.#tryContent(task, account);
       if (saved !== "later") return saved;
       if (this.#stopped) return null;
-      const pause = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] as number;
-      if (this.#deps.clock.now() + pause >= task.forgotten_at) return false;
+      if (this.#deps.clock.now() >= task.forgotten_at) late += 1;
+      if (late >= LATE_TRIES) return false;
+      const pause = PAUSES_MS[Math.min(late > 0 ? late - 1 : tries, PAUSES_MS.length - 1)] as number;
       await new Promise<void>((resolve) => this.#deps.later(pause, resolve));
       if (this.#stopped) return null;
     }

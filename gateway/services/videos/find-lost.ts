@@ -8,7 +8,8 @@ import { newId } from "../../lib/ids.ts";
 import type { Connections } from "../connections/connections.ts";
 import { askVendor } from "./ask-vendor.ts";
 import type { AskDeps } from "./ask-vendor.ts";
-import { nothingBilled } from "./poll-task.ts";
+import { PassedMoments } from "./passed-moments.ts";
+import { SILENT_MS, nothingBilled } from "./poll-task.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf } from "./task-account.ts";
 import type { TaskAccount } from "./task-account.ts";
@@ -22,6 +23,8 @@ export interface FindLostDeps extends AskDeps {
 
 /** A list that does not have a task so long after its submission will not have it later either. */
 const LISTED_AFTER_MS = 2 * 60_000;
+/** Looks of this run that it takes to say so, whatever the wall clock says of that time. */
+const LOOKS_AT_LEAST = 2;
 /** Pages of a vendor's list that are looked through. */
 const MOST_PAGES = 20;
 /** Vendors' lists are asked for with this much time on both sides of the submission. */
@@ -33,16 +36,26 @@ const AROUND_MS = 10 * 60_000;
  */
 export class FindLost {
   readonly #deps: FindLostDeps;
+  readonly #forgotten: PassedMoments;
 
   constructor(deps: FindLostDeps) {
     this.#deps = deps;
+    this.#forgotten = new PassedMoments(deps.clock, SILENT_MS);
   }
 
-  /** @returns the record after the look: `unknown` still when nothing could be said. @throws StoreWriteError */
-  async find(task: TaskRecord): Promise<TaskRecord> {
+  /**
+   * @param looks how often this run has looked for it before
+   * @returns the record after the look: `unknown` still when nothing could be said. @throws StoreWriteError
+   */
+  async find(task: TaskRecord, looks: number): Promise<TaskRecord> {
+    const after = await this.#look(task, looks);
+    const hopeless = this.#forgotten.has(task.id, task.forgotten_at);
+    return hopeless && after.phase === "unknown" ? this.#giveUp(after, "unknown", "unknown_outcome", TOO_OLD) : after;
+  }
+
+  async #look(task: TaskRecord, looks: number): Promise<TaskRecord> {
     const { book, clock, connections } = this.#deps;
     const now = clock.now();
-    if (now >= task.forgotten_at) return this.#giveUp(task, "unknown", "unknown_outcome", TOO_OLD);
     const account = accountOf(task, connections);
     if (typeof account === "string") return this.#note(task, account);
     if (videosOf(account.connection.vendor).listing === null) return this.#note(task, NO_LIST);
@@ -53,7 +66,8 @@ export class FindLost {
     const candidates = candidatesFor(task, lostAt, listed, (id) => known.has(id));
     const [only, ...others] = candidates;
     if (only === undefined) {
-      if (now - lostAt < LISTED_AFTER_MS) return task;
+      if (now - lostAt < LISTED_AFTER_MS || looks + 1 < LOOKS_AT_LEAST) return task;
+      if (now >= task.forgotten_at) return this.#giveUp(task, "unknown", "unknown_outcome", TOO_OLD);
       if (!isWhole(listed, this.#neighbours(task))) return this.#note(task, NOT_WHOLE);
       return this.#giveUp(task, "failed", "not_submitted", NEVER_ARRIVED);
     }

@@ -96,6 +96,11 @@ export class PollPlan {
     return this.#deps.clock.now() + this.#jittered(pause);
   }
 
+  /** How often this run has looked for a lost task. */
+  looks(id: string): number {
+    return this.#course(id).looks;
+  }
+
   looked(id: string): void {
     this.#course(id).looks += 1;
   }

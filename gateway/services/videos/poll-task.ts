@@ -12,6 +12,7 @@ import type { VideoResult, VideoState } from "../../vendors/videos.ts";
 import type { Connections } from "../connections/connections.ts";
 import { askVendor, sentenceOf } from "./ask-vendor.ts";
 import type { AskDeps } from "./ask-vendor.ts";
+import { PassedMoments } from "./passed-moments.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf, secretsOf } from "./task-account.ts";
 import type { TaskBook } from "./task-book.ts";
@@ -31,15 +32,23 @@ export type PollOutcome =
 
 /** A vendor that does not know a task so soon after it took it has not told all its machines yet (upstreams A.2). */
 const SPREADING_MS = 60_000;
+/** A deadline must have passed for so long: a wall clock that jumps for a moment fails no task. */
+const LATE_MS = 60_000;
+/** A vendor that must have forgotten a task is asked so much longer: after sleep the network may need its time. */
+export const SILENT_MS = 3_600_000;
 /** No vendor makes longer videos: a larger figure is an error of the vendor's and is not billed. */
 const LONGEST_SECONDS = 3_600;
 
 /** One question to a vendor about one task, and what its answer changes. */
 export class PollTask {
   readonly #deps: PollDeps;
+  readonly #late: PassedMoments;
+  readonly #forgotten: PassedMoments;
 
   constructor(deps: PollDeps) {
     this.#deps = deps;
+    this.#late = new PassedMoments(deps.clock, LATE_MS);
+    this.#forgotten = new PassedMoments(deps.clock, SILENT_MS);
   }
 
   /** @throws StoreWriteError when the disk refuses to take the answer: ask again later */
@@ -63,10 +72,10 @@ export class PollTask {
     return { kind: "said", task: changed?.task ?? task };
   }
 
-  /** Past the time for which the vendor keeps tasks, silence is the last word. */
+  /** Past the time for which the vendor keeps tasks, an hour of silence is the last word. */
   async #nothing(task: TaskRecord, why: string, retryAfter: number | null): Promise<PollOutcome> {
-    const { book, clock } = this.#deps;
-    if (clock.now() < task.forgotten_at) return { kind: "nothing", task, why, retryAfter };
+    const { book } = this.#deps;
+    if (!this.#forgotten.has(task.id, task.forgotten_at)) return { kind: "nothing", task, why, retryAfter };
     const message = `The vendor could not be asked for this task while it still knew it. The last answer: ${why}`;
     const changed = await book.change(task.id, (known) => this.#end(known, "expired", message, "unknown", undefined));
     return { kind: "said", task: changed?.task ?? task };
@@ -78,7 +87,7 @@ export class PollTask {
       case "queued":
       case "running": {
         const next = progressed(task, { state: said.state, progress: said.progress, native }, now);
-        if (now < task.deadline_at) return next;
+        if (!this.#late.has(task.id, task.deadline_at)) return next;
         return timedOut(next ?? task, LATE, this.#when(now)) ?? next;
       }
       case "succeeded": {
