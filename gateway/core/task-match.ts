@@ -1,10 +1,12 @@
 import type { TaskRecord } from "./task.ts";
 
-/** What a vendor's list says of a task. */
+/** A task as a vendor's own list has it. */
 export interface ListedTask {
   readonly id: string;
   readonly upstreamModel: string | null;
+  /** Unix milliseconds; null where the list does not say. */
   readonly createdAt: number | null;
+  /** What tells tasks of one model apart, where the list says it. */
   readonly seconds: number | null;
   readonly resolution: string | null;
   readonly seed: number | null;

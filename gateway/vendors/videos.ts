@@ -1,4 +1,5 @@
 import type { ModelSpec } from "../core/model.ts";
+import type { ListedTask } from "../core/task-match.ts";
 import type { WireRequest } from "./vendor.ts";
 
 /** A checked order on its way to a vendor. */
@@ -41,24 +42,12 @@ export type VideoState =
   /** The vendor does not know the task: too old, or not yet everywhere. */
   | { readonly state: "absent" };
 
-/** A task as a vendor's own list has it. */
-export interface ListedVideo {
-  readonly id: string;
-  readonly upstreamModel: string | null;
-  /** Unix milliseconds; null where the list does not say. */
-  readonly createdAt: number | null;
-  /** What tells tasks of one model apart, where the list says it. */
-  readonly seconds: number | null;
-  readonly resolution: string | null;
-  readonly seed: number | null;
-}
-
 /** The vendor's own list of tasks: how a submission without an answer is looked for. */
 export interface VideoListing {
   /** Tasks of one model, created between two moments (Unix ms). @param page from 1 */
   toRequest(query: VideoListQuery, secret: string | null): WireRequest;
   /** @returns null when the answer is no such list. `more`: there are further pages. */
-  fromResponse(body: unknown): { readonly tasks: readonly ListedVideo[]; readonly more: boolean } | null;
+  fromResponse(body: unknown): { readonly tasks: readonly ListedTask[]; readonly more: boolean } | null;
 }
 
 export interface VideoListQuery {

@@ -10,7 +10,8 @@ import {
   seedOf,
   textOf,
 } from "../video-figures.ts";
-import type { ListedVideo, VideoListing, VideoState, VideosAdapter } from "../videos.ts";
+import type { ListedTask } from "../../core/task-match.ts";
+import type { VideoListing, VideoState, VideosAdapter } from "../videos.ts";
 
 const TASKS = "/contents/generations/tasks";
 
@@ -125,7 +126,7 @@ function lengthOf(task: Readonly<Record<string, unknown>>): number | null {
   return secondsOf(Math.round((frames * 1_000) / framespersecond) / 1_000);
 }
 
-function readItem(item: unknown): readonly ListedVideo[] {
+function readItem(item: unknown): readonly ListedTask[] {
   const operation = isRecord(item) ? operationOf(item["id"]) : null;
   if (!isRecord(item) || operation === null) return [];
   return [

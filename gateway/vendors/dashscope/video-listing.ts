@@ -1,6 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import { momentOf, operationOf, textOf } from "../video-figures.ts";
-import type { ListedVideo, VideoListing } from "../videos.ts";
+import type { ListedTask } from "../../core/task-match.ts";
+import type { VideoListing } from "../videos.ts";
 import { nativeHeaders } from "./headers.ts";
 
 const PAGE_SIZE = 10;
@@ -33,7 +34,7 @@ export const listing: VideoListing = {
   },
 };
 
-function readRow(row: unknown): readonly ListedVideo[] {
+function readRow(row: unknown): readonly ListedTask[] {
   const operation = isRecord(row) ? operationOf(row["task_id"]) : null;
   if (!isRecord(row) || operation === null) return [];
   return [
