@@ -1,8 +1,9 @@
 import { isRecord } from "../lib/records.ts";
 import { exceedsDepth } from "./json-depth.ts";
 
-/** What vendors say of a task is a few KiB, and four deep. */
-const LARGEST_CHARACTERS = 256 * 1024;
+/** What vendors say of a task is a few KiB, and four deep; a hundred of them are one page of a list. */
+const LARGEST_CHARACTERS = 64 * 1024;
+const LARGEST_FIELDS = 4 * 1024;
 const DEEPEST = 64;
 /** As in lib/redact.ts: shorter texts are no keys. */
 const SHORTEST_SECRET = 4;
@@ -12,15 +13,23 @@ const SHORTEST_SECRET = 4;
  * are not for clients and receivers, and for a body that no journal should carry, of which only the size is left.
  * @param secrets exact values; signatures in addresses of results stay.
  */
-export function keptNative(body: unknown, secrets: readonly string[]): unknown {
+export function keptNative(body: unknown, secrets: readonly string[], largest = LARGEST_CHARACTERS): unknown {
   if (body === undefined) return null;
   // What is too deep has no text: writing it down would exhaust the stack.
   if (exceedsDepth(body, DEEPEST)) return { omitted: `nested deeper than ${DEEPEST}` };
   const text = JSON.stringify(body);
-  if (text.length > LARGEST_CHARACTERS) return { omitted: `${text.length} characters` };
+  if (text.length > largest) return { omitted: `${text.length} characters` };
   const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
   const told = known.some((secret) => text.includes(JSON.stringify(secret).slice(1, -1)));
   return told ? without(body, known) : body;
+}
+
+/** The same for the vendor's object of figures (`usage`), which is small. */
+export function keptUsage(
+  usage: Readonly<Record<string, unknown>>,
+  secrets: readonly string[],
+): Readonly<Record<string, unknown>> {
+  return keptNative(usage, secrets, LARGEST_FIELDS) as Readonly<Record<string, unknown>>;
 }
 
 function without(value: unknown, secrets: readonly string[]): unknown {

@@ -21,5 +21,11 @@ export function videoHold(order: Pick<VideoOrder, "holdSeconds" | "resolution">,
   return rate === undefined ? Math.ceil(order.holdSeconds * ASSUMED_NANO_PER_SECOND) : priceOf(order.holdSeconds, rate);
 }
 
+/** Whether seconds of this resolution have a price of their own, or need none: all cost the same, or nobody knows what. */
+export function isSold(price: Price | null, resolution: string): boolean {
+  const sizes = (price?.variants ?? []).flatMap(({ when }) => when["resolution"] ?? []);
+  return sizes.length === 0 || sizes.includes(resolution);
+}
+
 /** What so many seconds are billed as: to the thousandth, as receipts keep them. */
 export const videoUnits = (seconds: number): Units => ({ second: Math.round(seconds * 1_000) / 1_000 });

@@ -7,6 +7,9 @@ const TASK_ID = /^(?!\.+$)[\x21-\x7e]{1,200}$/;
 /** More seconds than any video has: such a figure is noise, and money must not be counted by it. */
 const MOST_SECONDS = 3_600;
 const LONGEST_MESSAGE = 2_000;
+const LONGEST_CODE = 100;
+/** No vendor's address is as long, and the download door takes none that is. */
+const LONGEST_ADDRESS = 16_384;
 
 /** @returns null when it is no id of a task. */
 export function operationOf(id: unknown): VideoOperation | null {
@@ -42,6 +45,16 @@ export function textOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
+/**
+ * Where a result lies: an http or https URL. Null for anything else: nothing could be fetched from it, and pages and
+ * clients that make links of it must not be led elsewhere (`javascript:`, `data:`, `file:`).
+ */
+export function addressOf(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > LONGEST_ADDRESS || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value))
+    return null;
+  return value.isWellFormed() && URL.canParse(value) ? value : null;
+}
+
 /** A moment as Unix seconds or milliseconds, told apart by their size; in milliseconds. Null for what is none. */
 export function momentOf(value: unknown): number | null {
   const figure = typeof value === "string" && /^\d{10,13}$/.test(value) ? Number(value) : value;
@@ -53,7 +66,7 @@ export function momentOf(value: unknown): number | null {
 export function failedWith(code: unknown, message: unknown): VideoState {
   return {
     state: "failed",
-    code: (typeof code === "number" ? String(code) : textOf(code)) ?? "failed",
+    code: ((typeof code === "number" ? String(code) : textOf(code)) ?? "failed").slice(0, LONGEST_CODE),
     message: (textOf(message) ?? "The vendor says that the task failed, and not why.").slice(0, LONGEST_MESSAGE),
   };
 }

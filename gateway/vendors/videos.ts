@@ -86,6 +86,11 @@ export interface VideosAdapter {
    * @returns null when this is no answer about a task: then it is read as an error.
    */
   toState(status: number, body: unknown): VideoState | null;
+  /**
+   * Whether an answer names a task, and not this one: a cache or a proxy that mixes answers up. It says nothing about
+   * this task then; somebody else's video must not become its result.
+   */
+  isAnother(operation: VideoOperation, body: unknown): boolean;
   /** Null where a task cannot be cancelled at this vendor. An answer 2xx means that it was. */
   readonly toCancelRequest: ((operation: VideoOperation, secret: string | null) => WireRequest) | null;
   /** Null where the vendor has no list. */

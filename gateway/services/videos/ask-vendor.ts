@@ -4,6 +4,7 @@ import { parseJson } from "../../lib/json.ts";
 import type { Door } from "../../upstream/door.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { WireRequest } from "../../vendors/vendor.ts";
+import type { VideoOperation, VideoState, VideosAdapter } from "../../vendors/videos.ts";
 import { upstreamRequest } from "../calls/upstream-request.ts";
 import { failureError } from "../calls/failure-error.ts";
 import { secretsOf } from "./task-account.ts";
@@ -43,6 +44,17 @@ export async function askVendor(deps: AskDeps, account: TaskAccount, wire: WireR
     if (!(error instanceof UpstreamFailure)) throw error;
     return { kind: "silence", why: failureError(error, connection, credential).message, sent: error.sent };
   }
+}
+
+/** What an answer says about a task; null where it says nothing of it: an error, or something about another task. */
+export function stateIn(
+  adapter: VideosAdapter,
+  operation: VideoOperation,
+  { status, body }: VendorAnswer & { kind: "answer" },
+): VideoState | null {
+  // A proxy's `{"status":"failed"}` with a 502 is no word of the vendor about a task that it may be making.
+  if ((status < 200 || status >= 300) && status !== 404) return null;
+  return adapter.isAnother(operation, body) ? null : adapter.toState(status, body);
 }
 
 /** A vendor's error in a sentence, without the vendor's key. */

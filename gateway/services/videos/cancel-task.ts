@@ -3,7 +3,7 @@ import { failed } from "../../core/task-changes.ts";
 import { taskReceipt } from "../../core/task-receipt.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import { newId } from "../../lib/ids.ts";
-import { askVendor, sentenceOf } from "./ask-vendor.ts";
+import { askVendor, sentenceOf, stateIn } from "./ask-vendor.ts";
 import { nothingBilled } from "./poll-task.ts";
 import type { PollDeps } from "./poll-task.ts";
 import { videosOf } from "./submit-video.ts";
@@ -26,7 +26,8 @@ export class CancelTask {
     const account = accountOf(task, this.#deps.connections);
     if (typeof account === "string") throw notCancellable(task, account);
     const { connection, credential } = account;
-    const { toCancelRequest, toStatusRequest, toState } = videosOf(connection.vendor);
+    const adapter = videosOf(connection.vendor);
+    const { toCancelRequest, toStatusRequest } = adapter;
     if (toCancelRequest === null) throw notCancellable(task, `${connection.name} has no way to cancel a video.`);
     if (task.phase !== "submitted" || task.operation === null) {
       throw notCancellable(task, `${connection.name} cancels tasks only while they wait; this one is ${task.phase}.`);
@@ -36,7 +37,7 @@ export class CancelTask {
     if (answer.status < 200 || answer.status >= 300) throw notCancellable(task, sentenceOf(answer.error(), account));
     // Where cancelling also deletes what is finished (Ark), a task that is gone now had finished, and is billed there.
     const last = await askVendor(this.#deps, account, toStatusRequest(task.operation, credential.secret));
-    const gone = last.kind === "answer" && toState(last.status, last.body)?.state === "absent";
+    const gone = last.kind === "answer" && stateIn(adapter, task.operation, last)?.state === "absent";
     return gone ? this.#end(task, "unknown", HAD_FINISHED) : this.#end(task, "failed", null);
   }
 

@@ -12,7 +12,7 @@ import type { Connections } from "../connections/connections.ts";
 import { upstreamRequest } from "../calls/upstream-request.ts";
 import type { MediaOrigin } from "../media/keep-media.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
-import { askVendor } from "./ask-vendor.ts";
+import { askVendor, stateIn } from "./ask-vendor.ts";
 import type { AskDeps } from "./ask-vendor.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf, secretsOf } from "./task-account.ts";
@@ -94,10 +94,11 @@ export class FetchResult {
   async #readdress(task: TaskRecord, account: TaskAccount): Promise<TaskRecord> {
     const { book, clock } = this.#deps;
     if (task.operation === null) return task;
-    const { toStatusRequest, toState } = videosOf(account.connection.vendor);
-    const answer = await askVendor(this.#deps, account, toStatusRequest(task.operation, account.credential.secret));
+    const adapter = videosOf(account.connection.vendor);
+    const wire = adapter.toStatusRequest(task.operation, account.credential.secret);
+    const answer = await askVendor(this.#deps, account, wire);
     if (answer.kind !== "answer") return task;
-    const state = toState(answer.status, answer.body);
+    const state = stateIn(adapter, task.operation, answer);
     if (state?.state !== "succeeded" || state.result.url === null) return task;
     const addresses = { video_url: state.result.url, last_frame_url: state.result.lastFrameUrl };
     const native = keptNative(answer.body, secretsOf(account));

@@ -1,8 +1,9 @@
 import { failed, made, progressed, timedOut } from "../../core/task-changes.ts";
 import type { Happening } from "../../core/task-changes.ts";
-import { keptNative } from "../../core/task-native.ts";
+import { keptNative, keptUsage } from "../../core/task-native.ts";
 import { taskReceipt } from "../../core/task-receipt.ts";
 import type { TaskEnd } from "../../core/task-receipt.ts";
+import { isSold } from "../../core/video-cost.ts";
 import { isOver } from "../../core/task.ts";
 import type { TaskRecord, TaskResult } from "../../core/task.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -10,7 +11,7 @@ import { newId } from "../../lib/ids.ts";
 import { redact } from "../../lib/redact.ts";
 import type { VideoResult, VideoState } from "../../vendors/videos.ts";
 import type { Connections } from "../connections/connections.ts";
-import { askVendor, sentenceOf } from "./ask-vendor.ts";
+import { askVendor, sentenceOf, stateIn } from "./ask-vendor.ts";
 import type { AskDeps } from "./ask-vendor.ts";
 import { PassedMoments } from "./passed-moments.ts";
 import { videosOf } from "./submit-video.ts";
@@ -61,8 +62,9 @@ export class PollTask {
     const wire = adapter.toStatusRequest(task.operation, account.credential.secret);
     const answer = await askVendor(this.#deps, account, wire);
     if (answer.kind === "silence") return this.#nothing(task, answer.why, null);
-    const state = adapter.toState(answer.status, answer.body);
+    const state = stateIn(adapter, task.operation, answer);
     if (state === null) {
+      if (adapter.isAnother(task.operation, answer.body)) return this.#nothing(task, ANOTHER, null);
       const error = answer.error();
       return this.#nothing(task, sentenceOf(error, account), error.retryAfter);
     }
@@ -91,8 +93,9 @@ export class PollTask {
         return timedOut(next ?? task, LATE, this.#when(now)) ?? next;
       }
       case "succeeded": {
-        const result = resultOf(task, said.result);
-        const receipt = taskReceipt(task, endOf(task, said.result), now);
+        const end = endOf(task, said.result);
+        const result = resultOf(task, { ...said.result, usage: keptUsage(said.result.usage, secrets) }, end);
+        const receipt = taskReceipt(task, end, now);
         return made(task, { result, native, receipt }, now);
       }
       case "failed":
@@ -139,30 +142,35 @@ const LATE =
 const FORGOTTEN =
   "The vendor does not know this task any more. It keeps tasks for a day or so, whatever became of them.";
 
+const ANOTHER = "The vendor answered about another task.";
+
 /** What a task costs that brought no video: nothing, or nobody knows. */
 export function nothingBilled(task: TaskRecord, outcome: "failed" | "unknown", code: string): TaskEnd {
   const { resolution } = task.order;
   return { outcome, status: 202, code, seconds: 0, resolution, estimated: outcome === "unknown" };
 }
 
-function endOf({ order }: TaskRecord, { seconds, resolution }: VideoResult): TaskEnd {
-  const told = billable(seconds);
+function endOf({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
+  const seconds = billable(said.seconds);
+  const resolution = said.resolution ?? order.resolution;
+  // A size that nobody sells is an error of the vendor's: what was ordered, and held, is billed.
+  const sold = resolution === order.resolution || isSold(price, resolution);
   return {
     outcome: "completed",
     status: 202,
     code: null,
-    seconds: told ?? order.seconds,
-    resolution: resolution ?? order.resolution,
-    estimated: told === null,
+    seconds: seconds ?? order.seconds,
+    resolution: sold ? resolution : order.resolution,
+    estimated: seconds === null || !sold,
   };
 }
 
-function resultOf({ order, result }: TaskRecord, said: VideoResult): TaskResult {
+function resultOf({ order, result }: TaskRecord, said: VideoResult, { seconds, resolution }: TaskEnd): TaskResult {
   return {
     video_url: said.url,
     last_frame_url: said.lastFrameUrl,
-    seconds: billable(said.seconds) ?? order.seconds,
-    resolution: said.resolution ?? order.resolution,
+    seconds,
+    resolution,
     seed: said.seed ?? order.seed,
     usage: said.usage,
     video_media: result?.video_media ?? newId("media"),

@@ -1,6 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
 import {
+  addressOf,
   failedWith,
   momentOf,
   nothingMade,
@@ -66,6 +67,7 @@ export const videos: VideosAdapter = {
     const state = textOf(body["status"]);
     return state === null ? null : stateOf(state.toLowerCase(), body);
   },
+  isAnother: ({ id }, body) => isRecord(body) && (textOf(body["id"]) ?? id) !== id,
   /**
    * Takes a queued task back. A running one is refused; of one that is over the record is deleted, with the same
    * answer: whoever cancels looks at the state before.
@@ -103,13 +105,13 @@ function stateOf(state: string, task: Readonly<Record<string, unknown>>): VideoS
 
 function resultOf(task: Readonly<Record<string, unknown>>): VideoState {
   const content = isRecord(task["content"]) ? task["content"] : {};
-  const url = textOf(content["video_url"]) ?? textOf(content["file_url"]);
+  const url = addressOf(content["video_url"]) ?? addressOf(content["file_url"]);
   if (url === null) return nothingMade("Ark");
   return {
     state: "succeeded",
     result: {
       url,
-      lastFrameUrl: textOf(content["last_frame_url"]),
+      lastFrameUrl: addressOf(content["last_frame_url"]),
       seconds: lengthOf(task),
       resolution: resolutionOf(task["resolution"]),
       seed: seedOf(task["seed"]),

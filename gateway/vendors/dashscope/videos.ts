@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { failedWith, nothingMade, operationOf, resolutionOf, secondsOf, textOf } from "../video-figures.ts";
+import { addressOf, failedWith, nothingMade, operationOf, resolutionOf, secondsOf, textOf } from "../video-figures.ts";
 import type { VideoCall, VideoState, VideosAdapter } from "../videos.ts";
 import { nativeHeaders } from "./headers.ts";
 import { listing } from "./video-listing.ts";
@@ -36,6 +36,7 @@ export const videos: VideosAdapter = {
     const status = textOf(output?.["task_status"]);
     return output === null || status === null ? null : stateOf(status.toUpperCase(), output, body);
   },
+  isAnother: ({ id }, body) => (textOf(outputOf(body)?.["task_id"]) ?? id) !== id,
   // Only while the task is PENDING; later DashScope answers 400.
   toCancelRequest: ({ id }, secret) => ({
     method: "POST",
@@ -87,7 +88,7 @@ function stateOf(status: string, output: Readonly<Record<string, unknown>>, body
 function resultOf(output: Readonly<Record<string, unknown>>, usage: Readonly<Record<string, unknown>>): VideoState {
   // Some services on the same protocol put it one level deeper: a guess.
   const deeper = isRecord(output["results"]) ? output["results"] : {};
-  const url = textOf(output["video_url"]) ?? textOf(deeper["video_url"]);
+  const url = addressOf(output["video_url"]) ?? addressOf(deeper["video_url"]);
   if (url === null) return nothingMade("DashScope");
   return {
     state: "succeeded",

@@ -28,6 +28,11 @@ export const videos: VideosAdapter = {
     const state = textOf(body["status"]);
     return state === null ? null : stateOf(state.toLowerCase(), body);
   },
+  isAnother: ({ id }, body) => {
+    // Servers that stand in front of others give two ids, and it is not known under which of them.
+    const named = isRecord(body) ? [body["id"], body["task_id"]].map(textOf).filter((one) => one !== null) : [];
+    return named.length > 0 && !named.includes(id);
+  },
   // DELETE removes finished ones only.
   toCancelRequest: null,
   listing: null,

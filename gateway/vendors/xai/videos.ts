@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
-import { failedWith, nothingMade, operationOf, progressOf, secondsOf, textOf } from "../video-figures.ts";
+import { addressOf, failedWith, nothingMade, operationOf, progressOf, secondsOf, textOf } from "../video-figures.ts";
 import type { VideoState, VideosAdapter } from "../videos.ts";
 
 const HOUR = 3_600_000;
@@ -29,6 +29,8 @@ export const videos: VideosAdapter = {
     if (status === 404) return "error" in body ? { state: "absent" } : null;
     return stateOf(status, body);
   },
+  // It names none: what `request_id` there may be is that of the question.
+  isAnother: () => false,
   toCancelRequest: null,
   listing: null,
   toContentRequest: null,
@@ -71,7 +73,7 @@ function resultOf(body: Readonly<Record<string, unknown>>): VideoState {
       "The video was filtered by xAI's content moderation. Change the prompt or the pictures.",
     );
   }
-  const url = textOf(video["url"]);
+  const url = addressOf(video["url"]);
   if (url === null) return nothingMade("xAI");
   return {
     state: "succeeded",
