@@ -1,5 +1,5 @@
 import type { VideoRequest } from "../contract/videos.ts";
-import { countOf, mediaOf, orderFrom, promptOf, requiredInput, withAdded } from "./video-input.ts";
+import { countOf, mediaOf, orderFrom, promptOf, requiredInput, unlessUsual, withAdded } from "./video-input.ts";
 import type { MediaItem } from "./video-input.ts";
 import type { OrderedModel, VideoKind, VideoOrder } from "./video-order.ts";
 import { missing } from "./video-refusal.ts";
@@ -82,8 +82,8 @@ export function mediaTerms(request: VideoRequest, model: OrderedModel, takesRati
   if (takesRatio) checkRatio(shape, model);
   const parameters = withAdded(request.parameters, {
     resolution: name.toUpperCase(),
-    duration: seconds === DEFAULT_SECONDS ? undefined : seconds,
-    ratio: takesRatio && ratio !== DEFAULT_RATIO ? ratio : undefined,
+    duration: unlessUsual(request.parameters, "duration", seconds, DEFAULT_SECONDS),
+    ratio: takesRatio ? unlessUsual(request.parameters, "ratio", ratio, DEFAULT_RATIO) : undefined,
   });
   return { parameters, seconds, resolution: name, ratio };
 }

@@ -96,6 +96,11 @@ export function withAdded(fields: Fields | null | undefined, added: Fields): Fie
   return { ...fields, ...Object.fromEntries(needed) };
 }
 
+/** What has to be said of a setting that the vendor fills in itself: nothing, unless the client wrote null there. */
+export function unlessUsual<T>(fields: Fields | null | undefined, name: string, value: T, usual: T): T | undefined {
+  return value === usual && fields?.[name] !== null ? undefined : value;
+}
+
 /** What families make an order of; the rest is found here. */
 export type OrderParts = Omit<VideoOrder, "holdSeconds" | "parameters" | "seed" | "patienceMs"> &
   Partial<Pick<VideoOrder, "holdSeconds" | "patienceMs">> & {

@@ -1,6 +1,6 @@
 import type { VideoRequest } from "../contract/videos.ts";
 import { REFERENCE_SECONDS } from "./video-alpha.ts";
-import { orderFrom, promptOf, requiredInput, urlOf, urlsOf, withAdded } from "./video-input.ts";
+import { orderFrom, promptOf, requiredInput, unlessUsual, urlOf, urlsOf, withAdded } from "./video-input.ts";
 import type { OrderedModel, VideoKind, VideoOrder } from "./video-order.ts";
 import { missing, unsupported } from "./video-refusal.ts";
 import { nearestResolution, ratioOfSides, ratiosAt, resolutionName, sidesFor, sidesOfSize } from "./video-size.ts";
@@ -56,7 +56,7 @@ export function legacyOrder(request: VideoRequest, _body: Fields, model: Ordered
     ...(kind === "i2v"
       ? { resolution: name.toUpperCase() }
       : { size: size === null ? sizeFor(name, ratio, shape, model) : undefined }),
-    duration: seconds === DEFAULT_SECONDS ? undefined : seconds,
+    duration: unlessUsual(request.parameters, "duration", seconds, DEFAULT_SECONDS),
   });
   return orderFrom({
     family: "alpha-legacy",

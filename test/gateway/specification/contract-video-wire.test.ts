@@ -26,6 +26,24 @@ const FILLED: readonly (readonly [string, object, object])[] = [
     },
   ],
   [
+    "what is billed by, in the place of null",
+    {
+      model: "alpha2.7-t2v",
+      input: { prompt },
+      parameters: { resolution: null, duration: null, ratio: null, seed: null },
+    },
+    {
+      model: "wan2.7-t2v",
+      input: { prompt },
+      parameters: { resolution: "720P", duration: 5, ratio: "16:9", seed: null },
+    },
+  ],
+  [
+    "what is billed by, in the place of null, in the legacy protocol",
+    { model: "alpha2.6-t2v", input: { prompt }, parameters: { size: null, duration: null } },
+    { model: "wan2.6-t2v", input: { prompt }, parameters: { size: "1280*720", duration: 5 } },
+  ],
+  [
     "size, in the legacy protocol",
     {
       model: "alpha2.6-t2v",
