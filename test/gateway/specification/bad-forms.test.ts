@@ -6,6 +6,7 @@ import { animatedPng, jpeg, png } from "../../support/pictures.ts";
 import { errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { WireVendor, reply } from "../../support/wire-vendor.ts";
+import { HOSTILE_TEXTS } from "./hostile-bodies.ts";
 
 /** Bad input on `POST /v1/images/edits` as a form: refused with a name, or taken; never an error of ours. */
 
@@ -50,22 +51,6 @@ const FIELDS = [
   "partial_images",
   "user",
 ];
-const VALUES = [
-  "",
-  " ",
-  "\0",
-  "-1",
-  "1e999",
-  "NaN",
-  "[]",
-  "{}",
-  "null",
-  "__proto__",
-  "a\r\nb",
-  "\ud800",
-  "x".repeat(40_000),
-];
-
 const image = file("image", png());
 
 function partsOf(fields: Readonly<Record<string, string>>): RawPart[] {
@@ -74,7 +59,7 @@ function partsOf(fields: Readonly<Record<string, string>>): RawPart[] {
 
 describe.each(["delta-image-2", "epsilon-2", "grok-imagine-image"])("%s", (model) => {
   it.each(FIELDS)("any value of %s is taken or refused by a name", async (name) => {
-    for (const value of VALUES) {
+    for (const value of HOSTILE_TEXTS) {
       wire.seen.length = 0;
       const body = multipart("b", [image, ...partsOf({ model, ...GOOD, size: "1024x1024", [name]: value })]);
       const response = await postBytes(postern, body);

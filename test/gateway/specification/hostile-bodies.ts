@@ -182,6 +182,23 @@ export const STRANGE: readonly string[] = [
   '{"__proto__":{"polluted":true}}',
 ];
 
+/** The same for a field of a form. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  "",
+  " ",
+  "\0",
+  "-1",
+  "1e999",
+  "NaN",
+  "[]",
+  "{}",
+  "null",
+  "__proto__",
+  "a\r\nb",
+  "\ud800",
+  "x".repeat(40_000),
+];
+
 type Path = readonly (string | number)[];
 
 /** Every place of a value, the value itself left out. */

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { TaskPage } from "../../../gateway/contract/tasks.ts";
+import { field, file, multipart } from "../../support/forms.ts";
+import { png } from "../../support/pictures.ts";
+import { KEY } from "../../support/running-gateway.ts";
+import { VideoStage } from "../../support/video-acts.ts";
+import { HOSTILE_TEXTS, hostileBodies } from "./hostile-bodies.ts";
+import { OPENAI_VIDEO_BASES, VIDEO_BASES } from "./hostile-videos.ts";
+
+/**
+ * Bad input on both endpoints that take orders for videos: refused with a name, or made as it is billed. Time is the
+ * machine's own here, so that the many tasks that are accepted stay at rest.
+ */
+
+const logged: string[] = [];
+let stage: VideoStage;
+beforeAll(async () => {
+  stage = await VideoStage.open({ logged }, 1);
+});
+beforeEach(() => {
+  stage.vendor.reset();
+  stage.vendor.plan = ["running"];
+});
+afterAll(() => stage.close());
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+async function send(path: string, body: string | Buffer, type = "application/json"): Promise<Answer> {
+  const response = await fetch(`${stage.gateway.url}/v1${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${KEY}`, "content-type": type },
+    body: typeof body === "string" ? body : new Uint8Array(body),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** What is wrong with an answer; null when nothing is. @param before submissions that the vendor had seen. */
+async function faultIn({ status, text }: Answer, before: number): Promise<string | null> {
+  const { vendor } = stage;
+  const submitted = vendor.count("submit") - before;
+  if (status === 202 || status === 200)
+    return submitted === 1 ? await billedOtherwise() : "taken, and not submitted once";
+  if (status < 400 || status > 499) return "an error of ours";
+  const { error } = JSON.parse(text) as { error?: { message?: string; type?: string } };
+  if (error?.type !== "invalid_request_error" || typeof error.message !== "string") return "no nested envelope";
+  // What reached the vendor and was refused there is in the vendor's words.
+  if (submitted === 0) return error.message.length > 1_000 ? "a long message" : null;
+  const said = vendor.complaints.splice(0).join();
+  return said === "" || THEIRS.test(said) ? null : said;
+}
+
+/** What is the vendor's to refuse: fields that we do not know, and what is inside of its own objects. */
+const THEIRS = /: (unknown fields: |a block says no type, or holds nothing of it$|video\.url is missing$)/;
+
+/** What is billed is what the vendor read. */
+async function billedOtherwise(): Promise<string | null> {
+  const [row] = (await stage.gateway.ask<TaskPage>("GET", "/tasks?limit=1")).data;
+  const { seconds, resolution, fields } = stage.vendor.last.ordered;
+  const parameters = (fields["parameters"] ?? {}) as Record<string, unknown>;
+  // A video that is changed keeps what it has, and the vendor tells the length afterwards.
+  if (fields["video"] !== undefined) return null;
+  const ordered = fields["frames"] === undefined && fields["duration"] !== -1;
+  if (ordered && row?.seconds !== seconds) return `billed ${row?.seconds} s, ordered ${seconds} s`;
+  // Sizes that are in no table are the vendor's to read.
+  const plain = parameters["size"] === undefined && fields["size"] === undefined;
+  return !plain || row?.resolution === resolution ? null : `billed at ${row?.resolution}, ordered at ${resolution}`;
+}
+
+async function faultsOf(path: string, base: Readonly<Record<string, unknown>>): Promise<string> {
+  const faults: string[] = [];
+  for (const body of hostileBodies(base)) {
+    const before = stage.vendor.count("submit");
+    stage.vendor.complaints.length = 0;
+    const answer = await send(path, body);
+    const found = await faultIn(answer, before);
+    if (found !== null) faults.push(`${found}: ${body.slice(0, 200)} → ${answer.status} ${answer.text.slice(0, 300)}`);
+  }
+  return faults.join("\n");
+}
+
+const internal = (): string[] => logged.filter((line) => /internal_error|\.ts:\d+/.test(line));
+
+describe.each(VIDEO_BASES)("POST /v1/videos/generations, %s", (_name, base) => {
+  it("refuses any value in any field with a name, or makes what it bills", { timeout: 60_000 }, async () => {
+    expect(await faultsOf("/videos/generations", base)).toBe("");
+    expect(internal()).toEqual([]);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});
+
+describe.each(OPENAI_VIDEO_BASES)("POST /v1/videos as JSON, %s", (_name, base) => {
+  it("refuses any value in any field with a name, or makes what it bills", { timeout: 60_000 }, async () => {
+    expect(await faultsOf("/videos", base)).toBe("");
+    expect(internal()).toEqual([]);
+  });
+});
+
+const FORM_FIELDS = [
+  "model",
+  "prompt",
+  "seconds",
+  "size",
+  "input_reference",
+  "duration",
+  "resolution",
+  "aspect_ratio",
+  "input",
+  "parameters",
+  "webhook_url",
+  "wait",
+  "user",
+];
+const FORM_VALUES = [...HOSTILE_TEXTS, '{"__proto__":{"polluted":true}}', '{"prompt":5}', "[[]]", "5", "true"];
+
+describe("POST /v1/videos as a form", () => {
+  it.each(FORM_FIELDS)("any value of %s is taken or refused by a name", { timeout: 60_000 }, async (name) => {
+    const faults: string[] = [];
+    for (const model of ["alpha2.7-t2v", "grok-imagine-video", "sora-2"]) {
+      for (const value of FORM_VALUES) {
+        const good = { model, prompt: "A kite.", seconds: model === "sora-2" ? "4" : "5", size: "1280x720" };
+        const parts = Object.entries({ ...good, [name]: value }).map(([one, text]) => field(one, text));
+        const before = stage.vendor.count("submit");
+        stage.vendor.complaints.length = 0;
+        const answer = await send("/videos", multipart("b", parts), "multipart/form-data; boundary=b");
+        const found = await faultIn(answer, before);
+        if (found !== null)
+          faults.push(`${found}: ${model} ${value.slice(0, 60)} → ${answer.status} ${answer.text.slice(0, 300)}`);
+      }
+    }
+    expect(faults.join("\n")).toBe("");
+    expect(internal()).toEqual([]);
+  });
+
+  it.each([
+    ["no picture", file("input_reference", Buffer.from("hello")), "input_reference"],
+    ["half a PNG's head", file("input_reference", png().subarray(0, 6)), "input_reference"],
+    [
+      "sound",
+      file("input_reference", Buffer.from("ID3\x04\0\0\0\0\0\0", "latin1"), "a.mp3", "audio/mpeg"),
+      "input_reference",
+    ],
+    ["the prompt twice", field("prompt", "Another kite."), "prompt"],
+  ])("a file that is %s is refused", async (_name, part, param) => {
+    const parts = [field("model", "alpha2.7-t2v"), field("prompt", "A kite."), part];
+    const answer = await send("/videos", multipart("b", parts), "multipart/form-data; boundary=b");
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(`"param":"${param}"`)]);
+    expect(stage.vendor.count("submit")).toBe(0);
+  });
+});
+
+it.each([
+  ["/videos/generations", "[]", "application/json", 400],
+  ["/videos/generations", "null", "application/json", 400],
+  ["/videos/generations", "", "application/json", 400],
+  ["/videos/generations", "{}", "text/plain", 415],
+  ["/videos/generations", "--b--", "multipart/form-data; boundary=b", 415],
+  ["/videos", "[]", "application/json", 400],
+  ["/videos", "null", "application/json", 400],
+  ["/videos", "", "application/json", 400],
+  ["/videos", "{}", "text/plain", 415],
+  ["/videos", "--b--", "multipart/form-data; boundary=b", 400],
+  ["/videos", "", "multipart/form-data", 400],
+])("%s refuses what is no order: %j as %s", async (path, body, type, status) => {
+  const answer = await send(path, body, type);
+  expect([answer.status, answer.text]).toEqual([status, expect.stringContaining("invalid_request_error")]);
+  expect(stage.vendor.count("submit")).toBe(0);
+});
