@@ -100,7 +100,8 @@ for (let round = 0; sum.kills < rounds + Object.keys(EDGES).length;) {
       inThis++
     ) {
       await startAfterKill(stage);
-      if (random() < 0.25) stage.receiver.statuses.push(...Array.from({ length: 1 + below(4) }, () => 500));
+      const fails = random() < 0.25 ? 1 : 0;
+      stage.receiver.answer = (nth) => (nth <= fails ? 500 : 204);
       await stage.orderAndKill(`random-${round}`, randomKill(), PLANS[below(PLANS.length)] ?? []);
       round += 1;
     }

@@ -218,7 +218,7 @@ export class KillStage {
       }
       if (isQuiet(task)) return;
       if (performance.now() > deadline) throw new Error(`it does not end: ${JSON.stringify(task)}`);
-      await pause(25);
+      await pause(50);
     }
   }
 

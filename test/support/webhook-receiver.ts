@@ -29,8 +29,8 @@ export class WebhookReceiver {
   readonly received: Received[] = [];
   /** What was wrong with some, in words. */
   readonly complaints: string[] = [];
-  /** What callbacks are answered with, one each; 204 when there is nothing here. */
-  readonly statuses: number[] = [];
+  /** What a callback is answered with. @param nth of its name, from 1 */
+  answer: (nth: number) => number = () => 204;
   readonly #server: Server;
   #held: Promise<void> | null = null;
 
@@ -41,7 +41,7 @@ export class WebhookReceiver {
       incoming.on("error", () => {});
       incoming.on("end", () => {
         const received = this.#take(incoming.url ?? "", incoming.headers, Buffer.concat(parts).toString("utf8"));
-        const status = this.statuses.shift() ?? 204;
+        const status = this.answer(this.of(received.name).length);
         void (this.#held ?? Promise.resolve()).then(() => {
           if (!outgoing.destroyed) received.status = status;
           return outgoing.writeHead(status).end();

@@ -1,0 +1,114 @@
+import { rm } from "node:fs/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { temporaryFolder, until } from "../../../support/running-gateway.ts";
+import type { ScriptedState, VendorSeen } from "../../../support/video-vendor.ts";
+import { KillStage } from "../../../support/video-kills.ts";
+
+/** A gateway in a process of its own, whose time runs a hundred times faster. */
+
+const DAY_MS = 24 * 3_600_000;
+/** Between two questions to one account (upstreams reference A.2; the vendors' own pace), of the gateway's time. */
+const GAP_MS = 250;
+/** Tasks of one account that are under way when the process stops. */
+const SLEEPERS = 16;
+
+let dataDir: string;
+let stage: KillStage;
+beforeEach(async () => {
+  dataDir = await temporaryFolder();
+  stage = await KillStage.open(dataDir);
+  await stage.start();
+});
+afterEach(async () => {
+  await stage.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const working = (polls: number): ScriptedState[] => [
+  ...Array.from({ length: polls }, () => "running" as const),
+  "succeeded",
+];
+
+/** Lets the gateway's time pass. */
+async function pass(ms: number): Promise<void> {
+  const end = stage.time.monotonic() + ms;
+  await until(() => stage.time.monotonic() >= end);
+}
+
+const polls = (): VendorSeen[] => stage.vendor.seen.filter(({ operation }) => operation === "poll");
+
+it("a process that stood still for minutes asks for each task once, in its vendor's pace, and calls back once", async () => {
+  stage.receiver.answer = (nth) => (nth === 1 ? 500 : 204);
+  await stage.order("called", ["succeeded"]);
+  await Promise.all(
+    Array.from({ length: SLEEPERS }, (_, index) => stage.order(`slept-${index}`, working(1_000), ["ark"])),
+  );
+  const called = (): number => new Set(stage.receiver.received.map(({ name }) => name)).size;
+  await until(() => called() === 6 && polls().length >= 40);
+  stage.child.signal("SIGSTOP");
+  const before = polls().length;
+  // Five minutes for the gateway; what was under way in that moment arrives meanwhile.
+  await pass(300_000);
+  const meanwhile = polls().length;
+  expect(meanwhile - before).toBeLessThanOrEqual(8);
+  stage.child.signal("SIGCONT");
+  await until(() => polls().length >= meanwhile + SLEEPERS);
+  const first = polls().slice(meanwhile, meanwhile + SLEEPERS);
+  expect(new Set(first.map(({ id }) => id)).size).toBeGreaterThanOrEqual(SLEEPERS - 1);
+  const spread = ((first.at(-1)?.at ?? 0) - (first[0]?.at ?? 0)) * stage.speed;
+  expect(spread).toBeGreaterThan((SLEEPERS - 1) * GAP_MS * 0.8);
+  stage.receiver.answer = () => 204;
+  for (const { id } of stage.vendor.tasks) stage.vendor.advance(id, "succeeded");
+  await stage.settle();
+  expect(stage.broken).toEqual([]);
+  for (const { name } of stage.orders.slice(0, 6)) {
+    expect(stage.receiver.of(name).map(({ status }) => status)).toEqual([500, 204]);
+  }
+  expect(stage.receiver.received).toHaveLength(2 * 6 + SLEEPERS);
+});
+
+it("a wall clock that jumps by a day ends nothing and doubles nothing: in polls, a download, and callbacks", async () => {
+  const { child, receiver, vendor } = stage;
+  const swing = async (): Promise<void> => {
+    for (const days of [1, -1, -1, 1]) {
+      await child.jump(days * DAY_MS);
+      await child.resumed();
+      await pass(3_000);
+    }
+  };
+  await stage.order("polls", working(6));
+  await vendor.when(() => vendor.count("poll") >= 6);
+  await swing();
+  const release = vendor.hold("file");
+  await vendor.when(() => vendor.count("file") >= 2);
+  await swing();
+  receiver.answer = (nth) => (nth === 1 ? 500 : 204);
+  release();
+  await until(() => receiver.received.length >= 6);
+  await swing();
+  await stage.settle();
+  expect(stage.broken).toEqual([]);
+  for (const { name } of stage.orders) expect(receiver.of(name).length).toBeLessThanOrEqual(3);
+  // 24 each at the most for eight states: no storm.
+  expect(polls().length).toBeLessThan(6 * 24);
+});
+
+it("tasks go on when the network was away: while they are made, and while their files are fetched", async () => {
+  const { vendor } = stage;
+  const { port } = vendor;
+  const leave = async (): Promise<void> => {
+    await vendor.close();
+    await pass(60_000);
+    await vendor.listen(port);
+  };
+  await stage.order("first", working(4));
+  await vendor.when(() => vendor.count("poll") >= 6);
+  await leave();
+  const release = vendor.hold("file");
+  await vendor.when(() => vendor.count("file") >= 1);
+  const left = leave();
+  release();
+  await left;
+  await stage.settle();
+  expect(stage.broken).toEqual([]);
+});
