@@ -22,16 +22,16 @@ const turns = new Turns();
 
 /**
  * Measures a video, or AAC, that is whole on the disk. In a thread of its own, because a file may lie about its index:
- * one with a wrong count in it made the library that reads it take all memory there is. That ends the thread, and only
- * the thread. Never rejects: what cannot be read is null.
+ * one with a wrong count in it made the library that reads it take all memory there is, another kept it busy for ever.
+ * That ends the thread, and only the thread. Never rejects: what cannot be read is null.
  */
-export function measureContainer(task: MeasureTask): Promise<MediaMeasure> {
+export function measureContainer(task: MeasureTask, patienceMs = PATIENCE_MS): Promise<MediaMeasure> {
   return turns.run(["measure"], async () => {
     let worker: Worker | null = null;
     try {
       worker = startWorker(task);
       const answer = answerOf(worker);
-      return (await within(answer, PATIENCE_MS)) ? await answer : NOTHING_MEASURED;
+      return (await within(answer, patienceMs)) ? await answer : NOTHING_MEASURED;
     } catch {
       return NOTHING_MEASURED;
     } finally {

@@ -115,7 +115,8 @@ export class MediaIndex {
         if (known !== null) break;
       }
     }
-    if (known === null && version === this.#version) this.#counted = { filter: textOf(filter), version, total };
+    // Of the list as it was at the beginning: when it has changed since, this count is never asked for.
+    if (known === null) this.#counted = { filter: textOf(filter), version, total };
     return { rows, next, total: known ?? total };
   }
 

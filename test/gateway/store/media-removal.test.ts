@@ -1,10 +1,12 @@
 import { readFile, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { nodeStoreFs } from "../../../gateway/store/store-fs.ts";
+import type { StoreFs } from "../../../gateway/store/store-fs.ts";
 import type { MediaStore } from "../../../gateway/store/media-store.ts";
 import { StoreWriteError } from "../../../gateway/store/store.ts";
 import { png, wav } from "../../support/media-samples.ts";
-import { temporaryFolder } from "../../support/running-gateway.ts";
+import { temporaryFolder, until } from "../../support/running-gateway.ts";
 import { addMedia, idsOf, openMedia } from "./media-fixtures.ts";
 
 let dir: string;
@@ -123,6 +125,37 @@ describe("deleting", () => {
     }
   });
 
+  it("waits with a save of the same bytes until they are removed", async () => {
+    const removing = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const { sha256 } = await addMedia(store, "media_1", png(8, 8));
+    await store.close();
+    const fs: StoreFs = {
+      ...nodeStoreFs,
+      async remove(path) {
+        if (path.includes(sha256)) {
+          removing.resolve();
+          await held.promise;
+        }
+        await nodeStoreFs.remove(path);
+      },
+    };
+    store = await openMedia({ dir, fs });
+    await store.removal.takeOut(["media_1"], LATER);
+    const removed = store.removal.removeDue(LATER);
+    await removing.promise;
+    const added = addMedia(store, "media_2", png(8, 8));
+    // The bytes are written by then: what is left of the save is to put them in place.
+    await until(async () => {
+      const names = await readdir(join(dir, "media", "incoming"));
+      const sizes = await Promise.all(names.map((name) => stat(join(dir, "media", "incoming", name))));
+      return sizes.some(({ size }) => size === png(8, 8).length);
+    });
+    held.resolve();
+    await Promise.all([removed, added]);
+    expect(await filesOf()).toEqual([`${sha256}.png`]);
+  });
+
   it("takes thousands at once", async () => {
     const ids = Array.from({ length: 1_200 }, (_, index) => `media_${String(index).padStart(90, "0")}`);
     const { type, sha256, measure, bytes } = await store.save([wav(5)]);
@@ -171,6 +204,9 @@ describe("a poster", () => {
     await store.removal.takeOut(["media_1", "media_2"], LATER);
     await store.removal.removeDue(LATER);
     expect(await filesOf()).toEqual([`${store.find("media_frame")?.sha256}.png`]);
+    await store.removal.takeOut(["media_frame"], LATER);
+    await store.removal.removeDue(LATER);
+    expect(await filesOf()).toEqual([]);
   });
 
   it("is not set for what is deleted or unknown", async () => {
