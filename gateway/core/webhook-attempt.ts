@@ -1,6 +1,8 @@
 import type { DeliveryAttempt, TaskDelivery, TaskRecord } from "./task.ts";
 import { nextAttemptIn } from "./webhook-schedule.ts";
 
+const MOST_BY_HAND = 40;
+
 /** `gone`: the receiver answered 410 and wants nothing more. */
 export type AttemptVerdict = "delivered" | "failed" | "gone";
 
@@ -25,7 +27,7 @@ export function verdictOf(status: number): AttemptVerdict {
  * @param random a number in [0, 1), for jitter
  */
 export function afterAttempt(delivery: TaskDelivery, made: MadeAttempt, now: number, random: number): TaskDelivery {
-  const next: TaskDelivery = { ...delivery, attempts: [...delivery.attempts, made.attempt] };
+  const next: TaskDelivery = { ...delivery, attempts: withAttempt(delivery.attempts, made.attempt) };
   if (made.verdict === "delivered" || delivery.state === "delivered") {
     return { ...next, state: "delivered", next_at: null };
   }
@@ -36,6 +38,16 @@ export function afterAttempt(delivery: TaskDelivery, made: MadeAttempt, now: num
   const scheduled = next.attempts.filter(({ manual }) => !manual).length;
   const pause = nextAttemptIn(scheduled, random, made.retryAfter);
   return pause === null ? { ...next, state: "failed", next_at: null } : { ...next, next_at: now + pause };
+}
+
+/** All of the schedule, and the newest by hand: somebody may send a callback again as often as he likes. */
+function withAttempt(attempts: readonly DeliveryAttempt[], made: DeliveryAttempt): readonly DeliveryAttempt[] {
+  const all = [...attempts, made];
+  if (all.filter(({ manual }) => manual).length <= MOST_BY_HAND) return all;
+  return all.toSpliced(
+    all.findIndex(({ manual }) => manual),
+    1,
+  );
 }
 
 /** A callback whose receiver wants nothing: no attempt is made. */

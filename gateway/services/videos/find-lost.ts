@@ -1,4 +1,5 @@
 import { accepted, failed, noted } from "../../core/task-changes.ts";
+import { GatewayError } from "../../core/errors.ts";
 import { candidatesFor, isWhole } from "../../core/task-match.ts";
 import type { ListedTask } from "../../core/task-match.ts";
 import { taskReceipt } from "../../core/task-receipt.ts";
@@ -13,7 +14,7 @@ import { SILENT_MS, nothingBilled } from "./poll-task.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf } from "./task-account.ts";
 import type { TaskAccount } from "./task-account.ts";
-import type { TaskBook } from "./task-book.ts";
+import type { TaskBook, TaskChange } from "./task-book.ts";
 
 export interface FindLostDeps extends AskDeps {
   readonly book: TaskBook;
@@ -37,6 +38,9 @@ const AROUND_MS = 10 * 60_000;
 export class FindLost {
   readonly #deps: FindLostDeps;
   readonly #forgotten: PassedMoments;
+
+  /** The vendor's ids that are being written down, by the tasks that take them: nobody else may. */
+  readonly #taking = new Map<string, string>();
 
   constructor(deps: FindLostDeps) {
     this.#deps = deps;
@@ -63,7 +67,7 @@ export class FindLost {
     if (listed === null) return task;
     const lostAt = task.timeline.findLast(({ phase }) => phase === "unknown")?.at ?? task.updated_at;
     const known = new Set([...book.live()].flatMap(({ operation }) => (operation === null ? [] : [operation.id])));
-    const candidates = candidatesFor(task, lostAt, listed, (id) => known.has(id));
+    const candidates = candidatesFor(task, lostAt, listed, (id) => known.has(id) || this.#taking.has(id));
     const [only, ...others] = candidates;
     if (only === undefined) {
       if (now - lostAt < LISTED_AFTER_MS || looks + 1 < LOOKS_AT_LEAST) return task;
@@ -77,9 +81,23 @@ export class FindLost {
         `${candidates.length} tasks of the vendor's list may be this one. Choose on the Tasks page.`,
       );
     }
-    const taken = { operationId: only.id, native: null, note: "Found in the vendor's list." };
-    const changed = await book.change(task.id, (newest) => accepted(newest, taken, clock.now()));
-    return changed?.task ?? task;
+    return (await this.#take(task, only.id, "Found in the vendor's list."))?.task ?? task;
+  }
+
+  /** @returns null when the id is that of another task of ours by now. @throws StoreWriteError, GatewayError */
+  async #take(task: TaskRecord, operationId: string, note: string): Promise<TaskChange | null> {
+    const { book, clock } = this.#deps;
+    if (this.#taking.has(operationId)) return null;
+    this.#taking.set(operationId, task.id);
+    try {
+      // The archive is asked too: of two tasks with one id both would be charged for it.
+      const other = await book.find(operationId, null);
+      const held = other?.operation?.id === operationId && other.connection === task.connection;
+      if (held && other.id !== task.id) return null;
+      return await book.change(task.id, (newest) => accepted(newest, { operationId, native: null, note }, clock.now()));
+    } finally {
+      this.#taking.delete(operationId);
+    }
   }
 
   /** What the vendor's list must hold if it can be believed: our other tasks of that time, account and model. */
@@ -96,13 +114,20 @@ export class FindLost {
     );
   }
 
-  /** The owner says what became of it: the vendor has it by this id, or never took it (null). @throws StoreWriteError */
-  async decide(task: TaskRecord, vendorTaskId: string | null): Promise<TaskRecord> {
+  /**
+   * The owner says what became of it: the vendor has it by this id, or never took it (null).
+   * @throws GatewayError conflict when it is not unknown any more, or the id is another task's; StoreWriteError
+   */
+  async decide({ id }: TaskRecord, vendorTaskId: string | null): Promise<TaskRecord> {
+    const task = await this.#deps.book.find(id, null);
+    if (task?.phase !== "unknown") {
+      throw new GatewayError("conflict", `The task ${id} is not unknown any more; it is ${task?.phase ?? "gone"}.`);
+    }
     if (vendorTaskId === null) return this.#giveUp(task, "failed", "not_submitted", DECIDED);
-    const taken = { operationId: vendorTaskId, native: null, note: "Named by the owner." };
-    const { book, clock } = this.#deps;
-    const changed = await book.change(task.id, (newest) => accepted(newest, taken, clock.now()));
-    return changed?.task ?? task;
+    const taken = await this.#take(task, vendorTaskId, "Named by the owner.");
+    if (taken !== null) return taken.task;
+    const why = "Another task of yours is this one at the vendor already. Copy the right id from the vendor's console.";
+    throw new GatewayError("conflict", why, { param: "vendor_task_id" });
   }
 
   /** @returns null when the list could not be had */

@@ -1,7 +1,6 @@
 import { delivered, lost, noted, savedLate } from "../../core/task-changes.ts";
 import { isOver } from "../../core/task.ts";
 import type { TaskRecord } from "../../core/task.ts";
-import { GatewayError } from "../../core/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import { Agenda } from "../agenda.ts";
 import { CancelTask, notCancellable } from "./cancel-task.ts";
@@ -101,9 +100,6 @@ export class VideoEngine {
 
   /** What the owner knows of a task that is `unknown`. @param vendorTaskId null: the vendor never took it */
   async decide(task: TaskRecord, vendorTaskId: string | null): Promise<TaskRecord> {
-    if (task.phase !== "unknown") {
-      throw new GatewayError("conflict", `The task ${task.id} is not unknown any more; it is ${task.phase}.`);
-    }
     const after = await this.#run(task.id, () => this.#find.decide(task, vendorTaskId));
     this.#enter(after, false);
     return after;
@@ -146,7 +142,9 @@ export class VideoEngine {
     if (task.bill !== null) return this.#enter(task, true);
     this.#laneOf(task).run(id, async () => {
       const newest = this.#deps.book.get(id);
-      if (newest === undefined || this.#stopped || this.#busy.has(id)) return;
+      if (newest === undefined || this.#stopped) return;
+      // What is being done for it may end without a word of when it is to be asked next.
+      if (this.#busy.has(id)) return this.#agenda.set(id, this.#deps.clock.now() + LATER_MS);
       const work = newest.phase === "unknown" ? () => this.#look(newest) : () => this.#ask(newest);
       await this.#run(id, work).catch(() => this.#agenda.set(id, this.#deps.clock.now() + LATER_MS));
     });
