@@ -34,9 +34,8 @@ function firstFrame(video: HTMLVideoElement, link: string): Promise<boolean> {
       clearTimeout(timer);
       resolve(drawable && video.videoWidth > 0);
     };
-    // With preload="metadata" Chromium has the first frame and does not show it before it is asked to go there.
-    video.addEventListener("loadeddata", () => (video.currentTime = 0), { once: true });
-    video.addEventListener("seeked", end(true), { once: true });
+    // `loadeddata` comes before there is anything to draw: with preload="metadata" Chromium then draws nothing.
+    video.requestVideoFrameCallback(end(true));
     video.addEventListener("error", end(false), { once: true });
     video.muted = true;
     video.preload = "metadata";

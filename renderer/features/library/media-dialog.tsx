@@ -6,7 +6,7 @@ import { ControlError } from "../../api/client.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useKeyNames } from "../../api/key-names.ts";
 import { queryNames } from "../../api/query-names.ts";
-import { buttonClass, Button, IconButton } from "../../components/ui/button.tsx";
+import { buttonClass, Button } from "../../components/ui/button.tsx";
 import { CopyButton } from "../../components/ui/copy.tsx";
 import { Modal } from "../../components/ui/dialog.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
@@ -83,17 +83,16 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
         ) : (
           <>
             <div className="mb-3 flex flex-wrap items-center gap-2">
-              <IconButton look="plain" label={t.library.previous} {...unless(place > 0)} onClick={() => void move(-1)}>
+              <Step label={t.library.previous} possible={place > 0} onPress={() => void move(-1)}>
                 <ChevronLeft size={15} aria-hidden />
-              </IconButton>
-              <IconButton
-                look="plain"
+              </Step>
+              <Step
                 label={t.library.next}
-                {...unless(place !== -1 && place < list.total - 1)}
-                onClick={() => void move(1)}
+                possible={place !== -1 && place < list.total - 1}
+                onPress={() => void move(1)}
               >
                 <ChevronRight size={15} aria-hidden />
-              </IconButton>
+              </Step>
               <span className="grow max-wide:hidden" />
               <FileActions view={data} />
               <Button icon={<Trash2 size={14} aria-hidden />} onClick={() => void remove(data)}>
@@ -108,9 +107,25 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
   );
 }
 
-/** Marks a button that leads nowhere now. It keeps the focus, which a disabled one would lose. */
-function unless(possible: boolean): { "aria-disabled"?: true; className?: string } {
-  return possible ? {} : { "aria-disabled": true, className: "opacity-50" };
+interface StepProps {
+  readonly label: string;
+  readonly possible: boolean;
+  readonly onPress: () => void;
+  readonly children: ReactNode;
+}
+
+/** It keeps the focus where it leads nowhere, and has no tooltip: Escape would close that first. */
+function Step({ label, possible, onPress, children }: StepProps): ReactNode {
+  return (
+    <Button
+      aria-label={label}
+      aria-disabled={!possible || undefined}
+      onClick={onPress}
+      className={`w-7 px-0! pointer-coarse:w-9 ${possible ? "" : "opacity-50"}`}
+    >
+      {children}
+    </Button>
+  );
 }
 
 function Body({ view }: { readonly view: MediaView }): ReactNode {

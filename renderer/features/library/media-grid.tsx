@@ -142,7 +142,8 @@ export function MediaGrid({ list, selection, posters, opened, onOpen, onDelete }
       onBlur={(event) => {
         if (event.relatedTarget !== null) moving.current = false;
       }}
-      className="outline-none"
+      // Rows come and go above what is looked at: a browser that held on to one of them would scroll by itself.
+      className="[overflow-anchor:none] outline-none"
     >
       <div role="presentation" style={{ height: tiles.before }} />
       <div

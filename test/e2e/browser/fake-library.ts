@@ -134,16 +134,19 @@ const numberOf = ({ id }: MediaView): number => Number(id.slice(4));
 function pageOf(library: FakeLibrary, query: URLSearchParams): MediaPage {
   const number = (name: string, otherwise: number): number => Number(query.get(name) ?? otherwise);
   const wanted = (query.get("q") ?? "").toLowerCase().split(/\s+/);
-  const matching = library.views.filter(
-    (view) =>
-      wanted.every((word) => view.origin.prompt.toLowerCase().includes(word)) &&
-      [view.kind, null].includes(query.get("kind") as MediaView["kind"] | null) &&
-      [view.origin.model, null].includes(query.get("model")) &&
-      [view.origin.key, null].includes(query.get("key")) &&
-      view.at >= number("since", 0) &&
-      view.at < number("until", Number.POSITIVE_INFINITY) &&
-      (view.origin.nano ?? -1) >= number("min_nano", -1),
-  );
+  const isFiltered = [...query.keys()].some((name) => name !== "limit" && name !== "before");
+  const matching = !isFiltered
+    ? library.views
+    : library.views.filter(
+        (view) =>
+          wanted.every((word) => view.origin.prompt.toLowerCase().includes(word)) &&
+          [view.kind, null].includes(query.get("kind") as MediaView["kind"] | null) &&
+          [view.origin.model, null].includes(query.get("model")) &&
+          [view.origin.key, null].includes(query.get("key")) &&
+          view.at >= number("since", 0) &&
+          view.at < number("until", Number.POSITIVE_INFINITY) &&
+          (view.origin.nano ?? -1) >= number("min_nano", -1),
+      );
   const before = number("before", Number.POSITIVE_INFINITY);
   const start = matching.findIndex((view) => numberOf(view) < before);
   const from = start === -1 ? matching.length : start;

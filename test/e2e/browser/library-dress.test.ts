@@ -1,0 +1,123 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { axeFindings, sidewaysScroll } from "./browser.ts";
+import { resultOf } from "./fake-library.ts";
+import { dialog, tile, total, useLibraryPages } from "./library-pages.ts";
+
+/** The library in every dress, and with more results than anybody scrolls over. */
+const pages = useLibraryPages(12_000);
+
+/** Everything of the page at once: a selection, filters, a missing file, results that are being fetched. */
+async function openFull(theme: "light" | "dark", width: number): Promise<Page> {
+  pages.library.pending = 2;
+  pages.library.views[2] = resultOf(11_998, { available: false });
+  const page = await pages.open("library?cost=0.00001&since=2020-01-01", { theme, width, height: 740 });
+  await tile(page, 11_999).waitFor();
+  await tile(page, 11_999).click({ modifiers: ["Control"] });
+  await page.getByText("1 selected").waitFor();
+  return page;
+}
+
+describe.each(["light", "dark"] as const)("in %s", (theme) => {
+  it.each([1280, 360])("axe finds nothing at %i px, and it does not scroll sideways", async (width) => {
+    const page = await openFull(theme, width);
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sidewaysScroll(page)).toBe(0);
+  });
+
+  it.each([
+    ["med_11999", 1280],
+    ["med_11998", 360],
+    ["med_11998", 1280],
+    ["med_11991", 1280],
+    ["med_11990", 360],
+  ] as const)("axe finds nothing in the dialog of %s at %i px", async (id, width) => {
+    pages.library.views[2] = resultOf(11_998, { available: false });
+    const page = await pages.open(`library?media=${id}`, { theme, width, height: 740 });
+    await dialog(page).getByRole("region", { name: "Prompt" }).waitFor();
+    expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
+    expect(await sidewaysScroll(page)).toBe(0);
+  });
+
+  it("axe finds nothing in the filters, nor where nothing is yet", async () => {
+    const page = await pages.open("library", { theme });
+    await page.getByRole("button", { name: "Filters" }).click();
+    await dialog(page).getByLabel("Model").waitFor();
+    expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
+    await page.keyboard.press("Escape");
+    pages.library.views = [];
+    pages.fake.emit({ type: "media.changed" });
+    await page.getByText("Nothing in the library yet").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+});
+
+it("shows in forced colours what is selected", async () => {
+  const page = await openFull("light", 1280);
+  await page.emulateMedia({ forcedColors: "active" });
+  const outline = await page.evaluate<string>(
+    "getComputedStyle(document.querySelector('[aria-selected=true] > span')).outlineStyle",
+  );
+  expect(outline).toBe("solid");
+});
+
+it("speaks Chinese", async () => {
+  const page = await pages.open();
+  await total(page, "12,000 results");
+  await page.getByRole("button", { name: "Preferences" }).click();
+  await page.getByRole("menuitemradio", { name: "中文" }).click();
+  await page.getByRole("heading", { level: 1, name: "媒体库" }).waitFor();
+  await total(page, "12,000 个结果");
+  expect(await page.getByRole("option", { name: /^图片：|^图片: / }).count()).toBeGreaterThan(10);
+});
+
+describe("twelve thousand results", () => {
+  const nodes = (page: Page): Promise<number> => page.evaluate<number>("document.querySelectorAll('*').length");
+
+  it("are a few nodes, however far somebody scrolls", async () => {
+    const page = await pages.open();
+    await total(page, "12,000 results");
+    const counts: number[] = [];
+    for (const top of [0, 30_000, 90_000, 200_000, 399_000]) {
+      await page.evaluate(`document.querySelector("main").scrollTo(0, ${top})`);
+      const row = Math.floor((top - 200) / 200);
+      if (top > 0)
+        await tile(page, 12_000 - row * 6)
+          .first()
+          .waitFor();
+      counts.push(await nodes(page));
+    }
+    expect(Math.max(...counts)).toBeLessThan(1_200);
+  });
+
+  it("are reached to the last by a key, and back, with few questions", async () => {
+    const page = await pages.open();
+    await total(page, "12,000 results");
+    await page.locator("[data-active]").focus();
+    const asked = pages.fake.seen.length;
+    await page.keyboard.press("End");
+    await page.locator("[data-tile='11999'][data-active]:focus").filter({ hasText: "number 1" }).waitFor();
+    await page.keyboard.press("Home");
+    await page.locator("[data-tile='0'][data-active]:focus").filter({ hasText: "number 12000" }).waitFor();
+    const pagesAsked = pages.fake.seen.slice(asked).filter((route) => route === "GET /control/media").length;
+    expect(pagesAsked).toBeLessThanOrEqual(Math.ceil(12_000 / 500) + 1);
+  });
+
+  it("load no picture that only flies by", async () => {
+    const page = await pages.open();
+    await total(page, "12,000 results");
+    await tile(page, 11_999).locator("img").waitFor();
+    await page.evaluate(`new Promise((resolve) => {
+      const main = document.querySelector("main");
+      let frames = 0;
+      requestAnimationFrame(function step() {
+        main.scrollTop += 1500;
+        if (++frames < 120) requestAnimationFrame(step);
+        else resolve();
+      });
+    })`);
+    await page.locator("[data-tile] img").first().waitFor();
+    // 180,000 px went by, 5,400 results; what is loaded is what was in sight before and is in sight now.
+    expect(pages.library.files.size).toBeLessThan(300);
+  });
+});
