@@ -1,4 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
+import { putField, typedText } from "../../core/form-fields.ts";
 import { TYPE_BYTES, mediaTypeOf } from "../../core/media-type.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { FormPart } from "../edits/form-part.ts";
@@ -22,7 +23,7 @@ export function sentDocument(document: unknown): SentVideo {
 }
 
 /**
- * A multipart form. OpenAI's clients send one even without a file.
+ * A multipart form. OpenAI's clients send one even without a file, with objects in brackets: `parameters[size]`.
  * @throws GatewayError for a field that is given twice, and for a file that is too large or no picture and no video
  */
 export function sentForm(parts: readonly FormPart[]): SentVideo {
@@ -32,19 +33,22 @@ export function sentForm(parts: readonly FormPart[]): SentVideo {
     const isFile = fileName !== null && name === REFERENCE;
     // Web forms send a file that nobody chose as an empty one without a name.
     if (isFile && bytes.length === 0) continue;
-    if (Object.hasOwn(fields, name) || (isFile && reference !== null)) {
-      throw new GatewayError(
-        "invalid_value",
-        `The field '${name.slice(0, 64)}' is given more than once. Send it once.`,
-        {
-          param: name.slice(0, 64),
-        },
-      );
-    }
+    if (isFile && reference !== null) throw givenTwice(name);
     if (isFile) reference = { dataUrl: dataUrlOf(bytes) };
-    else if (fileName === null) fields[name] = textOf(name, bytes);
+    else if (fileName === null && !putField(fields, name, valueOf(name, bytes))) throw givenTwice(name);
   }
   return { fields, reference };
+}
+
+function givenTwice(name: string): GatewayError {
+  const param = name.slice(0, 64);
+  return new GatewayError("invalid_value", `The field '${param}' is given more than once. Send it once.`, { param });
+}
+
+/** A vendor's settings in the types of JSON; a prompt stays a text, whatever it looks like. */
+function valueOf(name: string, bytes: Buffer): string | number | boolean {
+  const text = textOf(name, bytes);
+  return name.startsWith("parameters[") ? typedText(text) : text;
 }
 
 function textOf(name: string, bytes: Buffer): string {

@@ -1,0 +1,58 @@
+import { isRecord } from "../lib/records.ts";
+
+/** Deeper names than anybody needs. */
+const DEEPEST = 8;
+
+/**
+ * Puts a form's field where its name says: SDKs write the objects of a body as `parameters[size]`, and lists as
+ * `media[][type]`, where a name that is there already begins the next item.
+ * @param fields what the form has said so far; it is changed. Names such as `__proto__` are names like others.
+ * @returns false when the name is given already, or says something else than the names before it
+ */
+export function putField(fields: Record<string, unknown>, name: string, value: unknown): boolean {
+  return put(fields, partsOf(name), value);
+}
+
+/** `a[b][][c]` in its parts, an empty one for a list; a name in another spelling is one part. */
+function partsOf(name: string): readonly string[] {
+  const [, first, rest] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];
+  if (first === undefined || rest === undefined) return [name];
+  const inner = rest.slice(1, -1).split("][");
+  return inner.length < DEEPEST ? [first, ...inner] : [name];
+}
+
+function put(target: Record<string, unknown>, [name = "", ...rest]: readonly string[], value: unknown): boolean {
+  if (rest.length === 0) return !Object.hasOwn(target, name) && define(target, name, value);
+  if (!Object.hasOwn(target, name)) define(target, name, rest[0] === "" ? [] : {});
+  const inner = target[name];
+  if (rest[0] !== "") return isRecord(inner) && put(inner, rest, value);
+  return Array.isArray(inner) && putInList(inner, rest.slice(1), value);
+}
+
+function putInList(list: unknown[], rest: readonly string[], value: unknown): boolean {
+  const [name] = rest;
+  if (name === undefined) {
+    list.push(value);
+    return true;
+  }
+  // A list in a list has no names that could tell its items apart.
+  if (name === "") return false;
+  const last = list.at(-1);
+  if (isRecord(last) && (rest.length > 1 || !Object.hasOwn(last, name))) return put(last, rest, value);
+  const next: Record<string, unknown> = {};
+  list.push(next);
+  return put(next, rest, value);
+}
+
+/** Also for names that objects inherit. */
+function define(target: Record<string, unknown>, name: string, value: unknown): true {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  return true;
+}
+
+/** A text of a form in the type that JSON would have had: `false`, `0.5`; other texts stay. */
+export function typedText(text: string): string | number | boolean {
+  if (text === "true" || text === "false") return text === "true";
+  const number = Number(text);
+  return text !== "" && String(number) === text && Number.isFinite(number) ? number : text;
+}
