@@ -112,6 +112,12 @@ const FORM_FIELDS = [
   "webhook_url",
   "wait",
   "user",
+  "input[prompt]",
+  "input[media][][url]",
+  "input_reference[image_url]",
+  "parameters[duration]",
+  "parameters[resolution]",
+  "parameters[__proto__][polluted]",
 ];
 const FORM_VALUES = [...HOSTILE_TEXTS, '{"__proto__":{"polluted":true}}', '{"prompt":5}', "[[]]", "5", "true"];
 
@@ -132,6 +138,7 @@ describe("POST /v1/videos as a form", () => {
     }
     expect(faults.join("\n")).toBe("");
     expect(internal()).toEqual([]);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
   it.each([
