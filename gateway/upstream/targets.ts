@@ -8,14 +8,36 @@ import ipaddr from "ipaddr.js";
  * the owner's own model servers live there; downloads and webhooks have a stricter door.
  */
 const FORBIDDEN_RANGES = new Set(["linkLocal", "multicast", "unspecified", "broadcast"]);
-/** Metadata services outside the link-local range: Alibaba Cloud, AWS over IPv6. */
-const FORBIDDEN_ADDRESSES = new Set(["100.100.100.200", "fd00:ec2::254"]);
+/** Metadata services outside the link-local range: Alibaba Cloud, Azure, AWS and Google Cloud over IPv6. */
+const FORBIDDEN_ADDRESSES = new Set(["100.100.100.200", "168.63.129.16", "fd00:ec2::254", "fd20:ce::254"]);
 
-/** Whether `address` (an IP literal) may be a vendor's. */
+/** Whether `address` (an IP literal) may never be reached, in whatever form of IPv6 it hides. */
 export function isForbiddenAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  return FORBIDDEN_RANGES.has(parsed.range()) || FORBIDDEN_ADDRESSES.has(parsed.toString());
+  if (FORBIDDEN_RANGES.has(parsed.range()) || FORBIDDEN_ADDRESSES.has(parsed.toString())) return true;
+  const inside = parsed instanceof ipaddr.IPv6 ? translatedBy(parsed) : null;
+  return inside !== null && isForbiddenAddress(inside);
+}
+
+/** Prefixes behind which the last four bytes are an IPv4 address: IPv4-compatible, translated, NAT64 and its local use. */
+const V4_AT_THE_END = ["::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48"].map((text) =>
+  ipaddr.IPv6.parseCIDR(text),
+);
+const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR("2002::/16");
+const TEREDO = ipaddr.IPv6.parseCIDR("2001::/32");
+
+/** The IPv4 address that a translator or a tunnel would send this to; null for all that are themselves. */
+function translatedBy(address: ipaddr.IPv6): string | null {
+  if (address.range() === "loopback") return null;
+  const bytes = address.toByteArray();
+  if (V4_AT_THE_END.some((prefix) => address.match(prefix))) return bytes.slice(12).join(".");
+  if (address.match(SIX_TO_FOUR)) return bytes.slice(2, 6).join(".");
+  if (!address.match(TEREDO)) return null;
+  return bytes
+    .slice(12)
+    .map((byte) => 255 - byte)
+    .join(".");
 }
 
 /** Whether `hostname` (as `URL.hostname` gives it) is this machine itself. */
@@ -49,7 +71,7 @@ const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  if (parsed.range() !== "unicast") return false;
+  if (parsed.range() !== "unicast" || isForbiddenAddress(address)) return false;
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST_V6);
 }
 

@@ -15,6 +15,17 @@ describe("addresses that no vendor may have", () => {
     "ff02::1",
     "100.100.100.200",
     "fd00:ec2::254",
+    "fd20:ce::254",
+    "168.63.129.16",
+    // The same behind a translator or a tunnel.
+    "::169.254.169.254",
+    "::ffff:0:a9fe:a9fe",
+    "64:ff9b::169.254.169.254",
+    "64:ff9b::6464:64c8",
+    "64:ff9b:1::a9fe:a9fe",
+    "2002:a9fe:a9fe::",
+    "2002:a9fe:a9fe::1",
+    "2001:0:4136:e378:8000:63bf:5601:5601",
   ])("%s", (address) => expect(isForbiddenAddress(address)).toBe(true));
 
   it.each([
@@ -26,6 +37,9 @@ describe("addresses that no vendor may have", () => {
     "8.8.8.8",
     "2606:4700::1",
     "fd00::5",
+    "64:ff9b::808:808",
+    "2002:808:808::1",
+    "::ffff:127.0.0.1",
     "example.com",
   ])("but not %s", (address) => expect(isForbiddenAddress(address)).toBe(false));
 });
