@@ -49,6 +49,7 @@ export const libraryEn = {
   openTab: "Open in a new tab",
   download: "Download",
   showFile: "Show file",
+  showTask: "Show task",
   copyLink: "Copy link",
   realSize: "Real size",
   fit: "Fit",

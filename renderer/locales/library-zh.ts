@@ -49,6 +49,7 @@ export const libraryZh: Messages["library"] = {
   openTab: "在新标签页中打开",
   download: "下载",
   showFile: "显示文件",
+  showTask: "查看任务",
   copyLink: "复制链接",
   realSize: "实际大小",
   fit: "适应窗口",

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, Download, ExternalLink, FolderOpen, Trash2 } from "lucide-react";
+import { ChevronLeft, ChevronRight, Clapperboard, Download, ExternalLink, FolderOpen, Trash2 } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { ControlError } from "../../api/client.ts";
@@ -12,6 +12,7 @@ import { Modal } from "../../components/ui/dialog.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { routeHash } from "../../lib/router.ts";
 import { keepLink, ownLink } from "./media-links.ts";
 import type { MediaList } from "./media-list.ts";
 import { MediaViewer } from "./media-viewer.tsx";
@@ -94,6 +95,7 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
                 <ChevronRight size={15} aria-hidden />
               </Step>
               <span className="grow max-wide:hidden" />
+              {data.origin.endpoint === "videos" && <TaskLink requestId={data.origin.request_id} />}
               <FileActions view={data} />
               <Button icon={<Trash2 size={14} aria-hidden />} onClick={() => void remove(data)}>
                 {t.library.delete}
@@ -137,6 +139,17 @@ function Body({ view }: { readonly view: MediaView }): ReactNode {
       </div>
       <Provenance view={view} keyName={keyName} />
     </div>
+  );
+}
+
+/** The task that made a video: the list of tasks finds it by the id of its request. */
+function TaskLink({ requestId }: { readonly requestId: string }): ReactNode {
+  const t = useMessages();
+  return (
+    <a href={routeHash("tasks", { q: requestId })} className={`${buttonClass("plain")} no-underline`}>
+      <Clapperboard size={14} aria-hidden />
+      {t.library.showTask}
+    </a>
   );
 }
 

@@ -13,6 +13,9 @@ describe("a result", () => {
     await panel.getByRole("heading", { name: "Video · beta-video-1.0" }).waitFor();
     for (const text of ["openai", "Videos", "Claude Code", "320 × 180 px", "2.5 s", "11.6 kB", "video/mp4", "$0.04"])
       await panel.getByText(text, { exact: true }).waitFor();
+    expect(await panel.getByRole("link", { name: "Show task" }).getAttribute("href")).toBe(
+      "#/tasks?q=req_00000000000000000007",
+    );
     await panel.getByText('"size": "1024x1024"').waitFor();
     await panel.getByRole("button", { name: "Copy: SHA-256" }).click();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(resultOf(7).sha256);
