@@ -10,13 +10,13 @@ const WATCH_EVERY_MS = 10_000;
 
 export interface AwaitDeps {
   readonly book: TaskBook;
-  readonly engine: Pick<VideoEngine, "watch">;
+  readonly engine: Pick<VideoEngine, "watch" | "stopping">;
   readonly later: Later;
 }
 
-/** Waits until a task is over, for `ms` at most, or until its client leaves. @returns it as it is then */
+/** Waits until a task is over, for `ms` at most, until its client leaves or Postern stops. @returns it as it is then */
 export function awaitTask(deps: AwaitDeps, task: TaskRecord, ms: number, client: Client): Promise<TaskRecord> {
-  if (isOver(task) || ms <= 0 || client.gone) return Promise.resolve(task);
+  if (isOver(task) || ms <= 0 || client.gone || deps.engine.stopping.aborted) return Promise.resolve(task);
   const { book, engine, later } = deps;
   return new Promise((resolve) => {
     let newest = task;
@@ -26,6 +26,7 @@ export function awaitTask(deps: AwaitDeps, task: TaskRecord, ms: number, client:
       cancelTimer();
       cancelWatch();
       client.onGone(null);
+      engine.stopping.removeEventListener("abort", end);
       resolve(newest);
     };
     const watch = (): void => {
@@ -39,6 +40,7 @@ export function awaitTask(deps: AwaitDeps, task: TaskRecord, ms: number, client:
     });
     const cancelTimer = later(ms, end);
     client.onGone(end);
+    engine.stopping.addEventListener("abort", end);
     watch();
     // It may have ended between its record was read and now.
     const known = book.get(task.id);

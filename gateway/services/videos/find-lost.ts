@@ -7,6 +7,7 @@ import type { TaskRecord } from "../../core/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Connections } from "../connections/connections.ts";
+import type { Notices } from "../notices.ts";
 import { askVendor } from "./ask-vendor.ts";
 import type { AskDeps } from "./ask-vendor.ts";
 import { PassedMoments } from "./passed-moments.ts";
@@ -20,6 +21,7 @@ export interface FindLostDeps extends AskDeps {
   readonly book: TaskBook;
   readonly clock: Clock;
   readonly connections: Connections;
+  readonly notices: Pick<Notices, "add">;
 }
 
 /** A list that does not have a task so long after its submission will not have it later either. */
@@ -164,11 +166,15 @@ export class FindLost {
     return changed?.task ?? task;
   }
 
+  /** Only the owner can go on from here, and money is held until then: it is told on the pages too. */
   async #note(task: TaskRecord, note: string): Promise<TaskRecord> {
-    const { book, clock } = this.#deps;
+    const { book, clock, notices } = this.#deps;
     const changed = await book.change(task.id, (newest) =>
       newest.phase === "unknown" ? noted(newest, note, clock.now()) : null,
     );
+    if (changed?.changed === true) {
+      notices.add("warning", `Whether ${task.model} was ordered for the task ${task.id} is not known. ${note}`);
+    }
     return changed?.task ?? task;
   }
 }

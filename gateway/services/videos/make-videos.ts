@@ -50,6 +50,7 @@ export function makeVideoServices(parts: VideoParts) {
     money,
     media,
     connections,
+    notices,
     door,
     instanceId,
     clock,

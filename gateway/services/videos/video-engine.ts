@@ -3,6 +3,7 @@ import { isOver } from "../../core/task.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import { newId } from "../../lib/ids.ts";
 import { Agenda } from "../agenda.ts";
+import type { Notices } from "../notices.ts";
 import { CancelTask, notCancellable } from "./cancel-task.ts";
 import { FetchResult } from "./fetch-result.ts";
 import type { FetchDeps } from "./fetch-result.ts";
@@ -14,6 +15,7 @@ import type { TaskMoney } from "./task-money.ts";
 
 export interface VideoEngineDeps extends FetchDeps {
   readonly money: TaskMoney;
+  readonly notices: Pick<Notices, "add">;
   /** A number in [0, 1). */
   readonly random: () => number;
 }
@@ -42,7 +44,7 @@ export class VideoEngine {
   /** Tasks that something is being done for. */
   readonly #busy = new Map<string, Promise<TaskRecord>>();
   readonly #fetching = new Set<string>();
-  #stopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(deps: VideoEngineDeps) {
     this.#deps = deps;
@@ -52,6 +54,11 @@ export class VideoEngine {
     this.#find = new FindLost(deps);
     this.#fetch = new FetchResult(deps);
     this.#cancelling = new CancelTask(deps);
+  }
+
+  /** Aborted when Postern stops: whoever waits for a task is told how far it has come. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
   }
 
   /** Takes up what an earlier run left, spread out. Call it when connections are known, before the first request. */
@@ -74,7 +81,7 @@ export class VideoEngine {
 
   /** Somebody waits for this task: for a while it is asked for more often. */
   watch(task: TaskRecord): void {
-    if (!isAsked(task) || this.#stopped) return;
+    if (!isAsked(task) || this.stopping.aborted) return;
     const at = this.#plan.watched(task);
     if (at !== null && !this.#busy.has(task.id)) this.#agenda.set(task.id, at);
   }
@@ -112,7 +119,7 @@ export class VideoEngine {
 
   /** Starts nothing more, and waits for what is being written down. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stopping.abort();
     this.#agenda.stop();
     this.#fetch.stop();
     for (const lane of this.#lanes.values()) lane.stop();
@@ -121,7 +128,7 @@ export class VideoEngine {
 
   /** Puts a task where it belongs now. @param resumed something was done for it before, by this run or an earlier one. */
   #enter(task: TaskRecord, resumed: boolean): void {
-    if (this.#stopped) return;
+    if (this.stopping.aborted) return;
     const { bill, phase } = task;
     if (bill !== null && !bill.counted) void this.#book(task, resumed);
     if (phase === "fetching" || (phase === "succeeded" && task.result?.saved === null))
@@ -138,11 +145,11 @@ export class VideoEngine {
 
   #due(id: string): void {
     const task = this.#deps.book.get(id);
-    if (task === undefined || this.#stopped) return;
+    if (task === undefined || this.stopping.aborted) return;
     if (task.bill !== null) return this.#enter(task, true);
     this.#laneOf(task).run(id, async () => {
       const newest = this.#deps.book.get(id);
-      if (newest === undefined || this.#stopped) return;
+      if (newest === undefined || this.stopping.aborted) return;
       // What is being done for it may end without a word of when it is to be asked next.
       if (this.#busy.has(id)) return this.#agenda.set(id, this.#deps.clock.now() + LATER_MS);
       const work = newest.phase === "unknown" ? () => this.#look(newest) : () => this.#ask(newest);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { State } from "../../../../gateway/contract/control.ts";
 import type { TaskDetail } from "../../../../gateway/contract/tasks.ts";
 import { errorOf, until } from "../../../support/running-gateway.ts";
 import type { TestOptions } from "../../../support/running-gateway.ts";
@@ -134,6 +135,8 @@ describe("a video task", () => {
     vendor.fault("submit", { do: "drop", after: true });
     const task = await stage.submit({ model: "grok-imagine-video", input: { prompt: "A kite" }, resolution: "480p" });
     expect(task.status).toBe("unknown");
+    const notices = async () => (await stage.gateway.ask<State>("GET", "/state")).notices;
+    await until(async () => (await notices()).some(({ message }) => message.includes(task.id)));
     await stage.gateway.ask("POST", `/tasks/${task.id}/resolve`, { vendor_task_id: vendor.last.id });
     expect((await stage.over(task.id)).status).toBe("succeeded");
     expect(vendor.count("submit")).toBe(1);
@@ -213,6 +216,15 @@ describe("a video task", () => {
     stage.vendor.plan = ["running"];
     const running = await stage.submit(T2V, { query: "?wait=true&wait_seconds=10" });
     expect(running.status).toMatch(/submitted|running/);
+  });
+
+  it("is told as it is to whoever waits for it when Postern stops", async () => {
+    const { vendor } = await open();
+    vendor.plan = ["running"];
+    const waiting = stage.submit(T2V, { query: "?wait=true&wait_seconds=600" });
+    await vendor.when(() => vendor.count("poll") > 0);
+    await stage.gateway.stop();
+    expect((await waiting).status).toMatch(/submitted|running/);
   });
 
   it("is made once for one Idempotency-Key", async () => {
