@@ -31,6 +31,11 @@ export class ResolveModel {
     return able.length === route.candidates.length ? route : { ...route, candidates: able };
   }
 
+  /** The public id of a model by any of its names; the name itself where nobody knows it. */
+  idOf(name: string): string {
+    return this.#index.find(name)?.id ?? name;
+  }
+
   /**
    * The way to a model. One that nobody knows is looked for once more at the vendors: their first list may still be on
    * its way, and people pull new local models while we run.

@@ -1,6 +1,6 @@
 import { accepted, failed, noted } from "../../core/task-changes.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { candidatesFor, isWhole } from "../../core/task-match.ts";
+import { candidatesFor, isWhole, lostAtOf, rivalsFor } from "../../core/task-match.ts";
 import type { ListedTask } from "../../core/task-match.ts";
 import { taskReceipt } from "../../core/task-receipt.ts";
 import type { TaskRecord } from "../../core/task.ts";
@@ -67,7 +67,7 @@ export class FindLost {
     if (videosOf(account.connection.vendor).listing === null) return this.#note(task, NO_LIST);
     const listed = await this.#list(task, account);
     if (listed === null) return task;
-    const lostAt = task.timeline.findLast(({ phase }) => phase === "unknown")?.at ?? task.updated_at;
+    const lostAt = lostAtOf(task) ?? now;
     const known = new Set([...book.live()].flatMap(({ operation }) => (operation === null ? [] : [operation.id])));
     const candidates = candidatesFor(task, lostAt, listed, (id) => known.has(id) || this.#taking.has(id));
     const [only, ...others] = candidates;
@@ -83,6 +83,10 @@ export class FindLost {
         `${candidates.length} tasks of the vendor's list may be this one. Choose on the Tasks page.`,
       );
     }
+    const rivals = rivalsFor(task, only, book.live());
+    // One that is on its way may be told in a moment that this is its own.
+    if (rivals.some(({ phase }) => phase === "submitting")) return task;
+    if (rivals.length > 0) return this.#note(task, CONTESTED);
     return (await this.#take(task, only.id, "Found in the vendor's list."))?.task ?? task;
   }
 
@@ -182,6 +186,7 @@ export class FindLost {
 const NO_LIST = "The vendor has no list of tasks to look for it in. Say on the Tasks page what became of it.";
 const NOT_WHOLE =
   "The vendor's list does not have this task, but not all that the vendor is known to have either. Say on the Tasks page what became of it.";
+const CONTESTED = "A task of the vendor's list may be this one or another lost one of yours. Choose on the Tasks page.";
 const TOO_OLD = "Whether the vendor took this task was never known, and by now the vendor has forgotten it.";
 const NEVER_ARRIVED = "The vendor's list does not have this task: it never arrived there. Submit it again.";
 const DECIDED = "The owner said that the vendor never took this task.";

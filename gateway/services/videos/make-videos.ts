@@ -81,7 +81,7 @@ export function makeVideoServices(parts: VideoParts) {
     checkWebhook: (url) => checkWebhookUrl(url, reach()),
     follow: (task) => engine.follow(task),
   });
-  const readVideos = new ReadVideos({ book, engine, views, clock });
+  const readVideos = new ReadVideos({ book, engine, views, clock, resolveModel: paid.resolveModel });
   const resend = (id: string): Promise<unknown> => webhooks.resend(id);
   return {
     taskBook: book,

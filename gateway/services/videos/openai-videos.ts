@@ -44,6 +44,7 @@ export class OpenAiVideos {
     if (typeof asked !== "string" || asked === "") {
       throw new GatewayError("invalid_type", "Invalid type for 'model': expected a model id.", { param: "model" });
     }
+    input.note(asked.slice(0, 200), null);
     const { resolveModel, createVideo } = this.#deps;
     const route = resolveModel.known(asked, "video") ?? (await resolveModel.find(asked, "video"));
     const { request } = videoFromOpenAi(fields, reference, orderedModelOf(route));

@@ -8,6 +8,7 @@ import { validate } from "../../core/validation.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { redact } from "../../lib/redact.ts";
 import type { RingKey } from "../keys/key-ring.ts";
+import type { ResolveModel } from "../models/resolve-model.ts";
 import type { TaskBook } from "./task-book.ts";
 import type { TaskViews } from "./task-views.ts";
 import type { VideoEngine } from "./video-engine.ts";
@@ -17,6 +18,7 @@ export interface ReadVideosDeps {
   readonly engine: VideoEngine;
   readonly views: TaskViews;
   readonly clock: Clock;
+  readonly resolveModel: Pick<ResolveModel, "idOf">;
 }
 
 const MOST_LISTED = 100;
@@ -87,7 +89,7 @@ export class ReadVideos {
       limit,
       ...(after === undefined ? {} : { after }),
       ...(status === undefined ? {} : { status }),
-      ...(model === undefined ? {} : { model }),
+      ...(model === undefined ? {} : { model: this.#deps.resolveModel.idOf(model) }),
       ...(oldestFirst === undefined ? {} : { oldestFirst }),
     });
   }

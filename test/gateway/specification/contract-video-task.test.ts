@@ -137,6 +137,8 @@ describe("the list", () => {
     expect((await list("?status=running&limit=3")).data.map(({ id }) => id)).toEqual([ids[0], ids[1], ids[3]]);
     expect((await list(`?model=${SEEDANCE.model}`)).data.map(({ id }) => id)).toEqual([ids[3]]);
     expect((await list(`?status=running&model=${T2V.model}`)).data.map(({ id }) => id)).toEqual([ids[0], ids[4]]);
+    // The vendor's own name of the model means the same.
+    expect((await list("?status=running&model=wan2.6-t2v")).data.map(({ id }) => id)).toEqual([ids[0], ids[4]]);
     expect(await list("?status=cancelled")).toEqual({
       object: "list",
       data: [],
