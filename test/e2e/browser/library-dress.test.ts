@@ -103,6 +103,26 @@ describe("twelve thousand results", () => {
     expect(pagesAsked).toBeLessThanOrEqual(Math.ceil(12_000 / 500) + 1);
   });
 
+  it("go by exactly as far as they are scrolled, while their pictures come in", async () => {
+    const page = await pages.open();
+    await tile(page, 11_999).locator("img").waitFor();
+    const top = await page.evaluate<number>(`new Promise((resolve) => {
+      const main = document.querySelector("main");
+      let frames = 0;
+      requestAnimationFrame(function step() {
+        main.scrollTop += 30;
+        if (++frames < 150) return requestAnimationFrame(step);
+        const fast = () => {
+          main.scrollTop += 400;
+          if (++frames < 300) requestAnimationFrame(fast);
+          else setTimeout(() => resolve(main.scrollTop), 300);
+        };
+        requestAnimationFrame(fast);
+      });
+    })`);
+    expect(top).toBe(150 * 30 + 150 * 400);
+  });
+
   it("load no picture that only flies by", async () => {
     const page = await pages.open();
     await total(page, "12,000 results");
