@@ -40,6 +40,37 @@ export function candidatesFor(
   );
 }
 
+/** When it was given up to wait for the answer to a submission, Unix ms; null while it is waited for. */
+export const lostAtOf = (task: TaskRecord): number | null =>
+  task.phase === "submitting"
+    ? null
+    : (task.timeline.findLast(({ phase }) => phase === "unknown")?.at ?? task.updated_at);
+
+/**
+ * Other tasks of ours that may be this one of the list as well: on their way to the same account, or lost there. Those
+ * that are lost and ordered the very same are none: either may have it.
+ */
+export function rivalsFor(task: TaskRecord, one: ListedTask, others: Iterable<TaskRecord>): readonly TaskRecord[] {
+  return [...others].filter(
+    (other) =>
+      other.id !== task.id &&
+      (other.phase === "submitting" || (other.phase === "unknown" && !isSameOrder(other, task))) &&
+      other.connection === task.connection &&
+      other.credential === task.credential &&
+      candidatesFor(other, lostAtOf(other) ?? Infinity, [one], () => false).length > 0,
+  );
+}
+
+/** Whether two tasks ask for the same video for the same client, so that they may be taken for each other. */
+function isSameOrder(a: TaskRecord, b: TaskRecord): boolean {
+  return a.key === b.key && JSON.stringify(wishOf(a)) === JSON.stringify(wishOf(b));
+}
+
+function wishOf({ model, order: { request } }: TaskRecord): unknown {
+  const { webhook_url: _webhook, wait: _wait, ...wish } = request;
+  return { model, wish };
+}
+
 /** What the client decided: what it left to the model may come out as anything. */
 function choicesOf({ order }: TaskRecord): { seconds: number | null; resolution: string | null; seed: number | null } {
   const { seconds, resolution, seed, parameters } = order;

@@ -1,0 +1,77 @@
+import { afterEach, expect, it } from "vitest";
+import type { TaskDetail } from "../../../../gateway/contract/tasks.ts";
+import type { VideoTask } from "../../../../gateway/contract/videos.ts";
+import { until } from "../../../support/running-gateway.ts";
+import { VideoStage } from "../../../support/video-acts.ts";
+import { orderBody } from "../../../support/video-orders.ts";
+
+/** Two submissions without an answer, of which the vendor took one. Its list says nothing of prompts. */
+
+let stage: VideoStage;
+afterEach(() => stage.close());
+
+const detail = (id: string): Promise<TaskDetail> => stage.gateway.ask<TaskDetail>("GET", `/tasks/${id}`);
+
+/** Lets the gateway's time pass. */
+async function pass(ms: number): Promise<void> {
+  const end = stage.time.monotonic() + ms;
+  await until(() => stage.time.monotonic() >= end);
+}
+
+async function lose(...prompts: readonly [string, string]): Promise<[VideoTask, VideoTask]> {
+  stage = await VideoStage.open();
+  stage.vendor.plan = ["running"];
+  // Nothing is looked for before both are lost.
+  const release = stage.vendor.hold("list");
+  stage.vendor.fault("submit", { do: "drop" }, { do: "drop", after: true });
+  const first = await stage.submit(orderBody("alpha", prompts[0]));
+  const second = await stage.submit(orderBody("alpha", prompts[1]));
+  expect([first.status, second.status]).toEqual(["unknown", "unknown"]);
+  release();
+  return [first, second];
+}
+
+it("no lost task is taken for another one's: the owner says which it is, and the other never arrived", async () => {
+  const [first, second] = await lose("A lighthouse at dusk.", "A harbour at dawn.");
+  const contested = async (id: string): Promise<boolean> =>
+    (await detail(id)).timeline.some(({ note }) => note?.includes("another lost one") === true);
+  await until(async () => (await contested(first.id)) && (await contested(second.id)));
+  await pass(200_000);
+  expect([(await stage.read(first.id)).status, (await stage.read(second.id)).status]).toEqual(["unknown", "unknown"]);
+  await stage.gateway.ask("POST", `/tasks/${second.id}/resolve`, { vendor_task_id: stage.vendor.last.id });
+  expect(await stage.over(first.id)).toMatchObject({ status: "failed", error: { code: "not_submitted" } });
+  stage.vendor.advance(stage.vendor.last.id, "succeeded");
+  expect((await stage.over(second.id)).status).toBe("succeeded");
+  expect(stage.vendor.last.ordered.prompt).toBe("A harbour at dawn.");
+});
+
+it("of two lost tasks that ordered the same, either may have it", async () => {
+  const [first, second] = await lose("A lighthouse at dusk.", "A lighthouse at dusk.");
+  const statuses = async (): Promise<string[]> => [
+    (await stage.read(first.id)).status,
+    (await stage.read(second.id)).status,
+  ];
+  await until(async () => (await statuses()).includes("failed"));
+  stage.vendor.advance(stage.vendor.last.id, "succeeded");
+  await until(async () => (await statuses()).includes("succeeded"));
+  expect((await statuses()).toSorted()).toEqual(["failed", "succeeded"]);
+  const receipts = await stage.gateway.receipts();
+  expect(receipts.filter(({ nano }) => nano !== 0)).toHaveLength(1);
+});
+
+it("no lost task is taken for one that is on its way and has had no answer yet", async () => {
+  stage = await VideoStage.open();
+  stage.vendor.plan = ["running"];
+  stage.vendor.fault("submit", { do: "drop" });
+  const lost = await stage.submit(orderBody("alpha", "A lighthouse at dusk."));
+  stage.vendor.fault("submit", { do: "hang", after: true });
+  const slow = stage.submit(orderBody("alpha", "A harbour at dawn.")).catch(() => null);
+  await stage.vendor.when(() => stage.vendor.tasks.length === 1);
+  const looks = stage.vendor.count("list");
+  await stage.vendor.when(() => stage.vendor.count("list") >= looks + 2);
+  expect((await detail(lost.id)).vendor_task_id).toBeNull();
+  expect((await stage.read(lost.id)).status).toBe("unknown");
+  await stage.vendor.close();
+  expect(await slow).toMatchObject({ status: "unknown" });
+  await stage.vendor.listen();
+});
