@@ -10,6 +10,8 @@ import type { StoreFile, StoreFs } from "./store-fs.ts";
 
 /** With less room than this nothing is saved, so that money and keys can still be written (reliability M7). */
 export const LOW_WATER_BYTES = 1024 ** 3;
+/** Room is looked at again after so many bytes: a result that does not end must not take the last of it. */
+const LOOK_BYTES = 64 * 1024 ** 2;
 const INCOMING = "incoming";
 
 /**
@@ -55,8 +57,13 @@ export class MediaFiles {
     let file: StoreFile | null = null;
     try {
       file = await onDisk(this.#fs.open(aside, "create"));
+      let looked = 0;
       for await (const chunk of chunks) {
         incoming.take(chunk);
+        if (incoming.bytes - looked >= LOOK_BYTES) {
+          looked = incoming.bytes;
+          await this.#requireRoom();
+        }
         await onDisk(file.write(chunk, incoming.bytes - chunk.length));
       }
       const whole = incoming.finish();

@@ -9,7 +9,7 @@ import type { FetchMedia, FetchOutcome } from "./fetch-media.ts";
 import { Lanes } from "./lanes.ts";
 import { reasonOf } from "./reason.ts";
 
-/** Files that are fetched at the same time. */
+/** Files of one vendor that are fetched at the same time: one whose storage is slow delays nobody else's. */
 const LANES = 4;
 /** Addresses that are noted at the same time; they share a write. */
 const NOTES = 64;
@@ -46,7 +46,8 @@ interface Fetching {
 export class MediaFetches {
   readonly #deps: MediaFetchesDeps;
   readonly #notes = new Lanes(NOTES);
-  readonly #downloads = new Lanes(LANES);
+  /** By the vendor's own place. */
+  readonly #downloads = new Map<string, Lanes>();
   readonly #fetching = new Map<string, Fetching>();
   /** When each is tried again; a machine that slept does not sleep on. */
   readonly #retries: Agenda<string>;
@@ -104,7 +105,7 @@ export class MediaFetches {
     this.#retries.stop();
     this.#deps.fetch.stop();
     await this.#notes.idle();
-    await this.#downloads.idle();
+    await Promise.all([...this.#downloads.values()].map((lanes) => lanes.idle()));
     for (const { decided } of this.#fetching.values()) decided.reject(stopping());
     this.#fetching.clear();
   }
@@ -135,7 +136,15 @@ export class MediaFetches {
 
   #download(id: string): void {
     const fetching = this.#fetching.get(id);
-    if (fetching !== undefined && !this.#stopped) this.#downloads.run(() => this.#try(fetching));
+    if (fetching !== undefined && !this.#stopped) this.#lanesOf(fetching.pending).run(() => this.#try(fetching));
+  }
+
+  #lanesOf({ target }: PendingMedia): Lanes {
+    const known = this.#downloads.get(target);
+    if (known !== undefined) return known;
+    const lanes = new Lanes(LANES);
+    this.#downloads.set(target, lanes);
+    return lanes;
   }
 
   async #try(fetching: Fetching): Promise<void> {

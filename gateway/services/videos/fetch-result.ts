@@ -10,6 +10,7 @@ import { bodyChunks } from "../../upstream/body-chunks.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { Connections } from "../connections/connections.ts";
 import { upstreamRequest } from "../calls/upstream-request.ts";
+import { Lanes } from "../media/lanes.ts";
 import type { MediaOrigin } from "../media/keep-media.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 import { askVendor, stateIn } from "./ask-vendor.ts";
@@ -30,6 +31,10 @@ export interface FetchDeps extends AskDeps {
 
 /** A video is as long as it is; its vendor sends it at any speed but none. */
 const PATIENCE = { head: 120_000, gap: 60_000 };
+/** As for files that lie at an address (services/media/fetch-media.ts). */
+const LONGEST_MS = 30 * 60_000;
+/** Files behind the keys of one connection that are fetched at the same time. */
+const AT_ONCE = 4;
 /** Pauses before a file that is behind the vendor's own key is asked for again. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
 /** Tries after the time for which its vendor keeps a file: after sleep the network may need its time. */
@@ -38,6 +43,7 @@ const LATE_TRIES = 5;
 /** Brings what a task made into the library: through the library's own checked door, or with the vendor's key. */
 export class FetchResult {
   readonly #deps: FetchDeps;
+  readonly #lanes = new Map<string, Lanes>();
   #stopped = false;
 
   constructor(deps: FetchDeps) {
@@ -109,7 +115,7 @@ export class FetchResult {
   async #fetchContent(task: TaskRecord, account: TaskAccount): Promise<boolean | null> {
     let late = 0;
     for (let tries = 0; ; tries += 1) {
-      const saved = await this.#tryContent(task, account);
+      const saved = await this.#inLane(account, () => this.#tryContent(task, account));
       if (saved !== "later") return saved;
       if (this.#stopped) return null;
       if (this.#deps.clock.now() >= task.forgotten_at) late += 1;
@@ -120,11 +126,28 @@ export class FetchResult {
     }
   }
 
+  #inLane<T>({ connection }: TaskAccount, work: () => Promise<T>): Promise<T> {
+    let lanes = this.#lanes.get(connection.id);
+    if (lanes === undefined) this.#lanes.set(connection.id, (lanes = new Lanes(AT_ONCE)));
+    const { promise, resolve } = Promise.withResolvers<T>();
+    lanes.run(() => {
+      const done = work();
+      resolve(done);
+      return done.then(
+        () => undefined,
+        () => undefined,
+      );
+    });
+    return promise;
+  }
+
   async #tryContent(task: TaskRecord, account: TaskAccount): Promise<boolean | "later"> {
     const { door, instanceId, media, log } = this.#deps;
     const { connection, credential } = account;
     const toContent = videosOf(connection.vendor).toContentRequest;
     if (task.operation === null || task.result === null || toContent === null) return false;
+    if (this.#stopped) return "later";
+    let cancel = (): void => {};
     try {
       const wire = toContent(task.operation, credential.secret);
       const exchange = await door.open(upstreamRequest(wire, connection, instanceId, PATIENCE)).answer;
@@ -132,12 +155,15 @@ export class FetchResult {
         exchange.abort();
         return exchange.status >= 500 || exchange.status === 429 ? "later" : false;
       }
+      cancel = this.#deps.later(LONGEST_MS, () => exchange.abort());
       return await media.saveAs(task.result.video_media, bodyChunks(exchange), originOf(task, task.result.seed));
     } catch (error) {
       log.warn("video.not_fetched", { task: task.id, message: error instanceof Error ? error.message : String(error) });
       if (error instanceof MediaRefused) return error.kind === "room" || error.kind === "disk" ? "later" : false;
       if (error instanceof UpstreamFailure) return "later";
       throw error;
+    } finally {
+      cancel();
     }
   }
 }
