@@ -63,14 +63,12 @@ export class VideoEngine {
 
   /** Takes up what an earlier run left, spread out. Call it when connections are known, before the first request. */
   async start(): Promise<void> {
-    const { book, clock, money } = this.#deps;
+    const { book, money } = this.#deps;
     for (const task of book.live()) {
       money.resume(task);
-      const known =
-        task.phase === "submitting"
-          ? await book.change(task.id, (newest) => lost(newest, CRASHED, clock.now())).catch(() => null)
-          : null;
-      this.#enter(known?.task ?? task, true);
+      // A disk that refuses to take that down is tried again.
+      if (task.phase === "submitting") await this.#lose(task).catch(() => this.#later(task.id));
+      else this.#enter(task, true);
     }
   }
 
@@ -139,8 +137,7 @@ export class VideoEngine {
   }
 
   async #book(task: TaskRecord, unsure: boolean): Promise<void> {
-    const { money, clock } = this.#deps;
-    if (!(await money.book(task, unsure))) this.#agenda.set(task.id, clock.now() + LATER_MS);
+    if (!(await this.#deps.money.book(task, unsure))) this.#later(task.id);
   }
 
   #due(id: string): void {
@@ -151,10 +148,27 @@ export class VideoEngine {
       const newest = this.#deps.book.get(id);
       if (newest === undefined || this.stopping.aborted) return;
       // What is being done for it may end without a word of when it is to be asked next.
-      if (this.#busy.has(id)) return this.#agenda.set(id, this.#deps.clock.now() + LATER_MS);
-      const work = newest.phase === "unknown" ? () => this.#look(newest) : () => this.#ask(newest);
-      await this.#run(id, work).catch(() => this.#agenda.set(id, this.#deps.clock.now() + LATER_MS));
+      if (this.#busy.has(id)) return this.#later(id);
+      await this.#run(id, () => this.#tend(newest)).catch(() => this.#later(id));
     });
+  }
+
+  #later(id: string): void {
+    this.#agenda.set(id, this.#deps.clock.now() + LATER_MS);
+  }
+
+  #tend(task: TaskRecord): Promise<TaskRecord> {
+    if (task.phase === "submitting") return this.#lose(task);
+    return task.phase === "unknown" ? this.#look(task) : this.#ask(task);
+  }
+
+  /** An earlier run was killed in the middle of its submission. @throws StoreWriteError */
+  async #lose(task: TaskRecord): Promise<TaskRecord> {
+    const { book, clock } = this.#deps;
+    const changed = await book.change(task.id, (newest) => lost(newest, CRASHED, clock.now()));
+    const after = changed?.task ?? task;
+    this.#enter(after, true);
+    return after;
   }
 
   /** One thing at a time for each task. */
@@ -198,15 +212,15 @@ export class VideoEngine {
     const { id } = task;
     if (this.#fetching.has(id)) return;
     this.#fetching.add(id);
-    const { later, clock, log } = this.#deps;
+    const { later, log } = this.#deps;
     const cancel = later(FETCH_PATIENCE_MS, () => void this.#arrived(id, null, SLOW_FILE).catch(() => undefined));
     try {
       const saved = await this.#fetch.fetch(task, resumed);
-      if (saved === null) this.#agenda.set(id, clock.now() + LATER_MS);
+      if (saved === null) this.#later(id);
       else await this.#arrived(id, saved, saved ? null : NO_FILE);
     } catch (error) {
       log.warn("video.not_saved", { task: id, message: error instanceof Error ? error.message : String(error) });
-      this.#agenda.set(id, clock.now() + LATER_MS);
+      this.#later(id);
     } finally {
       cancel();
       this.#fetching.delete(id);

@@ -1,0 +1,66 @@
+import { rm } from "node:fs/promises";
+import { afterEach, expect, it } from "vitest";
+import { nodeStoreFs } from "../../../../gateway/store/store-fs.ts";
+import { FastChild } from "../../../support/fast-child.ts";
+import { FastTime } from "../../../support/fast-time.ts";
+import { KEY, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { orderBody } from "../../../support/video-orders.ts";
+import { VideoVendor } from "../../../support/video-vendor.ts";
+
+const open = nodeStoreFs.open.bind(nodeStoreFs);
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  nodeStoreFs.open = open;
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+/** The journal takes nothing until the returned function is called. */
+function fill(): () => void {
+  let full = true;
+  nodeStoreFs.open = async (path, how) => {
+    const file = await open(path, how);
+    const write = file.write.bind(file);
+    file.write = (bytes, position) =>
+      full && path.includes("journal.")
+        ? Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC" }))
+        : write(bytes, position);
+    return file;
+  };
+  return () => (full = false);
+}
+
+it("a task that a kill caught on its way is found after a start on a disk that is full at first", async () => {
+  const vendor = await new VideoVendor().listen();
+  closing.push(() => vendor.close());
+  const dataDir = await temporaryFolder();
+  closing.push(() => rm(dataDir, { recursive: true, force: true }));
+  const env = {
+    ...vendor.env("dashscope"),
+    POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "unlimited" }]),
+    POSTERN_SANDBOX: "off",
+  };
+  const killed = new FastChild({ dataDir, env, speed: 1, since: Date.now(), kill: null });
+  await killed.ready();
+  const release = vendor.hold("submit");
+  const submitted = fetch(`${killed.url}/v1/videos/generations`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+    body: JSON.stringify(orderBody("alpha", "A lighthouse at dusk.")),
+  }).catch(() => null);
+  await vendor.when(() => vendor.count("submit") === 1);
+  await killed.kill();
+  release();
+  expect(await submitted).toBeNull();
+  await vendor.when(() => vendor.tasks.length === 1);
+  const makeRoom = fill();
+  const time = new FastTime();
+  const gateway: TestGateway = await startGateway({ dataDir, env, clock: time, later: time.later });
+  closing.push(() => gateway.stop());
+  const status = async (): Promise<string | undefined> =>
+    (await gateway.ask<{ data: { status: string }[] }>("GET", "/tasks")).data[0]?.status;
+  expect(await status()).toBe("submitted");
+  makeRoom();
+  await until(async () => (await status()) === "succeeded");
+  expect(vendor.count("submit")).toBe(1);
+});
