@@ -64,6 +64,8 @@ export const listMediaSchema = z
   .object({
     limit: z.coerce.number().int().min(1).max(500).optional(),
     before: z.string().max(100).optional(),
+    /** Results to pass over, counted from `before`: a far place in the list is one question. */
+    offset: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
     kind: mediaKindSchema.optional(),
     model: z.string().max(200).optional(),
     key: z.string().max(100).optional(),

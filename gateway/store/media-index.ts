@@ -8,6 +8,8 @@ export interface MediaQuery extends MediaFilter {
   readonly limit: number;
   /** A row's number, as the previous page gave it. */
   readonly before: number | null;
+  /** Results to pass over, counted from there. */
+  readonly offset?: number | undefined;
 }
 
 export interface FoundRows {
@@ -94,12 +96,13 @@ export class MediaIndex {
   /**
    * Newest first. Results that come in meanwhile are on no later page. A long search lets others have their turns.
    */
-  async list({ limit, before, ...filter }: MediaQuery): Promise<FoundRows> {
+  async list({ limit, before, offset = 0, ...filter }: MediaQuery): Promise<FoundRows> {
     const matches = matcherOf(filter);
     const known = matches === null ? this.size : this.#knownTotal(filter);
     const version = this.#version;
     const rows: MediaRow[] = [];
     let total = 0;
+    let passed = 0;
     let next: number | null = null;
     const start = Math.min(before ?? this.#rows.length, this.#rows.length);
     // For the sum, what is before the page counts too.
@@ -109,7 +112,8 @@ export class MediaIndex {
       if (row === null || row === undefined || row.deletedUntil !== null || matches?.(row) === false) continue;
       total += 1;
       if (number >= start) continue;
-      if (rows.length < limit) rows.push(row);
+      if (passed < offset) passed += 1;
+      else if (rows.length < limit) rows.push(row);
       else {
         next ??= (rows.at(-1) as MediaRow).number;
         if (known !== null) break;

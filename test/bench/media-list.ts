@@ -85,6 +85,8 @@ console.log(`${COUNT} entries opened in ${opened.toFixed(0)} ms, longest gap ${l
 console.log(`${(kept / 1024 ** 2).toFixed(1)} MiB kept in memory`);
 console.log(`newest 50: ${await time({ before: null })}`);
 console.log(`50 from the middle: ${await time({ before: COUNT / 2 })}`);
+console.log(`50 from the end, by their place: ${await time({ before: null, offset: COUNT - 50 })}`);
+console.log(`50 from the end of a kind: ${await time({ before: null, offset: COUNT / 5, kind: "audio" })}`);
 console.log(`50 of a kind and a model: ${await time({ before: null, kind: "audio", model: "model-3" })}`);
 console.log(`a model that is not there: ${await time({ before: null, model: "nothing" })}`);
 let rounds = 0;

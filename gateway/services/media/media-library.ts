@@ -173,11 +173,12 @@ export class MediaLibrary {
   /** `listMedia`: newest first, each with a fresh link. @throws GatewayError */
   async list(query: ControlInput<"listMedia">): Promise<MediaPage> {
     const store = await this.#opened.store();
-    const { limit, before, since, until, min_nano: minNano, ...words } = query;
+    const { limit, before, offset, since, until, min_nano: minNano, ...words } = query;
     const { data, next, total } = await store.list({
       ...words,
       limit: numberOf(limit) ?? PAGE,
       before: before === undefined ? null : cursorOf(before),
+      offset: numberOf(offset),
       since: numberOf(since),
       until: numberOf(until),
       minNano: numberOf(minNano),

@@ -80,6 +80,24 @@ it("pages through what matches, each once, and counts all of it on every page", 
   expect(totals).toEqual([13, 13, 13, 13]);
 });
 
+it("goes to a far place at once, counted from the newest result or from a page's end, and pages on from there", async () => {
+  for (let index = 0; index < 25; index += 1) {
+    await addMedia(store, `media_${index}`, png(4, 4, index), { prompt: index % 2 === 0 ? "even" : "odd" });
+  }
+  await store.removal.takeOut(["media_20"], 0);
+  const page = async (query: { before: number | null; offset?: number; q?: string }) => {
+    const { data, next, total } = await store.list({ limit: 3, ...query });
+    return { ids: data.map(({ entry }) => Number(entry.id.slice(6))), next, total };
+  };
+  const far = await page({ before: null, offset: 4, q: "even" });
+  expect(far).toMatchObject({ ids: [14, 12, 10], total: 12 });
+  expect(await page({ before: far.next, q: "even" })).toMatchObject({ ids: [8, 6, 4], total: 12 });
+  expect(await page({ before: far.next, offset: 2, q: "even" })).toEqual({ ids: [4, 2, 0], next: null, total: 12 });
+  expect(await page({ before: far.next, offset: 5, q: "even" })).toEqual({ ids: [], next: null, total: 12 });
+  expect(await page({ before: null, offset: 6 })).toMatchObject({ ids: [17, 16, 15], total: 24 });
+  expect(await page({ before: null, offset: 0 })).toMatchObject({ ids: [24, 23, 22], total: 24 });
+});
+
 it("keeps its pages while results come in and leave, and counts anew", async () => {
   for (let index = 0; index < 9; index += 1) await addMedia(store, `media_${index}`, png(4, 4, index), { prompt: "a" });
   const one = await store.list({ limit: 3, before: null, q: "a" });

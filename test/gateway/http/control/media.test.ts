@@ -21,6 +21,16 @@ describe("GET /control/media", () => {
     expect((await media.get(next.data.at(-1)?.link ?? "")).status).toBe(200);
   });
 
+  it("goes to a far place in one question, and pages on from there", async () => {
+    const ids = async (query: string): Promise<string[]> =>
+      (await media.gateway.ask<MediaPage>("GET", `/media?${query}`)).data.map(({ id }) => id);
+    const { data, cursor, total } = await media.gateway.ask<MediaPage>("GET", "/media?limit=2&offset=2");
+    expect([data.map(({ id }) => id), total]).toEqual([["media_video", "media_mp3"], 6]);
+    expect(await ids(`before=${cursor}`)).toEqual(["media_picture", "media_sound"]);
+    expect(await ids(`before=${cursor}&offset=1`)).toEqual(["media_sound"]);
+    expect(await ids("offset=6")).toEqual([]);
+  });
+
   it("filters", async () => {
     const ids = async (query: string): Promise<string[]> =>
       (await media.gateway.ask<MediaPage>("GET", `/media?${query}`)).data.map(({ id }) => id);
@@ -29,14 +39,21 @@ describe("GET /control/media", () => {
     expect(await ids("kind=image&model=gamma3")).toEqual([]);
   });
 
-  it.each(["limit=0", "limit=501", "limit=x", "before=x", "before=-1", "kind=text", "colour=red"])(
-    "refuses %s by name",
-    async (query) => {
-      const response = await media.gateway.control("GET", `/media?${query}`);
-      expect(response.status).toBe(400);
-      expect((await errorOf(response)).param).toBe(query.split("=")[0]);
-    },
-  );
+  it.each([
+    "limit=0",
+    "limit=501",
+    "limit=x",
+    "before=x",
+    "before=-1",
+    "offset=-1",
+    "offset=x",
+    "kind=text",
+    "colour=red",
+  ])("refuses %s by name", async (query) => {
+    const response = await media.gateway.control("GET", `/media?${query}`);
+    expect(response.status).toBe(400);
+    expect((await errorOf(response)).param).toBe(query.split("=")[0]);
+  });
 
   it("has nothing for an unknown id", async () => {
     expect((await media.gateway.control("GET", "/media/media_nobody")).status).toBe(404);
