@@ -12,7 +12,6 @@ import type { VideoOrder } from "../../core/video-order.ts";
 import { newUlid, sha256 } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Later } from "../../lib/later.ts";
-import { within } from "../../lib/within.ts";
 import { StoreWriteError } from "../../store/store.ts";
 import { vendorName } from "../calls/call-record.ts";
 import { PaidCall, dearestCost } from "../calls/paid-call.ts";
@@ -46,6 +45,8 @@ export interface VideoInput extends CallInput {
 
 /** The disk is asked again so often to write down what a vendor has taken. */
 const INSIST_MS = 1_000;
+/** For an hour. */
+const MOST_DISCARDS = 3_600;
 /** A client waits so long for a disk that refuses. */
 const PATIENT_MS = 30_000;
 
@@ -92,13 +93,13 @@ export class CreateVideo {
   }
 
   async #submit(paid: PaidCall, route: Route, order: VideoOrder, task: TaskRecord): Promise<TaskRecord> {
-    const { book, clock, money, follow } = this.#deps;
+    const { clock, money, follow } = this.#deps;
     let submission: Submission;
     try {
       submission = await submitVideo(paid, route, order);
     } catch (error) {
       // The vendor has not taken it: nothing is left of it but the receipt of the failed call.
-      await book.remove(task.id).catch(() => undefined);
+      await this.#discard(task.id);
       throw error;
     }
     const hold = paid.record.handOver();
@@ -127,13 +128,26 @@ export class CreateVideo {
         }
       }
     })();
-    if (await within(writing, PATIENT_MS)) return writing;
+    const late = Promise.withResolvers<null>();
+    const cancel = later(PATIENT_MS, () => late.resolve(null));
+    const written = await Promise.race([writing, late.promise]).finally(cancel);
+    if (written !== null) return written;
     void writing.then(this.#deps.follow, () => undefined);
     throw new GatewayError(
       "storage_unavailable",
       `The vendor has taken the task ${id}, and the disk refuses to write that down. Make room on it; the task goes on by itself.`,
       { headers: { "x-should-retry": "false" } },
     );
+  }
+
+  /** Takes out what came to nothing; again and again when the disk refuses. The next start would find it out as well. */
+  async #discard(id: string, tries = 0): Promise<void> {
+    try {
+      await this.#deps.book.remove(id);
+    } catch (error) {
+      if (!(error instanceof StoreWriteError)) throw error;
+      if (tries < MOST_DISCARDS) this.#deps.later(INSIST_MS, () => void this.#discard(id, tries + 1));
+    }
   }
 
   async #write(task: TaskRecord): Promise<void> {

@@ -1,0 +1,56 @@
+import { nodeStoreFs } from "../../gateway/store/store-fs.ts";
+
+/** The disk of gateways in this process, which takes no more writes when a test says so. Install it before they start. */
+export class FullDisk {
+  /** Writes since `refuse`. */
+  writes = 0;
+  #from = 1;
+  #left = 0;
+  readonly #open = nodeStoreFs.open.bind(nodeStoreFs);
+
+  install(): this {
+    nodeStoreFs.open = async (path, how) => {
+      const file = await this.#open(path, how);
+      const write = file.write.bind(file);
+      const writeNow = file.writeNow.bind(file);
+      file.write = async (bytes, position) => {
+        this.#refuse();
+        return write(bytes, position);
+      };
+      file.writeNow = (bytes, position) => {
+        this.#refuse();
+        writeNow(bytes, position);
+      };
+      return file;
+    };
+    return this;
+  }
+
+  remove(): void {
+    nodeStoreFs.open = this.#open;
+  }
+
+  /** Takes no more writes from now on. */
+  fill(): void {
+    this.refuse(1, Infinity);
+  }
+
+  /** Takes writes again. */
+  free(): void {
+    this.#left = 0;
+  }
+
+  /** Counts anew, and refuses `count` writes from the `from`-th on (from 1). */
+  refuse(from: number, count: number): void {
+    this.writes = 0;
+    this.#from = from;
+    this.#left = count;
+  }
+
+  #refuse(): void {
+    this.writes += 1;
+    if (this.#left === 0 || this.writes < this.#from) return;
+    this.#left -= 1;
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  }
+}
