@@ -1,20 +1,20 @@
-import type { MediaView } from "../../../gateway/contract/media.ts";
+import type { MediaPage, MediaView } from "../../../gateway/contract/media.ts";
 
 /** Results that are kept; those farthest from what is looked at are forgotten first. */
 const MOST_LOADED = 2_000;
 
-/** Some results in a row, between two cursors. */
+/** Some results in a row: in memory, or only the places that they have in the list. */
 export interface Chunk {
-  readonly before: string | null;
-  readonly after: string | null;
   readonly size: number;
-  /** Null: forgotten, and to be fetched again by `before` and `size`. */
+  /** Null: not there, and to be fetched when somebody looks. */
   readonly items: readonly MediaView[] | null;
+  /** The cursor to what follows; null where it is not known, and at the end of the list. */
+  readonly after: string | null;
   /** When it was fetched, Unix milliseconds. */
   readonly at: number;
 }
 
-/** A row of chunks without a gap, from the newest result on. */
+/** The whole list, without a gap and without an overlap. */
 export type Chunks = readonly Chunk[];
 
 /** Places in the list; `last` is exclusive. */
@@ -23,10 +23,19 @@ export interface Span {
   readonly last: number;
 }
 
+/** So many results after a cursor; `before` null: from the newest one on. */
+export interface Address {
+  readonly before: string | null;
+  readonly offset: number;
+}
+
 /** Results that the chunks stand for, in memory or not. */
-export function walked(chunks: Chunks): number {
+export function sizeOf(chunks: Chunks): number {
   return chunks.reduce((sum, { size }) => sum + size, 0);
 }
+
+/** Places of results of which nothing is in memory. */
+export const unknown = (size: number): Chunk => ({ size, items: null, after: null, at: 0 });
 
 export function resultAt(chunks: Chunks, index: number): MediaView | undefined {
   let start = 0;
@@ -48,9 +57,40 @@ export function placeOf(chunks: Chunks, wanted: string): number {
   return -1;
 }
 
-/** The chunks that hold some of the wanted places. */
-export function wantedChunks(chunks: Chunks, wanted: readonly Span[]): Chunk[] {
-  return spansOf(chunks).flatMap((span) => (distance(span, wanted) < 0 ? [span.chunk] : []));
+/** The chunks that hold some of the wanted places, and where they are. */
+export function wantedChunks(chunks: Chunks, wanted: readonly Span[]): (Span & { readonly chunk: Chunk })[] {
+  return spansOf(chunks).filter((span) => distance(span, wanted) < 0);
+}
+
+/** How to ask for the results from a place on: counted from the nearest cursor before it. */
+export function addressOf(chunks: Chunks, place: number): Address {
+  const known = spansOf(chunks).findLast(({ chunk, last }) => last <= place && chunk.after !== null);
+  return { before: known?.chunk.after ?? null, offset: place - (known?.last ?? 0) };
+}
+
+/**
+ * The chunks with the answer to a question for the places of a span. Where the gateway says that the list ends there,
+ * it ends; where it says that it goes on, it does. Where the answer ends elsewhere than what was there before, or
+ * brings what is in memory further down, somebody changed the list: what follows is forgotten.
+ */
+export function withPage(chunks: Chunks, { first, last }: Span, page: MediaPage, now: number): Chunks {
+  const { data } = page;
+  // A page without results cannot be followed by one that has some.
+  const after = data.length === 0 ? null : page.cursor;
+  return joined([
+    ...part(chunks, 0, first),
+    { size: data.length, items: data, after, at: now },
+    ...(after === null ? [] : restAfter(chunks, last, { data, after })),
+  ]);
+}
+
+function restAfter(chunks: Chunks, last: number, page: { data: readonly MediaView[]; after: string }): Chunks {
+  const rest = part(chunks, last, sizeOf(chunks));
+  if (rest.length === 0) return [unknown(1)];
+  const ended = spansOf(chunks).find((span) => span.last === last)?.chunk.after ?? page.after;
+  const fresh = new Set(page.data.map(({ id }) => id));
+  const changed = ended !== page.after || rest.some(({ items }) => items?.some(({ id }) => fresh.has(id)) === true);
+  return changed ? [unknown(sizeOf(rest))] : rest;
 }
 
 /** Forgets results until there are few enough: never the first chunk, nor what is wanted. */
@@ -65,7 +105,20 @@ export function withoutFar(chunks: Chunks, wanted: readonly Span[]): Chunks {
     loaded -= chunk.size;
     forgotten.add(chunk);
   }
-  return chunks.map((chunk) => (forgotten.has(chunk) ? { ...chunk, items: null } : chunk));
+  return joined(chunks.map((chunk) => (forgotten.has(chunk) ? { ...chunk, items: null } : chunk)));
+}
+
+/**
+ * The chunks of a list that has another length now, nobody knows from where on: what is not wanted is forgotten, but
+ * for the first chunk. Null where its end is wanted and there.
+ */
+export function resized(chunks: Chunks, total: number, wanted: readonly Span[]): Chunks | null {
+  const kept = spansOf(chunks).map((span) =>
+    span.first === 0 || distance(span, wanted) < 0 ? span.chunk : unknown(span.chunk.size),
+  );
+  const end = kept.at(-1);
+  const size = (end?.size ?? 0) + total - sizeOf(chunks);
+  return end?.items === null && size > 0 ? joined([...kept.slice(0, -1), unknown(size)]) : null;
 }
 
 /** The chunks with each result in memory put through `change`; those without a change stay the same objects. */
@@ -75,6 +128,29 @@ export function changeEach(chunks: Chunks, change: (view: MediaView) => MediaVie
     const same = items === undefined || items.every((view, index) => view === chunk.items?.[index]);
     return same ? chunk : { ...chunk, items };
   });
+}
+
+/** What the chunks say of the places from `first` up to, and without, `last`. */
+function part(chunks: Chunks, first: number, last: number): Chunk[] {
+  return spansOf(chunks).flatMap((span) => {
+    const [from, to] = [Math.max(first, span.first), Math.min(last, span.last)];
+    const { chunk } = span;
+    if (from >= to) return [];
+    if (from === span.first && to === span.last) return [chunk];
+    const items = chunk.items?.slice(from - span.first, to - span.first) ?? null;
+    return [{ ...chunk, size: to - from, items, after: to === span.last ? chunk.after : null }];
+  });
+}
+
+/** With one chunk for the places in a row of which nothing is in memory. */
+function joined(chunks: Chunks): Chunks {
+  const result: Chunk[] = [];
+  for (const chunk of chunks) {
+    const before = result.at(-1);
+    if (before === undefined || before.items !== null || chunk.items !== null) result.push(chunk);
+    else result[result.length - 1] = { ...chunk, size: before.size + chunk.size };
+  }
+  return result;
 }
 
 function spansOf(chunks: Chunks): (Span & { readonly chunk: Chunk })[] {

@@ -5,7 +5,7 @@ export type MediaKind = MediaView["kind"];
 export const mediaKinds = mediaKindSchema.options;
 
 /** What a list of results is asked for, beside the page. */
-export type MediaFilter = Omit<ControlInput<"listMedia">, "limit" | "before">;
+export type MediaFilter = Omit<ControlInput<"listMedia">, "limit" | "before" | "offset">;
 
 /** The filters by the names that they have in the address. Days are `YYYY-MM-DD` here, and the cost is USD. */
 export const filterNames = ["q", "kind", "model", "key", "since", "until", "cost"] as const;

@@ -1,11 +1,16 @@
 import type { MediaPage, MediaView } from "../../../gateway/contract/media.ts";
 import {
+  addressOf,
   changeEach,
   placeOf,
+  resized,
   resultAt,
-  walked,
+  sizeOf,
+  unknown,
   wantedChunks,
   withoutFar,
+  withPage,
+  type Address,
   type Chunk,
   type Chunks,
   type Span,
@@ -14,29 +19,28 @@ import { keepLink, needsNewLink, RENEW_MS } from "./media-links.ts";
 
 /** Results of the first page, and of each page that scrolling asks for. */
 export const PAGE = 100;
-/** A far jump walks there in pages as long as the gateway gives. */
+/** Longer pages the gateway does not give. */
 const LONGEST_PAGE = 500;
 const NOWHERE: Span = { first: 0, last: 0 };
 
 export interface MediaListDeps {
-  /** @param before the cursor of the page before; undefined for the newest */
-  fetchPage(before: string | undefined, limit: number): Promise<MediaPage>;
+  /** @param from a cursor, and how many results after it are passed over */
+  fetchPage(from: Address, limit: number): Promise<MediaPage>;
   /** Unix milliseconds. */
   now(): number;
 }
 
 /**
- * The library as one long list of which only a part is in memory. The gateway pages by cursors, so the way to result
- * number n leads over the pages before it; their cursors are kept, their results are forgotten again.
+ * The library as one long list of which only a part is in memory: what is looked at is asked for by its place, counted
+ * from the nearest cursor before it, so that results that come in meanwhile move nothing. A far jump is one request.
  * One request at a time; what is no longer looked at is not asked for any more.
  */
 export class MediaList {
   readonly #deps: MediaListDeps;
   readonly #listeners = new Set<() => void>();
   #chunks: Chunks = [];
-  #total = 0;
   #version = 0;
-  /** Counts new beginnings: an answer to a question of an earlier one is thrown away. */
+  /** Changes when places do: an answer to a question from before that is thrown away. */
   #age = 0;
   #held: MediaPage | null = null;
   #doubted = false;
@@ -62,14 +66,14 @@ export class MediaList {
   }
   /** Results in all, as this list counts them. */
   get total(): number {
-    return this.#total;
+    return sizeOf(this.#chunks);
   }
   /** Newer results that wait for `takeHeld`; 0 when there are none. */
   get newer(): number {
     if (this.#held === null) return 0;
     const top = resultAt(this.#chunks, 0)?.id;
     const found = this.#held.data.findIndex(({ id }) => id === top);
-    return found === -1 ? Math.max(1, this.#held.total - this.#total) : found;
+    return found === -1 ? Math.max(1, this.#held.total - this.total) : found;
   }
   /** Why the results that are looked at are not there; null while nothing is wrong. */
   get error(): unknown {
@@ -91,16 +95,18 @@ export class MediaList {
    */
   takeHead(page: MediaPage, mayMove: boolean): void {
     this.#error = null;
-    if (!this.#doubted && this.#continues(page)) {
-      this.#held = null;
-      this.#total = page.total;
+    const same = !this.#doubted && this.#beginsWith(page);
+    if (same) {
       const fresh = new Map(page.data.map((view) => [view.id, view]));
       this.#chunks = changeEach(this.#chunks, (view) => this.#renewed(view, fresh.get(view.id) ?? view));
+    }
+    if (same && page.total === this.total) {
+      this.#held = null;
       this.#changed();
       void this.#run();
     } else if (mayMove || this.#doubted || !this.ready) {
       this.#begin(page);
-    } else {
+    } else if (!same || !this.#resize(page.total)) {
       this.#held = page;
       this.#changed();
     }
@@ -123,7 +129,7 @@ export class MediaList {
 
   /** The result of this number, fetched where it is not there; undefined where there is none or it cannot be had. */
   async reach(index: number): Promise<MediaView | undefined> {
-    if (index < 0 || index >= this.#total || this.at(index) !== undefined) return this.at(index);
+    if (index < 0 || index >= this.total || this.at(index) !== undefined) return this.at(index);
     const span = { first: index, last: index + 1 };
     this.#reached = span;
     await this.#run();
@@ -159,37 +165,43 @@ export class MediaList {
       return smaller;
     });
     const removed = [...changed].reduce((sum, [smaller, chunk]) => sum + chunk.size - smaller.size, 0);
-    this.#total -= removed;
-    this.#changed();
+    this.#moved();
     return () => {
       if (removed < ids.size || ![...changed.keys()].every((chunk) => this.#chunks.includes(chunk))) return false;
       this.#chunks = this.#chunks.map((chunk) => changed.get(chunk) ?? chunk);
-      this.#total += removed;
-      this.#changed();
+      this.#moved();
       return true;
     };
   }
 
-  /** Whether a first page begins with what is there, and its total can be true of what was walked over. */
-  #continues(page: MediaPage): boolean {
+  /** Whether the list begins with this page, as far as both go. */
+  #beginsWith(page: MediaPage): boolean {
     const top = this.#chunks[0]?.items ?? [];
     const length = Math.min(top.length, page.data.length);
     if (!this.ready || (length === 0 && top.length + page.data.length > 0)) return false;
-    if (page.data.slice(0, length).some(({ id }, index) => id !== top[index]?.id)) return false;
-    const known = walked(this.#chunks);
-    return this.#end() === null ? known === page.total : known < page.total;
+    return page.data.slice(0, length).every(({ id }, index) => id === top[index]?.id);
+  }
+
+  /** Further down there are more or fewer now. @returns false when that cannot be shown without moving what is looked at */
+  #resize(total: number): boolean {
+    const chunks = resized(this.#chunks, total, [this.#looked, this.#reached]);
+    if (chunks === null) return false;
+    this.#chunks = chunks;
+    this.#held = null;
+    this.#moved();
+    void this.#run();
+    return true;
   }
 
   #begin(page: MediaPage): void {
     const known = new Map(this.#chunks.flatMap(({ items }) => (items ?? []).map((view) => [view.id, view] as const)));
-    const data = page.data.map((view) => this.#renewed(known.get(view.id), view));
-    this.#age += 1;
+    const items = page.data.map((view) => this.#renewed(known.get(view.id), view));
     this.#held = null;
     this.#doubted = false;
-    this.#total = page.total;
-    this.#chunks = [];
-    this.#append(null, { ...page, data });
-    this.#changed();
+    const top = { size: items.length, items, after: page.cursor, at: this.#deps.now() };
+    const further = page.cursor === null ? 0 : Math.max(1, page.total - items.length);
+    this.#chunks = further === 0 ? [top] : [top, unknown(further)];
+    this.#moved();
     void this.#run();
   }
 
@@ -204,12 +216,10 @@ export class MediaList {
     // Nothing is awaited between the last look and the end: whoever asks meanwhile is seen, or starts anew.
     for (let next = this.#missing(); next !== null && this.#error === null; next = this.#missing()) {
       const age = this.#age;
-      const { old, before, limit } = next;
       try {
-        const page = await this.#deps.fetchPage(before ?? undefined, limit);
+        const page = await this.#deps.fetchPage(addressOf(this.#chunks, next.first), next.last - next.first);
         if (age !== this.#age) continue;
-        if (old === null) this.#append(before, page);
-        else this.#refill(old, page);
+        this.#chunks = withPage(this.#chunks, next, page, this.#deps.now());
         this.#chunks = withoutFar(this.#chunks, [this.#looked, this.#reached]);
       } catch (error) {
         if (age === this.#age) this.#error = error;
@@ -219,47 +229,37 @@ export class MediaList {
     this.#running = null;
   }
 
-  /** What to ask for next: a chunk that was forgotten or whose links expire, or the page behind the last one. */
-  #missing(): { readonly old: Chunk | null; readonly before: string | null; readonly limit: number } | null {
-    const now = this.#deps.now();
-    for (const chunk of wantedChunks(this.#chunks, [this.#looked, this.#reached])) {
-      const last = chunk.items?.at(-1);
-      const old = last === undefined || (needsNewLink(last, now) && now - chunk.at > RENEW_MS);
-      if (old && chunk.size > 0) return { old: chunk, before: chunk.before, limit: chunk.size };
+  /** What to ask for next: places of which nothing is there, or results whose links expire. */
+  #missing(): Span | null {
+    const wanted = [this.#looked, this.#reached];
+    for (const { chunk, first, last } of wantedChunks(this.#chunks, wanted)) {
+      if (chunk.items !== null) {
+        if (this.#expires(chunk)) return { first, last };
+        continue;
+      }
+      const seen = wanted.filter((span) => span.first < Math.min(last, span.last) && span.last > first)[0] ?? NOWHERE;
+      const from = Math.max(first, Math.floor(seen.first / PAGE) * PAGE);
+      const to = Math.ceil(seen.last / PAGE) * PAGE;
+      // The end of the list may lie further down than one thinks.
+      const end = last === this.total ? to : Math.min(to, last);
+      return { first: from, last: Math.min(end, from + LONGEST_PAGE) };
     }
-    const end = this.#end();
-    const known = walked(this.#chunks);
-    const farthest = Math.min(Math.max(this.#looked.last, this.#reached.last), this.#total);
-    if (end === null || farthest <= known) return null;
-    return { old: null, before: end, limit: Math.min(LONGEST_PAGE, Math.max(PAGE, farthest - known)) };
+    return null;
   }
 
-  #append(before: string | null, page: MediaPage): void {
-    // A page without results cannot be followed by one that has some.
-    const after = page.data.length === 0 ? null : page.cursor;
-    const { data } = page;
-    this.#chunks = [...this.#chunks, { before, after, size: data.length, items: data, at: this.#deps.now() }];
-    const known = walked(this.#chunks);
-    this.#total = after === null ? known : Math.max(this.#total, known + 1);
-  }
-
-  /** Where a chunk ends elsewhere than before, somebody changed the list: what follows is walked over again. */
-  #refill(old: Chunk, { data, cursor }: MediaPage): void {
-    const place = this.#chunks.indexOf(old);
-    if (place === -1) return;
-    const chunk = { ...old, items: data, size: data.length, after: cursor, at: this.#deps.now() };
-    const fits = old.after === cursor && old.size === data.length;
-    this.#chunks = [...this.#chunks.slice(0, place), chunk, ...(fits ? this.#chunks.slice(place + 1) : [])];
-    const known = walked(this.#chunks);
-    this.#total = this.#end() === null ? known : Math.max(this.#total, known + 1);
-  }
-
-  #end(): string | null {
-    return this.#chunks.at(-1)?.after ?? null;
+  #expires({ items, at }: Chunk): boolean {
+    const now = this.#deps.now();
+    const last = items?.at(-1);
+    return last !== undefined && needsNewLink(last, now) && now - at > RENEW_MS;
   }
 
   #renewed(before: MediaView | undefined, after: MediaView): MediaView {
     return keepLink(before, after, this.#deps.now());
+  }
+
+  #moved(): void {
+    this.#age += 1;
+    this.#changed();
   }
 
   #changed(): void {

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
+import type { Address } from "./media-chunks.ts";
 import type { MediaFilter } from "./media-filter.ts";
 import { MediaList, PAGE } from "./media-list.ts";
 
@@ -32,8 +33,8 @@ export function isAtTop(): boolean {
 export function useMediaList(filter: MediaFilter): OpenLibrary {
   const { client } = useGateway();
   const list = useMemo(() => {
-    const fetchPage = (before: string | undefined, limit: number) =>
-      client.call("listMedia", { ...filter, limit, ...(before !== undefined && { before }) });
+    const fetchPage = ({ before, offset }: Address, limit: number) =>
+      client.call("listMedia", { ...filter, limit, ...(before !== null && { before }), ...(offset > 0 && { offset }) });
     return new MediaList({ fetchPage, now: Date.now });
   }, [client, filter]);
   useSyncExternalStore(list.subscribe, list.version);

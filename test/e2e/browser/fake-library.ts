@@ -134,7 +134,7 @@ const numberOf = ({ id }: MediaView): number => Number(id.slice(4));
 function pageOf(library: FakeLibrary, query: URLSearchParams): MediaPage {
   const number = (name: string, otherwise: number): number => Number(query.get(name) ?? otherwise);
   const wanted = (query.get("q") ?? "").toLowerCase().split(/\s+/);
-  const isFiltered = [...query.keys()].some((name) => name !== "limit" && name !== "before");
+  const isFiltered = [...query.keys()].some((name) => !["limit", "before", "offset"].includes(name));
   const matching = !isFiltered
     ? library.views
     : library.views.filter(
@@ -149,7 +149,7 @@ function pageOf(library: FakeLibrary, query: URLSearchParams): MediaPage {
       );
   const before = number("before", Number.POSITIVE_INFINITY);
   const start = matching.findIndex((view) => numberOf(view) < before);
-  const from = start === -1 ? matching.length : start;
+  const from = start === -1 ? matching.length : start + number("offset", 0);
   const data = matching.slice(from, from + number("limit", 50));
   const last = data.at(-1);
   const ends = from + data.length >= matching.length || last === undefined;

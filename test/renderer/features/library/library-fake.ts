@@ -1,4 +1,5 @@
 import type { MediaPage, MediaView } from "../../../../gateway/contract/media.ts";
+import type { Address } from "../../../../renderer/features/library/media-chunks.ts";
 import { mediaOrigin } from "../../../support/media-samples.ts";
 
 export const NOW = 1_800_000_000_000;
@@ -26,11 +27,11 @@ export function mediaView(number: number, change: Partial<MediaView> = {}): Medi
   };
 }
 
-/** A library that pages as the gateway does: newest first, by cursors that name the last result of a page. */
+/** A library that pages as the gateway does: newest first, by cursors that name the last result of a page, and by places. */
 export class LibraryFake {
   views: MediaView[];
-  /** Questions so far: the cursor and the limit. */
-  readonly asked: (readonly [before: string | undefined, limit: number])[] = [];
+  /** Questions so far: the cursor, the results to pass over, and the limit. */
+  readonly asked: (readonly [before: string | null, offset: number, limit: number])[] = [];
   /** What the next question meets instead of an answer. */
   failure: Error | null = null;
   /** Signs links anew with each answer, as the gateway does. */
@@ -40,10 +41,10 @@ export class LibraryFake {
     this.views = Array.from({ length: count }, (_, index) => mediaView(count - index));
   }
 
-  page(before: string | undefined, limit: number): MediaPage {
+  page({ before, offset }: Address, limit: number): MediaPage {
     const number = (view: MediaView): number => Number(view.id.slice(4));
-    const start = before === undefined ? 0 : this.views.findIndex((view) => number(view) < Number(before));
-    const from = start === -1 ? this.views.length : start;
+    const start = before === null ? 0 : this.views.findIndex((view) => number(view) < Number(before));
+    const from = start === -1 ? this.views.length : start + offset;
     const last = this.views[from + limit - 1];
     const more = from + limit < this.views.length;
     this.signature += 1;
@@ -53,10 +54,10 @@ export class LibraryFake {
     return { data, cursor: more && last ? String(number(last)) : null, pending: 0, total: this.views.length };
   }
 
-  readonly fetchPage = async (before: string | undefined, limit: number): Promise<MediaPage> => {
-    this.asked.push([before, limit]);
+  readonly fetchPage = async (from: Address, limit: number): Promise<MediaPage> => {
+    this.asked.push([from.before, from.offset, limit]);
     await Promise.resolve();
     if (this.failure !== null) throw this.failure;
-    return this.page(before, limit);
+    return this.page(from, limit);
   };
 }

@@ -3,6 +3,7 @@ import type { MediaView } from "../../../../gateway/contract/media.ts";
 import { MediaList, PAGE } from "../../../../renderer/features/library/media-list.ts";
 import { LibraryFake, mediaView, NOW } from "./library-fake.ts";
 
+const FIRST = { before: null, offset: 0 };
 let library: LibraryFake;
 let list: MediaList;
 let now: number;
@@ -10,13 +11,13 @@ let now: number;
 function open(count: number): void {
   library = new LibraryFake(count);
   list = new MediaList({ fetchPage: library.fetchPage, now: () => now });
-  list.takeHead(library.page(undefined, PAGE), true);
+  list.takeHead(library.page(FIRST, PAGE), true);
 }
 
 /** Looks at results and waits until they are there. */
 async function look(first: number, last: number): Promise<void> {
   list.look(first, last);
-  await list.reach(last - 1);
+  for (let index = first; index < last; index += 1) await list.reach(index);
 }
 
 const ids = (first: number, last: number): (string | undefined)[] =>
@@ -38,25 +39,53 @@ describe("a long list", () => {
     open(1_000);
     await look(90, 130);
     expect(ids(90, 130)).toEqual(real(90, 130));
-    expect(library.asked).toEqual([["901", PAGE]]);
+    expect(library.asked).toEqual([["901", 0, PAGE]]);
   });
 
-  it("walks to its end in the longest pages, and forgets what lies between", async () => {
+  it("goes anywhere with one question, and back with another", async () => {
     open(100_000);
     await look(99_960, 100_000);
     expect(ids(99_960, 100_000)).toEqual(real(99_960, 100_000));
-    expect(library.asked.length).toBe(Math.ceil((100_000 - PAGE) / 500));
-    expect(loaded()).toBeLessThanOrEqual(2_500);
-    expect(ids(0, PAGE)).toEqual(real(0, PAGE));
+    await look(49_990, 50_030);
+    expect(ids(49_990, 50_030)).toEqual(real(49_990, 50_030));
+    expect(library.asked).toEqual([
+      ["99901", 99_800, PAGE],
+      ["99901", 49_800, 2 * PAGE],
+    ]);
+    expect([list.total, loaded()]).toEqual([100_000, 400]);
   });
 
-  it("finds its way back by the cursors that it kept, with one question", async () => {
-    open(20_000);
-    await look(19_900, 20_000);
-    const before = library.asked.length;
-    await look(5_000, 5_040);
-    expect(ids(5_000, 5_040)).toEqual(real(5_000, 5_040));
-    expect(library.asked.length - before).toBe(1);
+  it("fills what lies between from the nearest cursor, without asking for anything twice", async () => {
+    open(2_000);
+    await look(1_000, 1_040);
+    await look(1_080, 1_120);
+    await look(960, 1_040);
+    expect(library.asked.slice(1)).toEqual([
+      ["901", 0, PAGE],
+      ["1901", 800, PAGE],
+    ]);
+    expect(ids(900, 1_200)).toEqual(real(900, 1_200));
+  });
+
+  it("stays where it is while newer results come in", async () => {
+    open(10_000);
+    library.views.unshift(mediaView(10_001), mediaView(10_002));
+    const before = library.views.slice(2);
+    await look(7_000, 7_040);
+    await look(400, 440);
+    expect([ids(7_000, 7_040), ids(400, 440)]).toEqual([
+      before.slice(7_000, 7_040).map(({ id }) => id),
+      before.slice(400, 440).map(({ id }) => id),
+    ]);
+  });
+
+  it("forgets what is far away, never its beginning", async () => {
+    open(100_000);
+    for (let first = 1_000; first < 9_000; first += 200) await look(first, first + 40);
+    expect(loaded()).toBeLessThanOrEqual(2_100);
+    expect(ids(0, PAGE)).toEqual(real(0, PAGE));
+    await look(1_000, 1_040);
+    expect(ids(1_000, 1_040)).toEqual(real(1_000, 1_040));
   });
 
   it("does not go on to where nobody looks any more", async () => {
@@ -65,7 +94,7 @@ describe("a long list", () => {
     await Promise.resolve();
     list.look(0, 40);
     await list.reach(150);
-    expect(library.asked.length).toBeLessThan(4);
+    expect(library.asked.length).toBeLessThan(3);
   });
 
   it("knows the true total when it comes to the end", async () => {
@@ -73,6 +102,13 @@ describe("a long list", () => {
     library.views.length = 220;
     await look(200, 250);
     expect([list.total, ids(200, 220)]).toEqual([220, real(200, 220)]);
+  });
+
+  it("goes on behind its end where there is more than it thought", async () => {
+    open(250);
+    library.views.push(mediaView(0), mediaView(-1));
+    await look(200, 250);
+    expect([list.total, list.at(251)?.id]).toEqual([252, "med_-1"]);
   });
 
   it("reaches nothing outside", async () => {
@@ -104,7 +140,7 @@ describe("new results", () => {
   it("come in at once where the list may move", () => {
     open(300);
     library.views.unshift(mediaView(301));
-    list.takeHead(library.page(undefined, PAGE), true);
+    list.takeHead(library.page(FIRST, PAGE), true);
     expect([list.total, list.at(0)?.id, list.newer]).toEqual([301, "med_301", 0]);
   });
 
@@ -112,7 +148,7 @@ describe("new results", () => {
     open(1_000);
     await look(500, 540);
     library.views.unshift(mediaView(1_002), mediaView(1_001));
-    list.takeHead(library.page(undefined, PAGE), false);
+    list.takeHead(library.page(FIRST, PAGE), false);
     expect([list.newer, list.total, list.at(500)?.id]).toEqual([2, 1_000, "med_500"]);
     list.takeHeld();
     expect([list.newer, list.total, list.at(0)?.id]).toEqual([0, 1_002, "med_1002"]);
@@ -122,9 +158,9 @@ describe("new results", () => {
     open(150);
     await look(0, 150);
     library.views.length = 140;
-    list.takeHead(library.page(undefined, PAGE), false);
+    list.takeHead(library.page(FIRST, PAGE), false);
     expect(list.newer).toBe(0);
-    list.takeHead(library.page(undefined, PAGE), true);
+    list.takeHead(library.page(FIRST, PAGE), true);
     await look(0, 140);
     expect([list.total, ids(0, 140)]).toEqual([140, real(0, 140)]);
   });
@@ -134,7 +170,7 @@ describe("new results", () => {
     list.look(100, 140);
     await Promise.resolve();
     library.views.unshift(mediaView(1_001));
-    list.takeHead(library.page(undefined, PAGE), true);
+    list.takeHead(library.page(FIRST, PAGE), true);
     await look(100, 140);
     expect(ids(0, 140)).toEqual(real(0, 140));
   });
@@ -147,22 +183,22 @@ describe("links", () => {
     open(300);
     const before = first();
     library.views.unshift(mediaView(301));
-    list.takeHead(library.page(undefined, PAGE), true);
-    list.takeHead(library.page(undefined, PAGE), true);
+    list.takeHead(library.page(FIRST, PAGE), true);
+    list.takeHead(library.page(FIRST, PAGE), true);
     expect(list.at(1)).toBe(before);
   });
 
   it("are renewed with a poster, a loss, or when they are about to expire", () => {
     open(300);
     library.views[0] = mediaView(300, { poster: "/media/p?expires=1&signature=b" });
-    list.takeHead(library.page(undefined, PAGE), true);
+    list.takeHead(library.page(FIRST, PAGE), true);
     expect(first()?.poster).not.toBeNull();
     library.views[0] = mediaView(300, { available: false });
-    list.takeHead(library.page(undefined, PAGE), true);
+    list.takeHead(library.page(FIRST, PAGE), true);
     expect(first()?.available).toBe(false);
     const before = first()?.link;
     now = NOW + 86_400_000 - 60_000;
-    list.takeHead(library.page(undefined, PAGE), true);
+    list.takeHead(library.page(FIRST, PAGE), true);
     expect(first()?.link).not.toBe(before);
   });
 
@@ -173,11 +209,11 @@ describe("links", () => {
     const before = library.asked.length;
     list.look(100, 141);
     await list.reach(300);
-    const again = library.asked.slice(before).filter(([cursor]) => cursor === "901");
+    const again = library.asked.slice(before).filter(([cursor, offset]) => cursor === "901" && offset === 0);
     list.look(100, 142);
     await list.reach(301);
-    expect(again).toEqual([["901", PAGE]]);
-    expect(library.asked.slice(before).filter(([cursor]) => cursor === "901")).toEqual(again);
+    expect(again).toEqual([["901", 0, PAGE]]);
+    expect(library.asked.slice(before).filter(([cursor, offset]) => cursor === "901" && offset === 0)).toEqual(again);
   });
 });
 
@@ -196,7 +232,7 @@ describe("deleting", () => {
     list.remove(new Set(["med_400", "med_150"]));
     library.views = library.views.filter(({ id }) => id !== "med_400" && id !== "med_150");
     const before = library.asked.length;
-    list.takeHead(library.page(undefined, PAGE), false);
+    list.takeHead(library.page(FIRST, PAGE), false);
     await look(0, 298);
     expect([list.newer, list.total, ids(0, 298)]).toEqual([0, 398, real(0, 298)]);
     expect(library.asked.length).toBe(before);
@@ -206,18 +242,51 @@ describe("deleting", () => {
     open(10_000);
     await look(500, 540);
     const back = list.remove(new Set(["med_9500"]));
-    await look(9_900, 10_000 - 1);
+    for (let first = 1_000; first < 9_000; first += 200) await look(first, first + 40);
     expect(list.at(500)).toBeUndefined();
     expect(back()).toBe(false);
   });
 
-  it("walks again over what follows where a forgotten page ends elsewhere", async () => {
+  it("elsewhere shows nothing twice, and leaves nothing out", async () => {
     open(10_000);
-    await look(9_900, 10_000);
-    library.views = library.views.filter(({ id }) => id !== "med_9390");
-    await look(600, 640);
-    await look(1_300, 1_340);
-    expect(ids(600, 640)).toEqual(real(600, 640));
-    expect(ids(1_300, 1_340)).toEqual(real(1_300, 1_340));
+    await look(5_000, 5_040);
+    await look(5_200, 5_240);
+    library.views = library.views.filter(({ id }) => id !== "med_4890");
+    await look(5_100, 5_140);
+    await look(5_160, 5_260);
+    expect(ids(5_000, 5_260)).toEqual(real(5_000, 5_260));
+  });
+
+  it("elsewhere keeps what is looked at in its place, and forgets where all else is", async () => {
+    open(10_000);
+    await look(3_000, 3_040);
+    await look(5_000, 5_040);
+    const seen = ids(5_000, 5_040);
+    library.views = library.views.filter(({ id }) => id !== "med_8000");
+    list.takeHead(library.page(FIRST, PAGE), false);
+    expect([list.total, list.newer, ids(5_000, 5_040), list.at(3_000)]).toEqual([9_999, 0, seen, undefined]);
+    await look(3_000, 3_040);
+    expect(ids(3_000, 3_040)).toEqual(real(3_000, 3_040));
+  });
+
+  it("throws away an answer that was asked for before its place moved", async () => {
+    open(1_000);
+    list.look(300, 340);
+    await Promise.resolve();
+    list.remove(new Set(["med_1000"]));
+    library.views.shift();
+    await look(300, 340);
+    expect(ids(300, 340)).toEqual(real(300, 340));
+  });
+
+  it("walks again over what follows where a page ends elsewhere than before", async () => {
+    open(1_000);
+    await look(100, 140);
+    await look(200, 240);
+    library.views = library.views.filter(({ id }) => id !== "med_850");
+    now = NOW + 86_400_000 - 60_000;
+    list.look(100, 240);
+    await list.reach(500);
+    expect(ids(100, 240)).toEqual(real(100, 240));
   });
 });
