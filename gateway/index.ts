@@ -9,7 +9,6 @@ import { controlHandlers } from "./http/control/operations.ts";
 import { Sessions } from "./http/control/sessions.ts";
 import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
 import { later } from "./lib/later.ts";
-import { startSandbox } from "./sandbox/server.ts";
 import { makeServices } from "./services/deps.ts";
 import type { Services } from "./services/deps.ts";
 import { readEnvironment } from "./services/connections/environment.ts";
@@ -74,7 +73,8 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     origin: () => running.url,
     later: options.later ?? later,
     disk: options.disk ?? nodeMediaDisk,
-    startSandbox: () => startSandbox({ models: allModels, clock }),
+    // Loaded with its first use: whoever has connected a vendor does without it.
+    startSandbox: async () => (await import("./sandbox/server.ts")).startSandbox({ models: allModels, clock }),
   });
   const sessions = new Sessions(clock, fileToken);
   const state = new ReadState({
