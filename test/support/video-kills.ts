@@ -195,6 +195,8 @@ export class KillStage {
       // Killed before the answer: the client knows nothing.
       return;
     }
+    // A disk so busy that half a minute of the gateway's time passes: the task goes on, and is asked for again.
+    if (response.status === 503) return;
     if (response.status !== 202) {
       this.broken.push(`${order.name}: ${response.status} ${text}`);
       return;
