@@ -23,7 +23,7 @@ import { orderedModelOf } from "./ordered-model.ts";
 import { submitVideo, videosOf } from "./submit-video.ts";
 import type { Submission } from "./submit-video.ts";
 import { secretsOf } from "./task-account.ts";
-import type { TaskBook } from "./task-book.ts";
+import type { TaskBook, TaskChange } from "./task-book.ts";
 import type { TaskMoney } from "./task-money.ts";
 
 export interface CreateVideoDeps extends PaidCallDeps {
@@ -93,7 +93,7 @@ export class CreateVideo {
   }
 
   async #submit(paid: PaidCall, route: Route, order: VideoOrder, task: TaskRecord): Promise<TaskRecord> {
-    const { clock, money, follow } = this.#deps;
+    const { book, clock, money, follow } = this.#deps;
     let submission: Submission;
     try {
       submission = await submitVideo(paid, route, order);
@@ -104,22 +104,29 @@ export class CreateVideo {
     }
     const hold = paid.record.handOver();
     if (hold !== null) money.keep(task, hold);
-    const change =
-      submission.kind === "lost"
-        ? (known: TaskRecord) => lost(known, submission.why, clock.now())
-        : (known: TaskRecord) => accepted(known, takenBy(submission), clock.now());
-    const written = await this.#insist(task.id, change);
+    const written = await this.#insist(task.id, async () => {
+      const { why, by } =
+        submission.kind === "lost" ? lostAt(submission) : { why: ANOTHER, by: takenBy(submission).by };
+      if (submission.kind === "taken") {
+        const { opened, operation } = submission;
+        const claimed = await book.claim(task.id, opened.candidate.connection.id, operation.id, (known) =>
+          accepted(known, takenBy(submission), clock.now()),
+        );
+        if (claimed !== null) return claimed;
+      }
+      return book.change(task.id, (known) => lost({ ...known, ...by }, why, clock.now()));
+    });
     follow(written);
     return written;
   }
 
   /** Writes down what cannot be taken back, for as long as it takes. @throws GatewayError when the client waits long */
-  async #insist(id: string, change: (task: TaskRecord) => TaskRecord | null): Promise<TaskRecord> {
-    const { book, later } = this.#deps;
+  async #insist(id: string, write: () => Promise<TaskChange | null>): Promise<TaskRecord> {
+    const { later } = this.#deps;
     const writing = (async () => {
       for (;;) {
         try {
-          const written = await book.change(id, change);
+          const written = await write();
           if (written === null) throw new Error(`the task ${id} is gone`);
           return written.task;
         } catch (error) {
@@ -220,6 +227,13 @@ function placeOf(candidate: Candidate, credential: string) {
     upstream_model: upstreamModel,
     price,
   };
+}
+
+const ANOTHER = "The vendor answered with the id of another task. Whether it took this one is not known.";
+
+/** It belongs to whose key was asked last. */
+function lostAt({ why, asked }: Submission & { kind: "lost" }) {
+  return { why, by: asked === null ? {} : placeOf(asked.candidate, asked.credential.hint) };
 }
 
 function takenBy({ opened, operation, native }: Submission & { kind: "taken" }) {

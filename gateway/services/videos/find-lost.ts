@@ -41,9 +41,6 @@ export class FindLost {
   readonly #deps: FindLostDeps;
   readonly #forgotten: PassedMoments;
 
-  /** The vendor's ids that are being written down, by the tasks that take them: nobody else may. */
-  readonly #taking = new Map<string, string>();
-
   constructor(deps: FindLostDeps) {
     this.#deps = deps;
     this.#forgotten = new PassedMoments(deps.clock, SILENT_MS);
@@ -69,7 +66,7 @@ export class FindLost {
     if (listed === null) return task;
     const lostAt = lostAtOf(task) ?? now;
     const known = new Set([...book.live()].flatMap(({ operation }) => (operation === null ? [] : [operation.id])));
-    const candidates = candidatesFor(task, lostAt, listed, (id) => known.has(id) || this.#taking.has(id));
+    const candidates = candidatesFor(task, lostAt, listed, (id) => known.has(id));
     const [only, ...others] = candidates;
     if (only === undefined) {
       if (now - lostAt < LISTED_AFTER_MS || looks + 1 < LOOKS_AT_LEAST) return task;
@@ -90,20 +87,12 @@ export class FindLost {
     return (await this.#take(task, only.id, "Found in the vendor's list."))?.task ?? task;
   }
 
-  /** @returns null when the id is that of another task of ours by now. @throws StoreWriteError, GatewayError */
-  async #take(task: TaskRecord, operationId: string, note: string): Promise<TaskChange | null> {
+  /** @returns null when the id is that of another task of ours by now. @throws StoreWriteError */
+  #take({ id, connection }: TaskRecord, operationId: string, note: string): Promise<TaskChange | null> {
     const { book, clock } = this.#deps;
-    if (this.#taking.has(operationId)) return null;
-    this.#taking.set(operationId, task.id);
-    try {
-      // The archive is asked too: of two tasks with one id both would be charged for it.
-      const other = await book.find(operationId, null);
-      const held = other?.operation?.id === operationId && other.connection === task.connection;
-      if (held && other.id !== task.id) return null;
-      return await book.change(task.id, (newest) => accepted(newest, { operationId, native: null, note }, clock.now()));
-    } finally {
-      this.#taking.delete(operationId);
-    }
+    return book.claim(id, connection, operationId, (newest) =>
+      accepted(newest, { operationId, native: null, note }, clock.now()),
+    );
   }
 
   /** What the vendor's list must hold if it can be believed: our other tasks of that time, account and model. */

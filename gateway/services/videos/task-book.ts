@@ -127,6 +127,24 @@ export class TaskBook {
     });
   }
 
+  /**
+   * Changes a task that its vendor has by `vendorId`. Nothing is changed when another task of that connection has it by
+   * this id: one video would be charged twice.
+   * @returns null then, and when there is no such task. @throws like `change`
+   */
+  claim(
+    id: string,
+    connection: string,
+    vendorId: string,
+    make: (task: TaskRecord) => TaskRecord | null,
+  ): Promise<TaskChange | null> {
+    return this.#turns.run([`${connection} ${vendorId}`], async () => {
+      for (const other of this.#index.takenAs(vendorId))
+        if (other.id !== id && (await this.#newest(other.id))?.connection === connection) return null;
+      return this.change(id, make);
+    });
+  }
+
   /** Takes a task of the document out again: nothing came of it. @throws StoreWriteError */
   remove(id: string): Promise<void> {
     return this.#turns.run([id], async () => {

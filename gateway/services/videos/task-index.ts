@@ -22,13 +22,17 @@ export class TaskIndex {
     return this.#byId.get(id);
   }
 
-  /** @param id ours or the vendor's @returns the newest of them, of this key */
+  /** @param id ours, which goes before, or the vendor's @returns of several the newest, of this key */
   find(id: string, key: string | null): TaskEntry | undefined {
-    const ids = [id, ...asList(this.#byVendorId.get(id))];
-    const found = ids
-      .flatMap((known) => this.#byId.get(known) ?? [])
-      .filter((entry) => key === null || entry.key === key);
-    return found.toSorted(bySubmission).at(-1);
+    const isTheirs = (entry: TaskEntry): boolean => key === null || entry.key === key;
+    const ours = this.#byId.get(id);
+    if (ours !== undefined && isTheirs(ours)) return ours;
+    return this.takenAs(id).filter(isTheirs).toSorted(bySubmission).at(-1);
+  }
+
+  /** Those that a vendor knows by this id. */
+  takenAs(vendorId: string): readonly TaskEntry[] {
+    return asList(this.#byVendorId.get(vendorId)).flatMap((id) => this.#byId.get(id) ?? []);
   }
 
   /** The newest task of a key that was asked for by this name (`Idempotency-Key`). */
