@@ -9,7 +9,8 @@ import { Popover } from "../../components/ui/popover.tsx";
 import { formatMoney } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, useRoute } from "../../lib/router.ts";
-import { mediaKinds, nanoOf, type FilterName } from "./media-filter.ts";
+import { nanoOf } from "../../lib/typed.ts";
+import { mediaKinds, type FilterName } from "./media-filter.ts";
 
 /** Search, kinds, and the rest behind a button: all of it lives in the address. */
 export function MediaFilters(): ReactNode {
@@ -142,7 +143,7 @@ function FilterForm(): ReactNode {
         label={t.library.cost}
         value={value("cost")}
         inputMode="decimal"
-        check={(text) => (text === "" || nanoOf(text) !== undefined ? undefined : t.library.costInvalid)}
+        check={(text) => (text === "" || nanoOf(text) !== null ? undefined : t.library.costInvalid)}
         onCommit={put("cost")}
       />
     </div>

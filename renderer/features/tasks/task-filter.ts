@@ -1,5 +1,6 @@
 import { taskStatusSchema, type TaskStatus } from "../../../gateway/contract/videos.ts";
 import type { TaskFilter } from "../../api/query-names.ts";
+import { nanoOf, startOfDay } from "../../lib/typed.ts";
 
 /** The filters of the Tasks page, as its address holds them. */
 export const filterParams = ["q", "status", "model", "key", "range", "from", "to", "min"] as const;
@@ -18,7 +19,6 @@ const sortFields = { created: "created_at", finished: "finished_at", cost: "nano
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const rangeMs: Record<RangeName, number> = { "24h": DAY_MS, "7d": 7 * DAY_MS, "30d": 30 * DAY_MS };
-const NANO_PER_USD = 1_000_000_000;
 
 /** The part of an address that says which tasks are shown: the same text means the same list. */
 export function listPart(params: URLSearchParams): string {
@@ -34,7 +34,7 @@ export function filterOf(params: URLSearchParams, now: number): TaskFilter {
   const status = taskStatuses.find((each) => each === params.get("status"));
   const q = (params.get("q") ?? "").trim();
   const [model, key] = [params.get("model") ?? "", params.get("key") ?? ""];
-  const least = nanoOf(params.get("min"));
+  const least = leastOf(params.get("min"));
   const { by, order } = sortingOf(params);
   return {
     ...(q !== "" && { q: q.slice(0, 500) }),
@@ -55,24 +55,9 @@ function momentsOf(params: URLSearchParams, now: number): Pick<TaskFilter, "sinc
   return { ...(since !== null && { since }), ...(until !== null && { until }) };
 }
 
-/**
- * When a day `YYYY-MM-DD` begins in the owner's own zone, in Unix ms; null for what is no day.
- * @param later days after it
- */
-export function startOfDay(text: string | null, later = 0): number | null {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text ?? "");
-  if (parts === null) return null;
-  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-  const exists = new Date(year, month - 1, day).getDate() === day && month >= 1 && month <= 12;
-  return exists ? new Date(year, month - 1, day + later).getTime() : null;
-}
-
-/** 10⁻⁹ USD of an amount in USD as one types it; null for what is no amount, and for none. */
-export function nanoOf(text: string | null): number | null {
-  const amount = (text ?? "").trim().replace(/^\$/, "");
-  if (!/^\d{1,6}(\.\d{1,9})?$/.test(amount)) return null;
-  const [whole, fraction = ""] = amount.split(".");
-  const nano = Number(whole) * NANO_PER_USD + Number(fraction.padEnd(9, "0"));
+/** The least cost that a text asks for, 10⁻⁹ USD; null for what is no amount, and for none. */
+export function leastOf(text: string | null): number | null {
+  const nano = nanoOf(text);
   return nano === 0 ? null : nano;
 }
 

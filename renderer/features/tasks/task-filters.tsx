@@ -3,18 +3,10 @@ import { useKeys, useModels } from "../../api/queries.ts";
 import { formatDay, formatMoney } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
+import { nanoOf, startOfDay } from "../../lib/typed.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { ChoiceChip } from "./choice-chip.tsx";
-import {
-  isRange,
-  nanoOf,
-  rangeNames,
-  sortAddress,
-  sortColumns,
-  sortingOf,
-  startOfDay,
-  taskStatuses,
-} from "./task-filter.ts";
+import { isRange, leastOf, rangeNames, sortAddress, sortColumns, sortingOf, taskStatuses } from "./task-filter.ts";
 import { AmountDialog, DaysDialog } from "./typed-filters.tsx";
 
 /** Amounts in USD that are offered without typing. */
@@ -35,7 +27,7 @@ export function TaskFilters({ params, keyName }: TaskFiltersProps): ReactNode {
   const status = taskStatuses.find((each) => each === params.get("status"));
   const [model, key] = [params.get("model") ?? "", params.get("key") ?? ""];
   const video = models.filter(({ capabilities }) => capabilities.includes("video")).map(({ id }) => id);
-  const least = nanoOf(params.get("min"));
+  const least = leastOf(params.get("min"));
   const { by, order } = sortingOf(params);
   const choose = (name: string) => (value: string) => replaceParams({ [name]: value });
 

@@ -5,7 +5,8 @@ import { TextField } from "../../components/ui/field.tsx";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
-import { nanoOf, startOfDay } from "./task-filter.ts";
+import { startOfDay } from "../../lib/typed.ts";
+import { leastOf } from "./task-filter.ts";
 
 interface FormProps {
   readonly params: URLSearchParams;
@@ -74,7 +75,7 @@ function AmountForm({ params, onClose }: FormProps): ReactNode {
   const form = useFocusInvalid(errors);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (nanoOf(amount) === null) return setErrors({ amount: t.tasks.invalidAmount });
+    if (leastOf(amount) === null) return setErrors({ amount: t.tasks.invalidAmount });
     replaceParams({ min: amount.trim().replace(/^\$/, "") });
     onClose();
   };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { listMediaSchema } from "../../../../gateway/contract/media.ts";
-import { filterNames, filterOf, nanoOf } from "../../../../renderer/features/library/media-filter.ts";
+import { filterNames, filterOf } from "../../../../renderer/features/library/media-filter.ts";
 
 const filter = (text: string) => filterOf(new URLSearchParams(text));
 
@@ -45,35 +45,6 @@ describe("the filter of an address", () => {
       fc.property(fc.dictionary(fc.constantFrom(...filterNames), value), (params) => {
         const asked = filterOf(new URLSearchParams(params));
         expect(listMediaSchema.safeParse(asked).error).toBeUndefined();
-      }),
-    );
-  });
-});
-
-describe("an amount", () => {
-  it.each([
-    ["0.05", 50_000_000],
-    ["$1", 1_000_000_000],
-    [" 2.5 ", 2_500_000_000],
-    [".5", 500_000_000],
-    ["3.", 3_000_000_000],
-    ["0.000000001", 1],
-    ["0", 0],
-  ])("%j is %i nano", (text, nano) => {
-    expect(nanoOf(text)).toBe(nano);
-  });
-
-  it.each(["", " ", "$", ".", "-1", "1e3", "1,5", "0.0000000001", "1234567", "abc", "0x10", "1 2"])(
-    "%j is none",
-    (text) => {
-      expect(nanoOf(text)).toBeUndefined();
-    },
-  );
-
-  it("is exact to the last digit", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 0, max: 999_999_999 }), (usd, nano) => {
-        expect(nanoOf(`${usd}.${String(nano).padStart(9, "0")}`)).toBe(usd * 1_000_000_000 + nano);
       }),
     );
   });

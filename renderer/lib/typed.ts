@@ -1,0 +1,24 @@
+/** What people type into filters and addresses: days and amounts. What cannot be read is null. */
+
+const NANO_DIGITS = 9;
+
+/**
+ * When a day `YYYY-MM-DD` begins in the owner's own zone, in Unix ms, not before 1970; null for what is no day.
+ * @param later days after it
+ */
+export function startOfDay(text: string | null, later = 0): number | null {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text ?? "") ?? [];
+  if (day === undefined) return null;
+  const date = new Date(Number(year), Number(month) - 1, Number(day));
+  // 31 February is no day, although a calendar would make one of it.
+  if (date.getMonth() !== Number(month) - 1 || date.getFullYear() !== Number(year)) return null;
+  date.setDate(date.getDate() + later);
+  return Math.max(0, date.getTime());
+}
+
+/** 10⁻⁹ USD of an amount in USD ("0.05", "$1", ".5"); null for what is no amount. */
+export function nanoOf(text: string | null): number | null {
+  const [, whole = "", part = ""] = /^\$?(\d{0,6})(?:\.(\d{0,9}))?$/.exec((text ?? "").trim()) ?? [];
+  if (whole === "" && part === "") return null;
+  return Number(whole) * 10 ** NANO_DIGITS + Number(part.padEnd(NANO_DIGITS, "0"));
+}
