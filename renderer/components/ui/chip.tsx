@@ -36,13 +36,13 @@ export function ActiveFilter({
 }): ReactNode {
   const t = useMessages();
   return (
-    <span className="inline-flex h-6 min-w-0 items-center gap-1 rounded-full border border-accent bg-accent-soft pr-0.5 pl-2.5 text-meta text-accent-text">
+    <span className="inline-flex h-6 min-w-0 items-center gap-0.5 rounded-full border border-accent bg-accent-soft pointer-coarse:h-8 pl-2.5 text-meta text-accent-text">
       <span className="truncate">{label}</span>
       <button
         type="button"
         aria-label={t.table.removeFilter(label)}
         onClick={onRemove}
-        className="flex size-5 shrink-0 items-center justify-center rounded-full hover:bg-pressed"
+        className="-my-px -mr-px flex size-6 shrink-0 items-center justify-center rounded-full hover:bg-pressed pointer-coarse:size-8"
       >
         <X size={12} aria-hidden />
       </button>

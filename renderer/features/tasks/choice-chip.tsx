@@ -35,7 +35,7 @@ export function ChoiceChip(props: ChoiceChipProps): ReactNode {
         trigger={
           <button
             type="button"
-            className={`inline-flex h-full min-w-0 items-center gap-1 rounded-full pl-2.5 ${removable ? "pr-1" : "pr-1.5"}`}
+            className={`-my-px inline-flex h-6 min-w-0 items-center gap-1 rounded-full pl-2.5 pointer-coarse:h-8 ${removable ? "pr-1" : "pr-1.5"}`}
           >
             <span className="truncate">{chosen === null ? label : `${label}: ${chosen}`}</span>
             {!removable && <ChevronDown size={12} aria-hidden className="shrink-0" />}
