@@ -359,6 +359,10 @@ export const en = {
     goTo: (page: string) => `Go to ${page}`,
     themeNamed: (theme: string) => `Theme: ${theme}`,
     copyBaseUrl: "Copy base URL",
+    webhooks: "Show webhooks",
+    search: "Search",
+    searchTasks: (text: string) => `Search tasks for “${text}”`,
+    searchLibrary: (text: string) => `Search library for “${text}”`,
   },
   shortcuts: {
     title: "Keyboard shortcuts",

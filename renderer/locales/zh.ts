@@ -359,6 +359,10 @@ export const zh: Messages = {
     goTo: (page) => `前往${page}`,
     themeNamed: (theme) => `主题：${theme}`,
     copyBaseUrl: "复制基础地址",
+    webhooks: "查看 Webhook",
+    search: "搜索",
+    searchTasks: (text) => `在任务中搜索“${text}”`,
+    searchLibrary: (text) => `在媒体库中搜索“${text}”`,
   },
   shortcuts: {
     title: "键盘快捷键",

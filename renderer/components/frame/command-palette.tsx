@@ -1,7 +1,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { Search } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { OverlayName } from "./overlays.ts";
 import { useCommands, type Command, type CommandGroup } from "./use-commands.ts";
@@ -34,12 +34,15 @@ export function CommandPalette({ open, onClose, onOpen }: CommandPaletteProps): 
 
 function PaletteList({ onClose, onOpen }: Omit<CommandPaletteProps, "open">): ReactNode {
   const t = useMessages();
-  const groups = useCommands(onOpen);
+  const [typed, setTyped] = useState("");
+  const groups = useCommands(onOpen, typed);
   return (
     <Autocomplete.Root
       open
       inline
       items={groups}
+      value={typed}
+      onValueChange={setTyped}
       itemToStringValue={(command: Command) => command.label}
       autoHighlight="always"
       keepHighlight

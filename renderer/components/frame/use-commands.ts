@@ -1,4 +1,18 @@
-import { Copy, Keyboard, KeyRound, Languages, Monitor, Moon, Plug, Plus, Sun, type LucideIcon } from "lucide-react";
+import {
+  Clapperboard,
+  Copy,
+  Images,
+  Keyboard,
+  KeyRound,
+  Languages,
+  Monitor,
+  Moon,
+  Plug,
+  Plus,
+  Sun,
+  Webhook,
+  type LucideIcon,
+} from "lucide-react";
 import { useConnections, useGatewayState, useKeys } from "../../api/queries.ts";
 import { languages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
@@ -22,10 +36,15 @@ export interface CommandGroup {
   readonly items: readonly Command[];
 }
 
+/** As much as a list can be searched for. */
+const LONGEST_SEARCH = 500;
 const themeIcons = { system: Monitor, light: Sun, dark: Moon } as const;
 
-/** Everything that the palette offers: pages, actions, and each key and connection by its name. */
-export function useCommands(open: (name: OverlayName) => void): readonly CommandGroup[] {
+/**
+ * Everything that the palette offers: pages, actions, each key and connection by its name, and the pages that can be
+ * searched for what was typed. Those come last: who types a name means what has it.
+ */
+export function useCommands(open: (name: OverlayName) => void, typed: string): readonly CommandGroup[] {
   const { t, choose } = useSpeech();
   const { data: state } = useGatewayState();
   const { data: keys = [] } = useKeys();
@@ -42,6 +61,12 @@ export function useCommands(open: (name: OverlayName) => void): readonly Command
     ...(state === undefined
       ? []
       : [{ value: "copy-url", label: t.palette.copyBaseUrl, icon: Copy, run: () => void copyBaseUrl(state.url) }]),
+    {
+      value: "webhooks",
+      label: t.palette.webhooks,
+      icon: Webhook,
+      run: () => navigate("tasks", { panel: "webhooks" }),
+    },
     ...themes.map((theme) => ({
       value: `theme-${theme}`,
       label: t.palette.themeNamed(t.app.themes[theme]),
@@ -88,5 +113,25 @@ export function useCommands(open: (name: OverlayName) => void): readonly Command
       })),
     },
   ];
+  const q = typed.trim().slice(0, LONGEST_SEARCH);
+  if (q !== "") {
+    groups.push({
+      value: t.palette.search,
+      items: [
+        {
+          value: "search-tasks",
+          label: t.palette.searchTasks(q),
+          icon: Clapperboard,
+          run: () => navigate("tasks", { q }),
+        },
+        {
+          value: "search-library",
+          label: t.palette.searchLibrary(q),
+          icon: Images,
+          run: () => navigate("library", { q }),
+        },
+      ],
+    });
+  }
   return groups.filter(({ items }) => items.length > 0);
 }

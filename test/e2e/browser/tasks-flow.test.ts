@@ -97,3 +97,26 @@ it("finds by a word, in the address too", async () => {
     .getByText(/^whsec_/)
     .waitFor();
 });
+
+it("is searched from the palette for what is typed there, and so is the library", async () => {
+  expect(await submit("A heron over the marsh")).toBe(202);
+  const page = await openTasks();
+  await rowWith(page, "A heron").getByText("Succeeded").waitFor({ timeout: 60_000 });
+  const palette = async (text: string, command: string): Promise<void> => {
+    await page.keyboard.press("Control+k");
+    await focused(page.getByRole("combobox", { name: "Go to a page, or run an action" }));
+    await page.keyboard.type(text);
+    await page.getByRole("option", { name: command, exact: true }).click();
+    await page.getByRole("combobox").waitFor({ state: "detached" });
+  };
+  await palette(" heron MARSH ", "Search library for “heron MARSH”");
+  await page.getByRole("heading", { level: 1, name: "Library" }).waitFor();
+  await page.getByText("1 result", { exact: true }).waitFor();
+  await page.getByRole("option").filter({ hasText: "A heron over the marsh" }).waitFor();
+  await palette("heron", "Search tasks for “heron”");
+  await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
+  await expect.poll(() => page.locator("[data-row]").count()).toBe(1);
+  expect(await page.getByRole("searchbox").inputValue()).toBe("heron");
+  await palette("webhoo", "Show webhooks");
+  await page.getByRole("dialog", { name: "Webhooks" }).waitFor();
+});
