@@ -54,6 +54,12 @@ export function Cost({ nano, sandbox }: CostProps): ReactNode {
   return sandbox ? <SandboxMoney nano={nano} /> : <Money nano={nano} />;
 }
 
+/** The same as plain text, exact. */
+export function costInWords({ nano, sandbox }: CostProps, t: Messages): string {
+  if (nano === null) return t.money.unpriced;
+  return `${formatMoneyExact(nano)}${sandbox ? ` ${t.money.sandbox}` : ""}`;
+}
+
 export function Count({ value }: { readonly value: number }): ReactNode {
   return (
     <span className="numeric" title={formatCount(value)}>

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { KeyView } from "../../../gateway/contract/key.ts";
+import { quietColumn } from "../../components/table/column-kinds.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { Moment } from "../../components/ui/figures.tsx";
 import { formatMoment } from "../../lib/format.ts";
@@ -47,18 +48,9 @@ export function useKeyColumns(onEdit: OnKey, onRevoke: OnKey): readonly Column<K
         cell: (row) => <KeySpend row={row} />,
         text: (row) => spendInWords(row, t),
       },
-      {
-        id: "limits",
-        label: t.keys.limits,
-        track: "minmax(120px, 1.2fr)",
-        from: 880,
-        cell: (row) => (
-          <span className="text-muted" title={limitsInWords(row, t)}>
-            {limitsInWords(row, t)}
-          </span>
-        ),
-        text: (row) => limitsInWords(row, t),
-      },
+      quietColumn({ id: "limits", label: t.keys.limits, track: "minmax(120px, 1.2fr)", from: 880 }, (row) =>
+        limitsInWords(row, t),
+      ),
       {
         id: "expires",
         label: t.keys.expires,

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { CopyIcon } from "../../components/ui/copy.tsx";
+import { CodeFact, Fact } from "../../components/ui/facts.tsx";
 import { Cost } from "../../components/ui/figures.tsx";
 import { formatBytes, formatCount, formatDuration, formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
+import { nameOf } from "../../lib/names.ts";
 
 export interface ProvenanceProps {
   readonly view: MediaView;
@@ -14,10 +16,6 @@ export interface ProvenanceProps {
 export function Provenance({ view, keyName }: ProvenanceProps): ReactNode {
   const { t, language } = useSpeech();
   const { origin } = view;
-  const { endpoints } = t.requests;
-  const endpoint = Object.hasOwn(endpoints, origin.endpoint)
-    ? endpoints[origin.endpoint as keyof typeof endpoints]
-    : origin.endpoint;
   const parameters = Object.keys(origin.parameters).length === 0 ? null : JSON.stringify(origin.parameters, null, 2);
   return (
     <div className="flex flex-col gap-3">
@@ -25,7 +23,7 @@ export function Provenance({ view, keyName }: ProvenanceProps): ReactNode {
       <dl className="grid grid-cols-[88px_minmax(0,1fr)] gap-x-3 gap-y-1">
         <Fact label={t.library.model}>{origin.model}</Fact>
         <Fact label={t.library.vendor}>{origin.vendor}</Fact>
-        <Fact label={t.library.made}>{endpoint}</Fact>
+        <Fact label={t.library.made}>{nameOf(t.requests.endpoints, origin.endpoint)}</Fact>
         <Fact label={t.library.key}>{keyName(origin.key)}</Fact>
         {origin.seed !== null && <Fact label={t.library.seed}>{String(origin.seed)}</Fact>}
         <Fact label={t.library.costOf}>
@@ -44,38 +42,13 @@ export function Provenance({ view, keyName }: ProvenanceProps): ReactNode {
         </Fact>
         <Fact label={t.library.type}>{view.type}</Fact>
         <Fact label={t.library.saved}>{formatMoment(view.at, language)}</Fact>
-        <Code label={t.library.requestId} text={origin.request_id} />
-        <Code label={t.library.sha256} text={view.sha256} />
-        <Code label={t.library.file} text={view.path} />
+        <CodeFact label={t.library.requestId} text={origin.request_id} />
+        <CodeFact label={t.library.sha256} text={view.sha256} />
+        <CodeFact label={t.library.file} text={view.path} />
       </dl>
       {parameters !== null && (
         <Text label={t.library.parameters} text={parameters} copy={t.library.copyParameters} mono />
       )}
-    </div>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
-  return (
-    <div className="contents">
-      <dt className="text-muted">{label}</dt>
-      <dd className="numeric wrap-anywhere">{children}</dd>
-    </div>
-  );
-}
-
-/** What nobody reads and somebody pastes. */
-function Code({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
-  const { t } = useSpeech();
-  return (
-    <div className="contents">
-      <dt className="leading-7 text-muted">{label}</dt>
-      <dd className="flex min-w-0 items-center gap-1">
-        <code className="truncate font-mono text-meta" title={text}>
-          {text}
-        </code>
-        <CopyIcon text={text} label={`${t.app.copy}: ${label}`} />
-      </dd>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { useMemo, type ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { momentColumn, quietColumn } from "../../components/table/column-kinds.tsx";
 import type { Column } from "../../components/table/column.ts";
-import { Cost, Moment, nothing } from "../../components/ui/figures.tsx";
-import { formatDuration, formatMoment, formatMoneyExact } from "../../lib/format.ts";
+import { Cost, costInWords, nothing } from "../../components/ui/figures.tsx";
+import { formatDuration } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { UsageCell, usageInWords } from "./usage-cell.tsx";
 
@@ -28,18 +29,11 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
   const { t, language } = useSpeech();
   return useMemo(
     () => [
-      {
-        id: "time",
-        label: t.requests.time,
-        track: "clamp(72px, 9%, 84px)",
-        essential: true,
-        cell: (row) => (
-          <span className="text-muted">
-            <Moment at={row.at} />
-          </span>
-        ),
-        text: (row) => formatMoment(row.at, language),
-      },
+      momentColumn(
+        { id: "time", label: t.requests.time, track: "clamp(72px, 9%, 84px)", essential: true },
+        language,
+        (row) => row.at,
+      ),
       {
         id: "model",
         label: t.requests.model,
@@ -48,30 +42,13 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
         cell: (row) => <span title={row.model}>{row.model}</span>,
         text: (row) => row.model,
       },
-      {
-        id: "client",
-        label: t.requests.client,
-        track: "minmax(80px, 1fr)",
-        from: 820,
-        cell: (row) => (
-          <span className="text-muted" title={row.client}>
-            {row.client}
-          </span>
-        ),
-        text: (row) => row.client,
-      },
-      {
-        id: "key",
-        label: t.requests.key,
-        track: "minmax(80px, 1fr)",
-        from: 640,
-        cell: (row) => (
-          <span className="text-muted" title={keyName(row.key)}>
-            {keyName(row.key)}
-          </span>
-        ),
-        text: (row) => keyName(row.key),
-      },
+      quietColumn(
+        { id: "client", label: t.requests.client, track: "minmax(80px, 1fr)", from: 820 },
+        (row) => row.client,
+      ),
+      quietColumn({ id: "key", label: t.requests.key, track: "minmax(80px, 1fr)", from: 640 }, (row) =>
+        keyName(row.key),
+      ),
       {
         id: "tokens",
         label: t.requests.usage,
@@ -89,12 +66,7 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
         end: true,
         essential: true,
         cell: (row) => (isUnbilled(row) ? nothing : <Cost nano={row.nano} sandbox={row.sandbox} />),
-        text: (row) =>
-          isUnbilled(row)
-            ? ""
-            : row.nano === null
-              ? t.money.unpriced
-              : `${formatMoneyExact(row.nano)}${row.sandbox ? ` ${t.money.sandbox}` : ""}`,
+        text: (row) => (isUnbilled(row) ? "" : costInWords(row, t)),
       },
       {
         id: "first",

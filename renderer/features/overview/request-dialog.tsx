@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { ReceiptTable } from "../../components/receipt-table.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { CopyIcon } from "../../components/ui/copy.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
+import { CodeFact, Fact } from "../../components/ui/facts.tsx";
 import { formatDuration, formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
+import { nameOf } from "../../lib/names.ts";
 import { replaceParams } from "../../lib/router.ts";
-import type { Messages } from "../../locales/messages.ts";
 import { Status } from "./request-columns.tsx";
 
 export interface RequestDialogProps {
@@ -28,11 +28,7 @@ export function RequestDialog({ receipt, keyName, onClose }: RequestDialogProps)
     <Modal open onClose={onClose} title={receipt.model} size="large">
       <div className="px-4 pt-2">
         <dl className="grid grid-cols-[96px_minmax(0,1fr)] gap-x-3 gap-y-1">
-          <dt className="leading-7 text-muted">{t.requests.id}</dt>
-          <dd className="flex items-center gap-1">
-            <code className="truncate font-mono text-meta">{receipt.id}</code>
-            <CopyIcon text={receipt.id} label={`${t.app.copy}: ${t.requests.id}`} />
-          </dd>
+          <CodeFact label={t.requests.id} text={receipt.id} />
           <Fact label={t.requests.time}>{formatMoment(receipt.at, language)}</Fact>
           <Fact label={t.requests.status}>
             <Status receipt={receipt} />
@@ -46,7 +42,7 @@ export function RequestDialog({ receipt, keyName, onClose }: RequestDialogProps)
           <Fact label={t.requests.duration}>{formatDuration(receipt.ms)}</Fact>
           {receipt.first_ms !== null && <Fact label={t.requests.firstByte}>{formatDuration(receipt.first_ms)}</Fact>}
           <Fact label={t.requests.endpoint}>
-            {`${endpointName(receipt.endpoint, t)}, ${receipt.stream ? t.requests.stream : t.requests.plain}`}
+            {`${nameOf(t.requests.endpoints, receipt.endpoint)}, ${receipt.stream ? t.requests.stream : t.requests.plain}`}
           </Fact>
           {receipt.vendor !== "" && <Fact label={t.requests.vendor}>{receipt.vendor}</Fact>}
           <Fact label={t.requests.client}>{receipt.client}</Fact>
@@ -61,18 +57,4 @@ export function RequestDialog({ receipt, keyName, onClose }: RequestDialogProps)
       </ModalFooter>
     </Modal>
   );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
-  return (
-    <div className="contents">
-      <dt className="text-muted">{label}</dt>
-      <dd className="numeric wrap-anywhere">{children}</dd>
-    </div>
-  );
-}
-
-/** An endpoint by its name; one that these pages do not know as the gateway calls it. */
-function endpointName(endpoint: string, { requests: { endpoints } }: Messages): string {
-  return Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint as keyof typeof endpoints] : endpoint;
 }

@@ -19,13 +19,3 @@ export function Section({ title, actions, children }: SectionProps): ReactNode {
     </section>
   );
 }
-
-/** A name and what it is, as one line of a `<dl>` with two columns. */
-export function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
-  return (
-    <div className="contents">
-      <dt className="text-muted">{label}</dt>
-      <dd className="numeric min-w-0 wrap-anywhere">{children}</dd>
-    </div>
-  );
-}

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import type { Delivery, TaskRow } from "../../../gateway/contract/tasks.ts";
 import type { TaskStatus } from "../../../gateway/contract/videos.ts";
 import { Badge, type Tone } from "../../components/ui/badge.tsx";
-import { Cost, nothing } from "../../components/ui/figures.tsx";
-import { formatCount, formatMoneyExact } from "../../lib/format.ts";
+import { Cost, costInWords, nothing } from "../../components/ui/figures.tsx";
+import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
 
@@ -62,10 +62,8 @@ export function TaskCost({ task }: { readonly task: TaskRow }): ReactNode {
   return <span title={t.tasks.notCharged}>{nothing}</span>;
 }
 
-export function costInWords(task: TaskRow, t: Messages): string {
-  if (task.nano === null) return task.priced ? "" : t.money.unpriced;
-  return `${formatMoneyExact(task.nano)}${task.sandbox ? ` ${t.money.sandbox}` : ""}`;
-}
+export const taskCostInWords = (task: TaskRow, t: Messages): string =>
+  task.nano === null && task.priced ? "" : costInWords(task, t);
 
 export function DeliveryState({ state }: { readonly state: Delivery["state"] | null }): ReactNode {
   const t = useMessages();

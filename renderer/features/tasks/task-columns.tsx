@@ -1,10 +1,9 @@
 import { useMemo } from "react";
 import type { TaskRow } from "../../../gateway/contract/tasks.ts";
+import { momentColumn, quietColumn } from "../../components/table/column-kinds.tsx";
 import type { Column } from "../../components/table/column.ts";
-import { Moment, nothing } from "../../components/ui/figures.tsx";
-import { formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
-import { costInWords, DeliveryState, promptOf, sizeInWords, TaskCost, TaskStatusBadge } from "./task-cells.tsx";
+import { DeliveryState, promptOf, sizeInWords, TaskCost, taskCostInWords, TaskStatusBadge } from "./task-cells.tsx";
 
 /** The columns of the tasks table. `keyName` has to be stable. */
 export function useTaskColumns(keyName: (id: string) => string): readonly Column<TaskRow>[] {
@@ -31,30 +30,10 @@ export function useTaskColumns(keyName: (id: string) => string): readonly Column
         ),
         text: (row) => row.prompt,
       },
-      {
-        id: "model",
-        label: t.tasks.model,
-        track: "minmax(104px, 1fr)",
-        from: 620,
-        cell: (row) => (
-          <span className="text-muted" title={row.model}>
-            {row.model}
-          </span>
-        ),
-        text: (row) => row.model,
-      },
-      {
-        id: "key",
-        label: t.tasks.key,
-        track: "minmax(80px, 0.8fr)",
-        from: 900,
-        cell: (row) => (
-          <span className="text-muted" title={keyName(row.key)}>
-            {keyName(row.key)}
-          </span>
-        ),
-        text: (row) => keyName(row.key),
-      },
+      quietColumn({ id: "model", label: t.tasks.model, track: "minmax(104px, 1fr)", from: 620 }, (row) => row.model),
+      quietColumn({ id: "key", label: t.tasks.key, track: "minmax(80px, 0.8fr)", from: 900 }, (row) =>
+        keyName(row.key),
+      ),
       {
         id: "size",
         label: t.tasks.size,
@@ -76,7 +55,7 @@ export function useTaskColumns(keyName: (id: string) => string): readonly Column
         essential: true,
         sortable: true,
         cell: (row) => <TaskCost task={row} />,
-        text: (row) => costInWords(row, t),
+        text: (row) => taskCostInWords(row, t),
       },
       {
         id: "webhook",
@@ -86,35 +65,16 @@ export function useTaskColumns(keyName: (id: string) => string): readonly Column
         cell: (row) => <DeliveryState state={row.webhook} />,
         text: (row) => (row.webhook === null ? "" : t.tasks.deliveries[row.webhook]),
       },
-      {
-        id: "created",
-        label: t.tasks.created,
-        track: "92px",
-        from: 440,
-        sortable: true,
-        cell: (row) => (
-          <span className="text-muted">
-            <Moment at={row.created_at} />
-          </span>
-        ),
-        text: (row) => formatMoment(row.created_at, language),
-      },
-      {
-        id: "finished",
-        label: t.tasks.finished,
-        track: "92px",
-        from: 1_120,
-        sortable: true,
-        cell: (row) =>
-          row.finished_at === null ? (
-            nothing
-          ) : (
-            <span className="text-muted">
-              <Moment at={row.finished_at} />
-            </span>
-          ),
-        text: (row) => (row.finished_at === null ? "" : formatMoment(row.finished_at, language)),
-      },
+      momentColumn(
+        { id: "created", label: t.tasks.created, track: "92px", from: 440, sortable: true },
+        language,
+        (row) => row.created_at,
+      ),
+      momentColumn(
+        { id: "finished", label: t.tasks.finished, track: "92px", from: 1_120, sortable: true },
+        language,
+        (row) => row.finished_at,
+      ),
     ],
     [t, language, keyName],
   );

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
-import { CopyIcon } from "../../components/ui/copy.tsx";
+import { CodeFact, Fact } from "../../components/ui/facts.tsx";
 import { Moment } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { sizeInWords } from "./task-cells.tsx";
-import { Fact, Section } from "./section.tsx";
+import { Section } from "./section.tsx";
 
 /** Its ids, each with a copy, and what it was made of. */
 export function TaskFacts({ task, keyName }: { readonly task: TaskDetail; readonly keyName: string }): ReactNode {
@@ -14,10 +14,10 @@ export function TaskFacts({ task, keyName }: { readonly task: TaskDetail; readon
   return (
     <Section title={t.tasks.facts}>
       <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-0.5">
-        <Id label={t.tasks.id} id={task.id} />
-        {task.public_id !== task.id && <Id label={t.tasks.publicId} id={task.public_id} />}
-        {task.vendor_task_id !== null && <Id label={t.tasks.vendorId} id={task.vendor_task_id} />}
-        <Id label={t.tasks.requestId} id={task.request_id} />
+        <CodeFact label={t.tasks.id} text={task.id} />
+        {task.public_id !== task.id && <CodeFact label={t.tasks.publicId} text={task.public_id} />}
+        {task.vendor_task_id !== null && <CodeFact label={t.tasks.vendorId} text={task.vendor_task_id} />}
+        <CodeFact label={t.tasks.requestId} text={task.request_id} />
         {task.error !== null && (
           <Fact label={t.tasks.error}>
             <code className="font-mono text-meta">{task.error.code}</code>
@@ -42,20 +42,5 @@ export function TaskFacts({ task, keyName }: { readonly task: TaskDetail; readon
         )}
       </dl>
     </Section>
-  );
-}
-
-function Id({ label, id }: { readonly label: string; readonly id: string }): ReactNode {
-  const t = useMessages();
-  return (
-    <div className="contents">
-      <dt className="leading-7 text-muted">{label}</dt>
-      <dd className="flex min-w-0 items-center gap-1">
-        <code className="truncate font-mono text-meta" title={id}>
-          {id}
-        </code>
-        <CopyIcon text={id} label={`${t.app.copy}: ${label}`} />
-      </dd>
-    </div>
   );
 }

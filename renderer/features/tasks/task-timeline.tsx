@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
 import { Moment } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import type { Messages } from "../../locales/messages.ts";
+import { nameOf } from "../../lib/names.ts";
 import { Section } from "./section.tsx";
 
 export function TaskTimeline({ timeline }: Pick<TaskDetail, "timeline">): ReactNode {
@@ -16,7 +16,7 @@ export function TaskTimeline({ timeline }: Pick<TaskDetail, "timeline">): ReactN
               <Moment at={at} />
             </span>
             <span className="wrap-anywhere">
-              {phaseInWords(status, t)}
+              {nameOf(t.tasks.phases, status)}
               {note !== null && <span className="block text-meta text-muted">{note}</span>}
             </span>
           </li>
@@ -24,9 +24,4 @@ export function TaskTimeline({ timeline }: Pick<TaskDetail, "timeline">): ReactN
       </ol>
     </Section>
   );
-}
-
-/** A phase by its name; one that these pages do not know as the gateway calls it. */
-function phaseInWords(phase: string, { tasks: { phases } }: Messages): string {
-  return Object.hasOwn(phases, phase) ? phases[phase as keyof typeof phases] : phase;
 }

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { useMessages } from "../../lib/i18n.tsx";
+import { CopyIcon } from "./copy.tsx";
+
+/** A name and what it is, as one line of a `<dl>` with two columns. */
+export function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="contents">
+      <dt className="text-muted">{label}</dt>
+      <dd className="numeric min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+/** The same for what nobody reads and somebody pastes: an id, a hash, a path. */
+export function CodeFact({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
+  const t = useMessages();
+  return (
+    <div className="contents">
+      <dt className="leading-7 text-muted">{label}</dt>
+      <dd className="flex min-w-0 items-center gap-1">
+        <code className="truncate font-mono text-meta" title={text}>
+          {text}
+        </code>
+        <CopyIcon text={text} label={`${t.app.copy}: ${label}`} />
+      </dd>
+    </div>
+  );
+}
