@@ -12,6 +12,7 @@ import type { VideoOrder } from "../../core/video-order.ts";
 import { newUlid, sha256 } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Later } from "../../lib/later.ts";
+import { within } from "../../lib/within.ts";
 import { StoreWriteError } from "../../store/store.ts";
 import { vendorName } from "../calls/call-record.ts";
 import { PaidCall, dearestCost } from "../calls/paid-call.ts";
@@ -135,10 +136,7 @@ export class CreateVideo {
         }
       }
     })();
-    const late = Promise.withResolvers<null>();
-    const cancel = later(PATIENT_MS, () => late.resolve(null));
-    const written = await Promise.race([writing, late.promise]).finally(cancel);
-    if (written !== null) return written;
+    if (await within(writing, PATIENT_MS)) return writing;
     void writing.then(this.#deps.follow, () => undefined);
     throw new GatewayError(
       "storage_unavailable",

@@ -1,10 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { TaskDetail } from "../../../../gateway/contract/tasks.ts";
 import type { VideoTask } from "../../../../gateway/contract/videos.ts";
 import { FullDisk } from "../../../support/full-disk.ts";
 import { errorOf, until } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 import { WireVendor } from "../../../support/wire-vendor.ts";
+
+/** Who waits half a minute for a disk waits a second here. */
+vi.mock(import("../../../../gateway/lib/within.ts"), async (original) => {
+  const { within } = await original();
+  return { within: (work, ms) => within(work, Math.min(ms, 1_000)) };
+});
 
 /** A disk that takes no more writes, at each point of a task's life, and takes them again later. */
 const LIMITED = { key: "sk-test-limited-key-00001", name: "limited", limit_usd: 1 } as const;

@@ -229,7 +229,9 @@ function naivePage(all: readonly TaskEntry[], query: ListVideoTasks): { ids: str
   const newest = all.toSorted(bySubmission).toReversed();
   const { after, key } = query;
   const ofKey = (one: TaskEntry): boolean => key === null || one.key === key;
-  const last = newest.find((one) => ofKey(one) && (one.id === after || one.vendorId === after));
+  const theirs = newest.filter(ofKey);
+  // Ours goes before: no vendor may take a task's place by naming one as it is named here.
+  const last = theirs.find(({ id }) => id === after) ?? theirs.find(({ vendorId }) => vendorId === after);
   if (after !== undefined && last === undefined) return { ids: [], hasMore: false };
   const rest = newest
     .slice(last === undefined ? 0 : newest.indexOf(last) + 1)
