@@ -13,7 +13,7 @@ import { WEBHOOK_SECRET, WebhookReceiver } from "./webhook-receiver.ts";
 
 /** So large that a film comes in several pieces, which are written one after another. */
 const FILM_BYTES = 200_000;
-const QUIET_MS = 30_000;
+const QUIET_MS = 60_000;
 /** A point that is not reached in this time is not on the way of these tasks. */
 const KILLED_MS = 8_000;
 /** A task that is lost at a vendor with a list must have been found in it after this time of the gateway's clock. */
@@ -220,7 +220,7 @@ export class KillStage {
       }
       if (isQuiet(task)) return;
       if (performance.now() > deadline) throw new Error(`it does not end: ${JSON.stringify(task)}`);
-      await pause(50);
+      await pause(100);
     }
   }
 

@@ -7,7 +7,7 @@ import { KillStage } from "../../../support/video-kills.ts";
 /** A gateway in a process of its own, whose time runs fifty times faster. */
 
 // Each of them takes some seconds of an idle machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const DAY_MS = 24 * 3_600_000;
 /** Between two questions to one account (upstreams reference A.2; the vendors' own pace), of the gateway's time. */
