@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { messageOf } from "./lib/message-of.ts";
 import { defaultDataDir } from "./store/data-dir.ts";
 
 export interface HeadlessOptions {
@@ -60,7 +61,7 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)} See npm start -- --help.`, {
+    throw new UsageError(`${messageOf(error)} See npm start -- --help.`, {
       cause: error,
     });
   }

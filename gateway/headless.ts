@@ -5,6 +5,7 @@ import type { Gateway } from "./index.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLog } from "./lib/log.ts";
 import type { Log } from "./lib/log.ts";
+import { messageOf } from "./lib/message-of.ts";
 import { readyLines } from "./ready-lines.ts";
 import { StartError } from "./start-error.ts";
 import { fileSealer } from "./store/data-key.ts";
@@ -53,7 +54,7 @@ function stopOnSignals(gateway: Gateway, log: Log): void {
     gateway.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error("stop.failed", { message: error instanceof Error ? error.message : String(error) });
+        log.error("stop.failed", { message: messageOf(error) });
         log.flush();
         process.exit(1);
       },
@@ -64,7 +65,7 @@ function stopOnSignals(gateway: Gateway, log: Log): void {
   // A bug that nobody caught may have left half a change in memory: what is on the disk is whole, so end and start anew.
   const crash = (error: unknown): void => {
     log.error("crash", {
-      message: error instanceof Error ? error.message : String(error),
+      message: messageOf(error),
       stack: error instanceof Error ? (error.stack ?? "") : "",
     });
     log.flush();

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { messageOf } from "./lib/message-of.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { listen } from "./http/server.ts";
 import { alreadyRunning } from "./neighbour.ts";
@@ -66,5 +67,5 @@ export async function listenOrExplain(server: Server, host: string, port: number
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

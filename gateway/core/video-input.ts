@@ -115,16 +115,23 @@ export function orderFrom({ settings, ...parts }: OrderParts): VideoOrder {
     ...parts,
     holdSeconds: parts.holdSeconds ?? parts.seconds,
     seed: Number.isSafeInteger(seed) && (seed as number) >= 0 ? (seed as number) : null,
-    parameters: Object.fromEntries(Object.entries(fields).filter(([name, value]) => isShort(name, value))),
+    parameters: Object.fromEntries(
+      Object.entries(fields)
+        .filter(([name, value]) => isShort(name, value))
+        .slice(0, MOST_SETTINGS),
+    ),
     patienceMs: parts.patienceMs ?? null,
   };
 }
 
 /** Longer texts, and addresses, are not shown among settings. */
 const LONGEST_SETTING = 500;
+const LONGEST_NAME = 100;
+/** More than any vendor has. */
+const MOST_SETTINGS = 100;
 
 function isShort(name: string, value: unknown): boolean {
-  if (name === "prompt") return false;
+  if (name === "prompt" || name.length > LONGEST_NAME) return false;
   if (typeof value === "string")
     return value.length <= LONGEST_SETTING && !/^(data|https?|oss|asset|file|blob):/i.test(value.trim());
   return typeof value === "number" || typeof value === "boolean";

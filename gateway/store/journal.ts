@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
+import { messageOf } from "../lib/message-of.ts";
 import type { Change } from "./document.ts";
 import { journalName } from "./journal-read.ts";
 import { frame } from "./line.ts";
@@ -260,5 +261,5 @@ export class Journal {
 }
 
 function describe(error: unknown): string {
-  return errorCode(error) || (error instanceof Error ? error.message : String(error));
+  return errorCode(error) || messageOf(error);
 }

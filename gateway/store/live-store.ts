@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Low } from "lowdb";
 import type { Notice } from "../contract/control.ts";
 import type { Clock } from "../lib/clock.ts";
+import { messageOf } from "../lib/message-of.ts";
 import type { GenerationAdapter } from "./adapter.ts";
 import { copyFolder } from "./backup.ts";
 import { USAGE_FOLDER } from "./data-folder.ts";
@@ -233,7 +234,7 @@ export class LiveStore implements Store {
   }
 
   #logSnapshotFailure(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     this.#parts.log({
       event: "store.snapshot_failed",
       level: "error",

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Low } from "lowdb";
 import type { Clock } from "../lib/clock.ts";
+import { messageOf } from "../lib/message-of.ts";
 import { GenerationAdapter } from "./adapter.ts";
 import { USAGE_FOLDER, openError, prepareFolder, readMarker, removeTemporary, writeMarker } from "./data-folder.ts";
 import type { Marker } from "./data-folder.ts";
@@ -188,7 +189,7 @@ async function settleIn(
 }
 
 function logFailure(log: StoreLog, error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   log({
     event: "store.opening_write_failed",
     level: "error",

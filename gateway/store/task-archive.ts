@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { TaskRecord } from "../core/task.ts";
 import { entryOf } from "../core/task-entry.ts";
 import type { Clock } from "../lib/clock.ts";
+import { messageOf } from "../lib/message-of.ts";
 import type { LineLog } from "./line-log.ts";
 import { Quarantine } from "./quarantine.ts";
 import type { StoreLog } from "./store-event.ts";
@@ -130,7 +131,7 @@ export class TaskArchive {
       await Promise.all(lines.map((line) => this.#index.append(line)));
       this.#unindexed = [];
     } catch (error) {
-      const message = `${error instanceof Error ? error.message : String(error)} The next start reads the archive again.`;
+      const message = `${messageOf(error)} The next start reads the archive again.`;
       this.#log({ event: "store.task_list_refused", level: "warning", message });
     }
   }

@@ -1,3 +1,5 @@
+import { messageOf } from "../lib/message-of.ts";
+
 /**
  * Why a call to a vendor did not bring an answer.
  * `refused`: no connection was made, so nothing was executed. `head_timeout`, `gap_timeout`: silence for too long.
@@ -39,7 +41,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 export function toFailure(error: unknown, started: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
   const code = errorCode(error);
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   let kind = KINDS[code] ?? (isParserError(error) ? "malformed" : "broken");
   // TLS and address failures happen before anything of ours is written, whatever their code is called.
   if (!started && kind === "broken") kind = "refused";

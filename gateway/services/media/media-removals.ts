@@ -2,6 +2,7 @@ import type { DeletedMedia } from "../../contract/media.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import type { MediaStore } from "../../store/media-store.ts";
 import { Agenda } from "../agenda.ts";
 
@@ -77,7 +78,7 @@ export class MediaRemovals {
         return undefined;
       })
       .catch((error: unknown) => {
-        log.warn("media.not_removed", { message: error instanceof Error ? error.message : String(error) });
+        log.warn("media.not_removed", { message: messageOf(error) });
         this.#agenda.set("remove", clock.now() + AGAIN_MS);
       });
     return this.#removing;

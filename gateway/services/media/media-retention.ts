@@ -3,6 +3,7 @@ import type { MediaLimits } from "../../core/media-retention.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import type { MediaStore } from "../../store/media-store.ts";
 import { Agenda } from "../agenda.ts";
 
@@ -65,7 +66,7 @@ export class MediaRetention {
     this.#sweeping = this.#sweeping
       .then(() => this.#remove())
       .catch((error: unknown) => {
-        log.warn("media.not_swept", { message: error instanceof Error ? error.message : String(error) });
+        log.warn("media.not_swept", { message: messageOf(error) });
       });
   }
 

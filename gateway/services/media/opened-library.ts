@@ -1,4 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import type { MediaStore } from "../../store/media-store.ts";
 import type { Notices } from "../notices.ts";
 import type { MediaTroubles } from "./media-troubles.ts";
@@ -39,7 +40,7 @@ export class OpenedLibrary {
       return store;
     } catch (error) {
       this.#opened = null;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       const sentence = `The media library cannot be opened: ${why}.`;
       troubles.tell("open", sentence);
       throw new GatewayError("storage_unavailable", sentence, { cause: error });

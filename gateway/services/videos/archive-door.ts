@@ -1,6 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import type { Store } from "../../store/store.ts";
 import type { StoreFs } from "../../store/store-fs.ts";
 import { TaskArchive } from "../../store/task-archive.ts";
@@ -65,7 +66,7 @@ export class ArchiveDoor {
       return archive;
     } catch (error) {
       this.#opening = null;
-      const failure = unreadable(error instanceof Error ? error.message : String(error), error);
+      const failure = unreadable(messageOf(error), error);
       if (!this.#told) notices.add("warning", failure.message);
       this.#told = true;
       throw failure;

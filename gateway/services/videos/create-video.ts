@@ -3,7 +3,7 @@ import type { VideoRequest } from "../../contract/videos.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { accepted, lost } from "../../core/task-changes.ts";
 import { keptNative } from "../../core/task-native.ts";
-import { keptRequest } from "../../core/task-request.ts";
+import { keptPrompt, keptRequest } from "../../core/task-request.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import { validate } from "../../core/validation.ts";
 import { videoHold } from "../../core/video-cost.ts";
@@ -193,7 +193,7 @@ export class CreateVideo {
       created_at: now,
       updated_at: now,
       finished_at: null,
-      order: { seconds, resolution, ratio, prompt, seed, request, repeatable, parameters },
+      order: { seconds, resolution, ratio, prompt: keptPrompt(prompt), seed, request, repeatable, parameters },
       webhook_url: webhookUrl,
       idempotency,
       hold_nano: paid.record.held,

@@ -5,6 +5,7 @@ import type { TaskRecord } from "../../core/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import { MediaRefused } from "../../store/media-incoming.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
@@ -158,7 +159,7 @@ export class FetchResult {
       cancel = this.#deps.later(LONGEST_MS, () => exchange.abort());
       return await media.saveAs(task.result.video_media, bodyChunks(exchange), originOf(task, task.result.seed));
     } catch (error) {
-      log.warn("video.not_fetched", { task: task.id, message: error instanceof Error ? error.message : String(error) });
+      log.warn("video.not_fetched", { task: task.id, message: messageOf(error) });
       if (error instanceof MediaRefused) return error.kind === "room" || error.kind === "disk" ? "later" : false;
       if (error instanceof UpstreamFailure) return "later";
       throw error;

@@ -2,6 +2,7 @@ import { counted } from "../../core/task-changes.ts";
 import type { Hold } from "../../core/purse.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import type { Log } from "../../lib/log.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import type { Store } from "../../store/store.ts";
 import type { Admission } from "../calls/admission.ts";
 import type { Events } from "../events.ts";
@@ -86,7 +87,7 @@ export class TaskMoney {
       await book.change(task.id, counted);
       return true;
     } catch (error) {
-      log.warn("video.not_booked", { task: task.id, message: error instanceof Error ? error.message : String(error) });
+      log.warn("video.not_booked", { task: task.id, message: messageOf(error) });
       return false;
     }
   }

@@ -2,6 +2,7 @@ import { isClosed } from "../../core/task.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import type { Turns } from "../../lib/turns.ts";
 import type { Store } from "../../store/store.ts";
 import type { TaskArchive } from "../../store/task-archive.ts";
@@ -79,7 +80,7 @@ export class TaskShelf {
     } catch (error) {
       // They stay in the document, where they were.
       next = AGAIN_AFTER_MS;
-      this.#deps.log.warn("tasks.not_archived", { message: error instanceof Error ? error.message : String(error) });
+      this.#deps.log.warn("tasks.not_archived", { message: messageOf(error) });
     }
     this.#moving = null;
     if (this.#closed.size > this.#deps.kept) this.#moveIn(next);

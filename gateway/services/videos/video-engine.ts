@@ -2,6 +2,7 @@ import { delivered, lost, noted, savedLate } from "../../core/task-changes.ts";
 import { isOver } from "../../core/task.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import { newId } from "../../lib/ids.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import { Agenda } from "../agenda.ts";
 import type { Notices } from "../notices.ts";
 import { CancelTask, notCancellable } from "./cancel-task.ts";
@@ -219,7 +220,7 @@ export class VideoEngine {
       if (saved === null) this.#later(id);
       else await this.#arrived(id, saved, saved ? null : NO_FILE);
     } catch (error) {
-      log.warn("video.not_saved", { task: id, message: error instanceof Error ? error.message : String(error) });
+      log.warn("video.not_saved", { task: id, message: messageOf(error) });
       this.#later(id);
     } finally {
       cancel();

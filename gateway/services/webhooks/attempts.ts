@@ -3,6 +3,7 @@ import { afterAttempt, disabled, withDelivery } from "../../core/webhook-attempt
 import type { MadeAttempt } from "../../core/webhook-attempt.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import type { DueCallback } from "./due-callbacks.ts";
 import type { Receivers } from "./receivers.ts";
 import { sendCallback } from "./send-callback.ts";
@@ -114,5 +115,3 @@ export class Attempts {
     });
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
