@@ -65,7 +65,3 @@ export async function listenOrExplain(server: Server, host: string, port: number
     throw new StartError("port", `Cannot listen on ${host}:${port}: ${messageOf(error)}`, null, error);
   }
 }
-
-function messageOf(error: unknown): string {
-  return messageOf(error);
-}
