@@ -1,36 +1,109 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { startBrowser, watchedPage } from "./browser.ts";
+import type { Browser, Page } from "playwright-core";
+import { startBrowser, watchedPage, type WatchOptions } from "./browser.ts";
 import { startFakeControl } from "./fake-control.ts";
+import { startGateway, type RunningGateway } from "./gateway.ts";
+import { makeResults, SHOWN } from "./screenshot-results.ts";
 
 /**
  * Renews docs/screenshots, by hand: `node main/build.mjs renderer && node test/e2e/browser/screenshots.ts`.
- * The figures are the fixtures', so that pictures of two versions differ only where the pages do.
+ * The figures of the overview, keys and connections are the fixtures', so that pictures of two versions differ only
+ * where the pages do; tasks and library show what the sandbox of a real Postern has made.
  */
 const folder = join(import.meta.dirname, "../../../docs/screenshots");
-const pages = ["overview", "keys", "connections"] as const;
+const fixed = ["overview", "keys", "connections"] as const;
+const themes = ["light", "dark"] as const;
 const sizes = [
   { suffix: "", width: 1280, height: 800 },
   { suffix: "-360", width: 360, height: 740 },
 ] as const;
 
-await mkdir(folder, { recursive: true });
-const fake = await startFakeControl();
-fake.state = { ...fake.state, url: "http://127.0.0.1:6174" };
-const browser = await startBrowser();
-for (const theme of ["light", "dark"] as const) {
-  for (const { suffix, width, height } of sizes) {
-    const { page, context } = await watchedPage(browser, fake.url, { theme, width, height });
-    await page.goto(fake.ui);
-    await page.locator("[data-row]").first().waitFor();
-    for (const name of pages) {
-      await page.goto(`${fake.url}/#/${name}`);
-      await page.getByRole("heading", { level: 1, name, exact: false }).waitFor();
-      await page.evaluate("document.fonts.ready");
-      await page.screenshot({ path: join(folder, `${name}-${theme}${suffix}.png`) });
+/** Pages of each theme and size, one after the other; `name` gives a picture its file. */
+async function inEachDress(
+  browser: Browser,
+  origin: string,
+  shoot: (page: Page, save: Save) => Promise<void>,
+): Promise<void> {
+  for (const theme of themes) {
+    for (const { suffix, width, height } of sizes) {
+      const options: WatchOptions = { theme, width, height };
+      const { page, context } = await watchedPage(browser, origin, options);
+      await shoot(page, async (name) => {
+        await page.mouse.move(0, 0);
+        await page.evaluate("document.fonts.ready");
+        await page.screenshot({ path: join(folder, `${name}-${theme}${suffix}.png`) });
+      });
+      await context.close();
     }
-    await context.close();
   }
 }
+
+async function shootFixed(browser: Browser): Promise<void> {
+  const fake = await startFakeControl();
+  fake.state = { ...fake.state, url: "http://127.0.0.1:6174" };
+  await inEachDress(browser, fake.url, async (page, save) => {
+    await page.goto(fake.ui);
+    await page.locator("[data-row]").first().waitFor();
+    for (const name of fixed) {
+      await page.goto(`${fake.url}/#/${name}`);
+      await page.getByRole("heading", { level: 1, name, exact: false }).waitFor();
+      await save(name);
+    }
+  });
+  await fake.close();
+}
+
+async function shootMade(browser: Browser): Promise<void> {
+  const gateway = await startGateway();
+  try {
+    await makeResults(gateway);
+    await inEachDress(browser, gateway.url, (page, save) => shootResults(page, gateway, save));
+  } finally {
+    await gateway.stop();
+  }
+}
+
+type Save = (name: string) => Promise<void>;
+
+async function shootResults(page: Page, gateway: RunningGateway, save: Save): Promise<void> {
+  await page.goto(await gateway.freshAddress());
+  await page.goto(`${gateway.url}/#/library`);
+  const tile = page.getByRole("option").filter({ hasText: SHOWN });
+  await tile.locator("img").waitFor();
+  // Each still is drawn, and each picture is there.
+  await until(page, "document.querySelectorAll('[data-tile] img').length >= 10");
+  await until(page, "[...document.querySelectorAll('[data-tile] img')].every((image) => image.complete)");
+  await save("library");
+  await tile.click();
+  await showFrame(page);
+  await save("library-detail");
+  await page.goto(`${gateway.url}/#/tasks`);
+  const row = page.locator("[data-row]").filter({ hasText: SHOWN });
+  await row.waitFor();
+  await save("tasks");
+  await row.click();
+  await showFrame(page);
+  await save("task-detail");
+}
+
+/** Waits for the dialog's video to have a picture. */
+async function showFrame(page: Page): Promise<void> {
+  await page.getByRole("dialog").locator("video").waitFor();
+  await until(page, "document.querySelector('[role=dialog] video').readyState >= 2");
+}
+
+/** The pages' policy forbids what playwright's own waiting does. */
+async function until(page: Page, condition: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (await page.evaluate<boolean>(condition)) return;
+    await page.waitForTimeout(100);
+  }
+  throw new Error(`never true: ${condition}`);
+}
+
+await mkdir(folder, { recursive: true });
+const browser = await startBrowser();
+await shootFixed(browser);
+await shootMade(browser);
 await browser.close();
-await fake.close();

@@ -86,7 +86,7 @@ describe("one task", () => {
           available: true,
           link: "/media/med_4?signed=1",
           link_expires_at: Date.now() + 86_400_000,
-          poster: null,
+          poster: "/media/still_4?signed=1",
           path: "/tmp/med_4.mp4",
         },
       ],
@@ -95,6 +95,7 @@ describe("one task", () => {
     const video = dialog(page).locator("video");
     await video.waitFor();
     expect(await video.getAttribute("src")).toBe("/media/med_4?signed=1");
+    expect(await video.getAttribute("poster")).toBe("/media/still_4?signed=1");
     expect(await video.getAttribute("preload")).toBe("metadata");
     expect(await dialog(page).getByRole("link", { name: "Show in library" }).getAttribute("href")).toBe(
       "#/library?media=med_4",
