@@ -134,7 +134,9 @@ function Body({ view }: { readonly view: MediaView }): ReactNode {
   const keyName = useKeyNames();
   return (
     <div className="grid gap-4 min-[900px]:grid-cols-[minmax(0,1fr)_340px]">
-      <div className={view.kind === "audio" ? "h-60" : "h-[min(62vh,640px)] max-[899px]:h-[44vh]"}>
+      <div
+        className={view.kind === "audio" ? "h-60" : "h-[max(240px,min(62vh,640px))] max-[899px]:h-[max(240px,44vh)]"}
+      >
         <MediaViewer view={view} />
       </div>
       <Provenance view={view} keyName={keyName} />

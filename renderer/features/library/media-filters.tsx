@@ -32,7 +32,7 @@ export function MediaFilters(): ReactNode {
           className="min-w-0 grow bg-transparent text-text outline-none placeholder:text-faint"
         />
       </label>
-      <fieldset className="flex gap-1 max-wide:order-last max-wide:px-1.5 max-wide:pb-1">
+      <fieldset className="flex gap-1 max-wide:order-last max-wide:px-1.5 max-wide:py-0.5">
         <legend className="sr-only">{t.library.kind}</legend>
         {mediaKinds.map((each) => (
           <FilterChip

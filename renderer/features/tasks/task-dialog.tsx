@@ -67,9 +67,14 @@ function TaskView({ task }: { readonly task: TaskDetail }): ReactNode {
       <div className="grid gap-x-6 gap-y-3 min-[900px]:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-3">
           <TaskResult task={task} />
-          <p className={`whitespace-pre-wrap wrap-anywhere ${task.full_prompt === "" ? "text-faint" : ""}`}>
+          <section
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be scrolled by keys too.
+            tabIndex={0}
+            aria-label={t.tasks.prompt}
+            className={`max-h-50 overflow-y-auto rounded-sm whitespace-pre-wrap wrap-anywhere ${task.full_prompt === "" ? "text-faint" : ""}`}
+          >
             {promptOf({ prompt: task.full_prompt }, t)}
-          </p>
+          </section>
           <JsonSection
             title={t.tasks.request}
             value={task.request}

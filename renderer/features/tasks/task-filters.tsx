@@ -91,23 +91,24 @@ export function TaskFilters({ params, keyName }: TaskFiltersProps): ReactNode {
         onRemove={() => replaceParams({ min: null })}
         other={{ label: t.tasks.otherAmount, onSelect: () => setTyping("amount") }}
       />
-      <span className="grow" />
-      <ChoiceChip
-        label={t.tasks.sort}
-        chosen={t.tasks.sorts[`${by} ${order}`]}
-        value={`${by} ${order}`}
-        choices={sortColumns.flatMap((column) =>
-          (["desc", "asc"] as const).map((way) => ({
-            id: `${column} ${way}`,
-            label: t.tasks.sorts[`${column} ${way}`],
-          })),
-        )}
-        onChoose={(value) => {
-          const [column, way] = value.split(" ");
-          const found = sortColumns.find((each) => each === column);
-          if (found !== undefined) replaceParams(sortAddress(found, way === "asc" ? "asc" : "desc"));
-        }}
-      />
+      <span className="ml-auto inline-flex max-w-full min-w-0">
+        <ChoiceChip
+          label={t.tasks.sort}
+          chosen={t.tasks.sorts[`${by} ${order}`]}
+          value={`${by} ${order}`}
+          choices={sortColumns.flatMap((column) =>
+            (["desc", "asc"] as const).map((way) => ({
+              id: `${column} ${way}`,
+              label: t.tasks.sorts[`${column} ${way}`],
+            })),
+          )}
+          onChoose={(value) => {
+            const [column, way] = value.split(" ");
+            const found = sortColumns.find((each) => each === column);
+            if (found !== undefined) replaceParams(sortAddress(found, way === "asc" ? "asc" : "desc"));
+          }}
+        />
+      </span>
       <DaysDialog open={typing === "days"} params={params} onClose={() => setTyping(null)} />
       <AmountDialog open={typing === "amount"} params={params} onClose={() => setTyping(null)} />
     </fieldset>

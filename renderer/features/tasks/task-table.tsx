@@ -53,7 +53,9 @@ export function TaskTable({ params }: { readonly params: URLSearchParams }): Rea
           <SearchBox q={params.get("q") ?? ""} label={t.tasks.search} />
           {page !== undefined && (
             <output className="numeric shrink-0 text-meta text-faint">
-              {page.active > 0 && <span className="max-wide:hidden">{t.tasks.active(page.active)} · </span>}
+              {page.active > 0 && !hasFilter(params) && (
+                <span className="max-wide:hidden">{t.tasks.active(page.active)} · </span>
+              )}
               {t.tasks.total(formatCount(rows?.length ?? 0))}
               {!page.complete && <span className="max-wide:hidden"> · {t.tasks.reading}</span>}
             </output>

@@ -71,6 +71,13 @@ it("shows in forced colours what is selected", async () => {
   expect(outline).toBe("solid");
 });
 
+it("keeps the player off the text beneath it in a window that is magnified twice", async () => {
+  const page = await pages.open("library?media=med_11998", { width: 640, height: 400 });
+  const video = await dialog(page).locator("video").boundingBox();
+  const prompt = await dialog(page).getByRole("heading", { name: "Prompt" }).boundingBox();
+  expect((video?.y ?? 0) + (video?.height ?? 0)).toBeLessThanOrEqual(prompt?.y ?? 0);
+});
+
 it("speaks Chinese", async () => {
   const page = await pages.open();
   await total(page, "12,000 results");
