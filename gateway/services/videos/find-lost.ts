@@ -28,6 +28,8 @@ export interface FindLostDeps extends AskDeps {
 const LISTED_AFTER_MS = 2 * 60_000;
 /** Looks of this run that it takes to say so, whatever the wall clock says of that time. */
 const LOOKS_AT_LEAST = 2;
+/** That something is for the owner to decide is told once in this time. */
+const QUIET_MS = 60 * 60_000;
 /** Pages of a vendor's list that are looked through. */
 const MOST_PAGES = 20;
 /** Vendors' lists are asked for with this much time on both sides of the submission. */
@@ -40,6 +42,9 @@ const AROUND_MS = 10 * 60_000;
 export class FindLost {
   readonly #deps: FindLostDeps;
   readonly #forgotten: PassedMoments;
+
+  /** Monotonic. */
+  #quietUntil = -Infinity;
 
   constructor(deps: FindLostDeps) {
     this.#deps = deps;
@@ -165,7 +170,9 @@ export class FindLost {
     const changed = await book.change(task.id, (newest) =>
       newest.phase === "unknown" ? noted(newest, note, clock.now()) : null,
     );
-    if (changed?.changed === true) {
+    // A crash may leave hundreds; each has its own line on the Tasks page.
+    if (changed?.changed === true && clock.monotonic() >= this.#quietUntil) {
+      this.#quietUntil = clock.monotonic() + QUIET_MS;
       notices.add("warning", `Whether ${task.model} was ordered for the task ${task.id} is not known. ${note}`);
     }
     return changed?.task ?? task;
