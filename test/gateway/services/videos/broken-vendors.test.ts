@@ -192,7 +192,9 @@ describe("figures that are none", () => {
     async (resolution) => {
       await open();
       const usual = await stage.over((await stage.submit()).id);
-      wire.on(STATUS, made({}, { duration: 5, SR: resolution }));
+      wire
+        .on(SUBMIT, json({ output: { task_status: "PENDING", task_id: "t-2" }, request_id: "r" }))
+        .on("GET /api/v1/tasks/t-2", made({ task_id: "t-2" }, { duration: 5, SR: resolution }));
       const done = await stage.over((await stage.submit()).id);
       expect(done.usage?.cost_usd).toBe(usual.usage?.cost_usd);
       expect(JSON.stringify(done.usage?.resolution)).toMatch(/^"\d{1,4}[pk]"$/);
