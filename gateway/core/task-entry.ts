@@ -1,4 +1,5 @@
 import type { TaskStatus } from "../contract/videos.ts";
+import { searchText } from "./prompt-search.ts";
 import { publicId, statusOf } from "./task.ts";
 import type { TaskRecord } from "./task.ts";
 
@@ -16,14 +17,12 @@ export interface TaskEntry {
   readonly createdAt: number;
   readonly finishedAt: number | null;
   readonly nano: number | null;
-  /** In lower case; the first 2,000 characters. */
+  /** `searchText` of it. */
   readonly prompt: string;
   readonly idempotency: string | null;
   /** Its client deleted it. */
   readonly deleted: boolean;
 }
-
-const PROMPT_CHARACTERS = 2_000;
 
 export function entryOf(task: TaskRecord): TaskEntry {
   return {
@@ -37,7 +36,7 @@ export function entryOf(task: TaskRecord): TaskEntry {
     createdAt: task.created_at,
     finishedAt: task.finished_at,
     nano: task.bill?.receipt.nano ?? null,
-    prompt: task.order.prompt.slice(0, PROMPT_CHARACTERS).toLowerCase(),
+    prompt: searchText(task.order.prompt),
     idempotency: task.idempotency?.key ?? null,
     deleted: task.deleted_at !== null,
   };

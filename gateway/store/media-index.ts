@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { searchText } from "../core/prompt-search.ts";
 import type { MediaLine, PendingMedia } from "./media-lines.ts";
 import type { LinePlace } from "./line-log.ts";
-import { matcherOf, searchText } from "./media-row.ts";
+import { matcherOf } from "./media-row.ts";
 import type { MediaFilter, MediaRow, PosterFile } from "./media-row.ts";
 
 export interface MediaQuery extends MediaFilter {

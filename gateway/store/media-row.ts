@@ -1,4 +1,5 @@
 import type { MediaKind } from "../core/media-type.ts";
+import { searchWords } from "../core/prompt-search.ts";
 import type { LinePlace } from "./line-log.ts";
 
 /** A still of a video, kept among the library's files. */
@@ -20,7 +21,7 @@ export interface MediaRow {
   readonly key: string;
   /** 10⁻⁹ USD of the whole call; null when unpriced. */
   readonly nano: number | null;
-  /** In lower case; the first 2,000 characters. */
+  /** `searchText` of it. */
   readonly prompt: string;
   readonly extension: string;
   readonly bytes: number;
@@ -46,19 +47,10 @@ export interface MediaFilter {
   readonly minNano?: number | undefined;
 }
 
-const PROMPT_CHARACTERS = 2_000;
-
-/** A prompt as it is searched. */
-export const searchText = (prompt: string): string => prompt.slice(0, PROMPT_CHARACTERS).toLowerCase();
-
 /** Whether a row is asked for; null when every one is. */
 export function matcherOf(filter: MediaFilter): ((row: MediaRow) => boolean) | null {
   const { kind, model, key, since, until, minNano } = filter;
-  // The longest is the rarest: most prompts are left after one look.
-  const words = searchText(filter.q ?? "")
-    .split(/\s+/)
-    .filter((word) => word !== "")
-    .toSorted((a, b) => b.length - a.length);
+  const words = searchWords(filter.q ?? "");
   const tests = [
     kind === undefined ? null : (row: MediaRow) => row.kind === kind,
     model === undefined ? null : (row: MediaRow) => row.model === model,

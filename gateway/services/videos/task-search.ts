@@ -1,4 +1,5 @@
 import type { ListTasks } from "../../contract/tasks.ts";
+import { searchWords } from "../../core/prompt-search.ts";
 import type { TaskEntry } from "../../core/task-entry.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Slices } from "../../lib/slices.ts";
@@ -66,11 +67,7 @@ function matcherOf(query: ListTasks): (entry: TaskEntry) => boolean {
 /** Whether a text is one of a task's ids, or all its words are in the prompt. */
 function textMatcher(text: string): (entry: TaskEntry) => boolean {
   if (text === "") return () => true;
-  // The longest is mostly the rarest.
-  const words = text
-    .toLowerCase()
-    .split(/\s+/)
-    .toSorted((a, b) => b.length - a.length);
+  const words = searchWords(text);
   return ({ id, publicId, vendorId, requestId, prompt }) =>
     id === text ||
     publicId === text ||
