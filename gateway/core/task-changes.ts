@@ -159,6 +159,10 @@ export function deleted(task: TaskRecord, at: number): TaskRecord | null {
 export const isWaitedFor = (task: TaskRecord): boolean =>
   task.phase === "failed" && task.bill === null && task.error?.code === "timeout";
 
+/** Whether its vendor, which has it, is to be asked on. */
+export const isAsked = (task: TaskRecord): boolean =>
+  task.operation !== null && task.bill === null && (!isOver(task) || isWaitedFor(task));
+
 function ended(
   task: TaskRecord,
   phase: "succeeded" | "failed" | "cancelled",

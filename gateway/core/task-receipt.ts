@@ -16,6 +16,11 @@ export interface TaskEnd {
   readonly estimated: boolean;
 }
 
+/** A task that brought no video costs nothing, or nobody knows what. */
+export function nothingBilled({ order }: TaskRecord, outcome: "failed" | "unknown", code: string): TaskEnd {
+  return { outcome, status: 202, code, seconds: 0, resolution: order.resolution, estimated: outcome === "unknown" };
+}
+
 /** The receipt of a task. It is made once, with the change that ends the task, and kept in it. */
 export function taskReceipt(task: TaskRecord, end: TaskEnd, now: number): Receipt {
   const price = task.price === null ? null : priceFor(task.price, { resolution: end.resolution });

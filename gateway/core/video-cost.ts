@@ -9,6 +9,9 @@ import type { VideoOrder } from "./video-order.ts";
  */
 const ASSUMED_NANO_PER_SECOND = 300_000_000;
 
+/** More than any video lasts: a larger figure is noise, and money must not be counted by it. */
+export const MOST_SECONDS = 3_600;
+
 /** The facts that prices of videos hang on. */
 export const videoFacts = ({ resolution }: Pick<VideoOrder, "resolution">): PriceFacts => ({ resolution });
 

@@ -1,6 +1,7 @@
 import type { VideoRequest } from "../contract/videos.ts";
 import { isRecord } from "../lib/records.ts";
 import { urlOf } from "./video-input.ts";
+import { placeOf } from "./video-refusal.ts";
 import type { Fields } from "./video-terms.ts";
 
 /**
@@ -56,7 +57,7 @@ export function pictureUrl(source: Part, name: string): string | null {
 }
 
 /** The place of a field of a part, as messages name it. */
-export const at = ({ within }: Part, name: string): string => (within === "" ? name : `${within}.${name}`);
+export const at = ({ within }: Part, name: string): string => placeOf(within, name);
 
 function withoutNulls(fields: Fields, others: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value != null && !others.includes(name)));

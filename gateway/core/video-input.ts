@@ -1,6 +1,6 @@
 import type { VideoRequest } from "../contract/videos.ts";
 import { isRecord } from "../lib/records.ts";
-import { missing, unsupported, wrongType, wrongValue } from "./video-refusal.ts";
+import { missing, placeOf, unsupported, wrongType, wrongValue } from "./video-refusal.ts";
 import type { VideoOrder } from "./video-order.ts";
 import type { Fields } from "./video-terms.ts";
 
@@ -33,7 +33,7 @@ export function promptOf(input: Fields, required: boolean, place = "input.prompt
 
 /** @throws GatewayError when it is there and no text, or `required` and not there. */
 export function urlOf(input: Fields, name: string, required: boolean, within = "input"): string | null {
-  const place = within === "" ? name : `${within}.${name}`;
+  const place = placeOf(within, name);
   const accepted = "expected the address of a file";
   const url = input[name];
   if (url == null) {
@@ -48,7 +48,7 @@ export function urlOf(input: Fields, name: string, required: boolean, within = "
 /** A list of addresses, empty where there is none. @throws GatewayError when it is something else */
 export function urlsOf(input: Fields, name: string, within = "input"): readonly string[] {
   const urls = input[name];
-  const place = within === "" ? name : `${within}.${name}`;
+  const place = placeOf(within, name);
   const accepted = "expected an array of addresses";
   if (urls == null) return [];
   if (!Array.isArray(urls)) throw wrongType(place, accepted, urls);

@@ -28,6 +28,9 @@ export function unsupported(param: string, value: unknown, model: string, does: 
   );
 }
 
+/** How a field is called in sentences: `parameters.size`. @param within empty for the top of the body */
+export const placeOf = (within: string, name: string): string => (within === "" ? name : `${within}.${name}`);
+
 /** Enough of a value to know it again; never a whole picture. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");

@@ -4,7 +4,7 @@ import { at, partsOf, pictureUrl, restOf, saidIn } from "./video-flat.ts";
 import type { Part } from "./video-flat.ts";
 import { mediaOf, orderFrom, promptOf } from "./video-input.ts";
 import type { OrderedModel, VideoOrder } from "./video-order.ts";
-import { unsupported, wrongType } from "./video-refusal.ts";
+import { placeOf, unsupported, wrongType } from "./video-refusal.ts";
 import { likelySides, nearestResolution, ratioOfSides, sidesFor, sidesOfSize } from "./video-size.ts";
 import {
   DEFAULT_RATIO,
@@ -106,7 +106,7 @@ function checkSize(size: Said<string> | null, resolution: string, ratio: string,
 function secondsInText(fields: Fields, name: string, within: string): Said<number> | null {
   const written = fields[name];
   if (typeof written !== "string") return saidSeconds(fields, name, within);
-  const place = within === "" ? name : `${within}.${name}`;
+  const place = placeOf(within, name);
   if (!/^\d{1,3}$/.test(written.trim())) throw wrongType(place, "expected a whole number of seconds", written);
   return { value: Number(written), place, written };
 }

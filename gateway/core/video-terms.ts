@@ -1,7 +1,8 @@
 import type { VideoRequest } from "../contract/videos.ts";
 import { GatewayError } from "./errors.ts";
+import { MOST_SECONDS } from "./video-cost.ts";
 import { resolutionName, sameRatio } from "./video-size.ts";
-import { shown, unsupported, wrongType } from "./video-refusal.ts";
+import { placeOf, shown, unsupported, wrongType } from "./video-refusal.ts";
 import type { OrderedModel, VideoFamily, VideoRules } from "./video-order.ts";
 
 /**
@@ -68,8 +69,6 @@ export function saidResolution(fields: Fields, name: string, within: string): Sa
   return said === null ? null : { ...said, value: resolutionName(said.value) };
 }
 
-const placeOf = (within: string, name: string): string => (within === "" ? name : `${within}.${name}`);
-
 /**
  * The first of what was said.
  * @throws GatewayError naming two places that differ, and what each says.
@@ -99,9 +98,6 @@ export function secondsFor(said: Said<number> | null, { id, rules }: OrderedMode
   if (takesDuration(said.value, rules)) return said.value;
   throw unsupported(said.place, said.written, id, `makes ${durationsOf(rules)}`);
 }
-
-/** More than any video lasts: money is not counted by noise. */
-const MOST_SECONDS = 3_600;
 
 /** 0 and less are words of vendors for "as long as the source" and "as the model likes". */
 function unboundedSeconds(said: Said<number> | null): number {

@@ -4,7 +4,8 @@ import { addressesFor, literalOf } from "./reach.ts";
 import type { Reach } from "./reach.ts";
 import { targetOf } from "./targets.ts";
 
-const LONGEST_URL = 16_384;
+/** Characters; no vendor's address is as long. */
+export const LONGEST_URL = 16_384;
 
 /**
  * Whether a result's URL may be fetched, and from which addresses. Anything but https needs an exact allowed pair; the

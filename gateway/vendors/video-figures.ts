@@ -1,15 +1,13 @@
+import { MOST_SECONDS } from "../core/video-cost.ts";
+import { LONGEST_URL } from "../upstream/download-target.ts";
 import type { VideoOperation, VideoState } from "./videos.ts";
 
 /** What vendors write in their answers about tasks, each in its own way, in our terms. Nothing here throws. */
 
 /** What a path can hold as one segment: a task's id is put into one, and nobody's id may lead anywhere else. */
 const TASK_ID = /^(?!\.+$)[\x21-\x7e]{1,200}$/;
-/** More seconds than any video has: such a figure is noise, and money must not be counted by it. */
-const MOST_SECONDS = 3_600;
 const LONGEST_MESSAGE = 2_000;
 const LONGEST_CODE = 100;
-/** No vendor's address is as long, and the download door takes none that is. */
-const LONGEST_ADDRESS = 16_384;
 
 /** @returns null when it is no id of a task. */
 export function operationOf(id: unknown): VideoOperation | null {
@@ -50,7 +48,7 @@ export function textOf(value: unknown): string | null {
  * clients that make links of it must not be led elsewhere (`javascript:`, `data:`, `file:`).
  */
 export function addressOf(value: unknown): string | null {
-  if (typeof value !== "string" || value.length > LONGEST_ADDRESS || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value))
+  if (typeof value !== "string" || value.length > LONGEST_URL || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value))
     return null;
   return value.isWellFormed() && URL.canParse(value) ? value : null;
 }

@@ -3,6 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { MediaRefused } from "../../store/media-incoming.ts";
 import type { MediaStore } from "../../store/media-store.ts";
+import { LONGEST_URL } from "../../upstream/download-target.ts";
 import { targetOf } from "../../upstream/targets.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { EnterMedia } from "./enter-media.ts";
@@ -19,8 +20,6 @@ const LANES = 4;
 const MOST_WAITING_BYTES = 256 * 1024 * 1024;
 /** DashScope deletes results after 24 hours (upstreams reference 3.5); others are taken to do the same. */
 const URL_LIFE_MS = 24 * 60 * 60 * 1_000;
-/** No vendor's address is as long, and the download door takes none that is. */
-const LONGEST_URL = 16_384;
 
 export interface MediaSaverDeps {
   readonly clock: Clock;

@@ -1,10 +1,9 @@
 import { GatewayError } from "../../core/errors.ts";
 import { failed } from "../../core/task-changes.ts";
-import { taskReceipt } from "../../core/task-receipt.ts";
+import { nothingBilled, taskReceipt } from "../../core/task-receipt.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import { newId } from "../../lib/ids.ts";
 import { askVendor, sentenceOf, stateIn } from "./ask-vendor.ts";
-import { nothingBilled } from "./poll-task.ts";
 import type { PollDeps } from "./poll-task.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf } from "./task-account.ts";

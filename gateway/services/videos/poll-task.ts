@@ -1,10 +1,9 @@
 import { failed, made, progressed, timedOut } from "../../core/task-changes.ts";
 import type { Happening } from "../../core/task-changes.ts";
 import { keptNative, keptUsage } from "../../core/task-native.ts";
-import { taskReceipt } from "../../core/task-receipt.ts";
+import { nothingBilled, taskReceipt } from "../../core/task-receipt.ts";
 import type { TaskEnd } from "../../core/task-receipt.ts";
 import { isSold } from "../../core/video-cost.ts";
-import { isOver } from "../../core/task.ts";
 import type { TaskRecord, TaskResult } from "../../core/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
@@ -37,8 +36,6 @@ const SPREADING_MS = 60_000;
 const LATE_MS = 60_000;
 /** A vendor that must have forgotten a task is asked so much longer: after sleep the network may need its time. */
 export const SILENT_MS = 3_600_000;
-/** No vendor makes longer videos: a larger figure is an error of the vendor's and is not billed. */
-const LONGEST_SECONDS = 3_600;
 
 /** One question to a vendor about one task, and what its answer changes. */
 export class PollTask {
@@ -144,14 +141,8 @@ const FORGOTTEN =
 
 const ANOTHER = "The vendor answered about another task.";
 
-/** What a task costs that brought no video: nothing, or nobody knows. */
-export function nothingBilled(task: TaskRecord, outcome: "failed" | "unknown", code: string): TaskEnd {
-  const { resolution } = task.order;
-  return { outcome, status: 202, code, seconds: 0, resolution, estimated: outcome === "unknown" };
-}
-
 function endOf({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
-  const seconds = billable(said.seconds);
+  const { seconds } = said;
   const resolution = said.resolution ?? order.resolution;
   // A size that nobody sells is an error of the vendor's: what was ordered, and held, is billed.
   const sold = resolution === order.resolution || isSold(price, resolution);
@@ -178,11 +169,3 @@ function resultOf({ order, result }: TaskRecord, said: VideoResult, { seconds, r
     saved: null,
   };
 }
-
-function billable(seconds: number | null): number | null {
-  return seconds !== null && Number.isFinite(seconds) && seconds > 0 && seconds <= LONGEST_SECONDS ? seconds : null;
-}
-
-/** Whether its vendor is to be asked on: it has not ended, or failed by its deadline only. */
-export const isAsked = (task: TaskRecord): boolean =>
-  task.operation !== null && task.bill === null && (!isOver(task) || task.error?.code === "timeout");

@@ -1,4 +1,4 @@
-import { delivered, lost, noted, savedLate } from "../../core/task-changes.ts";
+import { delivered, isAsked, lost, noted, savedLate } from "../../core/task-changes.ts";
 import { isOver } from "../../core/task.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import { newId } from "../../lib/ids.ts";
@@ -10,7 +10,7 @@ import { FetchResult } from "./fetch-result.ts";
 import type { FetchDeps } from "./fetch-result.ts";
 import { FindLost } from "./find-lost.ts";
 import { PacedLane } from "./paced-lane.ts";
-import { PollTask, isAsked } from "./poll-task.ts";
+import { PollTask } from "./poll-task.ts";
 import { PollPlan } from "./poll-plan.ts";
 import type { TaskMoney } from "./task-money.ts";
 
