@@ -17,8 +17,7 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** What came back: an answer whatever its status, or none. */
 export type VendorAnswer =
   | { readonly kind: "answer"; readonly status: number; readonly body: unknown; readonly error: () => VendorError }
-  /** `sent` is false only when it is certain that the vendor did not get the question. */
-  | { readonly kind: "silence"; readonly why: string; readonly sent: boolean };
+  | { readonly kind: "silence"; readonly why: string };
 
 export interface AskDeps {
   readonly door: Door;
@@ -42,7 +41,7 @@ export async function askVendor(deps: AskDeps, account: TaskAccount, wire: WireR
     };
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error;
-    return { kind: "silence", why: failureError(error, connection, credential).message, sent: error.sent };
+    return { kind: "silence", why: failureError(error, connection, credential).message };
   }
 }
 

@@ -1,7 +1,6 @@
 import type { ListTasks, TaskDetail, TaskPage } from "../../contract/tasks.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { statusOf } from "../../core/task.ts";
-import type { TaskPhase, TaskRecord } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newRequestId } from "../../lib/ids.ts";
 import { operationOf } from "../../vendors/video-figures.ts";
@@ -9,6 +8,7 @@ import type { Connections } from "../connections/connections.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 import type { CreateVideo } from "./create-video.ts";
+import { deliveryView } from "../webhooks/webhooks-view.ts";
 import { accountOf } from "./task-account.ts";
 import type { TaskBook } from "./task-book.ts";
 import type { TaskMoney } from "./task-money.ts";
@@ -126,10 +126,10 @@ export class ManageTasks {
       full_prompt: task.order.prompt,
       webhook_url: task.webhook_url,
       request: { ...task.order.request },
-      timeline: task.timeline.map(({ at, phase, note }) => ({ at, status: wordOf(phase), note })),
+      timeline: task.timeline.map(({ at, phase, note }) => ({ at, status: phase, note })),
       native: task.native,
       receipt: task.bill?.receipt ?? null,
-      deliveries: task.deliveries.map((delivery) => ({ ...delivery, attempts: [...delivery.attempts] })),
+      deliveries: task.deliveries.map(deliveryView),
       results: results.filter((view) => view !== null),
       can: {
         cancel: this.#canCancel(task),
@@ -145,9 +145,4 @@ export class ManageTasks {
     const account = accountOf(task, this.#deps.connections);
     return typeof account !== "string" && account.connection.vendor.videos?.toCancelRequest != null;
   }
-}
-
-/** People see one more step than clients: that the file is on its way. */
-function wordOf(phase: TaskPhase): string {
-  return phase === "fetching" ? "fetching" : phase === "submitting" ? "submitting" : statusOf({ phase, error: null });
 }

@@ -43,13 +43,6 @@ export class TaskMoney {
     return this.#holds.get(id)?.amount ?? 0;
   }
 
-  /** Nothing came of the submission, and its own call settles it. */
-  letGo(id: string): Hold | null {
-    const hold = this.#holds.get(id) ?? null;
-    this.#holds.delete(id);
-    return hold;
-  }
-
   /** After a start: holds again what a task held, whatever its key may spend by now. */
   resume(task: TaskRecord): void {
     if (task.bill !== null || this.#holds.has(task.id)) return;
@@ -82,7 +75,8 @@ export class TaskMoney {
         if (hold === undefined || !hold.settle(settle)) settle();
         if (!events.idle) events.emit({ type: "request.settled", receipt });
       }
-      this.letGo(task.id)?.release();
+      this.#holds.get(task.id)?.release();
+      this.#holds.delete(task.id);
       await store.usage.synced();
       await book.change(task.id, counted);
       return true;

@@ -110,8 +110,13 @@ export class Attempts {
 
   #pause(): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#deps.later(WRITE_AGAIN_MS, resolve);
-      this.#stopping.addEventListener("abort", () => (cancel(), resolve()), { once: true });
+      const end = (): void => {
+        cancel();
+        this.#stopping.removeEventListener("abort", end);
+        resolve();
+      };
+      const cancel = this.#deps.later(WRITE_AGAIN_MS, end);
+      this.#stopping.addEventListener("abort", end);
     });
   }
 }
