@@ -1,15 +1,15 @@
 import type { CallInput } from "../services/calls/paid-call.ts";
+import type { RingKey } from "../services/keys/key-ring.ts";
 import type { WholeAnswer } from "../services/calls/whole-answer.ts";
 import type { Context } from "./state.ts";
 
-/** What a paid story is told about its request. Authentication comes first. */
+/** What a paid story is told about its request. */
 export function callInput(context: Context): CallInput {
   const { state, res } = context;
-  if (state.key === null) throw new Error("authentication comes first");
   return {
     requestId: state.requestId,
     arrivedAt: state.arrivedAt,
-    key: state.key,
+    key: keyOf(context),
     userAgent: context.req.headers["user-agent"] ?? "",
     asked: (vendor) => {
       if (!res.headersSent) res.setHeader("x-postern-vendor", vendor);
@@ -19,6 +19,12 @@ export function callInput(context: Context): CallInput {
       state.errorCode = code;
     },
   };
+}
+
+/** Whose request it is. Authentication comes first. */
+export function keyOf({ state }: Context): RingKey {
+  if (state.key === null) throw new Error("authentication comes first");
+  return state.key;
 }
 
 /** @returns what a story calls right before it begins to write to the response itself: then Koa must not answer too. */

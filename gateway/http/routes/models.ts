@@ -1,5 +1,6 @@
 import { modelNotFound } from "../../services/models/model-index.ts";
 import type { ListModels } from "../../services/models/list-models.ts";
+import { keyOf } from "../call-input.ts";
 import type { Context } from "../state.ts";
 
 /** `GET /v1/models` and `/v1/models/{id}`, in OpenAI's shape, or in Anthropic's for clients that name its version. */
@@ -28,9 +29,4 @@ function idOf(path: string): string {
   } catch {
     return encoded;
   }
-}
-
-function keyOf(context: Context) {
-  if (context.state.key === null) throw new Error("authentication comes first");
-  return context.state.key;
 }

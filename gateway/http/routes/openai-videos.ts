@@ -1,10 +1,10 @@
 import type { FormPart } from "../../services/edits/form-part.ts";
 import type { OpenAiVideos } from "../../services/videos/openai-videos.ts";
 import { sentDocument, sentForm } from "../../services/videos/read-video-form.ts";
-import { callInput } from "../call-input.ts";
+import { callInput, keyOf } from "../call-input.ts";
 import type { Context } from "../state.ts";
 import { sendMedia } from "./media.ts";
-import { idOf, keyOf } from "./videos.ts";
+import { idOf } from "./videos.ts";
 
 export interface OpenAiVideoRouteDeps {
   readonly openAiVideos: OpenAiVideos;
@@ -14,14 +14,13 @@ export interface OpenAiVideoRouteDeps {
 export function openAiVideoRoutes({ openAiVideos }: OpenAiVideoRouteDeps) {
   return {
     async create(context: Context): Promise<void> {
-      const { state, req } = context;
-      const name = req.headers["idempotency-key"];
+      const { state } = context;
       // Only a JSON body is kept as bytes: a form's bytes are in its parts.
       const sent = state.raw === null ? sentForm(state.body as readonly FormPart[]) : sentDocument(state.body);
       context.body = await openAiVideos.create({
         ...callInput(context),
         sent,
-        name: Array.isArray(name) ? name[0] : name,
+        name: context.get("idempotency-key"),
       });
     },
     async list(context: Context): Promise<void> {

@@ -3,13 +3,12 @@ import { GatewayError } from "../../core/errors.ts";
 import { isOver } from "../../core/task.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { RingKey } from "../../services/keys/key-ring.ts";
 import { awaitTask } from "../../services/videos/await-task.ts";
 import type { AwaitDeps } from "../../services/videos/await-task.ts";
 import type { CreateVideo } from "../../services/videos/create-video.ts";
 import type { ReadVideos } from "../../services/videos/read-videos.ts";
 import type { TaskViews } from "../../services/videos/task-views.ts";
-import { callInput } from "../call-input.ts";
+import { callInput, keyOf } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 
@@ -30,11 +29,10 @@ export function videoRoutes(deps: VideoRouteDeps) {
       const { body } = context.state;
       // A wrong query is told before anything is paid for.
       const waitMs = waitOf(context, body);
-      const name = context.req.headers["idempotency-key"];
       const task = await createVideo.run({
         ...callInput(context),
         body,
-        name: Array.isArray(name) ? name[0] : name,
+        name: context.get("idempotency-key"),
       });
       const newest = await awaitTask(deps, task, waitMs, new HttpReply(context.res));
       context.status = waitMs > 0 && isOver(newest) ? 200 : 202;
@@ -65,12 +63,6 @@ function waitOf(context: Context, body: unknown): number {
   }
   const asked = wait === "true" || (isRecord(body) && body["wait"] === true);
   return asked && wait !== "false" ? seconds * 1_000 : 0;
-}
-
-/** @throws GatewayError */
-export function keyOf(context: Context): RingKey {
-  if (context.state.key === null) throw new Error("authentication comes first");
-  return context.state.key;
 }
 
 export function idOf(context: Context): string {
