@@ -11,6 +11,8 @@ const ANY_PACE: Pick<VideoPace, "first" | "watched" | "usual"> = { first: 10_000
 const WATCHED_FOR_MS = 30_000;
 /** A task that has failed by its deadline is asked for so often. */
 const VERDICT_EVERY_MS = 10 * 60_000;
+/** More tasks than these are asked for less often, but for those that somebody waits for: asking costs, in all, the same. */
+const COMFORTABLE = 150;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 /** After a start: the first questions come in this time, a vendor's lane paces them besides. */
 const SPREAD_MS = 10_000;
@@ -50,7 +52,8 @@ export class PollPlan {
     }
     if (isOver(task)) return now + this.#jittered(Math.max(pace.usual, VERDICT_EVERY_MS));
     const watched = clock.monotonic() < course.watchedUntil;
-    return now + this.#jittered(watched ? pace.watched : pace.usual);
+    const crowd = Math.max(1, this.#courses.size / COMFORTABLE);
+    return now + this.#jittered(watched ? pace.watched : Math.min(pace.usual * crowd, LONGEST_PAUSE_MS));
   }
 
   /** Of all tasks that a restart brings: spread, so that no vendor meets them at once. */

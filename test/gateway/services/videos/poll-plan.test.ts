@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { PollPlan } from "../../../../gateway/services/videos/poll-plan.ts";
+import { Connections } from "../../../../gateway/services/connections/connections.ts";
+import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
+import { vendors } from "../../../../gateway/vendors/registry.ts";
+import { taskId, taskRecord } from "../../../support/tasks.ts";
+
+const NOW = 1_800_000_000_000;
+
+/** A plan without chance, whose clock stands still, for tasks of a DashScope connection (15 s between questions). */
+function planOf(count: number) {
+  const connections = new Connections();
+  connections.put(
+    makeConnection({
+      id: "c1",
+      vendor: vendors.dashscope,
+      name: "DashScope",
+      baseUrl: "https://dashscope.example",
+      priority: 0,
+      enabled: true,
+      from: "created",
+      createdAt: NOW,
+      credentials: [{ secret: "k", hint: "…k" }],
+    }),
+  );
+  const plan = new PollPlan({ clock: { now: () => NOW, monotonic: () => 1_000 }, random: () => 0.5, connections });
+  const tasks = Array.from({ length: count }, (_, index) =>
+    taskRecord({ id: taskId(index), connection: "c1", phase: "running", operation: { id: `t-${index}` } }),
+  );
+  for (const task of tasks) {
+    plan.next(task);
+    plan.asked(task.id, { kind: "said", task });
+  }
+  return { plan, task: tasks[0] ?? taskRecord() };
+}
+
+describe("when a task is asked for next", () => {
+  it.each([
+    [1, 15_000],
+    [150, 15_000],
+    [500, 50_000],
+    [20_000, 300_000],
+  ])("with %i of them under way: in %i ms", (count, ms) => {
+    const { plan, task } = planOf(count);
+    expect(plan.next(task) - NOW).toBe(ms);
+  });
+
+  it("is soon while somebody waits for it, however many there are", () => {
+    const { plan, task } = planOf(500);
+    expect((plan.watched(task) as number) - NOW).toBe(3_000);
+    expect(plan.next(task) - NOW).toBe(3_000);
+  });
+
+  it("forgets what has ended", () => {
+    const { plan, task } = planOf(300);
+    for (let index = 1; index < 300; index += 1) plan.forget(taskId(index));
+    expect(plan.next(task) - NOW).toBe(15_000);
+  });
+});
