@@ -1,11 +1,6 @@
-import dns from "node:dns";
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { syncBuiltinESMExports } from "node:module";
-import { createServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
-import { networkInterfaces } from "node:os";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { TaskDetail, TaskPage, TaskRow } from "../../../../gateway/contract/tasks.ts";
+import { Canaries } from "../../../support/canaries.ts";
 import { PRIVATE_V4, PRIVATE_V6, privateHosts } from "../../../support/private-hosts.ts";
 import { errorOf, until } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
@@ -16,96 +11,49 @@ import { WireVendor } from "../../../support/wire-vendor.ts";
  * running gateway: not one connection is begun to anything but the vendor that the owner has connected.
  */
 
-const canaries: Server[] = [];
+const canaries = new Canaries();
 /** A storage host that the owner has allowed, and that redirects. */
 const storage = new WireVendor();
 let stage: VideoStage;
-/** Where this process began to connect to, as `address port`. */
-const begun: string[] = [];
-let connected = 0;
-
-const onSocket = (message: unknown): void => {
-  const { socket } = message as { socket: Socket };
-  socket.on("connectionAttempt", (address: string, port: number) => begun.push(`${address} ${port}`));
-};
-
-/** What names resolve to, in turn; the last answer stays. */
-const names = new Map<string, string[]>();
-const realLookup = dns.lookup;
-const lookup = ((name: string, options: dns.LookupOptions, callback: (error: Error | null, all: object) => void) => {
-  const answers = names.get(name);
-  if (answers === undefined) return realLookup(name, options as dns.LookupAllOptions, callback);
-  const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? "";
-  queueMicrotask(() =>
-    callback(
-      null,
-      answer.split(" ").map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-    ),
-  );
-}) as typeof dns.lookup;
 
 beforeAll(async () => {
-  const lan = Object.values(networkInterfaces()).flatMap((list) =>
-    (list ?? []).filter(({ internal, family }) => !internal && family === "IPv4").map(({ address }) => address),
-  );
-  for (const host of ["127.0.0.1", "::1", ...lan]) {
-    const server = createServer((socket) => {
-      connected += 1;
-      socket.destroy();
-    });
-    // A machine without IPv6 has one canary less.
-    const listens = await new Promise<boolean>((resolve) => {
-      server.once("error", () => resolve(false));
-      server.listen(0, host, () => resolve(true));
-    });
-    if (listens) canaries.push(server);
-  }
+  await canaries.listen();
   await storage.listen();
-  dns.lookup = lookup;
-  syncBuiltinESMExports();
 });
 afterAll(async () => {
-  dns.lookup = realLookup;
-  syncBuiltinESMExports();
-  for (const canary of canaries) canary.close();
+  canaries.close();
   await storage.close();
 });
 beforeEach(async () => {
   stage = await VideoStage.open();
   const storageTarget = storage.origin.slice("http://".length);
   await stage.gateway.ask("PATCH", "/settings", { allow_targets: [storageTarget] });
-  begun.length = 0;
-  connected = 0;
-  subscribe("net.client.socket", onSocket);
+  canaries.watch();
 });
 afterEach(async () => {
-  unsubscribe("net.client.socket", onSocket);
-  names.clear();
+  canaries.rest();
   storage.reset();
   await stage.close();
 });
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-const canaryPort = (at: number): number => portOf(canaries[at % canaries.length] as Server);
-
 /** Each spelling once, in turn without a port, at a canary's and at Postern's own. */
 function privateUrls(scheme: string): string[] {
   return privateHosts.map((host, at) => {
-    const port = ["", `:${canaryPort(at)}`, `:${canaryPort(at + 1)}`, `:${stage.gateway.port}`][at % 4];
+    const port = ["", `:${canaries.port(at)}`, `:${canaries.port(at + 1)}`, `:${stage.gateway.port}`][at % 4];
     return `${scheme}://${host}${port}/secret-${at}`;
   });
 }
 
 function expectNothingReached(): void {
   const ours = new Set([stage.gateway.port, stage.vendor.port, Number(new URL(storage.origin).port)].map(String));
-  expect(begun.filter((attempt) => !ours.has(attempt.split(" ")[1] ?? ""))).toEqual([]);
-  expect(connected).toBe(0);
+  expect(canaries.begun.filter((attempt) => !ours.has(attempt.split(" ")[1] ?? ""))).toEqual([]);
+  expect(canaries.connected).toBe(0);
 }
 
 it("is seen by this test when it happens", async () => {
-  for (const canary of canaries) await fetch(`http://127.0.0.1:${portOf(canary)}/`).catch(() => undefined);
-  expect(connected).toBeGreaterThan(0);
-  expect(begun).toContain(`127.0.0.1 ${canaryPort(0)}`);
+  for (const port of canaries.ports) await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
+  expect(canaries.connected).toBeGreaterThan(0);
+  expect(canaries.begun).toContain(`127.0.0.1 ${canaries.port(0)}`);
 });
 
 const detailOf = (id: string): Promise<TaskDetail> => stage.gateway.ask<TaskDetail>("GET", `/tasks/${id}`);
@@ -140,7 +88,7 @@ describe("webhook_url", () => {
     const { vendor } = stage;
     vendor.plan = ["failed"];
     const all = [...PRIVATE_V4, ...PRIVATE_V6, "127.0.0.1 ::1", "::ffff:169.254.169.254"];
-    for (const [at, address] of all.entries()) names.set(`receiver-${at}.example`, [address]);
+    for (const [at, address] of all.entries()) canaries.names.set(`receiver-${at}.example`, [address]);
     const tasks = await Promise.all(
       all.map((_address, at) =>
         stage.submit({ ...T2V, webhook_url: `${at % 2 === 0 ? "http" : "https"}://receiver-${at}.example/hook` }),
@@ -249,7 +197,7 @@ describe.each(RESULTS)("a result of %s", (_name, order, say) => {
     storage.on("GET /file", (_seen, outgoing) => {
       outgoing.writeHead(302, { location: "file:///etc/passwd" }).end();
     });
-    names.set("rebinding.example", ["127.0.0.1", "10.0.0.1", "169.254.169.254"]);
+    canaries.names.set("rebinding.example", ["127.0.0.1", "10.0.0.1", "169.254.169.254"]);
     const paths = [...targets.map((_target, at) => `/to-${at}`), "/loop", "/name", "/nowhere", "/file"];
     const rows = await resultsAt(order, say, [
       ...paths.map((path) => `${storage.origin}${path}`),
@@ -279,11 +227,10 @@ it("a file behind the vendor's own key is not followed to another place", async 
 
 describe("what the owner allows", () => {
   it("is exactly that host and port", async () => {
-    const [canary] = canaries as [Server];
-    const port = portOf(canary);
+    const port = canaries.port(0);
     await stage.gateway.ask("PATCH", "/settings", { allow_targets: [`127.0.0.1:${port}`, `private.example:${port}`] });
-    names.set("private.example", ["127.0.0.1"]);
-    names.set("other.example", ["127.0.0.1"]);
+    canaries.names.set("private.example", ["127.0.0.1"]);
+    canaries.names.set("other.example", ["127.0.0.1"]);
     const status = async (url: string): Promise<number> => {
       const response = await stage.gateway.post("/videos/generations", { ...T2V, webhook_url: url });
       await response.arrayBuffer();
@@ -326,7 +273,7 @@ describe("what the owner allows", () => {
 
   it("is not Postern's own port by any name of this machine", async () => {
     const own = stage.gateway.port;
-    names.set("myself.example", ["127.0.0.1"]);
+    canaries.names.set("myself.example", ["127.0.0.1"]);
     const targets = [`127.0.0.1:${own}`, `localhost:${own}`, `myself.example:${own}`];
     await stage.gateway.ask("PATCH", "/settings", { allow_targets: targets });
     stage.vendor.plan = ["succeeded"];
