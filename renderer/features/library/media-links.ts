@@ -17,7 +17,8 @@ export function needsNewLink(view: MediaView, now: number): boolean {
  * picture whose address changes is loaded and a video started again, so what is the same keeps its link.
  */
 export function keepLink(before: MediaView | undefined, after: MediaView, now: number): MediaView {
-  if (before === undefined || needsNewLink(before, now)) return after;
-  const same = before.available === after.available && (before.poster === null) === (after.poster === null);
-  return same ? before : after;
+  if (before === undefined || needsNewLink(before, now) || before.available !== after.available) return after;
+  if ((before.poster === null) === (after.poster === null)) return before;
+  // A still that comes while its video plays does not stop it.
+  return { ...after, link: before.link, link_expires_at: before.link_expires_at };
 }

@@ -1,14 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
+import type { MediaPage } from "../../../gateway/contract/media.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import type { Address } from "./media-chunks.ts";
 import type { MediaFilter } from "./media-filter.ts";
+import { keepLink } from "./media-links.ts";
 import { MediaList, PAGE } from "./media-list.ts";
 
 /** Scrolled less than this, new results move the list; further down they wait. */
 const TOP_PX = 160;
-/** First pages of filters that nobody looks at: typing a word leaves one for each letter. */
+/** First pages of filters that nobody looks at: typing a word leaves one for each letter. The whole library's stays. */
 const FORGET_MS = 30_000;
 
 export interface OpenLibrary {
@@ -42,7 +44,9 @@ export function useMediaList(filter: MediaFilter): OpenLibrary {
   const { data, error, refetch } = useQuery({
     queryKey: [queryNames.media, filter],
     queryFn: () => client.call("listMedia", { ...filter, limit: PAGE }),
-    gcTime: FORGET_MS,
+    gcTime: Object.keys(filter).length === 0 ? Number.POSITIVE_INFINITY : FORGET_MS,
+    // Who comes back to the page finds the pictures that are loaded already.
+    structuralSharing: (before, after) => withLinks(before as MediaPage | undefined, after as MediaPage),
   });
   useEffect(() => {
     if (data !== undefined) list.takeHead(data, isAtTop());
@@ -63,4 +67,9 @@ export function useMediaList(filter: MediaFilter): OpenLibrary {
     error: data === undefined ? error : null,
     retry: () => void refetch(),
   };
+}
+
+function withLinks(before: MediaPage | undefined, after: MediaPage): MediaPage {
+  const known = new Map(before?.data.map((view) => [view.id, view]));
+  return { ...after, data: after.data.map((view) => keepLink(known.get(view.id), view, Date.now())) };
 }

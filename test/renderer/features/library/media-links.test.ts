@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ownLink } from "../../../../renderer/features/library/media-links.ts";
+import { keepLink, ownLink } from "../../../../renderer/features/library/media-links.ts";
+import { mediaView, NOW } from "./library-fake.ts";
 
 describe("a link of Postern's own", () => {
   it.each([
@@ -40,5 +41,27 @@ describe("a link of Postern's own", () => {
 
   it("is not there where there is no link", () => {
     expect(ownLink(null)).toBeNull();
+  });
+});
+
+describe("a result that was asked for again", () => {
+  const before = mediaView(1, { kind: "video" });
+  const after = { ...before, link: "/media/med_1?expires=2&signature=b", link_expires_at: NOW + 2 * 86_400_000 };
+
+  it("keeps its link while that works, so that nothing is loaded twice", () => {
+    expect(keepLink(before, after, NOW)).toBe(before);
+  });
+
+  it("keeps it when a still comes, so that no video stops that plays", () => {
+    const poster = "/media/med_1/poster?expires=2&signature=b";
+    expect(keepLink(before, { ...after, poster }, NOW)).toEqual({ ...before, poster });
+  });
+
+  it("gets another when its own is about to expire, or its file went or came back", () => {
+    expect(keepLink(before, after, before.link_expires_at - 60_000)).toBe(after);
+    const gone = { ...after, available: false };
+    expect(keepLink(before, gone, NOW)).toBe(gone);
+    expect(keepLink(gone, after, NOW)).toBe(after);
+    expect(keepLink(undefined, after, NOW)).toBe(after);
   });
 });
