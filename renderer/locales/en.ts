@@ -26,7 +26,7 @@ export const en = {
     optional: "optional",
     dismiss: "Dismiss",
     actions: (name: string) => `Actions for ${name}`,
-    offline: "This machine is offline. Vendors cannot be reached; local models, keys and history work.",
+    offline: "This machine is offline. Vendors cannot be reached; local models, keys, history and library work.",
     disconnected: "Postern does not answer. These figures may be old; trying again.",
     failed: "That did not work",
     loadFailed: "This could not be loaded",

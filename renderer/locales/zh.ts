@@ -27,7 +27,7 @@ export const zh: Messages = {
     optional: "可选",
     dismiss: "关闭",
     actions: (name) => `“${name}”的操作`,
-    offline: "本机已离线，无法访问供应商；本地模型、密钥和历史记录仍可使用。",
+    offline: "本机已离线，无法访问供应商；本地模型、密钥、历史记录和媒体库仍可使用。",
     disconnected: "Postern 没有响应，这些数字可能已过时；正在重试。",
     failed: "操作没有成功",
     loadFailed: "无法加载",

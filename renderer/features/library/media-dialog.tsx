@@ -32,7 +32,7 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
   const t = useMessages();
   const { client } = useGateway();
   const listed = id === null ? undefined : list.at(list.indexOf(id));
-  const { data, error, refetch } = useQuery({
+  const asked = useQuery({
     queryKey: [queryNames.mediaItem, id],
     queryFn: () => client.call("getMedia", {}, id ?? ""),
     enabled: id !== null,
@@ -40,6 +40,10 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
     // A player whose address changes begins again.
     structuralSharing: (before, after) => keepLink(before as MediaView | undefined, after as MediaView, Date.now()),
   });
+  const { error, refetch } = asked;
+  const gone = error instanceof ControlError && error.status === 404;
+  // While Postern does not answer, what the list holds is shown.
+  const data = asked.data ?? (gone ? undefined : listed);
   const place = id === null ? -1 : list.indexOf(id);
   const move = async (step: number): Promise<void> => {
     const view = place === -1 ? undefined : await list.reach(place + step);
@@ -62,7 +66,6 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
     event.preventDefault();
   };
 
-  const gone = error instanceof ControlError && error.status === 404;
   return (
     <Modal
       open={id !== null}

@@ -4,24 +4,25 @@ import type { MediaView } from "../../../gateway/contract/media.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ownLink } from "./media-links.ts";
+import { useBroken } from "./use-broken.ts";
 
 /** The result itself: a picture, or a player. */
 export function MediaViewer({ view }: { readonly view: MediaView }): ReactNode {
   const t = useMessages();
-  const [broken, setBroken] = useState(false);
   const source = view.available ? ownLink(view.link) : null;
-  if (source === null || broken) {
+  const { because, fail } = useBroken(source);
+  if (source === null || because !== null) {
+    const unplayable = because === "gateway" ? t.app.unreachable : t.library.unplayable;
     return (
       <Frame>
         <span className="flex flex-col items-center gap-2 px-6 text-center text-muted">
           <FileX2 size={24} aria-hidden />
-          <span className="font-medium text-text">{source === null ? t.library.missing : t.library.unplayable}</span>
+          <span className="font-medium text-text">{source === null ? t.library.missing : unplayable}</span>
           {source === null && <span className="max-w-90">{t.library.missingHelp}</span>}
         </span>
       </Frame>
     );
   }
-  const fail = (): void => setBroken(true);
   if (view.kind === "image") return <Picture view={view} source={source} onError={fail} />;
   const player = { src: source, controls: true, preload: "metadata", onError: fail, "aria-label": t.library.player };
   return (

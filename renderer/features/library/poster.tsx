@@ -5,6 +5,7 @@ import { formatLength } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ownLink } from "./media-links.ts";
 import type { PosterQueue } from "./poster-queue.ts";
+import { useBroken } from "./use-broken.ts";
 
 export interface PosterProps {
   readonly view: MediaView;
@@ -19,7 +20,6 @@ const icons: Record<MediaView["kind"], LucideIcon> = { image: ImageIcon, audio: 
 export function Poster({ view, still, posters }: PosterProps): ReactNode {
   const t = useMessages();
   const [seen, setSeen] = useState(still);
-  const [broken, setBroken] = useState<string | null>(null);
   // What was shown once stays, however fast it moves on.
   if (still && !seen) setSeen(true);
 
@@ -27,8 +27,9 @@ export function Poster({ view, still, posters }: PosterProps): ReactNode {
   useEffect(() => (drawn && still ? posters.ask(view) : undefined), [drawn, still, posters, view]);
 
   const source = view.available ? ownLink(view.kind === "image" ? view.link : view.poster) : null;
+  const broken = useBroken(source);
   const Icon = icons[view.kind];
-  if (!view.available || (source !== null && broken === source)) {
+  if (!view.available || broken.because === "file") {
     return (
       <span className="flex size-full flex-col items-center justify-center gap-1 text-meta text-muted">
         <FileX2 size={20} aria-hidden />
@@ -38,7 +39,7 @@ export function Poster({ view, still, posters }: PosterProps): ReactNode {
   }
   return (
     <>
-      {source === null ? (
+      {source === null || broken.because === "gateway" ? (
         <span className="flex size-full items-center justify-center text-faint">
           <Icon size={24} aria-hidden />
         </span>
@@ -49,7 +50,7 @@ export function Poster({ view, still, posters }: PosterProps): ReactNode {
             alt=""
             decoding="async"
             draggable={false}
-            onError={() => setBroken(source)}
+            onError={broken.fail}
             className="size-full object-cover"
           />
         )

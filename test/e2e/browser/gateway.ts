@@ -31,8 +31,12 @@ function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("POSTERN_")));
 }
 
-function run(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, args, { cwd: PROJECT, env: plainEnvironment(), stdio: ["ignore", "pipe", "pipe"] });
+function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  return spawn(process.execPath, args, {
+    cwd: PROJECT,
+    env: { ...plainEnvironment(), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 /** The first line of standard output; what the process said on standard error when there is none. */
@@ -44,9 +48,10 @@ async function firstLine(child: ChildProcess): Promise<string> {
   throw new Error(`ended without a line: ${complaint}`);
 }
 
-export async function startGateway(): Promise<RunningGateway> {
+/** @param env what configures it beside its command line */
+export async function startGateway(env: Readonly<Record<string, string>> = {}): Promise<RunningGateway> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-e2e-"));
-  const child = run(["main/start.mjs", "--headless", "--port", "0", "--json", "--data-dir", dataDir]);
+  const child = run(["main/start.mjs", "--headless", "--port", "0", "--json", "--data-dir", dataDir], env);
   const ended = once(child, "exit");
   const { url, ui, apiKey } = JSON.parse(await firstLine(child)) as ReadyLine;
   return {

@@ -1,0 +1,22 @@
+import { useState } from "react";
+import { useGateway } from "../../api/gateway.tsx";
+
+export interface Broken {
+  /** What keeps the file from being shown: the file itself, or that Postern does not answer. Null: nothing. */
+  readonly because: "file" | "gateway" | null;
+  /** To be called when it could not be loaded. */
+  fail(): void;
+}
+
+/** Whether a file can be shown. What failed while Postern did not answer is tried again when it does. */
+export function useBroken(source: string | null): Broken {
+  const { connected } = useGateway();
+  const [failed, setFailed] = useState<string | null>(null);
+  const [before, setBefore] = useState(connected);
+  if (before !== connected) {
+    setBefore(connected);
+    if (connected === true) setFailed(null);
+  }
+  const broken = source !== null && failed === source;
+  return { because: broken ? (connected === false ? "gateway" : "file") : null, fail: () => setFailed(source) };
+}

@@ -1,0 +1,110 @@
+import type { Browser, Page } from "playwright-core";
+import { afterEach, beforeAll, afterAll, expect, it } from "vitest";
+import { VideoVendor } from "../../support/video-vendor.ts";
+import { closeAll, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
+import { startGateway, type RunningGateway } from "./gateway.ts";
+import { dialog, total } from "./library-pages.ts";
+
+/** A real Postern whose vendor is gone, and pages whose Postern is gone: what was made before is still there. */
+let browser: Browser;
+let vendor: VideoVendor;
+let gateway: RunningGateway;
+const opened: Watched[] = [];
+
+beforeAll(async () => {
+  [browser, vendor] = await Promise.all([startBrowser(), new VideoVendor().listen()]);
+  gateway = await startGateway(vendor.env("dashscope"));
+});
+afterAll(async () => {
+  await browser.close();
+  await gateway.stop();
+  await vendor.close();
+});
+afterEach(() => closeAll(opened));
+
+async function submit(prompt: string, query = ""): Promise<number> {
+  const response = await fetch(`${gateway.url}/v1/videos/generations${query}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${gateway.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "alpha2.6-t2v", duration: 5, resolution: "720p", input: { prompt } }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function openAt(path: string): Promise<Page> {
+  const watched = await watchedPage(browser, gateway.url);
+  opened.push(watched);
+  await watched.page.goto(await gateway.freshAddress());
+  await listening(watched.page);
+  await watched.page.goto(`${gateway.url}/#/${path}`);
+  return watched.page;
+}
+
+const row = (page: Page, text: string) => page.locator("[data-row]").filter({ hasText: text });
+const tile = (page: Page, text: string) => page.getByRole("option").filter({ hasText: text });
+
+/** Plays the dialog's video to its end. */
+async function playThrough(page: Page): Promise<void> {
+  const player = "document.querySelector('[role=dialog] video')";
+  await dialog(page).locator("video").waitFor();
+  await page.evaluate(`${player}.muted = true, ${player}.play()`);
+  await expect.poll(() => page.evaluate<boolean>(`${player}.ended`)).toBe(true);
+  expect(await page.evaluate(`[${player}.videoWidth, ${player}.videoHeight, ${player}.error]`)).toEqual([64, 36, null]);
+}
+
+it("shows every task and plays what was saved while no vendor can be reached, and then while Postern is gone too", async () => {
+  vendor.plan = ["succeeded"];
+  expect(await submit("A heron over the marsh", "?wait=true")).toBe(200);
+  expect(await submit("Two foxes on the ice", "?wait=true")).toBe(200);
+  vendor.plan = ["running"];
+  expect(await submit("A potter at the wheel")).toBe(202);
+  await vendor.when(() => vendor.last.polls > 0);
+  await vendor.close();
+
+  const page = await openAt("tasks");
+  await row(page, "Two foxes").getByText("Succeeded").waitFor();
+  await row(page, "A potter").getByText("Running").waitFor();
+  await row(page, "A potter").click();
+  await dialog(page).getByText("Taken by the vendor").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("searchbox").fill("heron");
+  await expect.poll(() => page.locator("[data-row]").count()).toBe(1);
+  await row(page, "A heron").click();
+  await dialog(page).getByRole("region", { name: "Cost" }).getByText("Seconds", { exact: true }).waitFor();
+  await dialog(page)
+    .getByText(/"task_status": "SUCCEEDED"/)
+    .waitFor();
+  await playThrough(page);
+  await dialog(page).getByRole("link", { name: "Show in library" }).click();
+  await dialog(page).getByText("video/mp4").waitFor();
+  await playThrough(page);
+  await page.keyboard.press("Escape");
+  await total(page, "2 results");
+  await tile(page, "A heron").locator("img").waitFor();
+  await page.getByRole("searchbox").fill("foxes");
+  await total(page, "1 result");
+  await page.getByRole("searchbox").fill("");
+  await total(page, "2 results");
+  await tile(page, "Two foxes").locator("img").waitFor();
+
+  await gateway.stop();
+  await page.getByText("Postern does not answer.").waitFor();
+  await page.getByRole("link", { name: "Tasks" }).click();
+  await row(page, "A heron").waitFor();
+  await page.getByRole("link", { name: "Library" }).click();
+  const shown = "[...document.querySelectorAll('[data-tile] img')].filter((image) => image.naturalWidth > 0).length";
+  await expect.poll(() => page.evaluate(shown)).toBe(2);
+  await tile(page, "Two foxes").click();
+  // Longer than the pages ask on by themselves: what the list knows stays.
+  await dialog(page).getByRole("region", { name: "Prompt" }).waitFor();
+  const failed = () => page.waitForEvent("requestfailed", (request) => request.url().includes("/control/media/"));
+  await failed();
+  await failed();
+  await dialog(page).getByRole("button", { name: "Next result" }).click();
+  await dialog(page).getByText("A heron over the marsh").waitFor();
+  await dialog(page).getByRole("button", { name: "Previous result" }).click();
+  await dialog(page).getByText("Two foxes on the ice").waitFor();
+  expect(await page.getByText("File missing").count()).toBe(0);
+  expect(await page.getByText("This browser cannot play it").count()).toBe(0);
+});
