@@ -30,7 +30,12 @@ export function MediaViewer({ view }: { readonly view: MediaView }): ReactNode {
       {view.kind === "video" ? (
         // A vendor's video comes without captions: there is nothing that a track could hold.
         // oxlint-disable-next-line jsx-a11y/media-has-caption
-        <video {...player} playsInline poster={ownLink(view.poster) ?? undefined} className="max-h-full max-w-full" />
+        <video
+          {...player}
+          playsInline
+          poster={ownLink(view.poster) ?? undefined}
+          className="max-h-full max-w-full min-w-[min(100%,20rem)]"
+        />
       ) : (
         // oxlint-disable-next-line jsx-a11y/media-has-caption
         <audio {...player} className="w-full max-w-120 px-4" />
