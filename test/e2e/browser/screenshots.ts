@@ -91,6 +91,8 @@ async function shootResults(page: Page, gateway: RunningGateway, save: Save): Pr
 async function showFrame(page: Page): Promise<void> {
   await page.getByRole("dialog").locator("video").waitFor();
   await until(page, "document.querySelector('[role=dialog] video').readyState >= 2");
+  // Chromium's own sign that it loads fades away.
+  await page.waitForTimeout(1_500);
 }
 
 /** The pages' policy forbids what playwright's own waiting does. */
