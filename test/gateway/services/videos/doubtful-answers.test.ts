@@ -68,13 +68,14 @@ describe("a status", () => {
 });
 
 it("a task that is lost is looked for in the account of the key that was asked last", async () => {
-  stage = await VideoStage.open({ env: { POSTERN_DASHSCOPE_API_KEY: "first-vendor-key,second-vendor-key" } });
+  // Slower than elsewhere: for the time of the test the refused key has to be left alone.
+  const env = { POSTERN_DASHSCOPE_API_KEY: "first-vendor-key,second-vendor-key" };
+  stage = await VideoStage.open({ env }, 20);
   const { vendor } = stage;
   vendor.fault("submit", { do: "answer", status: 401, body: { code: "InvalidApiKey", message: "no" } }, null);
   vendor.fault("submit", { do: "drop", after: true });
   const taken = await stage.submit();
   expect(vendor.last.key).toBe("second-vendor-key");
-  await stage.over(taken.id);
   // The first key is left alone by now; it is the second one's account that has the lost task.
   const lost = await stage.submit();
   expect(lost.status).toBe("unknown");
@@ -83,5 +84,5 @@ it("a task that is lost is looked for in the account of the key that was asked l
   expect(vendor.seen.filter(({ operation }) => operation === "list").map(({ key }) => key)).toEqual([
     "second-vendor-key",
   ]);
-  expect((await stage.over(lost.id)).status).toBe("succeeded");
+  for (const { id } of [taken, lost]) expect((await stage.over(id)).status).toBe("succeeded");
 });
