@@ -212,6 +212,8 @@ export const controlOperations = {
 
 export type ControlName = keyof typeof controlOperations;
 export type ControlInput<N extends ControlName> = z.input<(typeof controlOperations)[N]["input"]>;
+/** The same after the check: figures of a query are numbers. */
+export type CheckedInput<N extends ControlName> = z.output<(typeof controlOperations)[N]["input"]>;
 export type ControlOutput<N extends ControlName> = z.output<(typeof controlOperations)[N]["output"]>;
 
 /** `GET /control/events`: `text/event-stream` of `GatewayEvent`, read with fetch because it needs the bearer. */

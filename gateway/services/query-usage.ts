@@ -1,4 +1,4 @@
-import type { ControlInput, ControlOutput, UsageRow } from "../contract/control.ts";
+import type { CheckedInput, ControlOutput, UsageRow } from "../contract/control.ts";
 import { totalsSchema } from "../contract/totals.ts";
 import type { Totals } from "../contract/totals.ts";
 import { GatewayError } from "../core/errors.ts";
@@ -38,7 +38,7 @@ export class QueryUsage {
   }
 
   /** Sums per group, the dearest first; days in order. */
-  async query(input: ControlInput<"usage">): Promise<ControlOutput<"usage">> {
+  async query(input: CheckedInput<"usage">): Promise<ControlOutput<"usage">> {
     const today = utcDay(this.#clock.now());
     const since = checkedDay(input.since, "since") ?? `${today.slice(0, 7)}-01`;
     const until = checkedDay(input.until, "until") ?? today;

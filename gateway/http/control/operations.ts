@@ -1,5 +1,4 @@
-import type { ControlInput, ControlName, ControlOutput } from "../../contract/control.ts";
-import type { ListTasks } from "../../contract/tasks.ts";
+import type { CheckedInput, ControlName, ControlOutput } from "../../contract/control.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { ManageConnections } from "../../services/connections/manage-connections.ts";
 import type { ManageKeys } from "../../services/keys/manage-keys.ts";
@@ -34,7 +33,7 @@ export interface ControlDeps {
 
 /** What each control operation does. `id` is the `:id` of its path, empty where it has none. */
 export type ControlHandlers = {
-  [N in ControlName]: (input: ControlInput<N>, id: string) => Promise<ControlOutput<N>> | ControlOutput<N>;
+  [N in ControlName]: (input: CheckedInput<N>, id: string) => Promise<ControlOutput<N>> | ControlOutput<N>;
 };
 
 const OK = { ok: true } as const;
@@ -62,16 +61,16 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     listPresets: () => ({ data: [...PRESETS] }),
     listModels: () => ({ data: [...deps.models.list()] }),
     usage: (input) => usage.query(input),
-    listRequests: async ({ limit, before, key, model }) => {
+    listRequests: async ({ limit = 50, before, key, model }) => {
       const page = await store.usage.list({
-        limit: Number(limit ?? 50),
+        limit,
         ...(before === undefined ? {} : { before }),
         ...(key === undefined ? {} : { key }),
         ...(model === undefined ? {} : { model }),
       });
       return { data: [...page.data], cursor: page.cursor };
     },
-    listMedia: ({ limit, ...rest }) => deps.media.list({ limit: Number(limit ?? 50), ...rest }),
+    listMedia: (query) => deps.media.list(query),
     getMedia: (_input, id) => deps.media.get(id),
     deleteMedia: ({ ids }) => deps.media.delete(ids),
     restoreMedia: ({ ids }) => deps.media.restore(ids),
@@ -80,7 +79,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       await deps.media.setPoster(id, image);
       return OK;
     },
-    listTasks: (input) => tasks.list(input as ListTasks),
+    listTasks: (input) => tasks.list(input),
     getTask: (_input, id) => tasks.get(id),
     cancelTask: (_input, id) => tasks.cancel(id),
     refreshTask: (_input, id) => tasks.refresh(id),

@@ -1,5 +1,5 @@
-import type { ControlInput, Settings } from "../../contract/control.ts";
-import type { DeletedMedia, MediaPage, MediaView } from "../../contract/media.ts";
+import type { Settings } from "../../contract/control.ts";
+import type { DeletedMedia, ListMedia, MediaPage, MediaView } from "../../contract/media.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { MediaLimits } from "../../core/media-retention.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -171,17 +171,14 @@ export class MediaLibrary {
   }
 
   /** `listMedia`: newest first, each with a fresh link. @throws GatewayError */
-  async list(query: ControlInput<"listMedia">): Promise<MediaPage> {
+  async list(query: ListMedia): Promise<MediaPage> {
     const store = await this.#opened.store();
-    const { limit, before, offset, since, until, min_nano: minNano, ...words } = query;
+    const { limit = PAGE, before, min_nano: minNano, ...filter } = query;
     const { data, next, total } = await store.list({
-      ...words,
-      limit: numberOf(limit) ?? PAGE,
+      ...filter,
+      limit,
       before: before === undefined ? null : cursorOf(before),
-      offset: numberOf(offset),
-      since: numberOf(since),
-      until: numberOf(until),
-      minNano: numberOf(minNano),
+      minNano,
     });
     const links = this.#links(store);
     return {
@@ -262,9 +259,6 @@ export class MediaLibrary {
     return { keepDays, maxBytes: maxGib === null ? null : maxGib * GIB };
   }
 }
-
-/** Numbers of a query come as text, unless somebody has read them already. */
-const numberOf = (value: unknown): number | undefined => (value === undefined ? undefined : Number(value));
 
 /** @throws GatewayError invalid_value */
 function cursorOf(text: string): number {
