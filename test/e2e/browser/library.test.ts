@@ -32,7 +32,11 @@ describe("the wall", () => {
     await listening(page);
     await page.goto(`${pages.fake.url}/?again#/library?kind=video`);
     // The last ones of the screen have their stills: nothing is being drawn any more.
-    await expect.poll(() => page.locator("[data-tile] img").count()).toBe(await page.locator("[data-tile]").count());
+    const allDrawn = async (): Promise<boolean> => {
+      const tiles = await page.locator("[data-tile]").count();
+      return tiles > 0 && (await page.locator("[data-tile] img").count()) === tiles;
+    };
+    await expect.poll(allDrawn).toBe(true);
     const drawn = pages.fake.seen.filter((route) => route.endsWith("/poster"));
     expect(drawn).toContain("POST /control/media/med_294/poster");
     expect(new Set(drawn).size).toBe(drawn.length);
