@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
+import { NOTICES, noticesFor } from "./notices.mjs";
 import { STAMP, fingerprint, targets } from "./targets.mjs";
 
 /**
@@ -97,6 +98,15 @@ const recipes = {
 };
 
 /**
+ * @param {Awaited<ReturnType<typeof build>>} built
+ * @returns {string[]} Ids of the modules that are in it.
+ */
+function modulesOf(built) {
+  const outputs = Array.isArray(built) ? built : "output" in built ? [built] : [];
+  return outputs.flatMap(({ output }) => output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : [])));
+}
+
+/**
  * Puts a finished folder in place of the old one. Two builds may end at the same moment: the last one wins.
  * @param {string} stage
  * @param {string} folder
@@ -128,8 +138,11 @@ export async function bundle(name, top) {
   const stamp = fingerprint(target, top);
   const stage = join(top, "out", `.stage-${name}-${process.pid}`);
   try {
-    for (const config of recipes[name](top, stage)) await build(config);
+    /** @type {string[]} */
+    const modules = [];
+    for (const config of recipes[name](top, stage)) modules.push(...modulesOf(await build(config)));
     await mkdir(stage, { recursive: true });
+    await writeFile(join(stage, NOTICES), await noticesFor(modules));
     await writeFile(join(stage, STAMP), stamp);
     await moveIntoPlace(stage, join(top, target.folder));
   } finally {

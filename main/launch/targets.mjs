@@ -20,7 +20,13 @@ export const projectFolder = join(import.meta.dirname, "../..");
  */
 
 /** Every target also depends on these. */
-const shared = ["package-lock.json", "package.json", "main/launch/bundle.mjs", "main/launch/targets.mjs"];
+const shared = [
+  "package-lock.json",
+  "package.json",
+  "main/launch/bundle.mjs",
+  "main/launch/notices.mjs",
+  "main/launch/targets.mjs",
+];
 
 /** @type {Readonly<Record<TargetName, Target>>} */
 export const targets = {
