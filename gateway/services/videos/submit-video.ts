@@ -16,10 +16,10 @@ export type Submission =
   /** It was sent, and no answer came that names a task: the vendor may have taken it. */
   | { readonly kind: "lost"; readonly why: string; readonly asked: Way | null };
 
-/** Whoever asked may leave: what is on its way to a vendor is seen through, since it may be billed. */
 /** What the vendor, or a proxy before it, may have said after it had taken the task. Others were refused for sure. */
 const DOUBTFUL = new Set([500, 502, 504]);
 
+/** Whoever asked may leave: what is on its way to a vendor is seen through, since it may be billed. */
 const NOBODY: Client = { gone: false, onGone: () => undefined };
 
 /**
