@@ -1,68 +1,28 @@
 import { readFile, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { TaskRecord } from "../../../gateway/core/task.ts";
-import { entryOf } from "../../../gateway/core/task-entry.ts";
 import { StoreWriteError } from "../../../gateway/store/store.ts";
-import type { TaskArchive } from "../../../gateway/store/task-archive.ts";
-import { temporaryFolder } from "../../support/running-gateway.ts";
-import { TASK_AT, closedTask, taskId, taskOrder } from "../../support/tasks.ts";
+import { TASK_AT } from "../../support/tasks.ts";
 import { open as openDataFolder } from "./fixtures.ts";
-import { openTasks } from "./task-fixtures.ts";
+import { ArchiveFolder, expectAll, numberedTask, threeMonths } from "./task-fixtures.ts";
 
-let dir: string;
-const opened: TaskArchive[] = [];
-
-async function open(options: Partial<Parameters<typeof openTasks>[0]> = {}): Promise<TaskArchive> {
-  const archive = await openTasks({ dir, ...options });
-  opened.push(archive);
-  return archive;
-}
-
-async function reopen(): Promise<TaskArchive> {
-  await opened.at(-1)?.close();
-  return open();
-}
-
-beforeEach(async () => {
-  dir = await temporaryFolder();
-});
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((archive) => archive.close()));
-  await rm(dir, { recursive: true, force: true });
-});
-
-const MONTH_MS = 31 * 86_400_000;
-const taskOf = (number: number, changes: Partial<TaskRecord> = {}): TaskRecord =>
-  closedTask({ id: taskId(number), request_id: `req_${number}`, ...changes });
-const tasks = Array.from({ length: 40 }, (_, number) =>
-  taskOf(number, {
-    created_at: TASK_AT + (number % 3) * MONTH_MS,
-    order: taskOrder({ prompt: `A boat ${number} 🚢` }),
-  }),
-);
-const index = (): string => join(dir, "tasks", "index.ndjson");
-const month = (): string => join(dir, "tasks", "tasks-2026-11.ndjson");
-
-/** All of them are listed, with what is known of them, and can be read whole. */
-async function expectAll(archive: TaskArchive, expected: readonly TaskRecord[]): Promise<void> {
-  expect([...archive.entries.keys()].toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
-  for (const task of expected) expect(archive.entries.get(task.id)?.entry).toEqual(entryOf(task));
-  expect(await archive.readAll(expected.map(({ id }) => id))).toEqual(expected);
-}
+const folder = new ArchiveFolder();
+const { open, reopen, index, month } = folder;
+const tasks = [...threeMonths];
 
 describe("adding and reading back", () => {
   it("keeps whole records in the file of the month of their submission, for its owner alone", async () => {
     const archive = await open();
     await archive.add(tasks);
-    expect((await readdir(join(dir, "tasks"))).toSorted()).toEqual([
+    expect((await readdir(join(folder.dir, "tasks"))).toSorted()).toEqual([
       "index.ndjson",
       "tasks-2026-11.ndjson",
       "tasks-2026-12.ndjson",
       "tasks-2027-01.ndjson",
     ]);
     expect((await stat(month())).mode & 0o777).toBe(0o600);
-    expect((await stat(join(dir, "tasks"))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder.dir, "tasks"))).mode & 0o777).toBe(0o700);
     await expectAll(archive, tasks);
     expect(archive.problems).toEqual([]);
   });
@@ -99,7 +59,7 @@ describe("adding and reading back", () => {
 
   it("keeps records of some megabytes, and many small ones around them", async () => {
     const archive = await open();
-    const large = taskOf(100, { native: "é".repeat(2_000_000) });
+    const large = numberedTask(100, { native: "é".repeat(2_000_000) });
     const all = [...tasks.slice(0, 5), large, ...tasks.slice(5)];
     await archive.add(all);
     await rm(index());
@@ -123,16 +83,16 @@ describe("adding and reading back", () => {
   it("makes nothing in a folder that it may only read", async () => {
     const frozen = await open({ readOnly: true });
     expect(frozen.entries.size).toBe(0);
-    expect(await readdir(dir)).toEqual([]);
+    expect(await readdir(folder.dir)).toEqual([]);
   });
 });
 
 it("is in a backup, which is a data folder of its own", async () => {
-  const { store } = await openDataFolder({ dir });
+  const { store } = await openDataFolder({ dir: folder.dir });
   const archive = await open();
   await archive.add(tasks);
   const { path } = await store.backup();
-  await archive.add([taskOf(500)]);
+  await archive.add([numberedTask(500)]);
   const copy = await open({ dir: path });
   await expectAll(copy, tasks);
   expect(copy.problems).toEqual([]);

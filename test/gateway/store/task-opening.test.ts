@@ -1,64 +1,24 @@
 import { appendFile, readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { TaskRecord } from "../../../gateway/core/task.ts";
-import { entryOf } from "../../../gateway/core/task-entry.ts";
-import type { TaskArchive } from "../../../gateway/store/task-archive.ts";
-import { temporaryFolder } from "../../support/running-gateway.ts";
-import { TASK_AT, closedTask, taskId, taskOrder } from "../../support/tasks.ts";
-import { openTasks } from "./task-fixtures.ts";
+import { taskId } from "../../support/tasks.ts";
+import { ArchiveFolder, expectAll, numberedTask, threeMonths } from "./task-fixtures.ts";
 
-let dir: string;
-const opened: TaskArchive[] = [];
-
-async function open(options: Partial<Parameters<typeof openTasks>[0]> = {}): Promise<TaskArchive> {
-  const archive = await openTasks({ dir, ...options });
-  opened.push(archive);
-  return archive;
-}
-
-async function reopen(): Promise<TaskArchive> {
-  await opened.at(-1)?.close();
-  return open();
-}
-
-beforeEach(async () => {
-  dir = await temporaryFolder();
-});
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((archive) => archive.close()));
-  await rm(dir, { recursive: true, force: true });
-});
-
-const MONTH_MS = 31 * 86_400_000;
-const taskOf = (number: number, changes: Partial<TaskRecord> = {}): TaskRecord =>
-  closedTask({ id: taskId(number), request_id: `req_${number}`, ...changes });
-const tasks = Array.from({ length: 40 }, (_, number) =>
-  taskOf(number, {
-    created_at: TASK_AT + (number % 3) * MONTH_MS,
-    order: taskOrder({ prompt: `A boat ${number} 🚢` }),
-  }),
-);
-const index = (): string => join(dir, "tasks", "index.ndjson");
-const month = (): string => join(dir, "tasks", "tasks-2026-11.ndjson");
-
-/** All of them are listed, with what is known of them, and can be read whole. */
-async function expectAll(archive: TaskArchive, expected: readonly TaskRecord[]): Promise<void> {
-  expect([...archive.entries.keys()].toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
-  for (const task of expected) expect(archive.entries.get(task.id)?.entry).toEqual(entryOf(task));
-  expect(await archive.readAll(expected.map(({ id }) => id))).toEqual(expected);
-}
+const folder = new ArchiveFolder();
+const { open, reopen, index, month } = folder;
+const tasks = [...threeMonths];
 
 beforeEach(async () => {
   await (await open()).add(tasks);
-  await opened.at(-1)?.close();
+  await folder.newest?.close();
 });
 
 it("makes the list anew when it is gone, and reads no month again afterwards", async () => {
   const before = (await readFile(index(), "utf8")).split("\n").toSorted();
   await rm(index());
   await expectAll(await open(), tasks);
-  await opened.at(-1)?.close();
+  await folder.newest?.close();
   expect((await readFile(index(), "utf8")).split("\n").toSorted()).toEqual(before);
 });
 
@@ -79,7 +39,7 @@ it("makes a damaged list anew, keeps its bytes, and says so once", async () => {
   const archive = await open();
   await expectAll(archive, tasks);
   expect(archive.problems).toEqual([expect.stringContaining("made anew")]);
-  expect(await readdir(join(dir, "quarantine"))).toHaveLength(1);
+  expect(await readdir(join(folder.dir, "quarantine"))).toHaveLength(1);
   const again = await reopen();
   await expectAll(again, tasks);
   expect(again.problems).toEqual([]);
@@ -89,15 +49,15 @@ it("tells of a torn last record once, keeps its bytes, and goes on after it", as
   await appendFile(month(), '1234abcd {"id":"vt_to');
   const archive = await open();
   expect(archive.problems).toEqual([expect.stringContaining("not written to its end")]);
-  const more = taskOf(200);
+  const more = numberedTask(200);
   await archive.add([more]);
   await expectAll(archive, [...tasks, more]);
   const again = await reopen();
   await expectAll(again, [...tasks, more]);
   expect(again.problems).toEqual([]);
-  const [aside = ""] = await readdir(join(dir, "quarantine"));
-  const [file = ""] = await readdir(join(dir, "quarantine", aside));
-  expect(await readFile(join(dir, "quarantine", aside, file), "utf8")).toBe('1234abcd {"id":"vt_to');
+  const [aside = ""] = await readdir(join(folder.dir, "quarantine"));
+  const [file = ""] = await readdir(join(folder.dir, "quarantine", aside));
+  expect(await readFile(join(folder.dir, "quarantine", aside, file), "utf8")).toBe('1234abcd {"id":"vt_to');
 });
 
 it.each([
@@ -108,7 +68,7 @@ it.each([
   await appendFile(month(), damage);
   const archive = await open();
   expect(archive.problems).toHaveLength(1);
-  const more = taskOf(200);
+  const more = numberedTask(200);
   await archive.add([more]);
   const again = await reopen();
   await expectAll(again, [...tasks, more]);
@@ -154,7 +114,7 @@ it.each([
   const left = (await archive.readAll(tasks.map(({ id }) => id))).filter((task) => task !== null);
   expect(archive.entries.size).toBe(left.length);
   expect(left).toEqual(expect.arrayContaining(tasks.filter((_task, number) => number % 3 !== 0)));
-  const more = taskOf(200);
+  const more = numberedTask(200);
   await archive.add([more]);
   const again = await reopen();
   expect(again.problems).toEqual([]);
@@ -171,14 +131,14 @@ it("takes the newest record of a task also when the list has lost the line of an
   const again = await open();
   expect(await again.read(changed.id)).toEqual(changed);
   expect((await reopen()).entries.size).toBe(tasks.length);
-  expect(await opened.at(-1)?.read(changed.id)).toEqual(changed);
+  expect(await folder.newest?.read(changed.id)).toEqual(changed);
 });
 
 it("notices that a month was cut which ended in damage that is known", async () => {
   await appendFile(month(), "nothing\n");
   await (await open()).close();
   expect((await open()).problems).toEqual([]);
-  await opened.at(-1)?.close();
+  await folder.newest?.close();
   const bytes = await readFile(month());
   await writeFile(month(), bytes.subarray(0, bytes.length >> 1));
   const archive = await open();
@@ -188,7 +148,7 @@ it("notices that a month was cut which ended in damage that is known", async () 
 
 it("remembers what is damaged when it makes the list of many tasks anew", async () => {
   const archive = await open();
-  await archive.add(Array.from({ length: 600 }, (_, number) => taskOf(1_000 + number)));
+  await archive.add(Array.from({ length: 600 }, (_, number) => numberedTask(1_000 + number)));
   await archive.close();
   const bytes = await readFile(month());
   bytes.write("#", bytes.indexOf(taskId(1_300)) + 300);
@@ -215,7 +175,7 @@ it("tells of a month that is gone, and has the others", async () => {
 
 it("leaves out records that this version cannot use, and tells", async () => {
   const archive = await open();
-  await archive.add([{ ...taskOf(300), phase: "sleeping" } as unknown as TaskRecord]);
+  await archive.add([{ ...numberedTask(300), phase: "sleeping" } as unknown as TaskRecord]);
   await archive.close();
   await rm(index());
   const again = await open();
@@ -224,7 +184,7 @@ it("leaves out records that this version cannot use, and tells", async () => {
 });
 
 it("removes what a crash left of a list that was written anew", async () => {
-  await writeFile(join(dir, "tasks", "index.ndjson.tmp-0011223344556677"), "half");
+  await writeFile(join(folder.dir, "tasks", "index.ndjson.tmp-0011223344556677"), "half");
   await open();
-  expect(await readdir(join(dir, "tasks"))).toHaveLength(4);
+  expect(await readdir(join(folder.dir, "tasks"))).toHaveLength(4);
 });
