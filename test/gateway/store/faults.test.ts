@@ -5,13 +5,13 @@ import { applyChange, emptyDocument } from "../../../gateway/store/memory.ts";
 import type { LiveDocument } from "../../../gateway/store/memory.ts";
 import type { OpenedStore } from "../../../gateway/store/open-store.ts";
 import { StoreWriteError } from "../../../gateway/store/store.ts";
+import { CODES, eachCall, failures } from "./every-fault.ts";
 import { NOON, dropKey, open, openCall, putKey, receipt } from "./fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
 import type { Disk, Fault } from "./sim-fs.ts";
 
 const DIR = "/data";
 const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
-const CODES = ["ENOSPC", "EIO", "EACCES", "EROFS", "EMFILE"] as const;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
@@ -107,27 +107,21 @@ test("without a fault everything is in memory and on the disk", async () => {
   expect(fs.calls).toBeGreaterThan(80);
 });
 
-/** @returns a sentence for each fault that broke a promise */
-async function failures(faults: readonly Fault[]): Promise<string[]> {
-  const broken: string[] = [];
-  for (const fault of faults) {
-    await survive(fault).catch((error: unknown) => broken.push(`${JSON.stringify(fault)}: ${String(error)}`));
-  }
-  return broken;
-}
-
-const every = (calls: number): number[] => Array.from({ length: calls }, (_, call) => call);
-
 test.each(CODES)(
   "whichever call fails with %s, memory is what a restart shows and errors mean not persisted",
   async (code) => {
     const { calls } = await survive(null);
-    expect(await failures(every(calls).map((call) => ({ call, code })))).toEqual([]);
+    expect(await failures(eachCall(calls, code), survive)).toEqual([]);
   },
   60_000,
 );
 
 test("a disk that refuses for a while loses and doubles nothing", async () => {
   const { calls } = await survive(null);
-  expect(await failures(every(calls).map((call) => ({ call, code: "ENOSPC", calls: 25 })))).toEqual([]);
+  expect(
+    await failures(
+      eachCall(calls, "ENOSPC").map((fault) => ({ ...fault, calls: 25 })),
+      survive,
+    ),
+  ).toEqual([]);
 }, 60_000);

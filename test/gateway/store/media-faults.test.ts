@@ -3,6 +3,7 @@ import { MediaRefused } from "../../../gateway/store/media-incoming.ts";
 import type { MediaStore } from "../../../gateway/store/media-store.ts";
 import { StoreWriteError } from "../../../gateway/store/store.ts";
 import { mediaOrigin, png, wav } from "../../support/media-samples.ts";
+import { CODES, eachCall, failures, fullForAWhile } from "./every-fault.ts";
 import { NOON, seededRandom } from "./fixtures.ts";
 import { ROOMY, addMedia, idsOf, openMedia } from "./media-fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
@@ -10,7 +11,6 @@ import type { Disk, Fault } from "./sim-fs.ts";
 
 const DIR = "/data";
 const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
-const CODES = ["ENOSPC", "EIO", "EACCES", "EROFS", "EMFILE"] as const;
 
 const FILES = new Map([
   ["media_1", png(4, 4, 1)],
@@ -108,27 +108,18 @@ test("without a fault everything is in memory and on the disk", async () => {
   expect(fs.calls).toBeGreaterThan(60);
 });
 
-async function failures(faults: readonly Fault[]): Promise<string[]> {
-  const broken: string[] = [];
-  for (const fault of faults) {
-    await survive(fault).catch((error: unknown) => broken.push(`${JSON.stringify(fault)}: ${String(error)}`));
-  }
-  return broken;
-}
-
-const CALLS = Array.from({ length: 90 }, (_, call) => call);
+const CALLS = 90;
 
 test.each(CODES)(
   "any one call may fail with %s: what was refused is nowhere, what was not is whole",
   async (code) => {
-    expect(await failures(CALLS.map((call) => ({ call, code })))).toEqual([]);
+    expect(await failures(eachCall(CALLS, code), survive)).toEqual([]);
   },
   60_000,
 );
 
 test("the disk may be full for a while, from any call on", async () => {
-  const faults = CALLS.flatMap((call) => [3, 10, 40].map((calls) => ({ call, code: "ENOSPC", calls })));
-  expect(await failures(faults)).toEqual([]);
+  expect(await failures(fullForAWhile(CALLS), survive)).toEqual([]);
 }, 60_000);
 
 test("a power cut or a kill at any step leaves no entry, or an entry whose file is whole", async () => {

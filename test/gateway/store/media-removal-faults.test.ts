@@ -4,6 +4,7 @@ import { MediaRefused } from "../../../gateway/store/media-incoming.ts";
 import type { MediaStore } from "../../../gateway/store/media-store.ts";
 import { StoreWriteError } from "../../../gateway/store/store.ts";
 import { png, wav } from "../../support/media-samples.ts";
+import { eachCall, failures, fullForAWhile } from "./every-fault.ts";
 import { seededRandom } from "./fixtures.ts";
 import { ROOMY, addMedia, idsOf, openMedia } from "./media-fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
@@ -146,29 +147,20 @@ test("without a fault, what was deleted is gone with its files and all else is t
   expect(run.calls).toBeGreaterThan(40);
 });
 
-const CALLS = Array.from({ length: 60 }, (_, call) => call);
+const CALLS = 60;
 
 test.each(CODES)(
   "any one call may fail with %s",
   async (code) => {
     const disk = await fullDisk();
-    const broken: string[] = [];
-    for (const call of CALLS) {
-      const fault = { call, code };
-      await survive(disk, fault).catch((error: unknown) => broken.push(`${JSON.stringify(fault)}: ${String(error)}`));
-    }
-    expect(broken).toEqual([]);
+    expect(await failures(eachCall(CALLS, code), (fault) => survive(disk, fault))).toEqual([]);
   },
   60_000,
 );
 
 test("the disk may be full for a while, from any call on", async () => {
   const disk = await fullDisk();
-  const broken: string[] = [];
-  for (const fault of CALLS.flatMap((call) => [3, 10, 40].map((calls) => ({ call, code: "ENOSPC", calls })))) {
-    await survive(disk, fault).catch((error: unknown) => broken.push(`${JSON.stringify(fault)}: ${String(error)}`));
-  }
-  expect(broken).toEqual([]);
+  expect(await failures(fullForAWhile(CALLS), (fault) => survive(disk, fault))).toEqual([]);
 }, 60_000);
 
 test("a kill or a power cut at any step leaves entries that are whole, and what it left half done is done later", async () => {

@@ -4,6 +4,7 @@ import { entryOf } from "../../../gateway/core/task-entry.ts";
 import { StoreWriteError } from "../../../gateway/store/store.ts";
 import type { TaskArchive } from "../../../gateway/store/task-archive.ts";
 import { TASK_AT, closedTask, taskId } from "../../support/tasks.ts";
+import { CODES, eachCall, failures, fullForAWhile } from "./every-fault.ts";
 import { seededRandom } from "./fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
 import type { Disk, Fault } from "./sim-fs.ts";
@@ -11,7 +12,6 @@ import { openTasks } from "./task-fixtures.ts";
 
 const DIR = "/data";
 const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
-const CODES = ["ENOSPC", "EIO", "EACCES", "EROFS", "EMFILE"] as const;
 const MONTH_MS = 31 * 86_400_000;
 
 const open = (fs: SimFs): Promise<TaskArchive> => openTasks({ dir: DIR, fs });
@@ -97,27 +97,18 @@ test("without a fault everything is in memory and on the disk", async () => {
   expect((await survive(null)).calls).toBeGreaterThan(40);
 });
 
-async function failures(faults: readonly Fault[]): Promise<string[]> {
-  const broken: string[] = [];
-  for (const fault of faults) {
-    await survive(fault).catch((error: unknown) => broken.push(`${JSON.stringify(fault)}: ${String(error)}`));
-  }
-  return broken;
-}
-
-const CALLS = Array.from({ length: 70 }, (_, call) => call);
+const CALLS = 70;
 
 test.each(CODES)(
   "any one call may fail with %s, and what was acknowledged is whole",
   async (code) => {
-    expect(await failures(CALLS.map((call) => ({ call, code })))).toEqual([]);
+    expect(await failures(eachCall(CALLS, code), survive)).toEqual([]);
   },
   60_000,
 );
 
 test("the disk may be full for a while, from any call on", async () => {
-  const faults = CALLS.flatMap((call) => [3, 10, 40].map((calls) => ({ call, code: "ENOSPC", calls })));
-  expect(await failures(faults)).toEqual([]);
+  expect(await failures(fullForAWhile(CALLS), survive)).toEqual([]);
 }, 60_000);
 
 test("a power cut or a kill at any step leaves all that was acknowledged", async () => {
