@@ -2,28 +2,25 @@ import { videoRequestSchema } from "../../contract/videos.ts";
 import type { VideoRequest } from "../../contract/videos.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { accepted, lost } from "../../core/task-changes.ts";
-import { keptNative } from "../../core/task-native.ts";
-import { keptPrompt, keptRequest } from "../../core/task-request.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import { validate } from "../../core/validation.ts";
 import { videoHold } from "../../core/video-cost.ts";
 import { videoOrder } from "../../core/video-request.ts";
 import type { VideoOrder } from "../../core/video-order.ts";
-import { newUlid, sha256 } from "../../lib/ids.ts";
+import { sha256 } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Later } from "../../lib/later.ts";
 import { within } from "../../lib/within.ts";
 import { StoreWriteError } from "../../store/store.ts";
-import { vendorName } from "../calls/call-record.ts";
 import { PaidCall, dearestCost } from "../calls/paid-call.ts";
 import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
-import type { Candidate, Route } from "../models/model-index.ts";
+import type { Route } from "../models/model-index.ts";
+import { lostAt, newTask, takenBy } from "./new-task.ts";
 import { Once, checkName } from "./once.ts";
 import { orderedModelOf } from "./ordered-model.ts";
-import { submitVideo, videosOf } from "./submit-video.ts";
+import { submitVideo } from "./submit-video.ts";
 import type { Submission } from "./submit-video.ts";
-import { secretsOf } from "./task-account.ts";
 import type { TaskBook, TaskChange } from "./task-book.ts";
 import type { TaskMoney } from "./task-money.ts";
 
@@ -84,7 +81,8 @@ export class CreateVideo {
       if (request.webhook_url != null) this.#deps.checkWebhook(request.webhook_url);
       await this.#deps.media.requireRoom();
       paid.admit(route, () => dearestCost(route.candidates, (price) => videoHold(order, price)));
-      const task = this.#record(paid, route, order, input.body, request.webhook_url ?? null, idempotency);
+      const webhookUrl = request.webhook_url ?? null;
+      const task = newTask({ paid, route, order, body: input.body, webhookUrl, idempotency }, this.#deps.clock.now());
       await this.#write(task);
       return await this.#submit(paid, route, order, task);
     } catch (error) {
@@ -167,74 +165,10 @@ export class CreateVideo {
       );
     }
   }
-
-  #record(
-    paid: PaidCall,
-    route: Route,
-    order: VideoOrder,
-    body: unknown,
-    webhookUrl: string | null,
-    idempotency: TaskRecord["idempotency"],
-  ): TaskRecord {
-    const now = this.#deps.clock.now();
-    const first = route.candidates[0] as Candidate;
-    const { pace } = videosOf(first.connection.vendor);
-    const { request, repeatable } = keptRequest(isRecord(body) ? body : {});
-    const { seconds, resolution, ratio, prompt, seed, parameters } = order;
-    return {
-      id: `vt_${newUlid(now)}`,
-      phase: "submitting",
-      key: paid.input.key.record.id,
-      request_id: paid.input.requestId,
-      client: paid.record.client,
-      model: route.id,
-      ...placeOf(first, first.connection.credentials[0]?.hint ?? ""),
-      sandbox: first.connection.from === "sandbox",
-      created_at: now,
-      updated_at: now,
-      finished_at: null,
-      order: { seconds, resolution, ratio, prompt: keptPrompt(prompt), seed, request, repeatable, parameters },
-      webhook_url: webhookUrl,
-      idempotency,
-      hold_nano: paid.record.held,
-      operation: null,
-      progress: null,
-      native: null,
-      result: null,
-      error: null,
-      bill: null,
-      deadline_at: now + (order.patienceMs ?? pace.patience),
-      forgotten_at: now + Math.max(pace.memory, order.patienceMs ?? 0),
-      deleted_at: null,
-      timeline: [{ at: now, phase: "submitting", note: null }],
-      deliveries: [],
-    };
-  }
 }
 
 function orderOf(request: VideoRequest, body: unknown, route: Route): VideoOrder {
   return videoOrder(request, isRecord(body) ? body : {}, orderedModelOf(route));
 }
 
-function placeOf(candidate: Candidate, credential: string) {
-  const { connection, upstreamModel, price } = candidate;
-  return {
-    vendor: vendorName(candidate),
-    connection: connection.id,
-    credential,
-    upstream_model: upstreamModel,
-    price,
-  };
-}
-
 const ANOTHER = "The vendor answered with the id of another task. Whether it took this one is not known.";
-
-/** It belongs to whose key was asked last. */
-function lostAt({ why, asked }: Submission & { kind: "lost" }) {
-  return { why, by: asked === null ? {} : placeOf(asked.candidate, asked.credential.hint) };
-}
-
-function takenBy({ opened, operation, native }: Submission & { kind: "taken" }) {
-  const kept = keptNative(native, secretsOf(opened));
-  return { operationId: operation.id, native: kept, by: placeOf(opened.candidate, opened.credential.hint) };
-}
