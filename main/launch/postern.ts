@@ -9,6 +9,7 @@ import { doctor } from "./commands/doctor.ts";
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts";
 import { listModels } from "./commands/models.ts";
 import { openPages } from "./commands/open.ts";
+import { changeSettings, showSettings } from "./commands/settings.ts";
 import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
 import { showUsage } from "./commands/usage.ts";
 import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
@@ -34,6 +35,8 @@ export const commands: readonly Command[] = [
   rotateSecret,
   listAttempts,
   resendWebhook,
+  showSettings,
+  changeSettings,
   backUp,
   openPages,
   doctor,
