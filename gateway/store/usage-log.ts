@@ -85,7 +85,7 @@ export class NumberedUsageLog implements UsageLog {
   }
 
   async has({ id, at }: Pick<Receipt, "id" | "at">): Promise<boolean> {
-    // Those that the disk refuses for now are among these.
+    // Those that the disk has refused, and that are written as soon as it takes them, are among these.
     if (this.#recent.some(({ receipt }) => receipt.id === id)) return true;
     await this.#writer.written();
     return hasReceipt(this.#fs, this.#folder, utcMonth(at), id);

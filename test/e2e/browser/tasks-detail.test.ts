@@ -87,7 +87,7 @@ describe("one task", () => {
           link: "/media/med_4?signed=1",
           link_expires_at: Date.now() + 86_400_000,
           poster: "/media/still_4?signed=1",
-          path: "/tmp/med_4.mp4",
+          path: "/data/media/med_4.mp4",
         },
       ],
     });

@@ -60,7 +60,7 @@ test("it is sought in the last 10,000 lines, and no further", async () => {
   expect(await again.usage.has({ id: "req_0", at: NOON })).toBe(false);
 });
 
-test("one that the disk refuses for now counts as there: it will be", async () => {
+test("one that waits for a disk that refuses counts as there: it will be", async () => {
   const fs = emptyFs();
   const { store } = await open({ dir: DIR, fs });
   fs.fault = { call: fs.calls, code: "ENOSPC", calls: 1_000 };
