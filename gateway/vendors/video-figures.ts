@@ -1,3 +1,4 @@
+import { isRecord } from "../lib/records.ts";
 import { MOST_SECONDS } from "../core/video-cost.ts";
 import { LONGEST_URL } from "../upstream/download-target.ts";
 import type { VideoOperation, VideoState } from "./videos.ts";
@@ -76,3 +77,17 @@ export function nothingMade(vendor: string): VideoState {
     `${vendor} says that the task succeeded, but its answer holds no address of a video. Look for it in the vendor's console, or make it again.`,
   );
 }
+
+/**
+ * `toState` of vendors that say a task's state in `status`. That a task is gone (404) is believed in their own error
+ * envelope only, not in the words of something that stands before them.
+ * @param stateOf the state that a word, in lower case, means in a vendor's body about a task
+ */
+export const stateByStatus =
+  (stateOf: (word: string, task: Readonly<Record<string, unknown>>) => VideoState) =>
+  (status: number, body: unknown): VideoState | null => {
+    if (!isRecord(body)) return null;
+    if (status === 404) return isRecord(body["error"]) ? { state: "absent" } : null;
+    const word = textOf(body["status"]);
+    return word === null ? null : stateOf(word.toLowerCase(), body);
+  };

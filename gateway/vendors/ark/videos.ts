@@ -9,6 +9,7 @@ import {
   resolutionOf,
   secondsOf,
   seedOf,
+  stateByStatus,
   textOf,
 } from "../video-figures.ts";
 import type { ListedTask } from "../../core/task-match.ts";
@@ -60,13 +61,8 @@ export const videos: VideosAdapter = {
     headers: bearerHeaders(secret),
     body: null,
   }),
-  toState: (status, body) => {
-    if (!isRecord(body)) return null;
-    // Deleted, or older than Ark remembers: in Ark's own envelope, not in the words of something that stands before it.
-    if (status === 404) return isRecord(body["error"]) ? { state: "absent" } : null;
-    const state = textOf(body["status"]);
-    return state === null ? null : stateOf(state.toLowerCase(), body);
-  },
+  // A 404: deleted, or older than Ark remembers.
+  toState: stateByStatus(stateOf),
   isAnother: ({ id }, body) => isRecord(body) && (textOf(body["id"]) ?? id) !== id,
   /**
    * Takes a queued task back. A running one is refused; of one that is over the record is deleted, with the same

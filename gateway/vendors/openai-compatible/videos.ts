@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { failedWith, operationOf, progressOf, secondsOf, textOf } from "../video-figures.ts";
+import { failedWith, operationOf, progressOf, secondsOf, stateByStatus, textOf } from "../video-figures.ts";
 import type { VideoCall, VideoState, VideosAdapter } from "../videos.ts";
 import type { WireRequest } from "../vendor.ts";
 import { encodeMultipart } from "./form.ts";
@@ -21,13 +21,8 @@ export const videos: VideosAdapter = {
     headers: bearerHeaders(secret),
     body: null,
   }),
-  toState: (status, body) => {
-    if (!isRecord(body)) return null;
-    // That a task which is deleted or expired is told so is a guess; the envelope is that of anything not found (1.2).
-    if (status === 404) return isRecord(body["error"]) ? { state: "absent" } : null;
-    const state = textOf(body["status"]);
-    return state === null ? null : stateOf(state.toLowerCase(), body);
-  },
+  // That a task which is deleted or expired is a 404 is a guess; the envelope is that of anything not found (1.2).
+  toState: stateByStatus(stateOf),
   isAnother: ({ id }, body) => {
     // Servers that stand in front of others give two ids, and it is not known under which of them.
     const named = isRecord(body) ? [body["id"], body["task_id"]].map(textOf).filter((one) => one !== null) : [];
