@@ -20,6 +20,12 @@ export function usdFromNano(nano: number): number {
   return nano / NANO_PER_USD;
 }
 
+/** An amount for people: `$0.04`; below a cent its first two figures, `$0.00012`. */
+export function dollars(nano: number): string {
+  const usd = usdFromNano(nano);
+  return `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+}
+
 /**
  * `quantity` units at `nanoPerMillion` (nano per 10⁶ units), rounded half up to a whole nano.
  * Exact at any size: products beyond 2⁵³ are done in BigInt.

@@ -3,7 +3,7 @@ import { modelAllowed } from "../../core/glob.ts";
 import { nextReset, spentInPeriod } from "../../core/key-state.ts";
 import { Hold, Purse, tryHold } from "../../core/purse.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { usdFromNano } from "../../lib/money.ts";
+import { dollars } from "../../lib/money.ts";
 import type { Store } from "../../store/store.ts";
 import type { RingKey } from "../keys/key-ring.ts";
 import { namesOf } from "../models/model-index.ts";
@@ -64,6 +64,12 @@ export class Admission {
   /** Whether limits of money apply to a call of this key: if not, its cost need not be estimated. */
   isMetered(key: RingKey, sandbox: boolean): boolean {
     return key.meter.purse.limited || (!sandbox && this.#appPurse.limited);
+  }
+
+  /** Nano USD that a call of this key may cost now at most; null without a limit. */
+  remaining(key: RingKey, sandbox: boolean): number | null {
+    const left = Math.min(key.meter.purse.remaining, sandbox ? Infinity : this.#appPurse.remaining);
+    return left === Infinity ? null : left;
   }
 
   /**
@@ -149,9 +155,4 @@ export class Admission {
       `Postern's monthly budget has ${dollars(remaining)} left, and this call may cost ${dollars(wanted)}. Raise the budget in the settings, or wait for the next month.`,
     );
   }
-}
-
-function dollars(nano: number): string {
-  const usd = usdFromNano(nano);
-  return `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : usd.toPrecision(2)}`;
 }

@@ -28,6 +28,8 @@ export interface CallStart {
   readonly stream: boolean;
   /** Whether a record of its own says after a crash what became of it (video tasks): then it leaves no other trace. */
   readonly recorded: boolean;
+  /** Told the receipt as it is booked. */
+  readonly settled: (receipt: Receipt) => void;
 }
 
 /** How a call ended. */
@@ -137,6 +139,7 @@ export class CallRecord {
     if (this.#ticket === null) book();
     else this.#ticket.hold.settle(book);
     this.#ticket?.leave();
+    this.#start.settled(receipt);
     if (!this.#deps.events.idle) this.#deps.events.emit({ type: "request.settled", receipt });
     return written;
   }

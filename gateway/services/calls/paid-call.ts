@@ -1,3 +1,4 @@
+import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Capability, Price, Units } from "../../core/model.ts";
 import type { UpstreamRequest } from "../../upstream/door.ts";
@@ -12,6 +13,7 @@ import type { AttemptDeps, Repeats, Way } from "./attempts.ts";
 import { CallRecord, vendorName } from "./call-record.ts";
 import type { CallEnd, CallRecordDeps } from "./call-record.ts";
 import type { Client } from "./client.ts";
+import { Quoted } from "./quoted.ts";
 import { upstreamRequest } from "./upstream-request.ts";
 import type { Patience } from "./upstream-request.ts";
 
@@ -26,6 +28,18 @@ export interface CallInput {
   readonly note: (model: string, code: string | null) => void;
   /** Tells who is asked, before anything is sent: a failing answer names its vendor too. */
   readonly asked: (vendor: string) => void;
+  /** For callers inside Postern, which need more than the answer (the tool server). */
+  readonly follower?: CallFollower;
+  /** Only the price is asked for: the call ends with `Quoted` where its money would be held. */
+  readonly quote?: boolean;
+}
+
+/** What becomes of a call beside its answer. */
+export interface CallFollower {
+  /** Once, when the call is over. Not for video tasks, which are settled when they end. */
+  settled(receipt: Receipt): void;
+  /** For each result that goes to the library: its id there when it was saved, null when it was not. */
+  kept(saved: Promise<string | null>): void;
 }
 
 export interface PaidCallDeps extends AttemptDeps, CallRecordDeps {
@@ -85,6 +99,7 @@ export class PaidCall {
       userAgent: input.userAgent,
       stream,
       recorded,
+      settled: (receipt) => input.follower?.settled(receipt),
     });
     input.note(name, null);
   }
@@ -104,11 +119,21 @@ export class PaidCall {
   /**
    * Lets the call in and holds its money. `cost` is asked for only where a limit of money applies.
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
+   * @throws Quoted when only the price was asked for.
    */
   admit(route: Route, cost: () => CallCost): void {
     const { admission } = this.#deps;
     const { key } = this.input;
     const sandbox = route.candidates[0]?.connection.from === "sandbox";
+    if (this.input.quote === true) {
+      const priced = route.candidates.every(({ price }) => price !== null);
+      throw new Quoted({
+        model: route.id,
+        nano: priced ? cost().nano : null,
+        remaining: admission.remaining(key, sandbox),
+        sandbox,
+      });
+    }
     const { nano, least } = admission.isMetered(key, sandbox) ? cost() : NOTHING;
     this.record.admitted(admission.admit(key, nano, least, sandbox));
   }
@@ -134,6 +159,7 @@ export class PaidCall {
    * when the client left after a vendor was asked: the vendor works for it, whoever still wants the answer.
    */
   async fail(error: unknown, sent: () => Units): Promise<void> {
+    if (this.input.quote === true) return;
     const left = error instanceof ClientGone;
     const billed = left && error.sent;
     await this.record.settle({

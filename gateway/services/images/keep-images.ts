@@ -2,7 +2,7 @@ import type { Units } from "../../core/model.ts";
 import type { ImageResult } from "../../vendors/images.ts";
 import type { Opened } from "../calls/attempts.ts";
 import { callOrigin } from "../media/call-origin.ts";
-import type { KeepMedia, MediaOrigin } from "../media/keep-media.ts";
+import type { KeepMedia, MediaOrigin, MediaSource } from "../media/keep-media.ts";
 import type { ImageCall } from "./image-call.ts";
 
 /** Hands the images of an answer to the library. `units`: what the whole call was billed by. */
@@ -17,8 +17,12 @@ export function keepImages(
   const { connection } = opened.candidate;
   const origin: MediaOrigin = { ...callOrigin(paid, opened, units), prompt, parameters, seed };
   for (const image of images) {
-    if (image.kind === "url") keepMedia({ kind: "url", url: image.url, connection }, origin);
-    else keepMedia({ kind: "bytes", bytes: Buffer.from(image.data.replace(DATA_URL, ""), "base64") }, origin);
+    const source: MediaSource =
+      image.kind === "url"
+        ? { kind: "url", url: image.url, connection }
+        : { kind: "bytes", bytes: Buffer.from(image.data.replace(DATA_URL, ""), "base64") };
+    const saved = keepMedia(source, origin);
+    paid.input.follower?.kept(saved);
   }
 }
 

@@ -27,5 +27,8 @@ export interface MediaOrigin {
   readonly sandbox: boolean;
 }
 
-/** Saves a result to the library. Returns at once and never throws: what cannot be saved becomes a notice. */
-export type KeepMedia = (source: MediaSource, origin: MediaOrigin) => void;
+/**
+ * Saves a result to the library. Never throws and never rejects: what cannot be saved becomes a notice.
+ * @returns its id there once it is saved; null when it was not, or Postern stops before that.
+ */
+export type KeepMedia = (source: MediaSource, origin: MediaOrigin) => Promise<string | null>;

@@ -100,7 +100,7 @@ export class MediaLibrary {
     });
   }
 
-  /** Hands a result to the library. Returns at once and never throws: what cannot be saved becomes a notice. */
+  /** Hands a result to the library. Never throws: what cannot be saved becomes a notice. */
   get keep(): KeepMedia {
     return this.#saver.keep;
   }

@@ -42,17 +42,20 @@ export class MediaSaver {
     this.#deps = deps;
   }
 
-  readonly keep: KeepMedia = (source, origin) => {
+  readonly keep: KeepMedia = async (source, origin) => {
     const { entries, fetches } = this.#deps;
     try {
       const record = originRecord(origin);
-      if (source.kind === "bytes") return this.#keepBytes(source.bytes, record);
-      if (source.url.startsWith("data:")) return this.#keepBytes(inlineBytes(source.url), record);
-      if (this.#stopped) return entries.refused(record, "stopping", "Postern is stopping.");
-      if (source.url.length > LONGEST_URL) return entries.refused(record, "address", "its address is too long.");
-      fetches.add(this.#pendingOf(newId("media"), source.url, source.connection, record)).catch(() => undefined);
+      if (source.kind === "bytes") return await this.#keepBytes(source.bytes, record);
+      if (source.url.startsWith("data:")) return await this.#keepBytes(inlineBytes(source.url), record);
+      if (this.#stopped) return this.#refuse(record, "stopping", "Postern is stopping.");
+      if (source.url.length > LONGEST_URL) return this.#refuse(record, "address", "its address is too long.");
+      const id = newId("media");
+      const fetched = fetches.add(this.#pendingOf(id, source.url, source.connection, record));
+      return (await fetched.catch(() => false)) ? id : null;
     } catch (error) {
       entries.refused({ model: origin.model, request_id: origin.requestId }, "bug", String(error));
+      return null;
     }
   };
 
@@ -102,24 +105,33 @@ export class MediaSaver {
     }
   }
 
-  #keepBytes(bytes: Buffer, origin: MediaEntry["origin"]): void {
+  #keepBytes(bytes: Buffer, origin: MediaEntry["origin"]): Promise<string | null> {
     const { clock, entries } = this.#deps;
-    if (this.#stopped) return entries.refused(origin, "stopping", "Postern is stopping.");
+    if (this.#stopped) return Promise.resolve(this.#refuse(origin, "stopping", "Postern is stopping."));
     if (this.#waitingBytes + bytes.length > MOST_WAITING_BYTES) {
-      return entries.refused(origin, "slow", "the disk does not keep up with the results.");
+      return Promise.resolve(this.#refuse(origin, "slow", "the disk does not keep up with the results."));
     }
     this.#waitingBytes += bytes.length;
     const at = clock.now();
-    this.#writes.run(async () => {
-      try {
-        const store = await this.#deps.store();
-        await entries.enter(store, newId("media"), at, await store.save([bytes]), origin);
-      } catch (error) {
-        entries.refused(origin, error instanceof MediaRefused ? error.kind : "disk", reasonOf(error));
-      } finally {
-        this.#waitingBytes -= bytes.length;
-      }
+    return new Promise((resolve) => {
+      this.#writes.run(async () => {
+        const id = newId("media");
+        try {
+          const store = await this.#deps.store();
+          await entries.enter(store, id, at, await store.save([bytes]), origin);
+          resolve(id);
+        } catch (error) {
+          resolve(this.#refuse(origin, error instanceof MediaRefused ? error.kind : "disk", reasonOf(error)));
+        } finally {
+          this.#waitingBytes -= bytes.length;
+        }
+      });
     });
+  }
+
+  #refuse(origin: MediaEntry["origin"], kind: string, why: string): null {
+    this.#deps.entries.refused(origin, kind, why);
+    return null;
   }
 
   #pendingOf(id: string, url: string, connection: Connection, origin: MediaEntry["origin"]) {

@@ -34,7 +34,7 @@ export function keepSpeech(keepMedia: KeepMedia, run: SpeechRun, opened: Opened,
   const { model: _model, input: _input, ...parameters } = ruled.body;
   // Samples alone would be nothing that could be played later.
   const bytes = ruled.format === "pcm" ? Buffer.concat([wavHeader(sound.length, SPEECH_PCM), sound]) : sound;
-  keepMedia(
+  const saved = keepMedia(
     { kind: "bytes", bytes },
     {
       ...callOrigin(call, opened, units),
@@ -43,4 +43,5 @@ export function keepSpeech(keepMedia: KeepMedia, run: SpeechRun, opened: Opened,
       seed: null,
     },
   );
+  call.input.follower?.kept(saved);
 }

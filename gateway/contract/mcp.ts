@@ -1,0 +1,76 @@
+import * as z from "zod";
+
+/** A tool as the pages show it. Schemas are JSON Schema 2020-12, as clients of the tool server see them. */
+export const mcpToolSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  read_only: z.boolean(),
+  destructive: z.boolean(),
+  idempotent: z.boolean(),
+  open_world: z.boolean(),
+  /** What its models can do (`chat`, `image`, …); null for tools that ask no model. Such tools cost money. */
+  capability: z.string().nullable(),
+});
+export type McpTool = z.infer<typeof mcpToolSchema>;
+
+/** One call of a tool, live or over. Times are Unix milliseconds, money 10⁻⁹ USD. */
+export const mcpCallSchema = z.object({
+  /** The request id, as in receipts. */
+  id: z.string(),
+  at: z.number().int(),
+  tool: z.string(),
+  /** Id of the local key. */
+  key: z.string(),
+  /** What the client calls itself. */
+  client: z.string(),
+  /** The model that was asked for; null for tools without one. */
+  model: z.string().nullable(),
+  status: z.enum(["running", "done", "failed", "cancelled"]),
+  /** The error's code when it failed. */
+  code: z.string().nullable(),
+  /** How long it took; null while it runs. */
+  ms: z.number().nullable(),
+  /** What it cost; null while it runs, and where nothing is known. 0 for what is free. */
+  nano: z.number().int().nonnegative().nullable(),
+  sandbox: z.boolean(),
+  /** The newest word on how far it is; null when there is none. */
+  progress: z.string().nullable(),
+});
+export type McpCall = z.infer<typeof mcpCallSchema>;
+
+export const mcpViewSchema = z.object({
+  url: z.string(),
+  /** Newest first. */
+  protocol_versions: z.array(z.string()),
+  tools: z.array(mcpToolSchema),
+  /** Newest first; those of this run of Postern, at most 200. */
+  calls: z.array(mcpCallSchema),
+  /** Sessions of clients that are open now. */
+  sessions: z.number().int().nonnegative(),
+});
+export type McpView = z.infer<typeof mcpViewSchema>;
+
+/** A call from the page's form, on behalf of one of the owner's keys. */
+export const tryToolSchema = z
+  .object({
+    key: z.string().min(1).max(100),
+    tool: z.string().min(1).max(128),
+    arguments: z.record(z.string(), z.unknown()),
+    /** Ask only what it would cost. */
+    quote: z.boolean().optional(),
+  })
+  .strict();
+export type TryTool = z.infer<typeof tryToolSchema>;
+
+/** What a tool answered, as a client of the tool server would have got it. */
+export const triedToolSchema = z.object({
+  is_error: z.boolean(),
+  /** Content blocks of the protocol: text, image, audio, resource_link, resource. */
+  content: z.array(z.looseObject({ type: z.string() })),
+  structured: z.record(z.string(), z.unknown()).nullable(),
+  /** The error's code when it failed. */
+  code: z.string().nullable(),
+});
+export type TriedTool = z.infer<typeof triedToolSchema>;
