@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { GatewayError } from "../core/errors.ts";
+import type { GatewayError } from "../core/errors.ts";
 
 /** Where a failing result holds its error for programs. Structured content is kept for what the output schema says. */
 export const ERROR_META = "postern/error";

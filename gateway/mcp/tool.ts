@@ -58,5 +58,5 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
 
 /** Keeps the types of a tool's schemas together; the list of tools forgets them. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): Tool {
-  return tool as unknown as Tool;
+  return tool;
 }

@@ -23,12 +23,12 @@ afterEach(async () => {
   vendor.reset();
 });
 
-const keepUrl = (path: string, origin: Partial<MediaOrigin> = {}): void =>
+const keepUrl = (path: string, origin: Partial<MediaOrigin> = {}): unknown =>
   bench.library.keep(
     { kind: "url", url: `${vendor.origin}${path}`, connection: connectionTo(vendor.origin) },
     originOf(origin),
   );
-const keepBytes = (bytes: Buffer, origin: Partial<MediaOrigin> = {}): void =>
+const keepBytes = (bytes: Buffer, origin: Partial<MediaOrigin> = {}): unknown =>
   bench.library.keep({ kind: "bytes", bytes }, originOf(origin));
 
 async function listed(count: number): Promise<readonly MediaView[]> {

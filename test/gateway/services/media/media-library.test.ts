@@ -16,7 +16,7 @@ afterEach(async () => {
   await bench.end();
 });
 
-const keepBytes = (bytes: Buffer, origin: Partial<MediaOrigin> = {}): void =>
+const keepBytes = (bytes: Buffer, origin: Partial<MediaOrigin> = {}): unknown =>
   bench.library.keep({ kind: "bytes", bytes }, originOf(origin));
 
 async function listed(count: number): Promise<readonly MediaView[]> {
