@@ -116,6 +116,12 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
       tasks: services.manageTasks,
       webhooks: services.webhooks,
       webhookSecret: services.webhookSecret,
+      mcp: {
+        view: async () => ({ url: `${running.url}/mcp`, protocol_versions: [], tools: [], calls: [], sessions: 0 }),
+        tryTool: async ({ tool }) => {
+          throw new GatewayError("not_found", `There is no tool ${tool}.`);
+        },
+      },
     }),
     assets: options.assetsDir === null ? null : await readAssets(options.assetsDir).catch(() => null),
   });

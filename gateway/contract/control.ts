@@ -7,6 +7,7 @@ import {
   vendorIdSchema,
 } from "./connection.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
+import { mcpViewSchema, triedToolSchema, tryToolSchema } from "./mcp.ts";
 import {
   deletedMediaSchema,
   listMediaSchema,
@@ -201,6 +202,10 @@ export const controlOperations = {
     z.object({ url: z.string().max(2_048) }).strict(),
     webhooksViewSchema,
   ),
+  /** The tool server: its address, its tools, its newest calls. */
+  mcp: operation("GET", "/control/mcp", none, mcpViewSchema),
+  /** Calls a tool on behalf of a key. A tool that refuses answers with `is_error`. */
+  tryTool: operation("POST", "/control/mcp/call", tryToolSchema, triedToolSchema),
   getSettings: operation("GET", "/control/settings", none, settingsSchema),
   updateSettings: operation("PATCH", "/control/settings", settingsSchema.partial().strict(), settingsSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { mcpCallSchema } from "./mcp.ts";
 import { receiptSchema } from "./receipt.ts";
 import { taskRowSchema } from "./tasks.ts";
 
@@ -10,6 +11,8 @@ export const gatewayEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("task.changed"), task: taskRowSchema }),
   /** A result came into the library, left it, or came back. */
   z.object({ type: z.literal("media.changed") }),
+  /** A call of a tool began, moved on, or ended. */
+  z.object({ type: z.literal("mcp.called"), call: mcpCallSchema }),
   z.object({ type: z.literal("webhooks.changed") }),
   z.object({ type: z.literal("keys.changed") }),
   z.object({ type: z.literal("connections.changed") }),

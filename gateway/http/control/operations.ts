@@ -12,6 +12,7 @@ import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
 import type { DeliverWebhooks } from "../../services/webhooks/deliver-webhooks.ts";
 import type { WebhookSecret } from "../../services/webhooks/webhook-secret.ts";
 import type { Store } from "../../store/store.ts";
+import type { McpDesk } from "./mcp-desk.ts";
 import type { Sessions } from "./sessions.ts";
 
 export interface ControlDeps {
@@ -27,6 +28,7 @@ export interface ControlDeps {
   readonly tasks: ManageTasks;
   readonly webhooks: DeliverWebhooks;
   readonly webhookSecret: WebhookSecret;
+  readonly mcp: McpDesk;
   readonly store: Store;
   readonly pagesUrl: (token: string) => string;
 }
@@ -95,6 +97,8 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       await webhooks.enable(url);
       return webhooks.view();
     },
+    mcp: () => deps.mcp.view(),
+    tryTool: (input) => deps.mcp.tryTool(input),
     getSettings: () => settings.view(),
     updateSettings: (change) => settings.update(change),
     backup: () => store.backup(),
