@@ -1,6 +1,7 @@
 import type { AnthropicModel, AnthropicModelList, Model, ModelList } from "../../contract/models.ts";
 import { ENDPOINTS } from "../../core/capability.ts";
 import { modelAllowed } from "../../core/glob.ts";
+import type { Capability } from "../../core/model.ts";
 import { pricingView } from "../../core/price.ts";
 import { within } from "../../lib/within.ts";
 import { vendorName } from "../calls/call-record.ts";
@@ -52,8 +53,19 @@ export class ListModels {
     return anthropic ? anthropicModel(route) : openaiModel(route);
   }
 
+  /** Ids of the models with a capability that the key may use, of vendors whose lists are there: nobody is waited for. */
+  idsFor(key: RingKey, capability: Capability): readonly string[] {
+    return this.#served(key)
+      .filter((route) => route.capabilities.includes(capability))
+      .map((route) => route.id);
+  }
+
   async #routes(key: RingKey): Promise<readonly Route[]> {
     await this.#settled();
+    return this.#served(key);
+  }
+
+  #served(key: RingKey): readonly Route[] {
     return this.#index.list().filter((route) => isServed(route) && mayUse(key, route));
   }
 
