@@ -127,9 +127,12 @@ export class PaidCall {
     const sandbox = route.candidates[0]?.connection.from === "sandbox";
     if (this.input.quote === true) {
       const priced = route.candidates.every(({ price }) => price !== null);
+      const { nano, least } = cost();
       throw new Quoted({
         model: route.id,
-        nano: priced ? cost().nano : null,
+        nano: priced ? nano : null,
+        least,
+        open: least < nano,
         remaining: admission.remaining(key, sandbox),
         sandbox,
       });

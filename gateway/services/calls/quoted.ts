@@ -4,6 +4,10 @@ export interface Quote {
   readonly model: string;
   /** 10⁻⁹ USD that it costs at most; null when the model has no known price. */
   readonly nano: number | null;
+  /** 10⁻⁹ USD that have to be left for the call to be let in; without a known price an assumed one is held. */
+  readonly least: number;
+  /** Whether `nano` is a guess: nothing in the call limits its answer, which may be longer. */
+  readonly open: boolean;
   /** 10⁻⁹ USD that the key, or the app's budget, has left for it; null without a limit. */
   readonly remaining: number | null;
   readonly sandbox: boolean;
