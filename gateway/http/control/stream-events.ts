@@ -38,11 +38,27 @@ export function streamEvents(events: Events, reply: HttpReply): Promise<void> {
   });
 }
 
-/** All distinct changes, and the newest receipts. */
-function newest(batch: readonly GatewayEvent[]): GatewayEvent[] {
+/** The newest receipts, and of each thing that changed its newest change, in the order of these. */
+export function newest(batch: readonly GatewayEvent[]): GatewayEvent[] {
   const receipts = batch.filter((event) => event.type === "request.settled").slice(-RECEIPTS_PER_BATCH);
-  const changes = new Map(
-    batch.filter((event) => event.type !== "request.settled").map((event) => [event.type, event]),
-  );
+  const changes = new Map<string, GatewayEvent>();
+  for (const event of batch) {
+    if (event.type === "request.settled") continue;
+    const subject = subjectOf(event);
+    changes.delete(subject);
+    changes.set(subject, event);
+  }
   return [...receipts, ...changes.values()];
+}
+
+/** Two tasks that change at once are two changes; the newest figures make the earlier ones moot. */
+function subjectOf(event: Exclude<GatewayEvent, { type: "request.settled" }>): string {
+  switch (event.type) {
+    case "task.changed":
+      return `task ${event.task.id}`;
+    case "mcp.called":
+      return `call ${event.call.id}`;
+    default:
+      return event.type;
+  }
 }
