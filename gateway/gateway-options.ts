@@ -1,6 +1,7 @@
 import type { Clock } from "./lib/clock.ts";
 import type { Later } from "./lib/later.ts";
 import type { Log } from "./lib/log.ts";
+import type { McpExtension } from "./mcp/make-server.ts";
 import type { MediaDisk } from "./store/media-disk.ts";
 import type { KeySealer } from "./store/store.ts";
 
@@ -22,4 +23,6 @@ export interface GatewayOptions {
   /** Where results are saved; the machine's own unless given. */
   readonly disk?: MediaDisk;
   readonly log: Log;
+  /** More for the tool server to serve; set by test programs only. */
+  readonly extendMcp?: McpExtension;
 }

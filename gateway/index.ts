@@ -9,6 +9,8 @@ import { controlHandlers } from "./http/control/operations.ts";
 import { Sessions } from "./http/control/sessions.ts";
 import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
 import { later } from "./lib/later.ts";
+import { LazyMcp } from "./mcp/lazy-mcp.ts";
+import { mcpRoute } from "./mcp/mount.ts";
 import { makeServices } from "./services/deps.ts";
 import type { Services } from "./services/deps.ts";
 import { readEnvironment } from "./services/connections/environment.ts";
@@ -87,6 +89,18 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     stopping: () => running.stopping,
     store,
   });
+  const answering = new Answering();
+  const mcp = new LazyMcp(async () =>
+    (await import("./mcp/runtime.ts")).openMcp({
+      ...services,
+      clock,
+      log,
+      later: options.later ?? later,
+      origin: () => running.url,
+      version: options.version,
+      extension: options.extendMcp ?? null,
+    }),
+  );
   const pagesUrl = (token: string): string => `${running.url}/#token=${token}`;
   let address = addressOf(host, options.port);
   const app = createApp({
@@ -116,18 +130,13 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
       tasks: services.manageTasks,
       webhooks: services.webhooks,
       webhookSecret: services.webhookSecret,
-      mcp: {
-        view: async () => ({ url: `${running.url}/mcp`, protocol_versions: [], tools: [], calls: [], sessions: 0 }),
-        tryTool: async ({ tool }) => {
-          throw new GatewayError("not_found", `There is no tool ${tool}.`);
-        },
-      },
+      mcp,
     }),
+    mcp: mcpRoute(() => mcp.endpoint(), answering),
     assets: options.assetsDir === null ? null : await readAssets(options.assetsDir).catch(() => null),
   });
   const handle = app.callback();
   const firstKey = await settle(services, store, environment);
-  const answering = new Answering();
   const server = createHttpServer((request, response) => {
     answering.add(request, response);
     void handle(request, response);
@@ -154,7 +163,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     running.stopping = true;
-    closing ??= stopGateway({ server, answering, services, store, lock, dataDir, log });
+    closing ??= stopGateway({ server, answering, services, mcp, store, lock, dataDir, log });
     return closing;
   };
   return {

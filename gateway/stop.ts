@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import { GatewayError } from "./core/errors.ts";
 import type { Answering } from "./http/answering.ts";
 import { within } from "./lib/within.ts";
+import type { LazyMcp } from "./mcp/lazy-mcp.ts";
 import type { Log } from "./lib/log.ts";
 import type { Services } from "./services/deps.ts";
 import { withdrawInstance } from "./store/instance.ts";
@@ -17,6 +18,7 @@ export interface StopDeps {
   readonly server: Server;
   readonly answering: Answering;
   readonly services: Services;
+  readonly mcp: Pick<LazyMcp, "quiet" | "close">;
   readonly store: Store;
   readonly lock: { release(): void };
   readonly dataDir: string;
@@ -24,8 +26,10 @@ export interface StopDeps {
 }
 
 /** Stops accepting, drains, settles, writes the last snapshot, lets go of the folder. */
-export async function stopGateway({ server, answering, services, store, lock, dataDir, log }: StopDeps): Promise<void> {
+export async function stopGateway(deps: StopDeps): Promise<void> {
+  const { server, answering, services, mcp, store, lock, dataDir, log } = deps;
   services.localServers.stop();
+  mcp.quiet();
   const tasks = services.videoEngine.stop();
   const callbacks = services.webhooks.stop();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -35,6 +39,7 @@ export async function stopGateway({ server, answering, services, store, lock, da
     await services.door.close();
     await within(drained(services, answering), LAST_WORDS_MS);
   }
+  await within(mcp.close(), LAST_WORDS_MS);
   server.closeAllConnections();
   await closed;
   await services.door.close();

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /**
- * The three error envelopes of the public API (contract, "Authentication and errors").
+ * The error envelopes of the public API (contract, "Authentication and errors").
  * Every failing response of the gateway parses with exactly one of these.
  */
 
@@ -31,5 +31,16 @@ export const anthropicErrorSchema = z.object({
 });
 export type AnthropicError = z.infer<typeof anthropicErrorSchema>;
 
+/** JSON-RPC's, on `/mcp`. The gateway's own code and status are in `data`. */
+export const jsonRpcErrorSchema = z.object({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.string(), z.number()]).nullable(),
+  error: z.object({
+    code: z.number().int(),
+    message: z.string(),
+    data: z.looseObject({ code: z.string(), status: z.number().int(), request_id: z.string() }),
+  }),
+});
+
 /** Which envelope a response wears. */
-export type ErrorFamily = "nested" | "flat" | "anthropic";
+export type ErrorFamily = "nested" | "flat" | "anthropic" | "jsonrpc";

@@ -152,7 +152,11 @@ function anthropicType({ details }: GatewayError, row: ErrorRow): string {
 }
 
 /** The JSON body of an error in the envelope of its route's family. */
-export function errorBody(error: GatewayError, family: ErrorFamily, requestId: string): Record<string, unknown> {
+export function errorBody(
+  error: GatewayError,
+  family: Exclude<ErrorFamily, "jsonrpc">,
+  requestId: string,
+): Record<string, unknown> {
   const row = errorRegistry[error.code];
   const vendor = error.details.vendor;
   if (family === "flat")

@@ -9,7 +9,11 @@ export class Answering {
   }
 
   add(request: IncomingMessage, response: ServerResponse): void {
-    if (request.url?.startsWith("/v1/") !== true) return;
+    if (request.url?.startsWith("/v1/") === true) this.hold(response);
+  }
+
+  /** Counts an answer that `add` cannot tell from its address. */
+  hold(response: ServerResponse): void {
     this.#count += 1;
     response.once("close", () => {
       this.#count -= 1;

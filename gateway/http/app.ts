@@ -46,7 +46,7 @@ import type { OpenAiVideoRouteDeps } from "./routes/openai-videos.ts";
 import { speechRoute } from "./routes/speech.ts";
 import { videoRoutes } from "./routes/videos.ts";
 import type { VideoRouteDeps } from "./routes/videos.ts";
-import type { RequestState } from "./state.ts";
+import type { Context, RequestState } from "./state.ts";
 
 export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly clock: Clock;
@@ -67,6 +67,8 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly sessions: Sessions;
   readonly control: ControlHandlers;
   readonly events: Events;
+  /** Serves `/mcp`, after authentication and with the body of a POST parsed. */
+  readonly mcp: (context: Context) => Promise<void>;
   /** Null when the pages are not built. */
   readonly assets: ReadonlyMap<string, Asset> | null;
 }
@@ -117,7 +119,15 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.get("/v1/dashboard/billing/usage", billing.usage);
   v1.all(/^\/v1(\/|$)/, unknownUrl(v1));
 
+  const mcp = new Router<RequestState>();
+  mcp.use(authenticate(deps.keyRing));
+  mcp.post("/mcp", jsonBody, deps.mcp);
+  mcp.get("/mcp", deps.mcp);
+  mcp.delete("/mcp", deps.mcp);
+  mcp.all("/mcp", unknownUrl(mcp));
+
   app.use(v1.routes());
+  app.use(mcp.routes());
   app.use(health);
   app.use(openApiRoute());
   app.use(mediaRoute(deps.media, deps.sessions));

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { GatewayError } from "../core/errors.ts";
+import { errorFacts } from "../core/json-rpc-error.ts";
 
 /** Where a failing result holds its error for programs. Structured content is kept for what the output schema says. */
 export const ERROR_META = "postern/error";
@@ -13,18 +14,5 @@ export function failedResult(error: GatewayError, requestId: string): CallToolRe
     isError: true,
     content: [{ type: "text", text: `${error.code}: ${error.message}` }],
     _meta: { [ERROR_META]: errorFacts(error, requestId) },
-  };
-}
-
-/** What programs are told of an error, in results and in JSON-RPC errors. */
-export function errorFacts(error: GatewayError, requestId: string): Record<string, unknown> {
-  const { param, retryAfter, vendor } = error.details;
-  return {
-    code: error.code,
-    status: error.status,
-    param: param ?? null,
-    request_id: requestId,
-    ...(retryAfter === undefined ? {} : { retry_after_seconds: Math.max(0, Math.ceil(retryAfter)) }),
-    ...(vendor?.code == null ? {} : { vendor_code: vendor.code }),
   };
 }

@@ -1,4 +1,5 @@
 import { GatewayError, errorBody, errorHeaders } from "../../core/errors.ts";
+import { jsonRpcErrorBody } from "../../core/json-rpc-error.ts";
 import type { Log } from "../../lib/log.ts";
 import { StoreWriteError } from "../../store/store.ts";
 import type { Context, Next } from "../state.ts";
@@ -21,7 +22,12 @@ export function errors(log: Log) {
         res.destroy();
         return;
       }
-      const body = JSON.stringify(errorBody(error, state.family, state.requestId));
+      const { family } = state;
+      const body = JSON.stringify(
+        family === "jsonrpc"
+          ? jsonRpcErrorBody(error, state.body, state.requestId)
+          : errorBody(error, family, state.requestId),
+      );
       context.respond = false;
       res.writeHead(error.status, {
         ...errorHeaders(error),

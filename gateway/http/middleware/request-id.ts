@@ -19,6 +19,8 @@ export function requestId(clock: Clock) {
     if (context.path.startsWith("/v1/messages")) {
       state.family = "anthropic";
       res.setHeader("request-id", id);
+    } else if (context.path === "/mcp") {
+      state.family = "jsonrpc";
     }
     return next();
   };

@@ -1,0 +1,25 @@
+import type { AuthInfo } from "@modelcontextprotocol/server";
+import type { RingKey } from "../services/keys/key-ring.ts";
+
+/** Whose request a message came in. */
+export interface Caller {
+  readonly key: RingKey;
+  readonly requestId: string;
+  /** Monotonic milliseconds. */
+  readonly arrivedAt: number;
+  readonly userAgent: string;
+  /** Tells the access log what the request was about. */
+  readonly note: (model: string, code: string | null) => void;
+}
+
+/** The caller in the form in which the SDK hands it through to tools. It holds no token: nothing there needs one. */
+export function authInfoOf(caller: Caller): AuthInfo {
+  return { token: "", clientId: caller.key.record.id, scopes: [], extra: { caller } };
+}
+
+/** @throws Error when a message came by another way than through the endpoint */
+export function callerOf(info: AuthInfo | undefined): Caller {
+  const caller = info?.extra?.["caller"];
+  if (caller === undefined) throw new Error("authentication comes first");
+  return caller as Caller;
+}

@@ -1,0 +1,68 @@
+import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
+import type { McpHttpHandler, ServerNotifier } from "@modelcontextprotocol/server";
+import type { Log } from "../lib/log.ts";
+import { authInfoOf, callerOf } from "./caller.ts";
+import type { Caller } from "./caller.ts";
+import type { ServerMaker } from "./make-server.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** Streams of changes that may be open at once; a client needs one. */
+const MOST_LISTENERS = 256;
+/** The first revision without sessions: from here on GET and DELETE are no methods of the endpoint. */
+const STATELESS_SINCE = "2026-07-28";
+
+export interface EndpointDeps {
+  readonly log: Log;
+  readonly servers: ServerMaker;
+  readonly sessions: Sessions;
+}
+
+/**
+ * One address for both eras of the protocol: requests that carry their revision with them are served each by itself,
+ * those before 2026-07-28 in sessions. The SDK tells them apart, so that the two ways never disagree with it.
+ */
+export class McpEndpoint {
+  readonly #deps: EndpointDeps;
+  readonly #modern: McpHttpHandler;
+
+  constructor(deps: EndpointDeps) {
+    this.#deps = deps;
+    this.#modern = createMcpHandler(({ authInfo }) => deps.servers.make(callerOf(authInfo).key, this.notify), {
+      legacy: "reject",
+      maxSubscriptions: MOST_LISTENERS,
+      onerror: (error) => deps.log.warn("mcp", { message: error.message }),
+    });
+  }
+
+  /** @param body parsed; undefined for requests without one */
+  async fetch(request: Request, caller: Caller, body: unknown): Promise<Response> {
+    const authInfo = authInfoOf(caller);
+    if (request.method !== "POST" && (request.headers.get("mcp-protocol-version") ?? "") >= STATELESS_SINCE) {
+      return notAllowed();
+    }
+    if (await isLegacyRequest(request, body)) {
+      return this.#deps.sessions.handle(request, { keyId: caller.key.record.id, authInfo }, body);
+    }
+    return this.#modern.fetch(request, { authInfo, parsedBody: body });
+  }
+
+  /** Tells clients of the newer era of changes. */
+  get notify(): ServerNotifier {
+    return this.#modern.notify;
+  }
+
+  /** The models of a tool have changed: clients that keep the list ask for it again. */
+  toolsChanged(): void {
+    this.#deps.sessions.toolsChanged();
+    this.#modern.notify.toolsChanged();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#modern.close(), this.#deps.sessions.close()]);
+  }
+}
+
+function notAllowed(): Response {
+  const error = { code: -32_000, message: "Method not allowed. This revision of the protocol takes POST alone." };
+  return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 405, headers: { allow: "POST" } });
+}

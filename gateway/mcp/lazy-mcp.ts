@@ -1,0 +1,39 @@
+import type { McpView, TriedTool, TryTool } from "../contract/mcp.ts";
+import type { McpDesk } from "../http/control/mcp-desk.ts";
+import type { McpEndpoint } from "./endpoint.ts";
+import type { McpRuntime } from "./runtime.ts";
+
+/** The tool server, loaded with its first use: who only calls /v1 does without it, and the start is as quick as before. */
+export class LazyMcp implements McpDesk {
+  readonly #open: () => Promise<McpRuntime>;
+  #runtime: Promise<McpRuntime> | null = null;
+
+  constructor(open: () => Promise<McpRuntime>) {
+    this.#open = open;
+  }
+
+  async endpoint(): Promise<McpEndpoint> {
+    return (await this.#opened()).endpoint;
+  }
+
+  async view(): Promise<McpView> {
+    return (await this.#opened()).desk.view();
+  }
+
+  async tryTool(input: TryTool): Promise<TriedTool> {
+    return (await this.#opened()).desk.tryTool(input);
+  }
+
+  quiet(): void {
+    void this.#runtime?.then((runtime) => runtime.quiet());
+  }
+
+  async close(): Promise<void> {
+    await (await this.#runtime)?.close();
+  }
+
+  #opened(): Promise<McpRuntime> {
+    this.#runtime ??= this.#open();
+    return this.#runtime;
+  }
+}

@@ -1,0 +1,116 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import type { McpServerOptions, ServerContext, ServerNotifier } from "@modelcontextprotocol/server";
+import type { RingKey } from "../services/keys/key-ring.ts";
+import type { ListModels } from "../services/models/list-models.ts";
+import { callerOf } from "./caller.ts";
+import type { Step } from "./progress.ts";
+import { registerResources } from "./resources.ts";
+import type { ResourceDeps } from "./resources.ts";
+import type { ToolRunner } from "./tool-runner.ts";
+import { inputFor, schemasOf, shownSchema } from "./tool-schema.ts";
+import type { ToolSchemas } from "./tool-schema.ts";
+import type { Tool } from "./tool.ts";
+
+/** What hosts put before a model that may use these tools. */
+const INSTRUCTIONS =
+  "Postern reaches every AI model that its owner has access to: chat, embeddings, speech, images, image edits and videos. " +
+  "Tools with a model cost the owner's money: list_models names the models and their prices, quote tells what a call " +
+  "would cost at most, get_quota what this key may still spend. Every result says what it did cost. Videos take minutes: " +
+  "generate_video returns a task at once, get_video_task waits for it. What was made is kept as postern://media/{id}.";
+
+/** Models come and go with the connections: lists may be kept for a minute, by the key that asked alone. */
+const LISTS = { ttlMs: 60_000, cacheScope: "private" } as const;
+const READS = { ttlMs: 0, cacheScope: "private" } as const;
+
+/** More than Postern's own for the tool server to serve. Only test programs add any: the packaged app has none. */
+export interface McpExtension {
+  /** Goes to the constructor of each server. */
+  readonly requestState?: NonNullable<McpServerOptions["requestState"]>;
+  /** Called with each server after Postern's own tools, before it is connected. @param notify tells of changes */
+  register(server: McpServer, notify: ServerNotifier): void;
+}
+
+export interface MakeServerDeps {
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  readonly runner: ToolRunner;
+  readonly listModels: ListModels;
+  readonly resources: ResourceDeps;
+  readonly extension: McpExtension | null;
+}
+
+/** Makes servers of the protocol: one for each request of the newer era, one for each session of the older. */
+export class ServerMaker {
+  readonly #deps: MakeServerDeps;
+  readonly #schemas: ReadonlyMap<string, ToolSchemas>;
+
+  constructor(deps: MakeServerDeps) {
+    this.#deps = deps;
+    this.#schemas = new Map(deps.tools.map((tool) => [tool.name, schemasOf(tool)]));
+  }
+
+  /** @param key whose server it is. @param notify tells clients of the newer era of changes. */
+  make(key: RingKey, notify: ServerNotifier): McpServer {
+    const { version, tools, resources, extension } = this.#deps;
+    const server = new McpServer(
+      { name: "postern", title: "Postern", version },
+      {
+        instructions: INSTRUCTIONS,
+        capabilities: { tools: { listChanged: true }, resources: {} },
+        cacheHints: {
+          "tools/list": LISTS,
+          "resources/list": READS,
+          "resources/templates/list": LISTS,
+          "resources/read": READS,
+          "server/discover": LISTS,
+        },
+        ...(extension?.requestState === undefined ? {} : { requestState: extension.requestState }),
+      },
+    );
+    for (const tool of tools) this.#register(server, tool, key);
+    registerResources(server, resources);
+    extension?.register(server, notify);
+    return server;
+  }
+
+  #register(server: McpServer, tool: Tool, key: RingKey): void {
+    const { runner, listModels } = this.#deps;
+    const schemas = this.#schemas.get(tool.name);
+    if (schemas === undefined) throw new Error(`${tool.name} is not in the list of tools`);
+    const { readOnly, destructive, idempotent, openWorld } = tool.hints;
+    server.registerTool(
+      tool.name,
+      {
+        title: tool.title,
+        description: tool.description,
+        inputSchema: shownSchema(() => inputFor(tool, schemas.input, key, listModels)),
+        outputSchema: shownSchema(() => schemas.output),
+        annotations: {
+          title: tool.title,
+          readOnlyHint: readOnly,
+          destructiveHint: destructive,
+          idempotentHint: idempotent,
+          openWorldHint: openWorld,
+        },
+      },
+      (given, context) =>
+        runner.run({
+          tool,
+          arguments: given,
+          caller: callerOf(context.http?.authInfo),
+          signal: context.mcpReq.signal,
+          progress: progressOf(context),
+        }),
+    );
+  }
+}
+
+/** Sends progress to who asked for it with a token; null when nobody did. */
+function progressOf({ mcpReq }: ServerContext): ((step: Step) => void) | null {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return null;
+  return (step) => {
+    // A client that has left needs to be told nothing.
+    mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...step } }).catch(() => undefined);
+  };
+}

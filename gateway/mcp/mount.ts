@@ -1,0 +1,44 @@
+import { GatewayError } from "../core/errors.ts";
+import { isRecord } from "../lib/records.ts";
+import type { Answering } from "../http/answering.ts";
+import { keyOf } from "../http/call-input.ts";
+import type { Context } from "../http/state.ts";
+import type { Caller } from "./caller.ts";
+import type { McpEndpoint } from "./endpoint.ts";
+import { serveWeb } from "./web-bridge.ts";
+
+/**
+ * `/mcp`. Host, Origin, key and body were looked at before, by the middleware that guards /v1 too.
+ * @param endpoint is made with the first request.
+ */
+export function mcpRoute(endpoint: () => Promise<McpEndpoint>, answering: Pick<Answering, "hold">) {
+  return async function mcp(context: Context): Promise<void> {
+    const { state, req, res } = context;
+    const { body } = state;
+    if (Array.isArray(body)) {
+      throw new GatewayError(
+        "invalid_body",
+        "A request holds one JSON-RPC message. Send the messages of a batch one by one.",
+      );
+    }
+    const served = await endpoint();
+    context.respond = false;
+    // A stop waits for answers, not for streams that stay open until somebody ends them.
+    if (isRecord(body) && body["method"] !== "subscriptions/listen") answering.hold(res);
+    await serveWeb(req, res, (request) => served.fetch(request, callerOf(context), body));
+  };
+}
+
+function callerOf(context: Context): Caller {
+  const { state, req } = context;
+  return {
+    key: keyOf(context),
+    requestId: state.requestId,
+    arrivedAt: state.arrivedAt,
+    userAgent: req.headers["user-agent"] ?? "",
+    note: (model, code) => {
+      state.model = model;
+      state.errorCode = code;
+    },
+  };
+}

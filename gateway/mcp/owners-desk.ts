@@ -1,0 +1,101 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import type { McpTool, McpView, TriedTool, TryTool } from "../contract/mcp.ts";
+import { GatewayError } from "../core/errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import { newRequestId } from "../lib/ids.ts";
+import { isRecord } from "../lib/records.ts";
+import type { McpDesk } from "../http/control/mcp-desk.ts";
+import type { KeyRing } from "../services/keys/key-ring.ts";
+import type { CallLog } from "./call-log.ts";
+import type { Caller } from "./caller.ts";
+import type { Sessions } from "./sessions.ts";
+import { ERROR_META } from "./tool-failure.ts";
+import type { ToolRunner } from "./tool-runner.ts";
+import { schemasOf } from "./tool-schema.ts";
+import type { Tool } from "./tool.ts";
+
+/** As the page's own calls call themselves. */
+const USER_AGENT = "Postern";
+const NEWEST_REVISION = "2026-07-28";
+/** Quoting is a tool like any other. */
+const QUOTE_TOOL = "quote";
+
+export interface OwnersDeskDeps {
+  readonly clock: Clock;
+  readonly keyRing: KeyRing;
+  readonly origin: () => string;
+  readonly tools: readonly Tool[];
+  readonly runner: ToolRunner;
+  readonly calls: CallLog;
+  readonly sessions: Pick<Sessions, "count">;
+}
+
+/** What the owner sees of the tool server, and calls from the page: by the same runner as any client. */
+export class OwnersDesk implements McpDesk {
+  readonly #deps: OwnersDeskDeps;
+
+  constructor(deps: OwnersDeskDeps) {
+    this.#deps = deps;
+  }
+
+  async view(): Promise<McpView> {
+    const { origin, tools, calls, sessions } = this.#deps;
+    return {
+      url: `${origin()}/mcp`,
+      protocol_versions: [NEWEST_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS],
+      tools: tools.map(shown),
+      calls: calls.list(),
+      sessions: sessions.count,
+    };
+  }
+
+  async tryTool({ key, tool: name, arguments: given, quote }: TryTool): Promise<TriedTool> {
+    const { clock, keyRing, runner } = this.#deps;
+    const ringKey = keyRing.get(key);
+    if (ringKey === undefined) throw new GatewayError("not_found", `There is no key ${key}.`, { param: "key" });
+    const caller: Caller = {
+      key: ringKey,
+      requestId: newRequestId(),
+      arrivedAt: clock.monotonic(),
+      userAgent: USER_AGENT,
+      note: () => undefined,
+    };
+    const result = await runner.run({
+      tool: this.#find(quote === true ? QUOTE_TOOL : name),
+      arguments: quote === true ? { tool: name, arguments: given } : given,
+      caller,
+      // The page's calls go on when the page is left: their results are in the library and the list of calls.
+      signal: new AbortController().signal,
+      // Nobody takes the steps themselves, but the list of calls shows them.
+      progress: () => undefined,
+    });
+    const error = result._meta?.[ERROR_META];
+    return {
+      is_error: result.isError === true,
+      content: result.content,
+      structured: isRecord(result.structuredContent) ? { ...result.structuredContent } : null,
+      code: isRecord(error) && typeof error["code"] === "string" ? error["code"] : null,
+    };
+  }
+
+  #find(name: string): Tool {
+    const tool = this.#deps.tools.find((one) => one.name === name);
+    if (tool === undefined) throw new GatewayError("not_found", `There is no tool ${name}.`, { param: "tool" });
+    return tool;
+  }
+}
+
+function shown(tool: Tool): McpTool {
+  const { name, title, description, hints, capability } = tool;
+  return {
+    name,
+    title,
+    description,
+    input: schemasOf(tool).input,
+    read_only: hints.readOnly,
+    destructive: hints.destructive,
+    idempotent: hints.idempotent,
+    open_world: hints.openWorld,
+    capability,
+  };
+}

@@ -1,0 +1,75 @@
+import type { RingKey } from "../services/keys/key-ring.ts";
+import type { Log } from "../lib/log.ts";
+import type { Events } from "../services/events.ts";
+import type { KeyRing } from "../services/keys/key-ring.ts";
+import { CallLog } from "./call-log.ts";
+import { callerOf } from "./caller.ts";
+import { McpEndpoint } from "./endpoint.ts";
+import { ServerMaker } from "./make-server.ts";
+import type { McpExtension } from "./make-server.ts";
+import { OwnersDesk } from "./owners-desk.ts";
+import { Sessions } from "./sessions.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+import { ToolRunner } from "./tool-runner.ts";
+import { allTools } from "./tools/all-tools.ts";
+
+export interface McpInputs extends ToolDeps {
+  readonly log: Log;
+  readonly events: Events;
+  readonly keyRing: KeyRing;
+  readonly version: string;
+  readonly extension: McpExtension | null;
+}
+
+/** The running tool server. */
+export interface McpRuntime {
+  readonly endpoint: McpEndpoint;
+  readonly desk: OwnersDesk;
+  /** A stop begins: streams that only wait for news end, calls go on. */
+  quiet(): void;
+  close(): Promise<void>;
+}
+
+/** Changes that come together are told once. */
+const CHANGES_MS = 500;
+
+/** Puts the tool server together. Nothing of it is loaded before somebody uses it. */
+export function openMcp(inputs: McpInputs): McpRuntime {
+  const { clock, later, log, events, keyRing } = inputs;
+  const tools = allTools(inputs);
+  const calls = new CallLog(clock, events);
+  const runner = new ToolRunner({ clock, log, keyRing, calls });
+  const servers = new ServerMaker({ ...inputs, tools, runner, resources: inputs });
+  const sessions: Sessions = new Sessions({
+    clock,
+    later,
+    secretOf: (keyId) => keyOf(keyRing, keyId).hash,
+    makeServer: (authInfo) => servers.make(callerOf(authInfo).key, endpoint.notify),
+  });
+  const endpoint: McpEndpoint = new McpEndpoint({ log, servers, sessions });
+  let told: (() => void) | null = null;
+  const unsubscribe = events.subscribe(({ type }) => {
+    if (type === "keys.changed") sessions.endKeys((id) => keyRing.get(id) === undefined);
+    if (type !== "connections.changed" && type !== "keys.changed" && type !== "settings.changed") return;
+    told ??= later(CHANGES_MS, () => {
+      told = null;
+      endpoint.toolsChanged();
+    });
+  });
+  return {
+    endpoint,
+    desk: new OwnersDesk({ ...inputs, tools, runner, calls, sessions }),
+    quiet: () => sessions.endStanding(),
+    close: async () => {
+      unsubscribe();
+      told?.();
+      await endpoint.close();
+    },
+  };
+}
+
+function keyOf(keyRing: KeyRing, id: string): RingKey {
+  const key = keyRing.get(id);
+  if (key === undefined) throw new Error("authentication comes first");
+  return key;
+}

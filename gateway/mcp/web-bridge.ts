@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/**
+ * Answers a Node request by a handler that speaks the web's Request and Response. The SDK's own bridge writes a parsed
+ * body into JSON once more, which for a picture of 20 MB takes longer than all the rest.
+ * @param handle is given the request without its body. Its signal aborts when the client leaves before the end.
+ */
+export async function serveWeb(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handle: (request: Request) => Promise<Response>,
+): Promise<void> {
+  const left = new AbortController();
+  response.once("close", () => {
+    if (!response.writableFinished) left.abort();
+  });
+  // It may have left while its body was read: then `close` has been and will not come again.
+  if (response.destroyed) left.abort();
+  const answer = await handle(toWeb(request, left.signal));
+  if (left.signal.aborted) {
+    await answer.body?.cancel().catch(() => undefined);
+    return;
+  }
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (answer.body === null) {
+    response.end();
+    return;
+  }
+  // The head goes out at once: clients wait for it before they take a stream for open.
+  response.flushHeaders();
+  await pipe(answer.body, response, left.signal);
+}
+
+function toWeb({ method = "GET", headers, url = "/" }: IncomingMessage, signal: AbortSignal): Request {
+  const known = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) known.append(name, one);
+  }
+  return new Request(`http://${headers.host ?? "localhost"}${url}`, { method, headers: known, signal });
+}
+
+async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, left: AbortSignal): Promise<void> {
+  const reader = body.getReader();
+  const leave = (): void => void reader.cancel().catch(() => undefined);
+  left.addEventListener("abort", leave);
+  if (left.aborted) leave();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      if (!response.write(value)) await drained(response);
+    }
+    response.end();
+  } catch {
+    // The answer broke off: nobody shall take half of it for a whole one.
+    response.destroy();
+  } finally {
+    left.removeEventListener("abort", leave);
+  }
+}
+
+/** Resolves when there is room again, or nobody to make it for. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      response.off("drain", go);
+      response.off("close", go);
+      resolve();
+    };
+    response.once("drain", go);
+    response.once("close", go);
+    if (response.destroyed) go();
+  });
+}
