@@ -115,7 +115,7 @@ export class ToolRunner {
 /** @throws GatewayError naming what is wrong; an unknown argument with those that there are. */
 function argumentsOf(tool: Tool, given: unknown): Record<string, unknown> {
   try {
-    return validate(tool.input, given) as Record<string, unknown>;
+    return validate(tool.input, given);
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== "unsupported_parameter") throw error;
     const known = Object.keys(tool.input.shape).join(", ");
