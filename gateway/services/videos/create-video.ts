@@ -6,7 +6,7 @@ import type { TaskRecord } from "../../core/task.ts";
 import { validate } from "../../core/validation.ts";
 import { videoHold } from "../../core/video-cost.ts";
 import { videoOrder } from "../../core/video-request.ts";
-import type { VideoOrder } from "../../core/video-order.ts";
+import type { OrderedModel, VideoOrder } from "../../core/video-order.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Later } from "../../lib/later.ts";
@@ -72,6 +72,20 @@ export class CreateVideo {
     const hash = sha256(JSON.stringify(input.body));
     const key = input.key.record.id;
     return this.#once.run({ key, name, hash }, () => this.#make(input, request, { key: name, hash }));
+  }
+
+  /**
+   * The model that a body is built for by its family's rules, for callers whose own words are the same for all.
+   * @returns null for what makes no videos: `run` says why, and keeps a receipt of it.
+   */
+  async modelOf(name: string): Promise<OrderedModel | null> {
+    const { resolveModel } = this.#deps;
+    try {
+      return orderedModelOf(resolveModel.known(name, "video") ?? (await resolveModel.find(name, "video")));
+    } catch (error) {
+      if (error instanceof GatewayError) return null;
+      throw error;
+    }
   }
 
   async #make(input: VideoInput, request: VideoRequest, idempotency: TaskRecord["idempotency"]): Promise<TaskRecord> {
