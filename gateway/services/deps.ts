@@ -161,7 +161,7 @@ export function makeServices(inputs: ServiceInputs) {
     unfinished: new SettleUnfinished({ store, clock, notices }),
     manageKeys: new ManageKeys({ store, clock, keyRing, events }),
     usage: new QueryUsage(store, clock),
-    quota: new Quota({ store, connections }),
+    quota: new Quota({ store, connections, clock, admission }),
     listModels: new ListModels(index, discovery),
     listControlModels: new ListControlModels(index),
     localServers: new LocalServers({ connections, discovery, door, clock, instanceId, ownPort: inputs.ownPort }),

@@ -1,6 +1,10 @@
+import type { Reset } from "../contract/key.ts";
 import { GatewayError } from "../core/errors.ts";
+import { nextReset, spentInPeriod } from "../core/key-state.ts";
+import type { Clock } from "../lib/clock.ts";
 import { NANO_PER_USD, usdFromNano } from "../lib/money.ts";
 import type { Store } from "../store/store.ts";
+import type { Admission } from "./calls/admission.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { RingKey } from "./keys/key-ring.ts";
 import { syncedIfPossible } from "./synced.ts";
@@ -14,9 +18,32 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 export interface QuotaDeps {
   readonly store: Store;
   readonly connections: Connections;
+  readonly clock: Clock;
+  readonly admission: Pick<Admission, "remaining">;
 }
 
-/** What a key may still spend and has spent, in the shapes that clients of the billing API read. */
+/** What a key may use and spend, and what it has. Money in 10⁻⁹ USD, times in Unix milliseconds; null: no limit. */
+export interface Standing {
+  readonly name: string;
+  readonly limit: number | null;
+  /** In this period of `reset`; all of it when it never resets. */
+  readonly used: number;
+  /** By calls that run now. */
+  readonly held: number;
+  /** What a call may cost now at most: of the key's limit, and of the app's budget where real vendors are connected. */
+  readonly left: number | null;
+  readonly reset: Reset;
+  readonly resetsAt: number | null;
+  readonly expiresAt: number | null;
+  readonly models: readonly string[] | null;
+  readonly rpm: number | null;
+  readonly concurrency: number | null;
+  readonly inFlight: number;
+  /** That of all keys together, this month (UTC). Sandbox calls are not in it. */
+  readonly budget: { readonly limit: number; readonly used: number } | null;
+}
+
+/** What a key may still spend and has spent, among others in the shapes that clients of the billing API read. */
 export class Quota {
   readonly #deps: QuotaDeps;
 
@@ -36,6 +63,31 @@ export class Quota {
       hard_limit_usd: hard,
       system_hard_limit_usd: budget === null ? UNLIMITED_USD : usdFromNano(budget),
       access_until: record.expires_at === null ? NEVER : Math.floor(record.expires_at / 1_000),
+    };
+  }
+
+  /** Everything about the key's limits at once. As with `usage`, what was spent is on the disk before it is told. */
+  async standing(key: RingKey): Promise<Standing> {
+    const { store, clock, connections, admission } = this.#deps;
+    await syncedIfPossible(store);
+    const { record, meter } = key;
+    const { spend, settings } = store.document;
+    const now = clock.now();
+    const budget = settings.get("settings")?.monthly_budget_nano ?? null;
+    return {
+      name: record.name,
+      limit: record.limit_nano,
+      used: spentInPeriod(spend.get(record.id), record.reset, now),
+      held: meter.held,
+      left: admission.remaining(key, connections.real().length === 0),
+      reset: record.reset,
+      resetsAt: nextReset(record.reset, now),
+      expiresAt: record.expires_at,
+      models: record.models,
+      rpm: record.rpm,
+      concurrency: record.concurrency,
+      inFlight: meter.inFlight,
+      budget: budget === null ? null : { limit: budget, used: spentInPeriod(spend.get("*"), "monthly", now) },
     };
   }
 

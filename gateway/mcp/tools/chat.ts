@@ -1,0 +1,112 @@
+import * as z from "zod";
+import { parseJson } from "../../lib/json.ts";
+import type { Receipt, UnitClass } from "../../contract/receipt.ts";
+import { ClientGone } from "../../services/calls/attempts.ts";
+import { chatDialect } from "../../services/chat/dialects/chat.ts";
+import { costLine, paidFields, paidOf } from "../paid-fields.ts";
+import type { ToolDeps } from "../tool-deps.ts";
+import { defineTool } from "../tool.ts";
+import type { Tool, ToolCall } from "../tool.ts";
+import { chatArguments, chatBody } from "./chat-arguments.ts";
+import { ChatAnswer } from "./chat-answer.ts";
+import { streamedChat } from "./streamed-chat.ts";
+
+const tokens = z.int().nonnegative();
+
+const output = z.object({
+  text: z.string().describe("The answer; empty when the model refused or its limit was used up by thinking."),
+  model: z.string().describe("Id of the model that answered."),
+  finish_reason: z
+    .string()
+    .nullable()
+    .describe("stop: the answer is whole. length: cut off at max_tokens. content_filter: cut off by the vendor."),
+  refusal: z.string().nullable().describe("The model's words when it declined; null otherwise."),
+  reasoning: z.string().optional().describe("What the model thought, where its vendor shows that."),
+  usage: z.object({
+    input_tokens: tokens.describe("Tokens of the prompt, cached ones included."),
+    output_tokens: tokens.describe("Tokens of the answer, thinking included."),
+    cached_tokens: tokens.optional().describe("How many of the prompt's were read from the vendor's cache, for less."),
+    reasoning_tokens: tokens.optional().describe("How many of the answer's were thinking."),
+    estimated: z.boolean().describe("True when the vendor did not count them and Postern did."),
+  }),
+  ...paidFields,
+});
+
+/** Asks a chat model, as `POST /v1/chat/completions` does. */
+export function chatTool(deps: Pick<ToolDeps, "runChat" | "later">): Tool {
+  return defineTool({
+    name: "chat",
+    title: "Ask a chat model",
+    description:
+      "Asks a chat model of any vendor connected to Postern and returns its answer: a second opinion, a stronger or " +
+      "cheaper model, pictures to be described. The model sees nothing but what is passed here: it has no tools and " +
+      "does not know this conversation. Give `prompt` for one question, or `messages` for several turns and pictures. " +
+      "Costs money per token of prompt and answer (list_models tells the prices, quote what a call costs at most); " +
+      "set `max_tokens` to bound it. The result says what it did cost. Long answers report progress to clients that " +
+      "ask for it; a call that is cancelled is ended at the vendor, and costs what was made until then.",
+    input: chatArguments,
+    output,
+    hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+    capability: "chat",
+    async run(call, args) {
+      const body = chatBody(args, call.progress.asked);
+      const answer = call.progress.asked ? await streamedChat(deps, call, body) : await wholeChat(deps, call, body);
+      const { text, refusal, reasoning, finishReason } = answer;
+      const receipt = call.receipt();
+      return {
+        content: [
+          { type: "text", text: shownText(answer) },
+          { type: "text", text: costLine(call) },
+        ],
+        structured: {
+          text,
+          model: receipt?.model ?? args.model,
+          finish_reason: finishReason,
+          refusal: refusal === "" ? null : refusal,
+          ...(reasoning === "" ? {} : { reasoning }),
+          usage: usageOf(receipt),
+          ...paidOf(call),
+        },
+      };
+    },
+  });
+}
+
+async function wholeChat(
+  { runChat }: Pick<ToolDeps, "runChat">,
+  call: ToolCall,
+  body: Readonly<Record<string, unknown>>,
+): Promise<ChatAnswer> {
+  const raw = Buffer.from(JSON.stringify(body));
+  const reply = await runChat.run(chatDialect, { ...call.input, raw, body, headers: {} }, call.reply, () => undefined);
+  if (reply === null) throw new ClientGone(true);
+  const answer = new ChatAnswer();
+  answer.add(parseJson(reply.body));
+  return answer;
+}
+
+/** The answer for a model to read: what is missing in it is said, and what to do. */
+function shownText({ text, refusal, finishReason }: ChatAnswer): string {
+  if (text === "" && refusal !== "") return `The model refused: ${refusal}`;
+  if (text === "") {
+    return finishReason === "length"
+      ? "The model wrote no text: its limit was used up by thinking. Raise max_tokens, or lower reasoning_effort."
+      : `The model wrote no text (finish_reason: ${finishReason ?? "none"}).`;
+  }
+  return finishReason === "length" ? `${text}\n\n[Cut off: the answer reached its limit of tokens.]` : text;
+}
+
+/** From the receipt rather than from the answer: the same figures that were billed, also where nobody reported any. */
+function usageOf(receipt: Receipt | null) {
+  const sum = (...units: readonly UnitClass[]): number =>
+    (receipt?.terms ?? []).reduce((all, { unit, quantity }) => all + (units.includes(unit) ? quantity : 0), 0);
+  const cached = sum("cached_input");
+  const reasoning = sum("reasoning");
+  return {
+    input_tokens: sum("input", "cached_input", "cache_write", "cache_write_1h", "image_input"),
+    output_tokens: sum("output", "reasoning", "image_output"),
+    ...(cached === 0 ? {} : { cached_tokens: cached }),
+    ...(reasoning === 0 ? {} : { reasoning_tokens: reasoning }),
+    estimated: receipt?.estimated ?? false,
+  };
+}

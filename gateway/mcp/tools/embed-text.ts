@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { wholeFrom } from "../../contract/bounds.ts";
+import type { embeddingListSchema } from "../../contract/embeddings.ts";
+import { parseJson } from "../../lib/json.ts";
+import { ClientGone } from "../../services/calls/attempts.ts";
+import { costLine, paidFields, paidOf } from "../paid-fields.ts";
+import type { ToolDeps } from "../tool-deps.ts";
+import { defineTool } from "../tool.ts";
+import type { Tool } from "../tool.ts";
+
+/** A result is one message: beyond this, vectors of 3,072 numbers would make it larger than a text can be. */
+const MOST_TEXTS = 2_048;
+
+const notEmpty = "expected a text that is not empty";
+const text = z.string().min(1, { error: notEmpty });
+const listError = `expected an array of 1 to ${MOST_TEXTS} texts; POST /v1/embeddings takes more at once`;
+
+const input = z.strictObject({
+  model: z.string().describe("Id of an embedding model, as list_models tells it with the capability embedding."),
+  input: z
+    .union([text, z.array(text).min(1, { error: listError }).max(MOST_TEXTS, { error: listError })])
+    .describe(`The text to embed, or an array of at most ${MOST_TEXTS} texts: one vector for each, in their order.`),
+  dimensions: wholeFrom(1)
+    .optional()
+    .describe("How many numbers a vector has. Which are accepted depends on the model; default its own."),
+  encoding_format: z
+    .enum(["float", "base64"])
+    .optional()
+    .describe(
+      "float (default): arrays of numbers. base64: the same as little-endian float32 in base64, a quarter of the size.",
+    ),
+});
+
+const output = z.object({
+  embeddings: z
+    .array(z.union([z.array(z.number()), z.string()]))
+    .describe("One vector for each text, in their order: numbers, or base64 of little-endian float32."),
+  count: z.int().nonnegative().describe("How many vectors there are."),
+  dimensions: z.int().nonnegative().describe("How many numbers each has."),
+  model: z.string().describe("Id of the model that made them. Vectors of different models cannot be compared."),
+  usage: z.object({ input_tokens: z.int().nonnegative().describe("Tokens of all texts together.") }),
+  ...paidFields,
+});
+
+type EmbeddingList = z.output<typeof embeddingListSchema>;
+
+const BYTES_PER_NUMBER = 4;
+
+/** Makes vectors of texts, as `POST /v1/embeddings` does. */
+export function embedTextTool(deps: Pick<ToolDeps, "runEmbeddings">): Tool {
+  return defineTool({
+    name: "embed_text",
+    title: "Embed text",
+    description:
+      "Turns texts into vectors whose closeness is closeness of meaning, for searching, sorting and comparing. The " +
+      "vectors are in the structured result only, for programs: the text of the result does not repeat them. Costs " +
+      "money per token of the texts (list_models tells the prices, quote what a call costs at most); give many texts " +
+      "in one call rather than one by one. Compare only vectors of the same model and the same dimensions.",
+    input,
+    output,
+    hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+    capability: "embedding",
+    async run(call, args) {
+      const reply = await deps.runEmbeddings.run(call.input, args, call.reply);
+      if (reply === null) throw new ClientGone(true);
+      const { data, usage, model } = parseJson(Buffer.concat(reply.chunks)) as EmbeddingList;
+      const embeddings = data.map(({ embedding }) => embedding);
+      const dimensions = lengthOf(embeddings[0]);
+      const many = embeddings.length === 1 ? "1 vector" : `${embeddings.length} vectors`;
+      return {
+        content: [
+          {
+            type: "text",
+            text: `${many} of ${dimensions} numbers by ${model}, in the structured result. ${costLine(call)}`,
+          },
+        ],
+        structured: {
+          embeddings,
+          count: embeddings.length,
+          dimensions,
+          model,
+          usage: { input_tokens: usage.prompt_tokens },
+          ...paidOf(call),
+        },
+      };
+    },
+  });
+}
+
+function lengthOf(vector: EmbeddingList["data"][number]["embedding"] | undefined): number {
+  if (vector === undefined) return 0;
+  return typeof vector === "string" ? Buffer.from(vector, "base64").length / BYTES_PER_NUMBER : vector.length;
+}

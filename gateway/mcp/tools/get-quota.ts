@@ -1,0 +1,102 @@
+import * as z from "zod";
+import { dollars, usdFromNano } from "../../lib/money.ts";
+import type { Standing } from "../../services/quota.ts";
+import type { ToolDeps } from "../tool-deps.ts";
+import { defineTool } from "../tool.ts";
+import type { Tool } from "../tool.ts";
+
+const usd = z.number().nonnegative();
+const instant = z.iso.datetime();
+
+const output = z.object({
+  key: z.string().describe("Name of the key that this connection uses."),
+  limit_usd: usd.nullable().describe("US dollars that the key may spend in one period; null without a limit."),
+  used_usd: usd.describe(
+    "US dollars that it has spent in this period, calls that the offline sandbox answered included.",
+  ),
+  held_usd: usd.describe("US dollars that running calls and video tasks hold until they are over."),
+  left_usd: usd.nullable().describe("US dollars that the next call may cost at most; null without a limit."),
+  reset: z.enum(["never", "daily", "monthly"]).describe("When the limit starts anew: at midnight UTC of that day."),
+  resets_at: instant.nullable().describe("When the next period begins; null when the limit never starts anew."),
+  expires_at: instant.nullable().describe("When the key ends to work; null when it does not."),
+  models: z
+    .array(z.string())
+    .nullable()
+    .describe("Ids and patterns (with *) of the models that the key may use; null: all."),
+  requests_per_minute: z.int().nullable().describe("How many calls a minute are let in; null without a limit."),
+  concurrency: z.int().nullable().describe("How many calls may run at once; null without a limit."),
+  running: z.int().nonnegative().describe("How many calls of the key run now."),
+  monthly_budget: z
+    .object({ limit_usd: usd, used_usd: usd })
+    .nullable()
+    .describe("The budget of all keys together for this month, in US dollars; null when there is none."),
+});
+
+/** What the key may still spend. */
+export function getQuotaTool(deps: Pick<ToolDeps, "quota">): Tool {
+  return defineTool({
+    name: "get_quota",
+    title: "Read the quota",
+    description:
+      "Tells what this key may still spend, in US dollars, when its limit starts anew, and its other limits. Free. " +
+      "Call it before expensive work; to learn what one call would cost, call quote.",
+    input: z.strictObject({}),
+    output,
+    hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    capability: null,
+    async run(call) {
+      const standing = await deps.quota.standing(call.input.key);
+      return { content: [{ type: "text", text: words(standing) }], structured: facts(standing) };
+    },
+  });
+}
+
+function facts(standing: Standing): z.output<typeof output> {
+  const { name, limit, used, held, left, models, budget } = standing;
+  return {
+    key: name,
+    limit_usd: usdOf(limit),
+    used_usd: usdFromNano(used),
+    held_usd: usdFromNano(held),
+    left_usd: usdOf(left),
+    reset: standing.reset,
+    resets_at: isoOf(standing.resetsAt),
+    expires_at: isoOf(standing.expiresAt),
+    models: models === null ? null : [...models],
+    requests_per_minute: standing.rpm,
+    concurrency: standing.concurrency,
+    running: standing.inFlight,
+    monthly_budget:
+      budget === null ? null : { limit_usd: usdFromNano(budget.limit), used_usd: usdFromNano(budget.used) },
+  };
+}
+
+const PERIODS: Readonly<Record<Standing["reset"], string>> = { never: "", daily: " today", monthly: " this month" };
+
+function words(standing: Standing): string {
+  const { name, limit, used, held, left, reset, resetsAt, expiresAt, models, rpm, concurrency, budget } = standing;
+  const running = held > 0 ? `, ${dollars(held)} held by running calls` : "";
+  const lines = [
+    left === null
+      ? `The key "${name}" has no limit of money; ${dollars(used)} spent${PERIODS[reset]}.`
+      : `The key "${name}" has ${dollars(left)} left for its next call.`,
+  ];
+  if (limit !== null) lines.push(`Limit ${dollars(limit)}, ${dollars(used)} spent${PERIODS[reset]}${running}.`);
+  if (limit !== null && resetsAt !== null) lines.push(`The limit starts anew at ${isoOf(resetsAt) ?? ""}.`);
+  if (budget !== null) {
+    lines.push(`All keys together: ${dollars(budget.used)} of ${dollars(budget.limit)} spent this month.`);
+  }
+  if (expiresAt !== null) lines.push(`The key expires at ${isoOf(expiresAt) ?? ""}.`);
+  if (rpm !== null) lines.push(`At most ${rpm} calls a minute.`);
+  if (concurrency !== null) lines.push(`At most ${concurrency} calls at once.`);
+  if (models !== null) lines.push(`It may use these models only: ${models.join(", ")}.`);
+  return lines.join("\n");
+}
+
+function usdOf(nano: number | null): number | null {
+  return nano === null ? null : usdFromNano(nano);
+}
+
+function isoOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { wholeBetween, wholeFrom } from "../../contract/bounds.ts";
+import type { Model } from "../../contract/models.ts";
+import type { ToolDeps } from "../tool-deps.ts";
+import { defineTool } from "../tool.ts";
+import type { Tool } from "../tool.ts";
+import { priceWords } from "./price-words.ts";
+
+const USUAL_LIMIT = 50;
+const MOST_MODELS = 500;
+
+/** The capabilities that a tool uses, and its name. */
+const TOOLS = {
+  chat: "chat",
+  embedding: "embed_text",
+  speech: "synthesize_speech",
+  image: "generate_image",
+  image_edit: "edit_image",
+  video: "generate_video",
+} as const;
+type ToolCapability = keyof typeof TOOLS;
+
+const capabilities = Object.keys(TOOLS) as readonly ToolCapability[];
+const capability = z.enum(capabilities);
+const capabilityWords = Object.entries(TOOLS)
+  .map(([name, tool]) => `${name} (for the tool ${tool})`)
+  .join(", ");
+
+const input = z.strictObject({
+  capability: capability.optional().describe(`Only models that can do this: ${capabilityWords}.`),
+  search: z.string().max(200).optional().describe("Only models whose id or vendor contains this, whatever the case."),
+  limit: wholeBetween(1, MOST_MODELS)
+    .optional()
+    .describe(`How many to tell at most: 1 to ${MOST_MODELS}, default ${USUAL_LIMIT}.`),
+  offset: wholeFrom(0)
+    .optional()
+    .describe("How many to leave out from the start: the `next` of the last result. Default 0."),
+});
+
+const output = z.object({
+  models: z.array(
+    z.object({
+      id: z.string().describe("What to give as `model`."),
+      vendor: z.string().describe("Who answers; sandbox for Postern's offline stand-in."),
+      capabilities: z.array(capability).describe("What the model can be asked for."),
+      context_length: z
+        .int()
+        .nullable()
+        .describe("Tokens that prompt and answer may have together; null when unknown."),
+      pricing: z.string().nullable().describe("Prices in US dollars, in words with their units; null when unknown."),
+    }),
+  ),
+  total: z.int().nonnegative().describe("How many models there are that fit."),
+  next: z.int().nullable().describe("The `offset` for those behind these; null when these are the last."),
+});
+
+type Listed = z.output<typeof output>["models"][number];
+
+/** The models that the key may use, as `GET /v1/models` lists them. */
+export function listModelsTool(deps: Pick<ToolDeps, "listModels">): Tool {
+  return defineTool({
+    name: "list_models",
+    title: "List models",
+    description:
+      "Tells which models this key may use now, what each can do, and what it costs in US dollars. Free. Call it " +
+      "before a tool that takes a `model` when you do not know a fitting id, with `capability` for what you want to do.",
+    input,
+    output,
+    hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    capability: null,
+    async run(call, args) {
+      const { data } = await deps.listModels.openai(call.input.key);
+      const fitting = data.filter((model) => fits(model, args.capability, args.search)).map(listed);
+      const offset = args.offset ?? 0;
+      const models = fitting.slice(offset, offset + (args.limit ?? USUAL_LIMIT));
+      const next = offset + models.length < fitting.length && models.length > 0 ? offset + models.length : null;
+      return {
+        content: [{ type: "text", text: textOf(models, fitting.length, next, data.length) }],
+        structured: { models, total: fitting.length, next },
+      };
+    },
+  });
+}
+
+function fits(model: Model, wanted: ToolCapability | undefined, search = ""): boolean {
+  if (wanted !== undefined && !model.capabilities.includes(wanted)) return false;
+  const text = search.toLowerCase();
+  return [model.id, model.vendor, model.owned_by].some((name) => name.toLowerCase().includes(text));
+}
+
+function listed({ id, vendor, capabilities: all, context_length, pricing }: Model): Listed {
+  const known = capabilities.filter((name) => all.includes(name));
+  return { id, vendor, capabilities: known, context_length, pricing: priceWords(pricing) };
+}
+
+/** One line a model. */
+function textOf(models: readonly Listed[], total: number, next: number | null, all: number): string {
+  if (all === 0) return "No model can be used now: connect a vendor in Postern, or allow this key more models.";
+  if (total === 0) return `None of the ${all} models fits. Ask again without search or capability.`;
+  const lines = models.map(({ id, vendor, capabilities: able, context_length: context, pricing }) => {
+    const facts = [`${able.join(", ")}; ${vendor}`, pricing ?? "price unknown"];
+    if (context !== null) facts.push(`context ${context.toLocaleString("en-US")} tokens`);
+    return `${id} (${facts.join("; ")})`;
+  });
+  if (models.length === 0) lines.push(`There are ${total}: the offset is behind the last.`);
+  else if (next !== null) lines.push(`${total} in all; the next ones with offset ${next}.`);
+  return lines.join("\n");
+}

@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { validate } from "../../core/validation.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { dollars, usdFromNano } from "../../lib/money.ts";
+import { Quoted } from "../../services/calls/quoted.ts";
+import type { Quote } from "../../services/calls/quoted.ts";
+import { Progress } from "../progress.ts";
+import { defineTool } from "../tool.ts";
+import type { Tool, ToolCall } from "../tool.ts";
+
+const usd = z.number().nonnegative();
+
+const output = z.object({
+  tool: z.string().describe("The tool that was asked for."),
+  model: z.string().describe("Id of the model that would answer."),
+  max_cost_usd: usd
+    .nullable()
+    .describe("US dollars that the call would cost at most; null when the model has no known price."),
+  is_guess: z
+    .boolean()
+    .describe(
+      "True when nothing in the arguments bounds the answer (chat without max_tokens): max_cost_usd then assumes 4,096 tokens of it, and a longer one costs more.",
+    ),
+  left_usd: usd.nullable().describe("US dollars that this key has left for the call; null without a limit."),
+  enough: z.boolean().describe("Whether the call would be let in with what is left."),
+  sandbox: z.boolean().describe("True when Postern's offline sandbox would answer: nothing real would be paid."),
+});
+
+/** Asks what a call of a paid tool would cost, by running it up to where its money would be held. */
+export function quoteTool(paidTools: readonly Tool[]): Tool {
+  const byName = new Map(paidTools.map((tool) => [tool.name, tool]));
+  const names = [...byName.keys()];
+  return defineTool({
+    name: "quote",
+    title: "Ask what a call would cost",
+    description:
+      `Tells what a call of ${names.join(", ")} would cost at most, in US dollars, and whether this key has that much ` +
+      "left, without making the call: nothing is sent to a vendor, nothing is spent, no limit is used up. Give the " +
+      "arguments exactly as you would give them to the tool; what the tool would refuse, the quote refuses with the " +
+      "same words. Use it before videos, many or large images, and long texts, or when the user asks for the price.",
+    input: z.strictObject({
+      tool: z.enum(names).describe("Name of the tool whose call is to be priced."),
+      arguments: z
+        .record(z.string(), z.unknown())
+        .describe("The arguments that the tool would be called with, by its own input schema."),
+    }),
+    output,
+    hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    capability: null,
+    async run(call, args) {
+      const tool = byName.get(args.tool);
+      if (tool === undefined) throw new Error(`the schema let the tool ${args.tool} through`);
+      const quote = await quoteOf(tool, call, validate(tool.input, args.arguments));
+      const enough = quote.remaining === null || quote.remaining >= quote.least;
+      return {
+        content: [{ type: "text", text: words(tool.name, quote, enough) }],
+        structured: {
+          tool: tool.name,
+          model: quote.model,
+          max_cost_usd: quote.nano === null ? null : usdFromNano(quote.nano),
+          is_guess: quote.open,
+          left_usd: quote.remaining === null ? null : usdFromNano(quote.remaining),
+          enough,
+          sandbox: quote.sandbox,
+        },
+      };
+    },
+  });
+}
+
+/** Nobody works on anything, so there is nothing to tell. */
+const SILENT = new Progress(systemClock, null);
+
+/** @throws GatewayError what the call itself would be refused with */
+async function quoteOf(tool: Tool, call: ToolCall, args: Record<string, unknown>): Promise<Quote> {
+  const { follower: _none, ...input } = call.input;
+  try {
+    await tool.run({ ...call, input: { ...input, quote: true }, progress: SILENT }, args);
+  } catch (error) {
+    if (error instanceof Quoted) return error.quote;
+    throw error;
+  }
+  throw new Error(`${tool.name} made a call that only asked for its price`);
+}
+
+function words(tool: string, { model, nano, remaining, open, sandbox }: Quote, enough: boolean): string {
+  const cost =
+    nano === null
+      ? `What this call of ${tool} would cost is not known: ${model} has no known price.`
+      : open
+        ? `This call of ${tool} would cost about ${dollars(nano)} (${model}); a longer answer than usual costs more, max_tokens bounds it.`
+        : `This call of ${tool} would cost at most ${dollars(nano)} (${model}).`;
+  const left =
+    remaining === null
+      ? "The key has no limit."
+      : `The key has ${dollars(remaining)} left: ${enough ? "enough" : "not enough"}.`;
+  return [cost, left, ...(sandbox ? ["The offline sandbox would answer: nothing real is paid."] : [])].join(" ");
+}
