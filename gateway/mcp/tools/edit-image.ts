@@ -1,0 +1,118 @@
+import * as z from "zod";
+import type { EditInput, SentPicture } from "../../services/edits/edit-input.ts";
+import { readDocument } from "../../services/edits/read-document.ts";
+import { heldImages } from "../held-images.ts";
+import { mediaContent } from "../media-content.ts";
+import { deliverySchema, mediaFactsSchema } from "../media-facts.ts";
+import { costLine, paidFields, paidOf } from "../paid-fields.ts";
+import { PICTURE_WORDS, Pictures } from "../pictures.ts";
+import type { NamedPicture } from "../pictures.ts";
+import type { ToolDeps } from "../tool-deps.ts";
+import { defineTool } from "../tool.ts";
+import type { Tool } from "../tool.ts";
+import { whileWaiting } from "../waiting.ts";
+
+const input = z.strictObject({
+  model: z.string().min(1).describe("Id of a model with the capability image_edit."),
+  prompt: z.string().min(1).describe("What to change, in words. What must stay is best said too."),
+  images: z
+    .array(z.string().min(1))
+    .max(16)
+    .describe(
+      `The picture to edit, and further ones to take things from: ${PICTURE_WORDS} PNG, JPEG or WebP. delta-image takes up to 16, Gemini 14, Grok Imagine 3, epsilon-2 one square PNG below 4 MiB.`,
+    ),
+  mask: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "A PNG of the first picture's size, below 4 MiB, named as in images: only where it is transparent the picture is changed. For delta-image and epsilon-2.",
+    ),
+  n: z.number().int().min(1).max(10).optional().describe("How many versions, default 1. Each costs. Gemini makes one."),
+  size: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("auto (default), 1024x1024, 1024x1536 or 1536x1024; epsilon-2: 256x256, 512x512, 1024x1024."),
+  quality: z
+    .enum(["auto", "low", "medium", "high", "standard", "hd"])
+    .optional()
+    .describe("Higher costs more and takes longer; delta-image and Grok Imagine."),
+  background: z
+    .enum(["transparent", "opaque", "auto"])
+    .optional()
+    .describe("delta-image only; transparent needs output_format png or webp."),
+  output_format: z.enum(["png", "jpeg", "webp"]).optional().describe("Default png; others with delta-image only."),
+  output_compression: z.number().int().min(0).max(100).optional().describe("Per cent, for jpeg and webp; delta-image."),
+  input_fidelity: z
+    .enum(["high", "low"])
+    .optional()
+    .describe("high keeps faces and details closer, and costs more input tokens; delta-image, not its mini."),
+  moderation: z.enum(["auto", "low"]).optional().describe("How strictly delta-image filters."),
+  delivery: deliverySchema,
+});
+
+const output = z.object({
+  images: z.array(mediaFactsSchema).describe("In the order in which the model made them."),
+  ...paidFields,
+});
+
+type Deps = Pick<ToolDeps, "editImages" | "media" | "clock" | "later" | "origin">;
+
+/** Runs the service of `POST /v1/images/edits`. */
+export function editImageTool(deps: Deps): Tool {
+  return defineTool({
+    name: "edit_image",
+    title: "Edit images",
+    description:
+      "Changes pictures as a prompt says, and answers with the new images and links to them; the originals stay. It costs money: by image or by token at the model's price, where the pictures that go in count too; call quote with the same arguments to know how much before, and list_models with capability image_edit for models and prices. It takes 5 s to 2 min, and tells progress. Every image is kept in Postern's media library: its uri postern://media/{id} goes into the next edit_image or generate_video, its url opens in a browser for a day.",
+    input,
+    output,
+    hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+    capability: "image_edit",
+    async run(call, { delivery, images: imageNames, mask: maskName, ...fields }) {
+      const pictures = new Pictures(deps, call.input.key);
+      const images = await pictures.readAll(imageNames, "images");
+      const mask = maskName === undefined ? null : await pictures.read(maskName, "mask");
+      const edit = editOf(fields, images, mask);
+      const work = async () => {
+        const answer = await deps.editImages.run(call.input, edit, call.reply, () => {});
+        return mediaContent(deps, call, delivery, () => (answer === null ? [] : heldImages(answer)));
+      };
+      const made = await whileWaiting(deps, call.progress, `${fields.model} edits`, work());
+      return {
+        content: [...made.content, { type: "text", text: [made.text, costLine(call)].join("\n").trim() }],
+        structured: { images: [...made.results], ...paidOf(call) },
+      };
+    },
+  });
+}
+
+/** Read as the JSON form of `/v1/images/edits`; pictures of the library go in without a detour through base64. */
+function editOf(
+  fields: Readonly<Record<string, unknown>>,
+  images: readonly NamedPicture[],
+  mask: NamedPicture | null,
+): EditInput {
+  const written = readDocument({
+    ...fields,
+    images: images.map(writtenAs),
+    ...(mask === null ? {} : { mask: writtenAs(mask) }),
+  });
+  return {
+    fields: written.fields,
+    images: written.images.map((sent, index) => filled(sent, images[index] ?? null)),
+    mask: written.mask === null ? null : filled(written.mask, mask),
+  };
+}
+
+const EMPTY = "data:image/png;base64,";
+
+function writtenAs(picture: NamedPicture): string {
+  return picture.kind === "given" ? picture.text : EMPTY;
+}
+
+function filled(sent: SentPicture, picture: NamedPicture | null): SentPicture {
+  if (picture === null || picture.kind === "given") return sent;
+  return { kind: "file", field: sent.field, fileName: picture.fileName, bytes: picture.bytes };
+}

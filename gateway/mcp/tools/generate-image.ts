@@ -1,0 +1,120 @@
+import * as z from "zod";
+import { IMAGE_QUALITIES } from "../../core/image-quality.ts";
+import { heldImages } from "../held-images.ts";
+import { imageBody } from "../image-body.ts";
+import { RESOLUTIONS } from "../image-size.ts";
+import { mediaContent } from "../media-content.ts";
+import { deliverySchema, mediaFactsSchema } from "../media-facts.ts";
+import { costLine, paidFields, paidOf } from "../paid-fields.ts";
+import { PICTURE_WORDS, Pictures, pictureUrl } from "../pictures.ts";
+import type { ToolDeps } from "../tool-deps.ts";
+import { defineTool } from "../tool.ts";
+import type { Tool } from "../tool.ts";
+import { whileWaiting } from "../waiting.ts";
+
+const input = z.strictObject({
+  model: z.string().min(1).describe("Id of a model with the capability image."),
+  prompt: z.string().min(1).describe("What to draw, in words. Most models understand any language."),
+  images: z
+    .array(z.string().min(1))
+    .max(14)
+    .optional()
+    .describe(
+      `Pictures for the model to look at, in the order in which the prompt speaks of them: ${PICTURE_WORDS} gamma-image-edit models need 1 to 3, gamma-image-2.0 takes up to 3, Seedream up to 14; to all other models give pictures with edit_image.`,
+    ),
+  n: z
+    .number()
+    .int()
+    .min(1)
+    .max(10)
+    .optional()
+    .describe("How many images, default 1. Each costs. gamma-image, epsilon-3 and Gemini models make one a call."),
+  size: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "WIDTHxHEIGHT in pixels as 1024x1024, or auto; Gemini and Seedream also take 1K, 2K and 4K. A size that the model does not make is refused with those that it makes. Instead of aspect_ratio and resolution.",
+    ),
+  aspect_ratio: z
+    .string()
+    .regex(/^[1-9]\d?(\.\d)?:[1-9]\d?(\.\d)?$/, { error: 'expected a ratio such as "16:9"' })
+    .optional()
+    .describe("As 16:9, 1:1 or 2:3. Models with a few sizes make the nearest."),
+  resolution: z
+    .enum(RESOLUTIONS)
+    .optional()
+    .describe(
+      "As many pixels as a square with a side of 512, 1024, 2048 or 4096 has; the default is the model's own, mostly 1k. For models with free sizes: Gemini 3, Seedream, Grok Imagine (1k, 2k), delta-image-2.",
+    ),
+  quality: z
+    .string()
+    .meta({ enum: [...IMAGE_QUALITIES] })
+    .optional()
+    .describe("Higher costs more and takes longer. delta-image: auto, low, medium, high; epsilon-3: standard, hd."),
+  background: z
+    .enum(["transparent", "opaque", "auto"])
+    .optional()
+    .describe("delta-image only; transparent needs output_format png or webp."),
+  output_format: z.enum(["png", "jpeg", "webp"]).optional().describe("delta-image; Seedream takes png and jpeg."),
+  output_compression: z.number().int().min(0).max(100).optional().describe("Per cent, for jpeg and webp; delta-image."),
+  moderation: z.enum(["auto", "low"]).optional().describe("How strictly delta-image filters."),
+  style: z.enum(["vivid", "natural"]).optional().describe("epsilon-3 only."),
+  seed: z
+    .number()
+    .int()
+    .min(-1)
+    .max(2_147_483_647)
+    .optional()
+    .describe("The same prompt and seed give similar images: gamma-image, Seedream, Gemini."),
+  negative_prompt: z.string().max(500).optional().describe("What must not be in the image; gamma-image only."),
+  prompt_extend: z.boolean().optional().describe("Whether gamma-image words the prompt better first; default true."),
+  watermark: z.boolean().optional().describe("Whether the vendor adds its mark; gamma-image and Seedream."),
+  guidance_scale: z.number().optional().describe("How closely Seedream 3 follows the prompt."),
+  delivery: deliverySchema,
+});
+
+const output = z.object({
+  images: z.array(mediaFactsSchema).describe("In the order in which the model made them."),
+  ...paidFields,
+});
+
+type Deps = Pick<ToolDeps, "runImages" | "media" | "clock" | "later" | "origin">;
+
+/** Runs the service of `POST /v1/images/generations`. */
+export function generateImageTool(deps: Deps): Tool {
+  return defineTool({
+    name: "generate_image",
+    title: "Generate images",
+    description:
+      "Makes images from a prompt, and answers with the images and links to them. It costs money: by image or by token at the model's price, more for larger sizes and higher quality; call quote with the same arguments to know how much before, and list_models with capability image for models and prices. It takes 5 s to 2 min, and tells progress. Arguments that a model does not have are refused or have no effect, as each says. Every image is kept in Postern's media library: its uri postern://media/{id} goes into edit_image and generate_video, its url opens in a browser for a day.",
+    input,
+    output,
+    hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+    capability: "image",
+    async run(call, args) {
+      const { model, prompt, images, n, size, aspect_ratio: aspectRatio, resolution, delivery, ...settings } = args;
+      const pictures = await new Pictures(deps, call.input.key).readAll(images ?? [], "images");
+      const body = imageBody({
+        model,
+        prompt,
+        images: pictures.map(pictureUrl),
+        n,
+        size,
+        aspectRatio,
+        resolution,
+        settings,
+      });
+      const raw = Buffer.from(JSON.stringify(body));
+      const work = async () => {
+        const answer = await deps.runImages.run({ ...call.input, raw, body }, call.reply, () => {});
+        return mediaContent(deps, call, delivery, () => (answer === null ? [] : heldImages(answer)));
+      };
+      const made = await whileWaiting(deps, call.progress, `${model} draws`, work());
+      return {
+        content: [...made.content, { type: "text", text: [made.text, costLine(call)].join("\n").trim() }],
+        structured: { images: [...made.results], ...paidOf(call) },
+      };
+    },
+  });
+}

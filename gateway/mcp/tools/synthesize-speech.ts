@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { GatewayError } from "../../core/errors.ts";
+import { SPEECH_PCM, wavHeader } from "../../core/speech-wav.ts";
+import type { CollectedReply } from "../collected-reply.ts";
+import { mediaContent } from "../media-content.ts";
+import { deliverySchema, mediaFactsSchema } from "../media-facts.ts";
+import { costLine, paidFields, paidOf } from "../paid-fields.ts";
+import type { ToolDeps } from "../tool-deps.ts";
+import { defineTool } from "../tool.ts";
+import type { Tool, ToolCall } from "../tool.ts";
+import type { HeldMedia } from "../unsaved-media.ts";
+import { whileWaiting } from "../waiting.ts";
+
+const input = z.strictObject({
+  model: z.string().min(1).describe("Id of a model with the capability speech."),
+  input: z
+    .string()
+    .min(1)
+    .describe(
+      "The text to speak, in any mix of languages. OpenAI's models take up to 4096 characters, gamma3-tts up to 600: split longer texts at the ends of sentences.",
+    ),
+  voice: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "A voice of the model, else its default one speaks: alloy, ash, ballad, coral, echo, fable, nova, onyx, sage, shimmer, verse, marin, cedar at OpenAI; Cherry, Serena, Ethan and others at gamma3-tts. An unknown one is refused with the list.",
+    ),
+  response_format: z
+    .string()
+    .meta({ enum: ["mp3", "wav", "opus", "aac", "flac", "pcm"] })
+    .optional()
+    .describe(
+      "Default mp3. gamma3-tts-flash: mp3, wav; gamma3-tts-instruct-flash always makes wav. pcm is kept and delivered as wav.",
+    ),
+  speed: z.number().optional().describe("0.25 to 4, default 1; OpenAI's models. No effect at gamma3-tts."),
+  instructions: z
+    .string()
+    .optional()
+    .describe("How to speak, in words: tone, pace, feeling. gpt-4o-mini-tts and gamma3-tts-instruct-flash."),
+  language_type: z
+    .string()
+    .optional()
+    .describe("Language of the text for gamma3-tts: Auto (default), English, Chinese, German, French, Japanese, …"),
+  optimize_instructions: z
+    .boolean()
+    .optional()
+    .describe("Whether gamma3-tts-instruct-flash words the instructions better before it follows them."),
+  delivery: deliverySchema,
+});
+
+const output = z.object({
+  audio: mediaFactsSchema.nullable().describe("The sound; null only for a call that was cancelled."),
+  ...paidFields,
+});
+
+type Deps = Pick<ToolDeps, "synthesizeSpeech" | "media" | "clock" | "later" | "origin">;
+
+/** Runs the service of `POST /v1/audio/speech`. */
+export function synthesizeSpeechTool(deps: Deps): Tool {
+  return defineTool({
+    name: "synthesize_speech",
+    title: "Speak a text",
+    description:
+      "Speaks a text, and answers with the whole sound file and a link to it. It costs money: by character, or by second of sound, at the model's price; call quote with the same arguments to know how much before, and list_models with capability speech for models and prices. It takes about a second for each sentence, and tells progress. The sound is kept in Postern's media library as postern://media/{id}; its url plays in a browser for a day.",
+    input,
+    output,
+    hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+    capability: "speech",
+    async run(call, { delivery, ...body }) {
+      const { reply } = call;
+      const work = async () => {
+        await deps.synthesizeSpeech.run({ ...call.input, body }, reply, () => {});
+        if (reply.broken && !reply.gone) throw brokenOff(call);
+        return mediaContent(deps, call, delivery, () => heldSound(reply));
+      };
+      const made = await whileWaiting(deps, call.progress, `${body.model} speaks`, work());
+      return {
+        content: [...made.content, { type: "text", text: [made.text, costLine(call)].join("\n").trim() }],
+        structured: { audio: made.results[0] ?? null, ...paidOf(call) },
+      };
+    },
+  });
+}
+
+/** Over HTTP the connection breaks; here there is none. */
+function brokenOff(call: ToolCall): GatewayError {
+  return new GatewayError(
+    "upstream_error",
+    `The sound broke off after ${call.reply.bytes.length} bytes, so nothing was kept. ${costLine(call)} Call again.`,
+  );
+}
+
+/** Samples alone would be nothing that could be played: they get the header that the library gives them too. */
+function heldSound({ bytes, headers }: CollectedReply): readonly HeldMedia[] {
+  if (bytes.length === 0) return [];
+  const bare = headers["content-type"]?.startsWith("audio/pcm") === true;
+  return [{ kind: "bytes", bytes: bare ? Buffer.concat([wavHeader(bytes.length, SPEECH_PCM), bytes]) : bytes }];
+}
