@@ -1,0 +1,78 @@
+import type { RequestId } from "@modelcontextprotocol/server";
+
+/** Refusals and other answers of the transport itself, as the revisions with sessions have them. */
+
+/** One text for every reason: nobody learns whether an id exists, is somebody else's or has ended. */
+export function notFound(): Response {
+  return refusal(404, -32_001, "Session not found");
+}
+
+export function sessionMissing(): Response {
+  const message =
+    "This request names no session. Send `initialize` first, and the Mcp-Session-Id of its answer with all that follows.";
+  return refusal(400, -32_000, message);
+}
+
+export function badInitialize(id: RequestId | null): Response {
+  const message =
+    "`initialize` needs params.protocolVersion, params.capabilities and params.clientInfo with name and version.";
+  return refusal(400, -32_602, message, id);
+}
+
+export function oneMessage(): Response {
+  return refusal(400, -32_600, "A request holds one JSON-RPC message. Send the messages of a batch one by one.");
+}
+
+export function notJson(): Response {
+  return refusal(400, -32_700, "The body is no JSON. Send one JSON-RPC message.");
+}
+
+export function tooMany(): Response {
+  const message =
+    "All sessions that may be open at once are at work. Wait until a call has ended, or end a session by DELETE.";
+  return refusal(429, -32_000, message, null, { "retry-after": "5" });
+}
+
+export function stopping(): Response {
+  return refusal(503, -32_000, "Postern is stopping. Connect again in a moment.", null, { "retry-after": "2" });
+}
+
+export function notAllowed(): Response {
+  return refusal(405, -32_000, "Method not allowed. Sessions take POST, GET and DELETE.", null, {
+    allow: "POST, GET, DELETE",
+  });
+}
+
+/**
+ * For a client that comes back to a stream which it has read to its end. By the protocol a GET has a stream or this
+ * status for an answer, and clients take it as what it is: nothing more will come. (Version 1 of the TypeScript SDK
+ * comes back after every JSON-RPC error, since it takes results alone for the end of a call.)
+ */
+export function nothingMore(): Response {
+  return refusal(405, -32_000, "This stream is over, and you have all of it.", null, { allow: "POST, DELETE" });
+}
+
+/**
+ * The end of a call whose answer is gone, told to the client that still waits for it. Refused with a status, clients
+ * would try twice again and then wait until their own time is up.
+ * @param id of the event. A client that comes back with it is told that there is nothing more.
+ */
+export function lostAnswer(request: RequestId, id: string): Response {
+  const message =
+    "The answer to this call is gone: Postern was started again while the call ran, or you came back too late. Look into " +
+    "the library and the list of requests before you call again: what was made may be there, and a second call may cost again.";
+  const error = JSON.stringify({ jsonrpc: "2.0", id: request, error: { code: -32_000, message } });
+  return new Response(`event: message\nid: ${id}\ndata: ${error}\n\n`, {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" },
+  });
+}
+
+function refusal(
+  status: number,
+  code: number,
+  message: string,
+  id: RequestId | null = null,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id }, { status, headers });
+}

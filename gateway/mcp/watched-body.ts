@@ -1,0 +1,38 @@
+/** What is heard of an answer on its way. */
+export interface BodyWatch {
+  /** Called once: when the last byte was taken (`whole`), or when the client left before. */
+  readonly onEnd: (whole: boolean) => void;
+  /** Asked at the end for what shall be written after everything else; null for nothing. */
+  readonly farewell: () => Uint8Array | null;
+}
+
+/** The same answer, with somebody who hears how it ends. */
+export function watched(answer: Response, { onEnd, farewell }: BodyWatch): Response {
+  if (answer.body === null) return answer;
+  const reader = answer.body.getReader();
+  let left = false;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (left) return;
+        if (!done) {
+          controller.enqueue(value);
+          return;
+        }
+        const last = farewell();
+        if (last !== null) controller.enqueue(last);
+        controller.close();
+        onEnd(true);
+      },
+      async cancel(reason) {
+        left = true;
+        onEnd(false);
+        await reader.cancel(reason);
+      },
+    },
+    // Nothing is taken before somebody asks for it: what was taken counts as handed over.
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { status: answer.status, headers: answer.headers });
+}
