@@ -1,9 +1,10 @@
-import { Clapperboard, Gauge, Images, KeyRound, Plug, type LucideIcon } from "lucide-react";
+import { Blocks, Clapperboard, Gauge, Images, KeyRound, Plug, type LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import type { OverlayName } from "./components/frame/overlays.ts";
 import { ConnectionsPage } from "./features/connections/connections-page.tsx";
 import { KeysPage } from "./features/keys/keys-page.tsx";
 import { LibraryPage } from "./features/library/library-page.tsx";
+import { McpPage } from "./features/mcp/mcp-page.tsx";
 import { OverviewPage } from "./features/overview/overview-page.tsx";
 import { TasksPage } from "./features/tasks/tasks-page.tsx";
 import type { Messages } from "./locales/messages.ts";
@@ -32,6 +33,7 @@ export const pageGroups: readonly (readonly Page[])[] = [
     { id: "tasks", letter: "t", icon: Clapperboard, component: TasksPage },
     { id: "library", letter: "l", icon: Images, component: LibraryPage },
   ],
+  [{ id: "mcp", letter: "m", icon: Blocks, component: McpPage, inMenu: true }],
 ];
 
 export const pages: readonly Page[] = pageGroups.flat();

@@ -1,8 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { ControlOutput } from "../../gateway/contract/control.ts";
 import type { GatewayEvent } from "../../gateway/contract/events.ts";
+import type { McpCall } from "../../gateway/contract/mcp.ts";
 import type { Receipt } from "../../gateway/contract/receipt.ts";
 import type { TaskRow } from "../../gateway/contract/tasks.ts";
+import { receiveCalls } from "./live-mcp.ts";
 import { receiveTasks } from "./live-tasks.ts";
 import { queryNames, type RequestFilter } from "./query-names.ts";
 
@@ -23,11 +25,12 @@ export interface Live {
 /**
  * Brings gateway events into the query cache: a settled request becomes one row of the lists that it belongs to, the
  * figures that it moves are asked for again, at most once a second however many requests settle. A changed task
- * changes its row. Receipts and tasks are put in once per animation frame (`schedule`).
+ * changes its row, and so does a call of a tool. They are put in once per animation frame (`schedule`).
  */
 export function createLive(cache: QueryClient, schedule: (run: () => void) => void): Live {
   let arrived: Receipt[] = [];
   let changed: TaskRow[] = [];
+  let called: McpCall[] = [];
   const stale = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,6 +62,12 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
     renew(...receiveTasks(cache, tasks));
   };
 
+  const flushCalls = (): void => {
+    const calls = called;
+    called = [];
+    renew(...receiveCalls(cache, calls));
+  };
+
   return {
     receive(event) {
       switch (event.type) {
@@ -75,6 +84,9 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
           return;
         case "task.changed":
           if (changed.push(event.task) === 1) schedule(flushTasks);
+          return;
+        case "mcp.called":
+          if (called.push(event.call) === 1) schedule(flushCalls);
           return;
         case "webhooks.changed":
           return renew(queryNames.webhooks, queryNames.task);

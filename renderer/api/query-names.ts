@@ -13,6 +13,8 @@ export const queryNames = {
   webhooks: "webhooks",
   media: "media",
   mediaItem: "mediaItem",
+  mcp: "mcp",
+  mcpReceipt: "mcpReceipt",
 } as const;
 
 /** Which requests a list shows. */

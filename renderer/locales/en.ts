@@ -1,4 +1,5 @@
 import { libraryEn } from "./library-en.ts";
+import { mcpEn } from "./mcp-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 
 /** English. Every word of the pages is here; other languages have the same shape (`Messages`). */
@@ -36,7 +37,14 @@ export const en = {
     notFound: "There is no such page",
     notFoundHelp: "The address names a page that does not exist.",
   },
-  pages: { overview: "Overview", keys: "Keys", connections: "Connections", tasks: "Tasks", library: "Library" },
+  pages: {
+    overview: "Overview",
+    keys: "Keys",
+    connections: "Connections",
+    tasks: "Tasks",
+    library: "Library",
+    mcp: "MCP",
+  },
   time: {
     now: "just now",
     past: { s: (n: number) => `${n} s ago`, min: (n: number) => `${n} min ago`, h: (n: number) => `${n} h ago` },
@@ -349,6 +357,7 @@ export const en = {
   },
   tasks: tasksEn,
   library: libraryEn,
+  mcp: mcpEn,
   palette: {
     placeholder: "Go to a page, or run an action",
     empty: "Nothing has this name",
@@ -359,6 +368,7 @@ export const en = {
     goTo: (page: string) => `Go to ${page}`,
     themeNamed: (theme: string) => `Theme: ${theme}`,
     copyBaseUrl: "Copy base URL",
+    copyMcpAddress: "Copy MCP address",
     webhooks: "Show webhooks",
     search: "Search",
     searchTasks: (text: string) => `Search tasks for “${text}”`,

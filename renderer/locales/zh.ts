@@ -1,5 +1,6 @@
 import type { Messages } from "./messages.ts";
 import { libraryZh } from "./library-zh.ts";
+import { mcpZh } from "./mcp-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 
 /** 简体中文。 */
@@ -37,7 +38,7 @@ export const zh: Messages = {
     notFound: "没有这个页面",
     notFoundHelp: "地址指向一个不存在的页面。",
   },
-  pages: { overview: "概览", keys: "密钥", connections: "连接", tasks: "任务", library: "媒体库" },
+  pages: { overview: "概览", keys: "密钥", connections: "连接", tasks: "任务", library: "媒体库", mcp: "MCP" },
   time: {
     now: "刚刚",
     past: { s: (n) => `${n} 秒前`, min: (n) => `${n} 分钟前`, h: (n) => `${n} 小时前` },
@@ -349,6 +350,7 @@ export const zh: Messages = {
   },
   tasks: tasksZh,
   library: libraryZh,
+  mcp: mcpZh,
   palette: {
     placeholder: "前往页面，或执行操作",
     empty: "没有这个名称的内容",
@@ -359,6 +361,7 @@ export const zh: Messages = {
     goTo: (page) => `前往${page}`,
     themeNamed: (theme) => `主题：${theme}`,
     copyBaseUrl: "复制基础地址",
+    copyMcpAddress: "复制 MCP 地址",
     webhooks: "查看 Webhook",
     search: "搜索",
     searchTasks: (text) => `在任务中搜索“${text}”`,

@@ -52,15 +52,25 @@ export function useCommands(open: (name: OverlayName) => void, typed: string): r
   const { copy } = useCopy();
   const notify = useNotify();
 
-  const copyBaseUrl = async (url: string): Promise<void> => {
-    if (await copy(`${url}/v1`)) notify.said(t.app.copied);
+  const copyAddress = async (address: string): Promise<void> => {
+    if (await copy(address)) notify.said(t.app.copied);
   };
   const actions: Command[] = [
     { value: "create-key", label: t.keys.create, icon: Plus, run: () => open("createKey") },
     { value: "add-connection", label: t.connections.add, icon: Plus, run: () => open("addConnection") },
     ...(state === undefined
       ? []
-      : [{ value: "copy-url", label: t.palette.copyBaseUrl, icon: Copy, run: () => void copyBaseUrl(state.url) }]),
+      : (
+          [
+            ["copy-url", t.palette.copyBaseUrl, `${state.url}/v1`],
+            ["copy-mcp", t.palette.copyMcpAddress, `${state.url}/mcp`],
+          ] as const
+        ).map(([value, label, address]) => ({
+          value,
+          label,
+          icon: Copy,
+          run: () => void copyAddress(address),
+        }))),
     {
       value: "webhooks",
       label: t.palette.webhooks,

@@ -76,6 +76,35 @@ export function TextField({
   );
 }
 
+export type TextAreaFieldProps = FieldProps &
+  Omit<ComponentProps<"textarea">, "className" | "id"> & { readonly mono?: boolean };
+
+/** Text of several lines, as high as it is given `rows`; it can be drawn higher. */
+export function TextAreaField({
+  label,
+  help,
+  error,
+  optional,
+  className,
+  mono = false,
+  ...area
+}: TextAreaFieldProps): ReactNode {
+  const field = { label, help, error, ...(optional && { optional }), ...(className !== undefined && { className }) };
+  return (
+    <Field {...field}>
+      {(marks) => (
+        <textarea
+          autoComplete="off"
+          spellCheck={false}
+          {...area}
+          {...marks}
+          className={`${controlClass} block h-auto! min-h-8 resize-y py-1.5 ${mono ? "font-mono text-meta" : ""}`}
+        />
+      )}
+    </Field>
+  );
+}
+
 export type SelectFieldProps<Value extends string> = FieldProps & {
   readonly value: Value;
   readonly onChange: (value: Value) => void;

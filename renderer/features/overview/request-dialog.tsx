@@ -14,15 +14,17 @@ export interface RequestDialogProps {
   readonly receipt: Receipt | null;
   readonly keyName: (id: string) => string;
   readonly onClose: () => void;
+  /** Shows the requests of one model or key: in the list beside it, where there is one. */
+  readonly onFilter?: (params: Readonly<Record<string, string>>) => void;
 }
 
 /** One request and its receipt: every unit, its price, and where the price comes from. */
-export function RequestDialog({ receipt, keyName, onClose }: RequestDialogProps): ReactNode {
+export function RequestDialog({ receipt, keyName, onClose, onFilter = replaceParams }: RequestDialogProps): ReactNode {
   const { t, language } = useSpeech();
   if (receipt === null) return <Modal open={false} onClose={onClose} title={t.requests.details} />;
   const filterBy = (params: Record<string, string>) => (): void => {
     onClose();
-    replaceParams(params);
+    onFilter(params);
   };
   return (
     <Modal open onClose={onClose} title={receipt.model} size="large">

@@ -1,0 +1,150 @@
+import { Tabs } from "@base-ui/react/tabs";
+import { useQueryClient } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import type { CreatedKey } from "../../../gateway/contract/key.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { queryNames } from "../../api/query-names.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { CopyButton, CopyIcon } from "../../components/ui/copy.tsx";
+import { useNotify } from "../../components/ui/toasts.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { configText, mcpClients, type McpClient, type McpClientId } from "./client-configs.ts";
+import { NewKey } from "./new-key.tsx";
+
+/** Ready configurations, one for each client, with a key that is made for it here or one that is put in by hand. */
+export function ConnectClient({ url }: { readonly url: string }): ReactNode {
+  const t = useMessages();
+  const [chosen, choose] = useState<McpClientId>("claude-code");
+  const keys = useNewKeys();
+  return (
+    <Tabs.Root
+      value={chosen}
+      onValueChange={choose}
+      className="min-w-0 border-line max-[899px]:border-t min-[900px]:border-l"
+    >
+      <div className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line px-3.5 max-wide:pt-2">
+        <h2 className="font-semibold">{t.mcp.connect}</h2>
+        <Tabs.List aria-label={t.mcp.connect} className="-mx-1.5 flex h-10 items-center gap-0.5 overflow-x-auto px-0.5">
+          {mcpClients.map(({ id, label }) => (
+            <Tabs.Tab
+              key={id}
+              value={id}
+              className="h-7 rounded-md px-2 whitespace-nowrap text-muted hover:text-text data-active:bg-pressed data-active:text-text"
+            >
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </div>
+      {mcpClients.map((client) => (
+        <Tabs.Panel key={client.id} value={client.id} tabIndex={-1} className="px-3.5 py-3">
+          <ClientConfig
+            client={client}
+            url={url}
+            created={keys.of(client.id)}
+            busy={keys.busy}
+            onCreate={() => void keys.create(client)}
+            onStored={() => keys.forget(client.id)}
+          />
+        </Tabs.Panel>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+interface ClientConfigProps {
+  readonly client: McpClient;
+  readonly url: string;
+  readonly created: CreatedKey | undefined;
+  readonly busy: boolean;
+  readonly onCreate: () => void;
+  readonly onStored: () => void;
+}
+
+function ClientConfig({ client, url, created, busy, onCreate, onStored }: ClientConfigProps): ReactNode {
+  const t = useMessages();
+  const standIn = t.overview.yourKey;
+  const text = configText(client.id, url, created?.secret ?? standIn);
+  return (
+    <>
+      {client.places.length === 0 ? (
+        <p className="text-muted">{t.mcp.inTerminal}</p>
+      ) : (
+        <>
+          <p className="text-muted">{t.mcp.intoFile}</p>
+          <dl className="mt-1 grid grid-cols-[minmax(88px,auto)_minmax(0,1fr)] items-center gap-x-3">
+            {client.places.map(({ kind, path }) => (
+              <div key={path} className="contents">
+                <dt className="text-meta text-faint">{t.mcp.places[kind]}</dt>
+                <dd className="flex min-w-0 items-center gap-1">
+                  <code className="min-w-0 font-mono text-meta wrap-anywhere">{path}</code>
+                  <CopyIcon text={path} label={t.mcp.copyPath(path)} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      <div className="relative mt-2 rounded-md border border-line bg-canvas">
+        <pre
+          aria-label={t.mcp.configOf(client.label)}
+          data-secret={created === undefined ? undefined : true}
+          className="px-3 py-2 pr-10 font-mono text-meta whitespace-pre-wrap wrap-anywhere"
+        >
+          {text}
+        </pre>
+        <div className="absolute top-0.5 right-0.5">
+          <CopyIcon text={text} label={t.mcp.copyConfig(client.label)} />
+        </div>
+      </div>
+      <p className="mt-2 text-meta text-faint">
+        {client.holdsKey && created === undefined && `${t.mcp.standIn(standIn)} `}
+        {t.mcp.notes[client.id]}
+      </p>
+      {created === undefined ? (
+        <div className="mt-3 flex flex-wrap gap-2">
+          <CopyButton text={text} label={t.app.copy} />
+          <Button icon={<KeyRound size={14} aria-hidden />} busy={busy} onClick={onCreate}>
+            {t.mcp.createKey}
+          </Button>
+        </div>
+      ) : (
+        <NewKey created={created} asked={!client.holdsKey} onStored={onStored} />
+      )}
+    </>
+  );
+}
+
+interface NewKeys {
+  readonly busy: boolean;
+  of(client: McpClientId): CreatedKey | undefined;
+  create(client: McpClient): Promise<void>;
+  forget(client: McpClientId): void;
+}
+
+/** Keys that were made here, until they are stored or the page is left: nothing else ever shows them. */
+function useNewKeys(): NewKeys {
+  const { client: control } = useGateway();
+  const cache = useQueryClient();
+  const notify = useNotify();
+  const [made, setMade] = useState<Readonly<Partial<Record<McpClientId, CreatedKey | undefined>>>>({});
+  const [busy, setBusy] = useState(false);
+  return {
+    busy,
+    of: (client) => made[client],
+    async create({ id, label }) {
+      setBusy(true);
+      try {
+        const created = await control.call("createKey", { name: label });
+        setMade((before) => ({ ...before, [id]: created }));
+        await cache.invalidateQueries({ queryKey: [queryNames.keys] });
+      } catch (error) {
+        notify.failed(error);
+      } finally {
+        setBusy(false);
+      }
+    },
+    forget: (client) => setMade((before) => ({ ...before, [client]: undefined })),
+  };
+}

@@ -1,0 +1,121 @@
+import { Play } from "lucide-react";
+import { useMemo, useState, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
+import type { McpTool } from "../../../gateway/contract/mcp.ts";
+import { useModels } from "../../api/queries.ts";
+import { useOverlays } from "../../components/frame/overlays.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { SelectField } from "../../components/ui/field.tsx";
+import { NoticeLine } from "../../components/ui/states.tsx";
+import { useFocusInvalid } from "../../lib/focus-invalid.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { ArgumentField } from "./argument-field.tsx";
+import { fieldsOf, isMain, readForm, type FieldFault, type ToolField } from "./tool-form.ts";
+import { isPaid } from "./tool-marks.tsx";
+import { useActingKey } from "./use-acting-key.ts";
+import type { Trying } from "./use-try.ts";
+
+type Typed = Readonly<Record<string, string>>;
+type Faults = Readonly<Record<string, FieldFault>>;
+const noFaults: Faults = {};
+
+/** The arguments of a tool as a form that is made from its schema, and the key that it runs under. */
+export function ToolArguments({ tool, trying }: { readonly tool: McpTool; readonly trying: Trying }): ReactNode {
+  const t = useMessages();
+  const overlays = useOverlays();
+  const fields = useMemo(() => fieldsOf(tool.input, isPaid(tool)), [tool]);
+  const [typed, setTyped] = useState<Typed>({});
+  const [faults, setFaults] = useState<Faults>(noFaults);
+  const [open, setOpen] = useState(false);
+  const form = useFocusInvalid(faults);
+  const acting = useActingKey();
+  const models = useModelIds(tool);
+
+  const start = (quote: boolean): void => {
+    const { key } = acting;
+    const read = readForm(fields, typed);
+    setFaults(read.ok ? noFaults : read.faults);
+    if (!read.ok) setOpen((before) => before || fields.some((field) => !isMain(field) && field.name in read.faults));
+    else if (key !== undefined) trying.start({ key: key.id, tool: tool.name, arguments: read.arguments, quote });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    start(false);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    start(false);
+  };
+  const shown = (field: ToolField): ReactNode => (
+    <ArgumentField
+      key={field.name}
+      field={field}
+      value={typed[field.name] ?? ""}
+      fault={faults[field.name]}
+      models={models}
+      onChange={(value) => setTyped((before) => ({ ...before, [field.name]: value }))}
+    />
+  );
+  const others = fields.filter((field) => !isMain(field));
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- A key of the form, wherever in it the focus is.
+    <form ref={form} onSubmit={submit} onKeyDown={onKeyDown} noValidate className="flex min-w-0 flex-col gap-3.5">
+      <h3 className="font-semibold">{t.mcp.tryIt}</h3>
+      {fields.length === 0 && <p className="text-muted">{t.mcp.noArguments}</p>}
+      {fields.filter(isMain).map(shown)}
+      {others.length > 0 && (
+        <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary className="w-fit rounded-sm py-1 text-muted hover:text-text">{t.mcp.more(others.length)}</summary>
+          <div className="mt-2.5 flex flex-col gap-3.5">{others.map(shown)}</div>
+        </details>
+      )}
+      {acting.keys?.length === 0 ? (
+        <NoticeLine
+          level="warning"
+          action={<Button onClick={() => overlays.open("createKey")}>{t.keys.create}</Button>}
+        >
+          {t.mcp.noKey}
+        </NoticeLine>
+      ) : (
+        <SelectField
+          label={t.mcp.runsAs}
+          help={t.mcp.runsAsHelp}
+          value={acting.key?.id ?? ""}
+          choices={(acting.keys ?? []).map(({ id, name, state }) => ({
+            id,
+            label: state === "spent" ? t.mcp.keySpent(name) : name,
+          }))}
+          onChange={acting.choose}
+        />
+      )}
+      <div className="flex flex-wrap justify-end gap-2 max-wide:*:grow">
+        {isPaid(tool) && (
+          <Button disabled={acting.key === undefined} busy={trying.running} onClick={() => start(true)}>
+            {t.mcp.quote}
+          </Button>
+        )}
+        <Button
+          type="submit"
+          look="primary"
+          icon={<Play size={13} aria-hidden />}
+          disabled={acting.key === undefined}
+          busy={trying.running}
+        >
+          {t.mcp.run}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Models that can do what the tool does. */
+function useModelIds({ capability }: McpTool): readonly string[] {
+  const { data: models } = useModels();
+  return useMemo(
+    () =>
+      capability === null
+        ? []
+        : (models ?? []).filter(({ capabilities }) => capabilities.includes(capability)).map(({ id }) => id),
+    [models, capability],
+  );
+}

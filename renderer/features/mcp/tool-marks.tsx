@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import type { McpTool } from "../../../gateway/contract/mcp.ts";
+import { Badge } from "../../components/ui/badge.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import type { Messages } from "../../locales/messages.ts";
+
+export const isPaid = ({ capability }: McpTool): boolean => capability !== null;
+
+/** Whether a call costs money. */
+export function PriceMark({ tool }: { readonly tool: McpTool }): ReactNode {
+  const t = useMessages();
+  const paid = isPaid(tool);
+  return (
+    <span title={paid ? t.mcp.paidHelp : t.mcp.freeHelp}>
+      <Badge tone={paid ? "warning" : "neutral"}>{paid ? t.mcp.paid : t.mcp.free}</Badge>
+    </span>
+  );
+}
+
+/** What a call does beyond answering, in words: "reads only · asks a vendor". */
+export function effectsInWords(tool: McpTool, { mcp: { effects } }: Messages): string {
+  return [
+    tool.read_only && effects.reads,
+    tool.destructive && effects.ends,
+    tool.open_world && effects.asks,
+    tool.idempotent && !tool.read_only && effects.repeats,
+  ]
+    .filter((each) => each !== false)
+    .join(" · ");
+}

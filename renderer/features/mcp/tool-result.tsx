@@ -1,0 +1,165 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard. */
+import { CircleAlert, Clapperboard, LoaderCircle } from "lucide-react";
+import type { ReactNode } from "react";
+import type { McpCall, McpTool, TriedTool } from "../../../gateway/contract/mcp.ts";
+import { ControlError } from "../../api/client.ts";
+import { buttonClass } from "../../components/ui/button.tsx";
+import { CopyIcon } from "../../components/ui/copy.tsx";
+import { Cost } from "../../components/ui/figures.tsx";
+import { useSentence } from "../../components/ui/toasts.tsx";
+import { formatDuration } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { routeHash } from "../../lib/router.ts";
+import { KeptMedia } from "./kept-media.tsx";
+import { costOf, partsOf, sentenceOf } from "./result-parts.ts";
+import type { Trial, Trying } from "./use-try.ts";
+
+export interface ToolResultProps {
+  readonly tool: McpTool;
+  readonly trying: Trying;
+  /** The live calls: they say how far this one is. */
+  readonly calls: readonly McpCall[];
+}
+
+/** What the tool answered last, or how far it is. */
+export function ToolResult({ tool, trying: { trial, running }, calls }: ToolResultProps): ReactNode {
+  const t = useMessages();
+  const title = trial?.quote === true ? t.mcp.quoteResult : t.mcp.result;
+  return (
+    <section aria-label={title} aria-busy={running || undefined} className="flex min-w-0 flex-col gap-2.5">
+      <div className="flex min-h-5 items-baseline gap-2">
+        <h3 className="grow font-semibold">{title}</h3>
+        {trial !== null && trial.ms !== null && (
+          <span className="numeric text-meta text-faint">{t.mcp.took(formatDuration(trial.ms))}</span>
+        )}
+      </div>
+      {trial === null ? (
+        <p className="text-muted">{t.mcp.noResult}</p>
+      ) : running ? (
+        <Running trial={trial} word={progressOf(calls, tool, trial)} />
+      ) : trial.answer === null ? (
+        <Refused error={trial.error} />
+      ) : trial.answer.is_error ? (
+        <Failed code={trial.answer.code} sentence={sentenceOf(trial.answer)} />
+      ) : (
+        <Answer answer={trial.answer} />
+      )}
+    </section>
+  );
+}
+
+/** The newest word on the newest running call of this tool under this key, since the trial began. */
+function progressOf(calls: readonly McpCall[], tool: McpTool, { key, from }: Trial): string {
+  const call = calls.find(
+    (each) => each.tool === tool.name && each.key === key && each.status === "running" && each.at >= from - 2_000,
+  );
+  return call?.progress ?? "";
+}
+
+function Running({ trial, word }: { readonly trial: Trial; readonly word: string }): ReactNode {
+  const t = useMessages();
+  return (
+    <output className="late flex items-center gap-2 text-muted">
+      <LoaderCircle size={15} aria-hidden className="shrink-0 animate-spin" />
+      <span className="min-w-0 wrap-anywhere">
+        {trial.quote ? t.mcp.quoting : t.mcp.running}
+        {word !== "" && <span className="numeric text-faint"> · {word}</span>}
+      </span>
+    </output>
+  );
+}
+
+function Refused({ error }: { readonly error: unknown }): ReactNode {
+  const sentence = useSentence()(error);
+  return <Failed code={error instanceof ControlError ? error.code : null} sentence={sentence} />;
+}
+
+function Failed({ code, sentence }: { readonly code: string | null; readonly sentence: string }): ReactNode {
+  const t = useMessages();
+  return (
+    <div
+      role="alert"
+      className="flex gap-2.5 rounded-md bg-danger-soft px-3 py-2 text-danger-text forced-colors:border"
+    >
+      <CircleAlert size={15} aria-hidden className="mt-0.5 shrink-0" />
+      <div className="min-w-0">
+        <p className="font-medium">{code === null ? t.app.failed : t.mcp.failedWith(code)}</p>
+        <p className="whitespace-pre-wrap wrap-anywhere">{sentence}</p>
+      </div>
+    </div>
+  );
+}
+
+function Answer({ answer }: { readonly answer: TriedTool }): ReactNode {
+  const t = useMessages();
+  const parts = partsOf(answer);
+  const cost = costOf(answer.structured);
+  return (
+    <>
+      {cost !== undefined && (
+        <p className="flex items-baseline gap-2">
+          <span className="text-muted">{t.mcp.cost}</span>
+          <Cost {...cost} />
+        </p>
+      )}
+      {parts.media.map((id) => (
+        <KeptMedia key={id} id={id} />
+      ))}
+      {parts.tasks.map((id) => (
+        <a
+          key={id}
+          href={routeHash("tasks", { task: id })}
+          className={`${buttonClass("plain")} self-start no-underline`}
+        >
+          <Clapperboard size={14} aria-hidden />
+          {t.mcp.showTask}
+        </a>
+      ))}
+      {parts.texts.length > 0 && (
+        <section
+          aria-label={t.mcp.answer}
+          tabIndex={0}
+          className="max-h-80 overflow-y-auto rounded-md border border-line bg-canvas px-3 py-2 whitespace-pre-wrap wrap-anywhere"
+        >
+          {parts.texts.join("\n\n")}
+        </section>
+      )}
+      {parts.unkept > 0 && <p className="text-meta text-faint">{t.mcp.unkept(parts.unkept)}</p>}
+      {parts.links.length > 0 && (
+        <ul className="text-meta">
+          {parts.links.map(({ uri, name }) => (
+            <li key={uri} className="flex items-center gap-1">
+              <span className="min-w-0 truncate text-muted" title={uri}>
+                {name}
+              </span>
+              <CopyIcon text={uri} label={`${t.app.copy}: ${name}`} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {answer.structured !== null && <Structured value={answer.structured} />}
+    </>
+  );
+}
+
+function Structured({ value }: { readonly value: Readonly<Record<string, unknown>> }): ReactNode {
+  const t = useMessages();
+  const text = JSON.stringify(value, null, 2);
+  return (
+    <details>
+      <summary className="w-fit rounded-sm py-1 text-muted hover:text-text">{t.mcp.structured}</summary>
+      <div className="relative mt-1.5">
+        <section
+          aria-label={t.mcp.structured}
+          tabIndex={0}
+          className="max-h-80 overflow-auto rounded-md border border-line bg-canvas px-3 py-2 pr-10"
+        >
+          <pre className="font-mono text-meta whitespace-pre-wrap wrap-anywhere text-muted">{text}</pre>
+        </section>
+        <div className="absolute top-0.5 right-0.5">
+          <CopyIcon text={text} label={t.mcp.copyStructured} />
+        </div>
+      </div>
+    </details>
+  );
+}
