@@ -16,7 +16,6 @@ import type { Step } from "../../gateway/mcp/progress.ts";
 import type { ToolDeps } from "../../gateway/mcp/tool-deps.ts";
 import type { Tool, ToolAnswer } from "../../gateway/mcp/tool.ts";
 import { startSandbox } from "../../gateway/sandbox/server.ts";
-import { ClientGone } from "../../gateway/services/calls/attempts.ts";
 import { Quoted } from "../../gateway/services/calls/quoted.ts";
 import type { Quote } from "../../gateway/services/calls/quoted.ts";
 import { makeServices } from "../../gateway/services/deps.ts";
@@ -44,7 +43,7 @@ export interface ToolCallOptions {
   readonly key?: string;
 }
 
-/** What became of a call. Exactly one of `answer`, `error` and `quoted` is there; none when its caller left. */
+/** What became of a call. Exactly one of `answer`, `error` and `quoted` is there. */
 export interface ToolOutcome {
   readonly answer: ToolAnswer | null;
   readonly error: GatewayError | null;
@@ -121,7 +120,6 @@ export class ToolStage {
     } catch (error) {
       if (error instanceof GatewayError) ended = { answer: null, error, quoted: null };
       else if (error instanceof Quoted) ended = { answer: null, error: null, quoted: error.quote };
-      else if (error instanceof ClientGone) ended = { answer: null, error: null, quoted: null };
       else throw error;
     }
     return { ...ended, requestId, steps, receipt, kept: await kept() };
@@ -191,6 +189,7 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
       server: new Server(),
       answering: new Answering(),
       services,
+      mcp: { quiet: () => undefined, close: () => Promise.resolve() },
       store,
       lock,
       dataDir,

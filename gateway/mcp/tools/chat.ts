@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "../../lib/json.ts";
 import type { Receipt, UnitClass } from "../../contract/receipt.ts";
-import { ClientGone } from "../../services/calls/attempts.ts";
 import { chatDialect } from "../../services/chat/dialects/chat.ts";
 import { costLine, paidFields, paidOf } from "../paid-fields.ts";
 import type { ToolDeps } from "../tool-deps.ts";
@@ -79,9 +78,9 @@ async function wholeChat(
 ): Promise<ChatAnswer> {
   const raw = Buffer.from(JSON.stringify(body));
   const reply = await runChat.run(chatDialect, { ...call.input, raw, body, headers: {} }, call.reply, () => undefined);
-  if (reply === null) throw new ClientGone(true);
   const answer = new ChatAnswer();
-  answer.add(parseJson(reply.body));
+  // Null: the caller left, and hears nothing of this any more.
+  if (reply !== null) answer.add(parseJson(reply.body));
   return answer;
 }
 

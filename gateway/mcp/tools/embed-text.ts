@@ -2,7 +2,7 @@ import * as z from "zod";
 import { wholeFrom } from "../../contract/bounds.ts";
 import type { embeddingListSchema } from "../../contract/embeddings.ts";
 import { parseJson } from "../../lib/json.ts";
-import { ClientGone } from "../../services/calls/attempts.ts";
+import type { EmbeddingsReply } from "../../services/embeddings/run-embeddings.ts";
 import { costLine, paidFields, paidOf } from "../paid-fields.ts";
 import type { ToolDeps } from "../tool-deps.ts";
 import { defineTool } from "../tool.ts";
@@ -62,8 +62,7 @@ export function embedTextTool(deps: Pick<ToolDeps, "runEmbeddings">): Tool {
     capability: "embedding",
     async run(call, args) {
       const reply = await deps.runEmbeddings.run(call.input, args, call.reply);
-      if (reply === null) throw new ClientGone(true);
-      const { data, usage, model } = parseJson(Buffer.concat(reply.chunks)) as EmbeddingList;
+      const { data, usage, model } = reply === null ? nothing(args.model) : listOf(reply);
       const embeddings = data.map(({ embedding }) => embedding);
       const dimensions = lengthOf(embeddings[0]);
       const many = embeddings.length === 1 ? "1 vector" : `${embeddings.length} vectors`;
@@ -85,6 +84,15 @@ export function embedTextTool(deps: Pick<ToolDeps, "runEmbeddings">): Tool {
       };
     },
   });
+}
+
+function listOf(reply: EmbeddingsReply): EmbeddingList {
+  return parseJson(Buffer.concat(reply.chunks)) as EmbeddingList;
+}
+
+/** For a caller that left, and hears nothing of this any more. */
+function nothing(model: string): EmbeddingList {
+  return { object: "list", data: [], model, usage: { prompt_tokens: 0, total_tokens: 0 } };
 }
 
 function lengthOf(vector: EmbeddingList["data"][number]["embedding"] | undefined): number {

@@ -1,7 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import { parseJson } from "../../lib/json.ts";
 import { FrameCutter, splitFrames } from "../../upstream/frames.ts";
-import { ClientGone } from "../../services/calls/attempts.ts";
 import { chatDialect } from "../../services/chat/dialects/chat.ts";
 import type { Dialect } from "../../services/chat/dialect.ts";
 import type { ToolDeps } from "../tool-deps.ts";
@@ -15,8 +14,8 @@ const END_MARK = chatDialect.endMark.trim().slice("data: ".length);
 /**
  * Runs a conversation as a stream and tells how long its answer is by now. Progress is in characters, and one more for
  * every few seconds, so that a model that thinks in silence is not taken for dead.
+ * @returns what came until then when the caller left
  * @throws GatewayError also for what ends the stream when a part of the answer was there already
- * @throws ClientGone
  */
 export async function streamedChat(
   deps: Pick<ToolDeps, "runChat" | "later">,
@@ -61,8 +60,7 @@ export async function streamedChat(
     cancel();
   }
   if (failure !== null) throw failure as GatewayError;
-  if (whole) return answer;
-  if (call.reply.gone) throw new ClientGone(true);
+  if (whole || call.reply.gone) return answer;
   throw new GatewayError("upstream_error", "The answer broke off before its end. Try again.");
 }
 

@@ -1,0 +1,308 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { chatTool } from "../../../../gateway/mcp/tools/chat.ts";
+import type { Step } from "../../../../gateway/mcp/progress.ts";
+import type { Tool } from "../../../../gateway/mcp/tool.ts";
+import {
+  DONE_FRAME,
+  FINISH_FRAME,
+  answer,
+  chunkText,
+  completion,
+  contentFrame,
+  endlessStream,
+  failure,
+  hang,
+  stream,
+  streamFrames,
+  streamThenCut,
+  usageFrame,
+  when,
+  writePieces,
+} from "../../../support/acts.ts";
+import { startVendor } from "../../../support/mock-vendor.ts";
+import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { toolStage } from "../../../support/tool-harness.ts";
+import type { ToolStage } from "../../../support/tool-harness.ts";
+
+const POOR = "sk-test-poor-key-0002";
+const NARROW = "sk-test-narrow-key-0003";
+const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
+/** 10 tokens in at $2 and 5 out at $8 a million. */
+const COST = 0.000_06;
+
+/** A second passes with every look, so that no step of progress comes too soon behind another. */
+let seconds = 0;
+const clock = { now: () => Date.now(), monotonic: () => (seconds += 1_000) };
+
+let vendor: MockVendor;
+let stage: ToolStage;
+let chat: Tool;
+beforeAll(async () => {
+  vendor = await startVendor();
+  stage = await toolStage({
+    vendor,
+    clock,
+    keys: [
+      { key: POOR, name: "poor", limit_usd: 0.000_001 },
+      { key: NARROW, name: "narrow", models: ["gpt-4o*"] },
+    ],
+  });
+  chat = chatTool(stage.deps);
+});
+beforeEach(() => {
+  vendor.reset();
+  vendor.usual = (exchange) =>
+    (JSON.parse(exchange.seen.body.toString("utf8")) as { stream?: boolean }).stream === true
+      ? stream()(exchange)
+      : completion()(exchange);
+});
+afterAll(async () => {
+  await stage.close();
+  await vendor.close();
+});
+
+describe("an answer", () => {
+  it("comes as text with its tokens and its cost", async () => {
+    const { answer: told, receipt, requestId } = await stage.answer(chat, HELLO);
+    expect(told.structured).toEqual({
+      text: "Hello from the vendor.",
+      model: "gpt-4.1",
+      finish_reason: "stop",
+      refusal: null,
+      usage: { input_tokens: 10, output_tokens: 5, estimated: false },
+      cost_usd: COST,
+      request_id: requestId,
+      sandbox: false,
+    });
+    expect(told.content).toEqual([
+      { type: "text", text: "Hello from the vendor." },
+      { type: "text", text: "Cost: $0.000060 (gpt-4.1)." },
+    ]);
+    expect(receipt).toMatchObject({ id: requestId, endpoint: "chat", outcome: "completed", stream: false });
+    expect(vendor.lastBody).toEqual({ model: "gpt-4.1", messages: [{ role: "user", content: "Say hello." }] });
+  });
+
+  it("is asked for with every argument under the name that it has at /v1", async () => {
+    const settings = {
+      max_tokens: 100,
+      temperature: 0.5,
+      top_p: 0.9,
+      stop: ["END"],
+      seed: 7,
+      response_format: { type: "json_schema", json_schema: { name: "a", schema: { type: "object" }, strict: true } },
+    };
+    const picture = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA", detail: "low" } };
+    const messages = [
+      { role: "user", content: "Hello" },
+      { role: "assistant", content: "Hello!" },
+      { role: "user", content: [{ type: "text", text: "What is this?" }, picture] },
+    ];
+    await stage.answer(chat, { model: "gpt-4.1", messages, system: "Be brief.", ...settings });
+    expect(vendor.lastBody).toEqual({
+      model: "gpt-4.1",
+      messages: [{ role: "system", content: "Be brief." }, ...messages],
+      ...settings,
+    });
+  });
+
+  it("tells thinking, cached tokens and a refusal apart from its text", async () => {
+    const message = { role: "assistant", content: null, refusal: "I will not.", reasoning_content: "Should I?" };
+    const usage = {
+      prompt_tokens: 10,
+      completion_tokens: 8,
+      total_tokens: 18,
+      prompt_tokens_details: { cached_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 6 },
+    };
+    vendor.next(answer(200, JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage })));
+    const { answer: told } = await stage.answer(chat, HELLO);
+    expect(told.structured).toMatchObject({
+      text: "",
+      refusal: "I will not.",
+      reasoning: "Should I?",
+      usage: { input_tokens: 10, output_tokens: 8, cached_tokens: 4, reasoning_tokens: 6 },
+    });
+    expect(told.content[0]).toEqual({ type: "text", text: "The model refused: I will not." });
+  });
+
+  it("without any text says why and what to do", async () => {
+    const choices = [{ index: 0, message: { role: "assistant", content: "" }, finish_reason: "length" }];
+    vendor.next(answer(200, JSON.stringify({ choices, usage: { prompt_tokens: 1, completion_tokens: 1 } })));
+    const { answer: told } = await stage.answer(chat, { ...HELLO, max_tokens: 1 });
+    expect(told.content[0]).toMatchObject({ text: expect.stringContaining("Raise max_tokens") as string });
+    expect(told.structured).toMatchObject({ text: "", finish_reason: "length" });
+  });
+
+  it("whose vendor counted nothing has figures of Postern's own", async () => {
+    vendor.next(completion("Four words of text.", null));
+    const { answer: told } = await stage.answer(chat, HELLO);
+    expect(told.structured).toMatchObject({ usage: { estimated: true } });
+    expect((told.structured as { usage: { output_tokens: number } }).usage.output_tokens).toBeGreaterThan(0);
+  });
+});
+
+describe("arguments", () => {
+  it("need exactly one of prompt and messages", async () => {
+    const both = await stage.call(chat, { ...HELLO, messages: [{ role: "user", content: "x" }] });
+    expect(both.error).toMatchObject({ code: "invalid_value", details: { param: "prompt" } });
+    const none = await stage.call(chat, { model: "gpt-4.1" });
+    expect(none.error).toMatchObject({ code: "missing_required_parameter", details: { param: "prompt" } });
+    expect(vendor.chats).toEqual([]);
+  });
+
+  it.each([
+    ["temperature", { temperature: 3 }, "invalid_value"],
+    ["max_tokens", { max_tokens: 0 }, "invalid_value"],
+    ["seed", { seed: 1.5 }, "invalid_value"],
+    ["tools", { tools: [] }, "unsupported_parameter"],
+    ["messages", { prompt: undefined, messages: [], system: "Be brief." }, "invalid_value"],
+  ])("that are wrong are refused by name: %s", async (param, args, code) => {
+    await expect(
+      stage.call(chat, { ...HELLO, ...args }).then(({ error }) => Promise.reject(error as Error)),
+    ).rejects.toMatchObject({
+      code,
+      details: { param },
+    });
+  });
+});
+
+describe("what /v1 refuses is refused with the same code", () => {
+  it.each([
+    ["an unknown model", { model: "no-such-model" }, {}, "model_not_found"],
+    ["a model that the key may not use", {}, { key: NARROW }, "model_not_allowed"],
+    ["a key without money", {}, { key: POOR }, "insufficient_quota"],
+    ["an effort that the model does not have", { model: "gpt-5", reasoning_effort: "huge" }, {}, "unsupported_value"],
+  ])("%s", async (_, args, options, code) => {
+    for (const progress of [false, true]) {
+      const { error } = await stage.call(chat, { ...HELLO, ...args }, { ...options, progress });
+      expect(error?.code).toBe(code);
+    }
+    expect(vendor.chats).toEqual([]);
+  });
+
+  it.each([false, true])("the vendor's own error, progress: %s", async (progress) => {
+    vendor.usual = failure(400, { message: "no such thing", type: "invalid_request_error", code: "odd" });
+    const { error, receipt } = await stage.call(chat, HELLO, { progress });
+    expect(error).toMatchObject({ code: "invalid_value", status: 400, details: { vendor: { code: "odd" } } });
+    expect(receipt).toMatchObject({ outcome: "failed", nano: 0 });
+  });
+});
+
+describe("a client that wants progress", () => {
+  it("hears how many characters came, and gets the same answer", async () => {
+    const { answer: told, steps, receipt } = await stage.answer(chat, HELLO, { progress: true });
+    expect(told.structured).toMatchObject({
+      text: "Hello from the vendor.",
+      finish_reason: "stop",
+      usage: { input_tokens: 10, output_tokens: 5 },
+      cost_usd: COST,
+    });
+    expect(receipt).toMatchObject({ stream: true, outcome: "completed" });
+    expect(steps[0]).toEqual({ progress: 0, message: "gpt-4.1 works on the answer" });
+    expect(steps.at(-1)?.message).toBe("gpt-4.1 has written 22 characters");
+    const figures = steps.map(({ progress }) => progress);
+    expect(figures).toEqual([...new Set(figures)].toSorted((a, b) => a - b));
+    expect(vendor.lastBody).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  });
+
+  it("hears of thinking, and is told it apart", async () => {
+    const thinking = `data: ${chunkText({ reasoning_content: "Hm, let me see." })}\n\n`;
+    const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
+    vendor.next(async (exchange) => {
+      exchange.outgoing.writeHead(200, { "content-type": "text/event-stream" });
+      await writePieces(exchange, [thinking]);
+      await heard;
+      await writePieces(exchange, [contentFrame("Yes."), FINISH_FRAME, usageFrame(), DONE_FRAME]);
+      exchange.outgoing.end();
+    });
+    const onStep = ({ message }: Step): void => {
+      if (message === "gpt-4.1 has thought 15 characters") hear();
+    };
+    const { answer: told } = await stage.answer(chat, HELLO, { onStep });
+    expect(told.structured).toMatchObject({ text: "Yes.", reasoning: "Hm, let me see." });
+  });
+
+  it("gets the error of a stream that told one, with its code", async () => {
+    const told = `data: ${JSON.stringify({ error: { message: "out of order", type: "server_error", code: "broken" } })}\n\n`;
+    vendor.usual = stream([contentFrame("Hello"), told]);
+    const { error, receipt } = await stage.call(chat, HELLO, { progress: true });
+    expect(error).toMatchObject({ code: "upstream_error", status: 502 });
+    expect(error?.message).toContain("out of order");
+    expect(receipt).toMatchObject({ outcome: "interrupted", code: "upstream_error" });
+  });
+
+  it("gets an error for a stream that broke off", async () => {
+    vendor.usual = streamThenCut([contentFrame("Hello")]);
+    const { error, receipt } = await stage.call(chat, HELLO, { progress: true });
+    expect(error?.code).toBe("upstream_error");
+    expect(receipt).toMatchObject({ outcome: "interrupted" });
+  });
+
+  it("gets a stream that forgot its end mark", async () => {
+    vendor.next(stream(streamFrames().slice(0, -1)));
+    const { answer: told } = await stage.answer(chat, HELLO, { progress: true });
+    expect(told.structured).toMatchObject({ text: "Hello from the vendor." });
+  });
+});
+
+describe("a call that is cancelled", () => {
+  it("in a stream is ended at the vendor and billed for what came", async () => {
+    vendor.next(endlessStream());
+    const cancel = new AbortController();
+    const call = stage.call(chat, HELLO, {
+      signal: cancel.signal,
+      onStep: ({ message }) => {
+        if (message.includes("has written")) cancel.abort();
+      },
+    });
+    await vendor.arrived(1);
+    const { receipt } = await call;
+    await vendor.last.aborted;
+    expect(receipt).toMatchObject({ outcome: "interrupted", code: "client_closed", estimated: true });
+    expect(receipt?.nano).toBeGreaterThan(0);
+  });
+
+  it("before an answer is ended at the vendor and settled as at /v1", async () => {
+    for (const progress of [false, true]) {
+      vendor.reset();
+      vendor.next(hang);
+      const cancel = new AbortController();
+      const call = stage.call(chat, HELLO, { signal: cancel.signal, progress });
+      await vendor.arrived(1);
+      cancel.abort();
+      const { receipt } = await call;
+      await vendor.last.aborted;
+      expect(receipt).toMatchObject({ status: 499, code: "client_closed", outcome: "interrupted" });
+    }
+  });
+});
+
+describe("in silence", () => {
+  let quiet: ToolStage;
+  let waiting: (() => void)[];
+  beforeEach(async () => {
+    waiting = [];
+    quiet = await toolStage({
+      vendor,
+      clock,
+      later: (ms, work) => {
+        if (ms === 5_000) waiting.push(work);
+        return () => undefined;
+      },
+    });
+  });
+  afterEach(() => quiet.close());
+
+  it("a client still hears that the model works", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    vendor.next(when(promise, stream()));
+    const call = quiet.answer(chatTool(quiet.deps), HELLO, { progress: true });
+    await vendor.arrived(1);
+    for (let beats = 0; beats < 3; beats++) waiting.shift()?.();
+    resolve();
+    const { steps } = await call;
+    expect(steps.slice(0, 4)).toEqual(
+      [0, 1, 2, 3].map((progress) => ({ progress, message: "gpt-4.1 works on the answer" })),
+    );
+  });
+});
