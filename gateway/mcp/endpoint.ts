@@ -1,6 +1,8 @@
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { McpHttpHandler, ServerNotifier } from "@modelcontextprotocol/server";
 import type { Log } from "../lib/log.ts";
+import { isRecord } from "../lib/records.ts";
+import type { ListModels } from "../services/models/list-models.ts";
 import { authInfoOf, callerOf } from "./caller.ts";
 import type { Caller } from "./caller.ts";
 import type { ServerMaker } from "./make-server.ts";
@@ -15,6 +17,7 @@ export interface EndpointDeps {
   readonly log: Log;
   readonly servers: ServerMaker;
   readonly sessions: Sessions;
+  readonly listModels: Pick<ListModels, "settled">;
 }
 
 /**
@@ -40,6 +43,8 @@ export class McpEndpoint {
     if (request.method !== "POST" && (request.headers.get("mcp-protocol-version") ?? "") >= STATELESS_SINCE) {
       return notAllowed();
     }
+    // The schemas name the models: at the start of Postern they are not known yet.
+    if (isRecord(body) && body["method"] === "tools/list") await this.#deps.listModels.settled();
     if (await isLegacyRequest(request, body)) {
       return this.#deps.sessions.handle(request, { keyId: caller.key.record.id, authInfo }, body);
     }

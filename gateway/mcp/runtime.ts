@@ -46,7 +46,7 @@ export function openMcp(inputs: McpInputs): McpRuntime {
     secretOf: (keyId) => keyOf(keyRing, keyId).hash,
     makeServer: (authInfo) => servers.make(callerOf(authInfo).key, endpoint.notify),
   });
-  const endpoint: McpEndpoint = new McpEndpoint({ log, servers, sessions });
+  const endpoint: McpEndpoint = new McpEndpoint({ ...inputs, servers, sessions });
   let told: (() => void) | null = null;
   const unsubscribe = events.subscribe(({ type }) => {
     if (type === "keys.changed") sessions.endKeys((id) => keyRing.get(id) === undefined);

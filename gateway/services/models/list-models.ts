@@ -47,7 +47,7 @@ export class ListModels {
 
   /** One model; null when it is not there for this key. */
   async one(key: RingKey, id: string, anthropic: boolean): Promise<Model | AnthropicModel | null> {
-    await this.#settled();
+    await this.settled();
     const route = this.#index.find(id);
     if (route === undefined || !isServed(route) || !mayUse(key, route)) return null;
     return anthropic ? anthropicModel(route) : openaiModel(route);
@@ -61,7 +61,7 @@ export class ListModels {
   }
 
   async #routes(key: RingKey): Promise<readonly Route[]> {
-    await this.#settled();
+    await this.settled();
     return this.#served(key);
   }
 
@@ -69,7 +69,8 @@ export class ListModels {
     return this.#index.list().filter((route) => isServed(route) && mayUse(key, route));
   }
 
-  async #settled(): Promise<void> {
+  /** Resolves when the vendors that are asked for the first time have said their models, or after 3 s. */
+  async settled(): Promise<void> {
     await within(this.#discovery.settled(), PATIENCE_MS);
   }
 }

@@ -1,0 +1,208 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import * as modern from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { jsonRpcErrorSchema } from "../../../gateway/contract/errors.ts";
+import { KEY, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+
+type ToolCall = Parameters<Client["callTool"]>[0];
+type RequestOptions = Parameters<Client["callTool"]>[2];
+
+/** What the contract names, and `quote`. */
+const TOOLS = [
+  "chat",
+  "generate_image",
+  "edit_image",
+  "generate_video",
+  "synthesize_speech",
+  "embed_text",
+  "get_video_task",
+  "list_video_tasks",
+  "cancel_video_task",
+  "list_models",
+  "get_quota",
+  "quote",
+];
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
+});
+afterAll(() => gateway.close());
+
+const endpoint = (): URL => new URL(`${gateway.url}/mcp`);
+const requestInit = { headers: { authorization: `Bearer ${KEY}` } };
+
+/** A message, sent as it is. */
+function post(message: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(endpoint(), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${KEY}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body: typeof message === "string" ? message : JSON.stringify(message),
+  });
+}
+
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "0" } },
+};
+
+describe.each([
+  [
+    "the SDK 1.x, older era",
+    async () => {
+      const client = new Client({ name: "test", version: "1" });
+      await client.connect(new StreamableHTTPClientTransport(endpoint(), { requestInit }));
+      // This client takes a schema of the result in the second place.
+      return Object.assign(client, {
+        callTool: (params: ToolCall, options?: RequestOptions) =>
+          Client.prototype.callTool.call(client, params, undefined, options),
+      });
+    },
+  ],
+  [
+    "the SDK 2.x, older era",
+    async () => {
+      const client = new modern.Client({ name: "test", version: "1" });
+      await client.connect(new modern.StreamableHTTPClientTransport(endpoint(), { requestInit }));
+      return client;
+    },
+  ],
+  [
+    "the SDK 2.x, 2026-07-28",
+    async () => {
+      const client = new modern.Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+      await client.connect(new modern.StreamableHTTPClientTransport(endpoint(), { requestInit }));
+      return client;
+    },
+  ],
+])("%s", (_name, connect) => {
+  it("is told what the server is", async () => {
+    const client = await connect();
+    expect(client.getServerVersion()).toMatchObject({ name: "postern", title: "Postern" });
+    expect(client.getServerCapabilities()).toMatchObject({ tools: {}, resources: {} });
+    expect(client.getInstructions()).toContain("quote");
+    await client.close();
+  });
+
+  it("lists the tools in one order, with schemas that name the key's models", async () => {
+    const client = await connect();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+    for (const tool of tools) {
+      expect(tool.inputSchema.type, tool.name).toBe("object");
+      expect(tool.outputSchema?.type, tool.name).toBe("object");
+      expect(tool.description?.length, tool.name).toBeGreaterThan(80);
+      for (const [name, field] of Object.entries(tool.inputSchema.properties ?? {}))
+        expect((field as { description?: string }).description, `${tool.name}.${name}`).toBeTruthy();
+    }
+    const chat = tools.find(({ name }) => name === "chat");
+    expect(JSON.stringify(chat?.inputSchema.properties?.["model"])).toContain("Now: ");
+    await client.close();
+  });
+
+  it("calls a tool, and is told progress when it asks", async () => {
+    const client = await connect();
+    const steps: unknown[] = [];
+    const result = await client.callTool({ name: "chat", arguments: { model: "gpt-4.1", prompt: "Say hello." } }, {
+      onprogress: (step: unknown) => steps.push(step),
+    } as never);
+    expect(result.isError).not.toBe(true);
+    expect(result.structuredContent).toMatchObject({ model: expect.any(String), sandbox: true });
+    await client.close();
+  });
+
+  it("is refused in words and with a code", async () => {
+    const client = await connect();
+    const result = await client.callTool({ name: "chat", arguments: { model: "no-such-model", prompt: "x" } });
+    expect(result.isError).toBe(true);
+    expect(result._meta).toMatchObject({ "postern/error": { code: "model_not_found", status: 404 } });
+    await client.close();
+  });
+
+  it("reads resources", async () => {
+    const client = await connect();
+    const { contents } = await client.readResource({ uri: "postern://models" });
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ object: "list" });
+    await expect(client.readResource({ uri: "postern://tasks/vt_none" })).rejects.toMatchObject({ code: -32_602 });
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate).toSorted()).toEqual([
+      "postern://media/{id}",
+      "postern://tasks/{id}",
+    ]);
+    await client.close();
+  });
+});
+
+describe("what is refused before anything is read", () => {
+  it.each([
+    ["no key", { authorization: "" }, 401, "invalid_api_key"],
+    ["a wrong key", { authorization: "Bearer sk-wrong" }, 401, "invalid_api_key"],
+    ["a foreign origin", { origin: "http://evil.example" }, 403, "forbidden_origin"],
+    ["an origin of nowhere", { origin: "null" }, 403, "forbidden_origin"],
+    ["another type of body", { "content-type": "text/plain" }, 415, "unsupported_media_type"],
+  ])("%s", async (_what, headers, status, code) => {
+    const answer = await post(initialize, headers);
+    expect(answer.status).toBe(status);
+    const { error, id } = jsonRpcErrorSchema.parse(await answer.json());
+    expect(error.data.code).toBe(code);
+    expect(id).toBe(null);
+    expect(answer.headers.has("www-authenticate")).toBe(status === 401);
+  });
+
+  it.each([
+    ["half a message", '{"jsonrpc":', -32_700],
+    ["a batch", [initialize, initialize], -32_600],
+    ["an empty batch", [], -32_600],
+  ])("%s", async (_what, message, number) => {
+    const answer = await post(message);
+    expect(answer.status).toBe(400);
+    expect(jsonRpcErrorSchema.parse(await answer.json()).error.code).toBe(number);
+  });
+
+  it("a key in the address", async () => {
+    const answer = await fetch(`${endpoint()}?api_key=${KEY}`, { headers: { authorization: `Bearer ${KEY}` } });
+    expect(answer.status).toBe(401);
+  });
+
+  it("other methods", async () => {
+    const answer = await fetch(endpoint(), { method: "PUT", headers: requestInit.headers });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toContain("POST");
+  });
+
+  it.each(["GET", "DELETE"])("%s in the revision without sessions", async (method) => {
+    const answer = await fetch(endpoint(), {
+      method,
+      headers: { ...requestInit.headers, accept: "text/event-stream", "mcp-protocol-version": "2026-07-28" },
+    });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("POST");
+  });
+
+  it("clients that look for a login find none, so that they say what is wrong", async () => {
+    const paths = ["/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server", "/register"];
+    for (const path of paths) expect((await fetch(`${gateway.url}${path}`)).status, path).toBe(404);
+  });
+});
+
+describe("revisions", () => {
+  it.each(["2025-03-26", "2025-06-18", "2025-11-25"])("%s is agreed on", async (protocolVersion) => {
+    const answer = await post({ ...initialize, params: { ...initialize.params, protocolVersion } });
+    expect(await answer.text()).toContain(`"protocolVersion":"${protocolVersion}"`);
+    expect(answer.headers.get("mcp-session-id")).toMatch(/^[\x21-\x7E]{20,600}$/);
+  });
+
+  it("one that nobody knows is answered with ours", async () => {
+    const answer = await post({ ...initialize, params: { ...initialize.params, protocolVersion: "2099-01-01" } });
+    expect(await answer.text()).toContain('"protocolVersion":"2025-11-25"');
+  });
+});
