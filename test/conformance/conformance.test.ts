@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLog } from "../../gateway/lib/log.ts";
 import { filesBelow } from "../arch/source-tree.ts";
 import { startConformanceServer } from "./server.ts";
 import type { ConformanceServer } from "./server.ts";
@@ -12,6 +13,7 @@ const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
 /** An extension that Postern does not offer: its videos have tasks of their own. */
 const isOffered = (scenario: string): boolean => !scenario.startsWith("tasks-");
 
+const logged: string[] = [];
 let server: ConformanceServer;
 let folder: string;
 const sets = new Map<Revision, Requirements>();
@@ -19,7 +21,7 @@ const runs = new Map<Revision, SuiteRun>();
 
 // Both at once, against one gateway: clients of both eras are what it serves.
 beforeAll(async () => {
-  server = await startConformanceServer();
+  server = await startConformanceServer(createLog((lines) => void logged.push(lines), Date.now));
   folder = await mkdtemp(join(tmpdir(), "postern-conformance-results-"));
   await Promise.all(
     REVISIONS.map(async (revision) => {
@@ -68,6 +70,12 @@ it("came through the product's own door: without the key there is none", async (
   });
   await response.body?.cancel();
   expect(response.status).toBe(401);
+});
+
+it("met no mistake of the gateway on the way", () => {
+  const lines = logged.join("").trimEnd().split("\n");
+  expect(lines.length).toBeGreaterThan(200);
+  expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
 it("excuses nothing: there is no file of expected failures", () => {
