@@ -20,10 +20,12 @@ export function usdFromNano(nano: number): number {
   return nano / NANO_PER_USD;
 }
 
-/** An amount for people: `$0.04`; below a cent its first two figures, `$0.00012`. */
+/** An amount for people: `$0.04`; below a cent its first two figures, `$0.00012`; of the smallest all that there are. */
 export function dollars(nano: number): string {
   const usd = usdFromNano(nano);
-  return `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+  if (usd === 0 || usd >= 0.01) return `$${usd.toFixed(2)}`;
+  // Smaller numbers would be written with an exponent.
+  return `$${usd >= 0.000_001 ? usd.toPrecision(2) : usd.toFixed(9)}`;
 }
 
 /**

@@ -1,15 +1,15 @@
 import type { ModelPricing, TierPricing } from "../../contract/models.ts";
 
-/** How a class of unit is said: its words, and how many units the price is told for. */
+/**
+ * How a class of unit is said: how many units the price is told for, and its words. What is written to a cache has its
+ * price at GET /v1/models: no tool asks for that.
+ */
 const UNITS: readonly (readonly [keyof TierPricing, number, string])[] = [
   ["input", 1_000_000, "per 1M input tokens"],
   ["cached_input", 1_000_000, "per 1M cached input tokens"],
-  ["cache_write", 1_000_000, "per 1M tokens written to the cache"],
-  ["cache_write_1h", 1_000_000, "per 1M tokens written to the cache for an hour"],
   ["output", 1_000_000, "per 1M output tokens"],
   ["reasoning", 1_000_000, "per 1M thinking tokens"],
   ["per_character", 1_000, "per 1,000 characters"],
-  ["per_image", 1, "per image"],
   ["image_input", 1_000_000, "per 1M tokens of pictures in"],
   ["image_output", 1_000_000, "per 1M tokens of pictures out"],
 ];
@@ -17,7 +17,7 @@ const UNITS: readonly (readonly [keyof TierPricing, number, string])[] = [
 /** `$2.50 per 1M input tokens, $10.00 per 1M output tokens`; null when the model has no known price. */
 export function priceWords(pricing: ModelPricing | null): string | null {
   if (pricing === null) return null;
-  const figures = [...rateWords(pricing), ...secondWords(pricing), ...imageRange(pricing), ...longer(pricing)];
+  const figures = [...rateWords(pricing), ...imageWords(pricing), ...secondWords(pricing), ...longer(pricing)];
   if (figures.length === 0) return isFree(pricing) ? "free" : null;
   return figures.join(", ");
 }
@@ -35,21 +35,24 @@ function secondWords({ per_second: rates }: ModelPricing): string[] {
 }
 
 /** Prices that hang on size and quality are a table: its ends are told, and a quote tells the one that applies. */
-function imageRange({ variants, per_image: usual }: ModelPricing): string[] {
-  const prices = (variants ?? []).flatMap(({ per_image: usd }) => (usd === undefined ? [] : [usd]));
+function imageWords({ variants, per_image: usual }: ModelPricing): string[] {
+  const prices = [usual, ...(variants ?? []).map(({ per_image: usd }) => usd)].filter((usd) => usd !== undefined);
   const [least, most] = [Math.min(...prices), Math.max(...prices)];
-  if (prices.length === 0 || (least === usual && most === usual)) return [];
-  return [`${dollarsOf(least)} to ${dollarsOf(most)} per image by size and quality`];
+  if (prices.length === 0 || most === 0) return [];
+  return least === most
+    ? [`${dollarsOf(most)} per image`]
+    : [`${dollarsOf(least)} to ${dollarsOf(most)} per image by size and quality`];
 }
 
 function longer({ tiers }: ModelPricing): string[] {
-  return (tiers ?? []).map(({ above, ...rates }) => {
-    return `for prompts above ${above.toLocaleString("en-US")} tokens: ${rateWords(rates).join(" and ")}`;
+  return (tiers ?? []).map(({ above, input, output }) => {
+    const rates = rateWords({ ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) });
+    return `for prompts above ${above.toLocaleString("en-US")} tokens: ${rates.join(" and ")}`;
   });
 }
 
 function isFree(pricing: ModelPricing): boolean {
-  return UNITS.some(([name]) => pricing[name] === 0);
+  return pricing.per_image === 0 || UNITS.some(([name]) => pricing[name] === 0);
 }
 
 /** Two decimals, or as many as the price has: `$2.50`, `$0.075`. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_NANO, NANO_PER_USD, nanoFromUsd, priceOf, usdFromNano } from "../../../gateway/lib/money.ts";
+import { MAX_NANO, NANO_PER_USD, dollars, nanoFromUsd, priceOf, usdFromNano } from "../../../gateway/lib/money.ts";
 
 describe("USD to nano and back", () => {
   test.each([
@@ -104,4 +104,16 @@ describe("quantity × rate", () => {
       }),
     );
   });
+});
+
+test.each([
+  [0, "$0.00"],
+  [1, "$0.000000001"],
+  [60, "$0.000000060"],
+  [1_000, "$0.0000010"],
+  [123_456, "$0.00012"],
+  [10_000_000, "$0.01"],
+  [2_500_000_000, "$2.50"],
+])("%d nano are %s for people", (nano, words) => {
+  expect(dollars(nano)).toBe(words);
 });
