@@ -1,0 +1,38 @@
+import * as z from "zod";
+import type { ToolDeps } from "../tool-deps.ts";
+import { defineTool } from "../tool.ts";
+import type { Tool } from "../tool.ts";
+import { taskContent, taskFields, toldTask } from "./video-task-answer.ts";
+import type { TaskAnswerDeps } from "./video-task-answer.ts";
+
+export type CancelVideoTaskDeps = Pick<ToolDeps, "readVideos"> & TaskAnswerDeps;
+
+/** `DELETE /v1/videos/generations/{id}`. */
+export function cancelVideoTaskTool(deps: CancelVideoTaskDeps): Tool {
+  return defineTool({
+    name: "cancel_video_task",
+    title: "Cancel a video task",
+    description:
+      "Cancels a video at its vendor while it still waits there (status submitted); then nothing is charged, and what was held " +
+      "is free again. Alpha, Beta and Seedance can do that. Once it runs, or at vendors that have no way to cancel (Grok, " +
+      "Sora), it answers not_cancellable and the video goes on.",
+    input: z.strictObject({
+      id: z
+        .string("expected the id of a task")
+        .min(1, "expected the id of a task")
+        .max(200)
+        .describe("Id of the task: vt_…, or cgt-… for Seedance. list_video_tasks lists those of this key."),
+    }),
+    output: z.object(taskFields),
+    // A second call changes nothing more: it is told that the task is over.
+    hints: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
+    capability: null,
+    async run(call, { id }) {
+      const { key } = call.input;
+      await deps.readVideos.cancel(key, id);
+      const task = await deps.readVideos.find(key, id);
+      const told = await toldTask(deps, task);
+      return { content: taskContent(task, told), structured: told.facts };
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import * as z from "zod";
+import { videoHold } from "../../core/video-cost.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import { dollars, usdFromNano } from "../../lib/money.ts";
+import type { ToolDeps } from "../tool-deps.ts";
+import { defineTool } from "../tool.ts";
+import type { Tool } from "../tool.ts";
+import { addressesOf } from "./video-addresses.ts";
+import { videoArguments } from "./video-arguments.ts";
+import { videoBody } from "./video-body.ts";
+import { taskContent, taskSchema, toldTask } from "./video-task-answer.ts";
+import type { TaskAnswerDeps } from "./video-task-answer.ts";
+
+export type GenerateVideoDeps = Pick<ToolDeps, "createVideo"> & TaskAnswerDeps;
+
+const output = z.object({
+  task: taskSchema,
+  expected_cost_usd: z
+    .number()
+    .nullable()
+    .describe("US dollars for its seconds, charged only when it succeeds; null when the model has no known price."),
+  max_cost_usd: z
+    .number()
+    .nullable()
+    .describe(
+      "US dollars that are set aside for it and that it costs at most; null when nothing is: the key has no limit of money, or the model no known price.",
+    ),
+  repeated: z
+    .boolean()
+    .describe("True when idempotency_key named an order that was there before: no second one was made."),
+});
+
+/** `POST /v1/videos/generations`, in words that are the same for all families of models. */
+export function generateVideoTool(deps: GenerateVideoDeps): Tool {
+  return defineTool({
+    name: "generate_video",
+    title: "Generate a video",
+    description:
+      "Orders a video from text, pictures, films or sound, and returns at once with a task; making it takes one to several " +
+      "minutes. Follow it with get_video_task, which can wait. It costs the model's price for each second of the video at its " +
+      "resolution, charged only when it succeeds; ask quote with the same arguments first. Which models there are and what " +
+      "they cost, list_models tells. Give an idempotency_key, so that a call whose answer was lost can be repeated safely.",
+    input: videoArguments,
+    output,
+    // A second call orders a second video, unless it carries the first one's idempotency_key.
+    hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+    capability: "video",
+    async run(call, args) {
+      const { createVideo, media } = deps;
+      const addresses = await addressesOf(media, call.input.key, args);
+      const body = videoBody(args, addresses, await createVideo.modelOf(args.model));
+      const task = await createVideo.run({ ...call.input, body, name: args.idempotency_key });
+      const told = await toldTask(deps, task);
+      const expected = expectedNano(task);
+      const repeated = task.request_id !== call.input.requestId;
+      const words = [
+        ...(expected === null || task.bill !== null ? [] : [`Expected cost: ${dollars(expected)}.`]),
+        ...(repeated ? ["The idempotency_key named this order before; no second one was made."] : []),
+      ];
+      return {
+        content: [
+          ...taskContent(task, told),
+          ...(words.length === 0 ? [] : [{ type: "text" as const, text: words.join(" ") }]),
+        ],
+        structured: {
+          task: told.facts,
+          expected_cost_usd: expected === null ? null : usdFromNano(expected),
+          max_cost_usd: task.hold_nano === 0 || task.price === null ? null : usdFromNano(task.hold_nano),
+          repeated,
+        },
+      };
+    },
+  });
+}
+
+function expectedNano({ price, order: { seconds, resolution } }: TaskRecord): number | null {
+  return price === null ? null : videoHold({ holdSeconds: seconds, resolution }, price);
+}

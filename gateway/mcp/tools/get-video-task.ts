@@ -1,0 +1,79 @@
+import * as z from "zod";
+import { wholeBetween } from "../../contract/bounds.ts";
+import { isOver } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import { awaitTask } from "../../services/videos/await-task.ts";
+import type { ToolDeps } from "../tool-deps.ts";
+import { defineTool } from "../tool.ts";
+import type { Tool, ToolCall } from "../tool.ts";
+import { TaskProgress } from "./video-progress.ts";
+import { taskContent, taskFields, toldTask } from "./video-task-answer.ts";
+import type { TaskAnswerDeps } from "./video-task-answer.ts";
+
+export type GetVideoTaskDeps = Pick<ToolDeps, "readVideos" | "taskBook" | "videoEngine" | "clock" | "later"> &
+  TaskAnswerDeps;
+
+const MOST_WAIT_S = 600;
+/** Far below the time after which clients give up on a silent call (60 s in the SDKs). */
+const BEAT_MS = 5_000;
+
+/** `GET /v1/videos/generations/{id}`, with patience. */
+export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
+  return defineTool({
+    name: "get_video_task",
+    title: "Get a video task",
+    description:
+      "Tells what has become of a video that generate_video ordered: its status, and once it succeeded the video and what it " +
+      "cost. With wait_seconds it waits until the task is over, telling its progress, and answers sooner when it is; if the " +
+      "task still runs then, call again. Waiting costs nothing, and giving up on it changes nothing: the task goes on.",
+    input: z.strictObject({
+      id: z
+        .string("expected the id of a task")
+        .min(1, "expected the id of a task")
+        .max(200)
+        .describe("Id of the task: vt_…, or cgt-… for Seedance. list_video_tasks lists those of this key."),
+      wait_seconds: wholeBetween(0, MOST_WAIT_S)
+        .optional()
+        .describe(
+          "How long to wait for its end, in whole seconds from 0 (default: answer at once) to 600. Many clients give up on a call " +
+            "after 60 s even though progress is told every 5 s: 50 is safe with all of them.",
+        ),
+    }),
+    output: z.object(taskFields),
+    // It is not closed: a task that somebody waits for is asked for at its vendor more often than one that nobody does.
+    hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+    capability: null,
+    async run(call, { id, wait_seconds: seconds = 0 }) {
+      const task = await deps.readVideos.find(call.input.key, id);
+      const newest = await followed(deps, call, task, seconds * 1_000);
+      const told = await toldTask(deps, newest);
+      return { content: taskContent(newest, told), structured: told.facts };
+    },
+  });
+}
+
+/** Waits for the task's end, and tells each change of it and now and then that it still waits. */
+async function followed(deps: GetVideoTaskDeps, call: ToolCall, task: TaskRecord, ms: number): Promise<TaskRecord> {
+  const { taskBook: book, videoEngine: engine, later, clock } = deps;
+  if (ms === 0 || isOver(task) || !call.progress.asked) return awaitTask({ book, engine, later }, task, ms, call.reply);
+  const progress = new TaskProgress(clock, call.progress);
+  let newest = task;
+  let cancelBeat = (): void => {};
+  const beat = (): void => {
+    progress.tell(newest);
+    cancelBeat = later(BEAT_MS, beat);
+  };
+  const stopListening = book.onChange((changed) => {
+    if (changed.id !== task.id) return;
+    newest = changed;
+    // Its end is told by the answer.
+    if (!isOver(changed)) progress.tell(changed);
+  });
+  beat();
+  try {
+    return await awaitTask({ book, engine, later }, task, ms, call.reply);
+  } finally {
+    cancelBeat();
+    stopListening();
+  }
+}

@@ -1,0 +1,129 @@
+import { isRecord } from "../../lib/records.ts";
+import type { OrderedModel, VideoFamily, VideoKind } from "../../core/video-order.ts";
+import { unsupported } from "../../core/video-refusal.ts";
+import type { VideoArguments } from "./video-arguments.ts";
+
+/**
+ * Arguments that are the same for all families as the body of `POST /v1/videos/generations` for one of them. What a model
+ * takes is the endpoint's to judge, and the vendor's; here is refused only what a family's body has no place for, since a
+ * video that is made without it would be paid for.
+ */
+
+/** Arguments that are addresses, in the form that the endpoint takes. */
+export type VideoAddresses = Pick<
+  VideoArguments,
+  "first_frame_image" | "last_frame_image" | "reference_images" | "reference_videos" | "source_video" | "audio_url"
+>;
+
+/** How a family says what differs between them. */
+interface Words {
+  /** Setting for "with sound". */
+  readonly audio: string;
+  /** Kind of an item of `media`: a film to begin from, and a sound to film to. */
+  readonly film: string;
+  readonly sound: string;
+  /** Between the numbers of a size; null: a listed model of the family has no such setting. */
+  readonly times: string | null;
+}
+
+const WORDS: Readonly<Record<VideoFamily, Words>> = {
+  "alpha-legacy": { audio: "audio", film: "", sound: "", times: "*" },
+  alpha: { audio: "audio", film: "first_clip", sound: "driving_audio", times: null },
+  beta: { audio: "audio", film: "video", sound: "driving_audio", times: null },
+  seedance: { audio: "generate_audio", film: "video", sound: "reference_audio", times: null },
+  grok: { audio: "audio", film: "video", sound: "reference_audio", times: null },
+  sora: { audio: "audio", film: "video", sound: "reference_audio", times: "x" },
+};
+
+/**
+ * @param args with `addresses` in the place of its own.
+ * @param model null: the endpoint will say why there is none.
+ * @throws GatewayError unsupported_value
+ */
+export function videoBody(args: VideoArguments, addresses: VideoAddresses, model: OrderedModel | null): object {
+  const { prompt, negative_prompt, webhook_url } = args;
+  const { id, family, kind } = modelFor(args, model);
+  const made = addressesIn(family)(addresses, kind, id);
+  const parameters = parametersOf(args, family, model);
+  return given({
+    model: id,
+    duration: args.duration_seconds,
+    resolution: args.resolution,
+    aspect_ratio: args.aspect_ratio,
+    input: given({ prompt, negative_prompt, ...made }),
+    parameters: Object.keys(parameters).length === 0 ? undefined : parameters,
+    webhook_url,
+  });
+}
+
+/** Text to video that is to begin with a picture or a film is its family's other model, as at OpenAI's endpoint. */
+function modelFor({ model: asked, ...args }: VideoArguments, model: OrderedModel | null) {
+  const rules = model?.rules ?? null;
+  const family = rules?.family ?? model?.vendorFamily ?? "sora";
+  const begins = args.first_frame_image !== undefined || args.source_video !== undefined;
+  const sibling = begins && rules?.kind === "t2v" ? rules.withImage : undefined;
+  if (sibling !== undefined) return { id: sibling, family, kind: "i2v" as const };
+  return { id: asked, family, kind: rules?.kind ?? ("any" as const) };
+}
+
+function parametersOf(args: VideoArguments, family: VideoFamily, model: OrderedModel | null): Record<string, unknown> {
+  const { audio, times } = WORDS[family];
+  const { size, seed, watermark, parameters } = args;
+  if (size !== undefined && times === null && model !== null && model.rules !== null) {
+    throw unsupported("size", size, model.id, "takes resolution and aspect_ratio instead");
+  }
+  return {
+    ...(isRecord(parameters) ? parameters : {}),
+    ...given({ size: size?.trim().replace(/[x*×]/i, times ?? "*"), seed, watermark, [audio]: args.audio }),
+  };
+}
+
+type Places = (addresses: VideoAddresses, kind: VideoKind, model: string) => Record<string, unknown>;
+
+const addressesIn = (family: VideoFamily): Places =>
+  family === "alpha-legacy" ? legacyPlaces : (addresses, kind) => mediaPlaces(addresses, kind, family);
+
+/** Every family but one reads `media`, and refuses by its own rules the kinds that it does not know. */
+function mediaPlaces(addresses: VideoAddresses, kind: VideoKind, family: VideoFamily): Record<string, unknown> {
+  const { film, sound } = WORDS[family];
+  const { first_frame_image, last_frame_image, reference_images, reference_videos, source_video, audio_url } =
+    addresses;
+  const seen = [
+    ...items("first_frame", first_frame_image),
+    ...items(film, source_video),
+    ...items("last_frame", last_frame_image),
+    ...items("reference_image", ...(reference_images ?? [])),
+    ...items("reference_video", ...(reference_videos ?? [])),
+  ];
+  // Alpha's text to video knows no media, and has a field for sound alone.
+  if (family === "alpha" && kind !== "i2v" && kind !== "r2v" && seen.length === 0) return given({ audio_url });
+  const media = [...seen, ...items(sound, audio_url)];
+  return media.length === 0 ? {} : { media };
+}
+
+/** Alpha up to 2.6 has a field for each thing, and its vendor passes over those of other kinds in silence. */
+function legacyPlaces(addresses: VideoAddresses, kind: VideoKind, model: string): Record<string, unknown> {
+  const { first_frame_image, reference_images, reference_videos, audio_url } = addresses;
+  const references = [...(reference_images ?? []), ...(reference_videos ?? [])];
+  const refuse = (name: keyof VideoAddresses, wrong: boolean, does: string): void => {
+    if (wrong && addresses[name] !== undefined) throw unsupported(name, addresses[name], model, does);
+  };
+  const fromReferences = kind === "r2v" || kind === "any";
+  refuse("first_frame_image", kind === "r2v", "takes reference_images and reference_videos");
+  refuse("last_frame_image", true, "takes no last frame");
+  refuse("source_video", true, "takes no film to begin from");
+  refuse("reference_images", !fromReferences, "takes no references; the r2v models of its family do");
+  refuse("reference_videos", !fromReferences, "takes no references; the r2v models of its family do");
+  return given({
+    img_url: first_frame_image,
+    reference_urls: references.length === 0 ? undefined : references,
+    audio_url,
+  });
+}
+
+const items = (type: string, ...urls: readonly (string | undefined)[]) =>
+  urls.flatMap((url) => (url === undefined ? [] : [{ type, url }]));
+
+/** Without what was not given: the same arguments make the same text, by which a repeated order is known. */
+const given = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,0 +1,46 @@
+import type { TaskStatus } from "../../contract/videos.ts";
+import { publicId, statusOf } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import { redact } from "../../lib/redact.ts";
+
+/** Where a finished file is. */
+interface File {
+  readonly uri: string | null;
+  readonly url: string | null;
+  readonly vendor_url: string | null;
+}
+
+const FOLLOW = "Call get_video_task with wait_seconds to follow it.";
+
+/** What has become of a task, and what to do next, for models and people. */
+export function taskSentence(task: TaskRecord, video: File | null): string {
+  const name = `Task ${publicId(task)}`;
+  const words: Readonly<Record<TaskStatus, () => string>> = {
+    submitted: () => `${name} is queued. ${FOLLOW}`,
+    running: () => `${name} is running${progressWords(task)}. ${FOLLOW}`,
+    succeeded: () => `${name} has succeeded. ${fileWords(video)}`,
+    failed: () => `${name} has failed${errorWords(task)}${later(task)}`,
+    cancelled: () => `${name} was cancelled${errorWords(task)}`,
+    unknown: () =>
+      `Whether the vendor took ${name.toLowerCase()} is not known; it is being looked for there. Do not order it again: ` +
+      `it could be made and paid twice. ${FOLLOW}`,
+  };
+  return words[statusOf(task)]();
+}
+
+/** `, 42 %`; nothing where the vendor does not tell it. */
+export const progressWords = ({ progress }: TaskRecord): string =>
+  progress === null ? "" : `, ${Math.round(progress)} %`;
+
+function fileWords(video: File | null): string {
+  if (video?.url != null) return `The video is saved as ${video.uri ?? ""}, to open for a day: ${video.url}`;
+  if (video?.vendor_url == null) return "Its file is not in Postern's library, and the vendor names no address.";
+  return `Its file is not in Postern's library; the vendor keeps it for about a day: ${video.vendor_url}`;
+}
+
+const errorWords = ({ error }: TaskRecord): string =>
+  error === null ? "." : `: ${error.code}: ${redact(error.message)}`;
+
+/** A timeout is ours: the vendor may finish the video after all. */
+const later = ({ bill }: TaskRecord): string =>
+  bill === null ? " If the vendor finishes it after all, it succeeds and is charged." : "";

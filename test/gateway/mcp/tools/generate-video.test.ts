@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { TaskFacts } from "../../../../gateway/mcp/tools/video-task-answer.ts";
+import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.ts";
+import { newId } from "../../../../gateway/lib/ids.ts";
+import { png } from "../../../support/media-samples.ts";
+import { KEY } from "../../../support/running-gateway.ts";
+import { LIGHTHOUSE, VideoToolStage } from "../../../support/video-tools.ts";
+
+const OTHER = "sk-test-other-key-0002";
+const POOR = "sk-test-poor-key-00003";
+const NARROW = "sk-test-narrow-key-004";
+const RICH = "sk-test-rich-key-00005";
+
+let stage: VideoToolStage;
+beforeEach(async () => {
+  stage = await VideoToolStage.open({
+    keys: [
+      { key: OTHER, name: "other" },
+      { key: POOR, name: "poor", limit_usd: 0.01 },
+      { key: NARROW, name: "narrow", models: ["alpha2.6-i2v"] },
+      { key: RICH, name: "rich", limit_usd: 10 },
+    ],
+  });
+});
+afterEach(() => stage.close());
+
+/** A picture in the library, made by a key. */
+async function saved(secret = KEY): Promise<string> {
+  const { media } = stage.tools.services;
+  const id = newId("media");
+  const origin: MediaOrigin = {
+    requestId: "req_1",
+    keyId: stage.tools.key(secret).record.id,
+    endpoint: "images",
+    model: "gpt-image-1",
+    vendor: "openai",
+    prompt: "A fox.",
+    parameters: {},
+    seed: null,
+    nano: 0,
+    sandbox: false,
+  };
+  async function* chunks() {
+    yield png(64, 36, 1);
+  }
+  if (!(await media.saveAs(id, chunks(), origin))) throw new Error("it was not saved");
+  return id;
+}
+
+it("returns a task at once, names it as a resource and says what it will cost", async () => {
+  stage.vendor.plan = ["running"];
+  const { answer, requestId } = await stage.generate(
+    { ...LIGHTHOUSE, duration_seconds: 5, resolution: "720p" },
+    { key: RICH },
+  );
+  expect(answer?.structured).toMatchObject({
+    expected_cost_usd: 0.5,
+    max_cost_usd: 0.5,
+    repeated: false,
+    task: {
+      status: "submitted",
+      model: "alpha2.6-t2v",
+      prompt: "A lighthouse at dusk.",
+      cost_usd: null,
+      held_usd: 0.5,
+      video: null,
+      request_id: requestId,
+      sandbox: false,
+    },
+  });
+  const id = (answer?.structured["task"] as TaskFacts | undefined)?.id;
+  expect(answer?.content).toEqual([
+    { type: "text", text: `Task ${id} is queued. Call get_video_task with wait_seconds to follow it.` },
+    expect.objectContaining({ type: "resource_link", uri: `postern://tasks/${id}` }),
+    {
+      type: "text",
+      text: "Cost: not decided, $0.50 is held (alpha2.6-t2v). It is charged only when it succeeds.",
+    },
+    { type: "text", text: "Expected cost: $0.50." },
+  ]);
+});
+
+it("holds nothing of a key without a limit, and still says what is to be expected", async () => {
+  const { answer } = await stage.generate();
+  expect(answer?.structured).toMatchObject({ expected_cost_usd: 0.5, max_cost_usd: null, task: { held_usd: 0 } });
+});
+
+it("gives a repeated order's task again, billed once; the same name for another order is a conflict", async () => {
+  const named = { ...LIGHTHOUSE, idempotency_key: "order-1" };
+  const first = await stage.order(named);
+  const [second, third] = await Promise.all([stage.generate(named), stage.generate(named)]);
+  for (const { answer } of [second, third]) {
+    expect(answer?.structured).toMatchObject({ repeated: true, task: { id: first.id } });
+  }
+  const other = await stage.generate({ ...named, prompt: "A harbour." });
+  expect(other.error?.code).toBe("idempotency_conflict");
+  expect((await stage.over(first.id)).cost_usd).toBe(0.5);
+  const late = await stage.generate(named);
+  expect(late.answer?.content[0]).toMatchObject({ text: expect.stringContaining(`Task ${first.id} has succeeded.`) });
+  expect(stage.vendor.tasks).toHaveLength(1);
+  const { requests, nano } = stage.tools.services.usage.today();
+  expect([requests, nano]).toEqual([1, 500_000_000]);
+});
+
+it("is quoted by the very same story, which orders, holds and names nothing", async () => {
+  const args = { ...LIGHTHOUSE, duration_seconds: 10, idempotency_key: "order-1" };
+  const { quoted, answer } = await stage.generate(args, { quote: true, key: RICH });
+  expect(answer).toBeNull();
+  expect(quoted).toMatchObject({ model: "alpha2.6-t2v", nano: 1_000_000_000, open: false });
+  const sibling = await stage.generate({ ...args, first_frame_image: "https://p.example/a.png" }, { quote: true });
+  expect(sibling.quoted?.model).toBe("alpha2.6-i2v");
+  expect(stage.vendor.count("submit")).toBe(0);
+  expect((await stage.list({}, { key: RICH })).answer?.structured["tasks"]).toEqual([]);
+});
+
+it("sends what this key has in the library along, the same way each time", async () => {
+  const uri = `postern://media/${await saved()}`;
+  const args = { model: "alpha2.6-i2v", first_frame_image: uri, idempotency_key: "order-1" };
+  const { id } = await stage.order(args);
+  const url = `data:image/png;base64,${png(64, 36, 1).toString("base64")}`;
+  expect(stage.sent["input"]).toEqual({ img_url: url });
+  expect((await stage.order(args)).id).toBe(id);
+  expect(stage.vendor.tasks).toHaveLength(1);
+});
+
+it("finds nothing of another key's library, in the words for what is not there at all", async () => {
+  const id = await saved(OTHER);
+  for (const name of [id, "media_unknown"]) {
+    const { error } = await stage.generate({ ...LIGHTHOUSE, reference_images: [`postern://media/${name}`] });
+    expect(error?.code).toBe("not_found");
+    expect(error?.message).toBe(`There is no ${name} in the media library.`);
+  }
+  expect(stage.vendor.count("submit")).toBe(0);
+});
+
+it.each<readonly [string, Readonly<Record<string, unknown>>, string | undefined, string]>([
+  ["an unknown model", { ...LIGHTHOUSE, model: "no-such-model" }, KEY, "model_not_found"],
+  ["a model that its key may not use", LIGHTHOUSE, NARROW, "model_not_allowed"],
+  ["more than its key has left", LIGHTHOUSE, POOR, "insufficient_quota"],
+  [
+    "a callback into a private network",
+    { ...LIGHTHOUSE, webhook_url: "http://169.254.169.254/" },
+    KEY,
+    "invalid_value",
+  ],
+  ["a name that is none", { ...LIGHTHOUSE, idempotency_key: "ü" }, KEY, "invalid_value"],
+  ["an argument that is not there", { ...LIGHTHOUSE, wait: true }, KEY, "unsupported_parameter"],
+])("refuses %s with the code of /v1", async (_, args, key, code) => {
+  const { error } = await stage.generate(args, key === undefined ? {} : { key });
+  expect(error?.code).toBe(code);
+  expect(stage.vendor.count("submit")).toBe(0);
+});
+
+it("says of an order whose answer was lost that it must not be repeated", async () => {
+  stage.vendor.fault("submit", { do: "drop", after: true });
+  stage.vendor.hold("list");
+  const { answer } = await stage.generate();
+  expect(answer?.structured).toMatchObject({ task: { status: "unknown" } });
+  expect(answer?.content[0]).toMatchObject({ text: expect.stringContaining("Do not order it again") });
+});

@@ -1,0 +1,80 @@
+import { cancelVideoTaskTool } from "../../gateway/mcp/tools/cancel-video-task.ts";
+import { generateVideoTool } from "../../gateway/mcp/tools/generate-video.ts";
+import { getVideoTaskTool } from "../../gateway/mcp/tools/get-video-task.ts";
+import { listVideoTasksTool } from "../../gateway/mcp/tools/list-video-tasks.ts";
+import type { TaskFacts } from "../../gateway/mcp/tools/video-task-answer.ts";
+import type { Tool } from "../../gateway/mcp/tool.ts";
+import { FastTime } from "./fast-time.ts";
+import type { TestOptions } from "./running-gateway.ts";
+import { toolStage } from "./tool-harness.ts";
+import type { ToolCallOptions, ToolStage } from "./tool-harness.ts";
+import { VideoVendor } from "./video-vendor.ts";
+
+/** What a prompt alone makes, at the vendor with a list and a way to cancel. */
+export const LIGHTHOUSE = { model: "alpha2.6-t2v", prompt: "A lighthouse at dusk." } as const;
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** The tools for videos on services whose time runs a hundred times faster, with a vendor of every protocol. */
+export class VideoToolStage {
+  readonly vendor: VideoVendor;
+  readonly time: FastTime;
+  readonly tools: ToolStage;
+
+  private constructor(vendor: VideoVendor, time: FastTime, tools: ToolStage) {
+    this.vendor = vendor;
+    this.time = time;
+    this.tools = tools;
+  }
+
+  static async open(options: TestOptions = {}): Promise<VideoToolStage> {
+    const vendor = await new VideoVendor().listen();
+    const time = new FastTime();
+    vendor.now = () => time.now();
+    const env = { ...vendor.env(), ...options.env };
+    const tools = await toolStage({ ...options, clock: time, later: time.later, env });
+    return new VideoToolStage(vendor, time, tools);
+  }
+
+  generate(args: Args = LIGHTHOUSE, options?: ToolCallOptions) {
+    return this.tools.call(generateVideoTool(this.tools.deps), args, options);
+  }
+
+  get(args: Args, options?: ToolCallOptions) {
+    return this.tools.call(getVideoTaskTool(this.tools.deps), args, options);
+  }
+
+  list(args: Args = {}, options?: ToolCallOptions) {
+    return this.tools.call(listVideoTasksTool(this.tools.deps), args, options);
+  }
+
+  cancel(args: Args, options?: ToolCallOptions) {
+    return this.tools.call(cancelVideoTaskTool(this.tools.deps), args, options);
+  }
+
+  /** Orders a video, and fails unless there is a task. */
+  async order(args: Args = LIGHTHOUSE, options?: ToolCallOptions): Promise<TaskFacts> {
+    const { answer } = await this.#answer(generateVideoTool(this.tools.deps), args, options);
+    return answer.structured["task"] as TaskFacts;
+  }
+
+  /** Waits for a task's end. */
+  async over(id: string, options?: ToolCallOptions): Promise<TaskFacts> {
+    const { answer } = await this.#answer(getVideoTaskTool(this.tools.deps), { id, wait_seconds: 600 }, options);
+    return answer.structured as TaskFacts;
+  }
+
+  /** What the vendor was sent for the newest task. */
+  get sent(): Readonly<Record<string, unknown>> {
+    return this.vendor.last.ordered.fields;
+  }
+
+  async close(): Promise<void> {
+    await this.tools.close();
+    await this.vendor.close();
+  }
+
+  #answer(tool: Tool, args: Args, options?: ToolCallOptions) {
+    return this.tools.answer(tool, args, options);
+  }
+}
