@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import type { MediaFacts } from "../../../../gateway/mcp/media-facts.ts";
+import type { ToolAnswer } from "../../../../gateway/mcp/tool.ts";
+import { MediaStage, POOR_KEY, SPEECH_ROUTE, inlineOf, kindsOf, textOf } from "../media-stage.ts";
+import { SlowEvents, serveFile } from "../../../support/speech-acts.ts";
+import { mp3 } from "../../../support/media-samples.ts";
+import { samplesOf, wavFile, wavOf } from "../../../support/sound.ts";
+import { replyBytes } from "../../../support/wire-vendor.ts";
+
+let media: MediaStage;
+beforeAll(async () => {
+  media = await MediaStage.open();
+});
+afterAll(() => media.close());
+afterEach(() => media.wire.reset());
+
+const audioOf = ({ structured }: ToolAnswer): MediaFacts | null => structured["audio"] as MediaFacts | null;
+const ASKED = { model: "tts-1", input: "Good evening.", voice: "alloy" };
+const MP3 = mp3(40);
+
+it("sound comes as itself, as a link, as facts and with its cost", async () => {
+  media.wire.on(SPEECH_ROUTE, replyBytes("audio/mpeg", MP3));
+  const { answer, receipt, kept } = await media.stage.answer(media.speak, { ...ASKED, speed: 1.5 });
+  expect(kindsOf(answer)).toEqual(["audio", "resource_link", "text"]);
+  expect(answer.content[0]).toMatchObject({ type: "audio", mimeType: "audio/mpeg" });
+  expect(inlineOf(answer)).toEqual([MP3]);
+  expect(audioOf(answer)).toMatchObject({
+    media_id: kept[0],
+    uri: `postern://media/${kept[0]}`,
+    mime_type: "audio/mpeg",
+    bytes: MP3.length,
+    width: null,
+    inline: true,
+  });
+  expect(audioOf(answer)?.duration_seconds).toBeCloseTo(40 * 0.026_122, 2);
+  expect(receipt?.nano).toBe(13 * 15_000);
+  expect(textOf(answer)).toMatch(/Cost: \$0\.00019 \(tts-1\)\.$/);
+  expect(media.asked[0]?.json).toEqual({ ...ASKED, speed: 1.5 });
+});
+
+it("a file that DashScope names is fetched and delivered whole", async () => {
+  const sound = wavFile(samplesOf(0.5));
+  serveFile(media.wire, sound);
+  const { answer } = await media.stage.answer(media.speak, {
+    model: "gamma3-tts-instruct-flash",
+    input: "Guten Abend.",
+    instructions: "Slowly.",
+    language_type: "German",
+  });
+  expect(inlineOf(answer)).toEqual([sound]);
+  expect(audioOf(answer)).toMatchObject({ mime_type: "audio/wav", duration_seconds: 0.5 });
+  expect(media.asked[0]?.json).toMatchObject({ input: { language_type: "German", instructions: "Slowly." } });
+});
+
+it("samples come as a file that can be played", async () => {
+  const samples = samplesOf(0.25);
+  media.wire.on(SPEECH_ROUTE, replyBytes("audio/pcm", samples));
+  const { answer } = await media.stage.answer(media.speak, { ...ASKED, response_format: "pcm" });
+  const [sound] = inlineOf(answer);
+  expect(wavOf(sound ?? Buffer.alloc(0)).seconds).toBeCloseTo(0.25, 3);
+  expect(audioOf(answer)).toMatchObject({ mime_type: "audio/wav" });
+});
+
+it("delivery link leaves the bytes out", async () => {
+  media.wire.on(SPEECH_ROUTE, replyBytes("audio/mpeg", MP3));
+  const { answer } = await media.stage.answer(media.speak, { ...ASKED, delivery: "link" });
+  expect(kindsOf(answer)).toEqual(["resource_link", "text"]);
+  expect(media.asked[0]?.json).toEqual(ASKED);
+});
+
+it("sound that breaks off is an error with its cost, and is not kept", async () => {
+  media.wire.on(SPEECH_ROUTE, (_seen, outgoing) => {
+    outgoing.writeHead(200, { "content-type": "audio/mpeg", "content-length": 2 * MP3.length });
+    outgoing.write(MP3, () => outgoing.destroy());
+  });
+  const { error, kept, receipt } = await media.stage.call(media.speak, ASKED);
+  expect(error).toMatchObject({
+    code: "upstream_error",
+    message: `The sound broke off after ${MP3.length} bytes, so nothing was kept. Cost: $0.00019 (tts-1). Call again.`,
+  });
+  expect(kept).toEqual([]);
+  expect(receipt).toMatchObject({ outcome: "interrupted", nano: 13 * 15_000 });
+});
+
+it("a quote asks no vendor", async () => {
+  const { quoted } = await media.stage.call(media.speak, ASKED, { quote: true });
+  expect(quoted).toMatchObject({ model: "tts-1", nano: 13 * 15_000, remaining: null });
+  expect(media.asked).toEqual([]);
+});
+
+it.each<[Record<string, unknown>, string, string | undefined]>([
+  [{ model: "tts-1" }, "missing_required_parameter", "input"],
+  [{ ...ASKED, input: "  " }, "invalid_value", "input"],
+  [{ ...ASKED, voice: "nobody" }, "unsupported_value", "voice"],
+  [{ ...ASKED, response_format: "midi" }, "unsupported_value", "response_format"],
+  [{ ...ASKED, speed: 9 }, "invalid_value", "speed"],
+  [{ ...ASKED, model: "gpt-4.1" }, "endpoint_model_mismatch", "model"],
+  [{ ...ASKED, model: "no-such-voice-model" }, "model_not_found", "model"],
+  [{ ...ASKED, stream_format: "sse" }, "unsupported_parameter", "stream_format"],
+])("%j is refused as by /v1", async (args, code, param) => {
+  const { error } = await media.stage.call(media.speak, args);
+  expect([error?.code, error?.details.param]).toEqual([code, param]);
+  expect(media.asked).toEqual([]);
+});
+
+it("a key that cannot pay is refused before a vendor is asked", async () => {
+  const { error } = await media.stage.call(media.speak, ASKED, { key: POOR_KEY });
+  expect(error?.code).toBe("insufficient_quota");
+  expect(media.asked).toEqual([]);
+});
+
+it("a cancelled call lets go of the vendor, is billed once, and keeps nothing", async () => {
+  const caller = new AbortController();
+  const slow = new SlowEvents("audio/mpeg", MP3);
+  media.wire.on(SPEECH_ROUTE, slow.act);
+  const call = media.stage.call(media.speak, ASKED, { signal: caller.signal });
+  await slow.begun;
+  caller.abort();
+  await slow.left;
+  const { answer, receipt, kept } = await call;
+  expect(audioOf(answer ?? { content: [], structured: {} })).toBeNull();
+  expect(receipt).toMatchObject({ outcome: "interrupted", code: "client_closed" });
+  expect(kept).toEqual([]);
+  expect(media.asked).toHaveLength(1);
+});
