@@ -1,6 +1,4 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
-import type { MediaView } from "../contract/media.ts";
-import { GatewayError } from "../core/errors.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 import type { ToolCall } from "./tool.ts";
 import { keptInTime } from "./kept-in-time.ts";
@@ -44,7 +42,8 @@ export async function mediaContent(
   let room = delivery === "link" ? 0 : INLINE_BYTES;
   for (let index = 0; index < Math.max(ids.length, spare?.length ?? 0); index += 1) {
     const id = ids[index] ?? null;
-    const saved = id === null ? null : await savedMedia(deps, id, room);
+    // Whatever keeps the library from showing it, it is paid for, and the answer is still here.
+    const saved = id === null ? null : await savedMedia(deps, id, room).catch(() => null);
     if (saved !== null) {
       shown.push(saved);
       if (saved.block !== null) room -= saved.facts.bytes ?? 0;
@@ -64,7 +63,7 @@ export async function mediaContent(
 async function savedMedia(deps: MediaContentDeps, id: string, room: number): Promise<ShownMedia | null> {
   const view = await deps.media.view(id);
   if (view === null) return null;
-  const block = view.bytes <= room ? await inlineBlock(deps, view) : null;
+  const block = view.bytes <= room ? blockOf(view.type, await mediaBytes(deps.media, id)) : null;
   const uri = mediaUri(id);
   const url = `${deps.origin()}${view.link}`;
   const expires = new Date(view.link_expires_at).toISOString();
@@ -86,14 +85,4 @@ async function savedMedia(deps: MediaContentDeps, id: string, room: number): Pro
     },
     text: `${description}\n${view.bytes} bytes, saved as ${uri}, to open until ${expires}: ${url}`,
   };
-}
-
-async function inlineBlock({ media }: MediaContentDeps, { id, type }: MediaView): Promise<ContentBlock | null> {
-  try {
-    return blockOf(type, await mediaBytes(media, id));
-  } catch (error) {
-    // Its file was taken away; the link says so to whoever follows it.
-    if (error instanceof GatewayError) return null;
-    throw error;
-  }
 }

@@ -52,10 +52,14 @@ describe("results stay below a limit", () => {
     expect(imagesOf(second.answer)).toMatchObject([{ bytes: INLINE_BYTES + 1, inline: false }]);
   });
 
-  it("what was taken out of the library meanwhile comes from the answer", async () => {
+  it.each(["left the library", "lost its file"])("what %s meanwhile comes from the answer", async (how) => {
     media.wire.on(OPENAI_ROUTE, answered(PIXEL));
-    const emptied = { view: async () => null } as unknown as MediaLibrary;
-    const deps = { ...media.stage.deps, media: emptied };
+    const library = media.stage.services.media;
+    const broken = {
+      view: async (id: string) => (how === "left the library" ? null : library.view(id)),
+      open: () => Promise.reject(new Error("the file was cut")),
+    } as unknown as MediaLibrary;
+    const deps = { ...media.stage.deps, media: broken };
     const { answer } = await media.stage.answer(generateImageTool(deps), ASKED);
     expect(inlineOf(answer)).toEqual([PIXEL]);
     expect(imagesOf(answer)).toMatchObject([{ media_id: null, inline: true }]);
