@@ -15,7 +15,9 @@ const output = z.object({
   model: z.string().describe("Id of the model that would answer."),
   max_cost_usd: usd
     .nullable()
-    .describe("US dollars that the call would cost at most; null when the model has no known price."),
+    .describe(
+      "US dollars that the call would cost at most, the tokens of its texts counted by estimate; null when the model has no known price.",
+    ),
   is_guess: z
     .boolean()
     .describe(

@@ -67,10 +67,14 @@ export class CreateVideo {
     input.note(typeof model === "string" ? model.slice(0, 200) : "", null);
     const request = validate(videoRequestSchema, input.body);
     const name = checkName(input.name);
-    // Who only asks for the price takes no name, and no other request waits for it.
-    if (name === null || input.quote === true) return this.#make(input, request, null);
+    if (name === null) return this.#make(input, request, null);
     const hash = sha256(JSON.stringify(input.body));
     const key = input.key.record.id;
+    if (input.quote === true) {
+      // Who only asks for the price takes no name, and no other request waits for it.
+      await this.#once.check({ key, name, hash });
+      return this.#make(input, request, null);
+    }
     return this.#once.run({ key, name, hash }, () => this.#make(input, request, { key: name, hash }));
   }
 

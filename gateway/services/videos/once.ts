@@ -33,9 +33,16 @@ export class Once {
     this.#book = book;
   }
 
+  /** Whether `run` would refuse it; takes no name and waits for nobody. @throws GatewayError idempotency_conflict */
+  async check({ key, name, hash }: NamedRequest): Promise<void> {
+    const running = this.#running.get(placeOf(key, name));
+    const taken = running?.hash ?? (await this.#book.byIdempotency(key, name))?.idempotency?.hash ?? hash;
+    if (taken !== hash) throw conflict();
+  }
+
   /** @throws GatewayError idempotency_conflict; what `make` throws: then the name is free again */
   run(named: NamedRequest, make: () => Promise<TaskRecord>): Promise<TaskRecord> {
-    const place = `${named.key}\n${named.name}`;
+    const place = placeOf(named.key, named.name);
     const running = this.#running.get(place);
     if (running !== undefined) return running.hash === named.hash ? running.task : Promise.reject(conflict());
     const task = this.#findOrMake(named, make).finally(() => this.#running.delete(place));
@@ -49,6 +56,10 @@ export class Once {
     if (known.idempotency?.hash === hash) return known;
     throw conflict();
   }
+}
+
+function placeOf(key: string, name: string): string {
+  return `${key}\n${name}`;
 }
 
 function conflict(): GatewayError {
