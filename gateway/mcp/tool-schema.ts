@@ -1,10 +1,9 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import * as z from "zod";
 import type { RingKey } from "../services/keys/key-ring.ts";
 import type { ListModels } from "../services/models/list-models.ts";
+import { portableSchema } from "./portable-schema.ts";
+import type { JsonSchema } from "./portable-schema.ts";
 import type { Tool } from "./tool.ts";
-
-type JsonSchema = Record<string, unknown>;
 
 /** So many model ids are named in a tool's schema; a model that wants more of them calls list_models. */
 const MOST_NAMED = 30;
@@ -17,8 +16,8 @@ export interface ToolSchemas {
 
 export function schemasOf(tool: Tool): ToolSchemas {
   return {
-    input: z.toJSONSchema(tool.input, { io: "input" }),
-    output: z.toJSONSchema(tool.output, { io: "output" }),
+    input: portableSchema(tool.input, "input"),
+    output: portableSchema(tool.output, "output"),
   };
 }
 
