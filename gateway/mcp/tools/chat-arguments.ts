@@ -7,7 +7,11 @@ const part = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("image_url"),
     image_url: z.strictObject({
-      url: z.string().describe("https address of a picture, or data:image/png;base64,…"),
+      url: z
+        .string()
+        .describe(
+          "postern://media/{id} of an image that this key made, data:image/png;base64,… or the https address of a picture.",
+        ),
       detail: z.enum(["low", "high", "auto"]).optional().describe("How closely the model looks; low costs least."),
     }),
   }),

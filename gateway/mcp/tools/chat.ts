@@ -8,6 +8,7 @@ import { defineTool } from "../tool.ts";
 import type { Tool, ToolCall } from "../tool.ts";
 import { chatArguments, chatBody } from "./chat-arguments.ts";
 import { ChatAnswer } from "./chat-answer.ts";
+import { withPictures } from "./chat-pictures.ts";
 import { streamedChat } from "./streamed-chat.ts";
 
 const tokens = z.int().nonnegative();
@@ -32,13 +33,13 @@ const output = z.object({
 });
 
 /** Asks a chat model, as `POST /v1/chat/completions` does. */
-export function chatTool(deps: Pick<ToolDeps, "runChat" | "later">): Tool {
+export function chatTool(deps: Pick<ToolDeps, "runChat" | "later" | "media">): Tool {
   return defineTool({
     name: "chat",
     title: "Ask a chat model",
     description:
       "Asks a chat model of any vendor connected to Postern and returns its answer: a second opinion, a stronger or " +
-      "cheaper model, pictures to be described. The model sees nothing but what is passed here: it has no tools and " +
+      "cheaper model, pictures to be looked at. The model sees nothing but what is passed here: it has no tools and " +
       "does not know this conversation. Give `prompt` for one question, or `messages` for several turns and pictures. " +
       "Costs money per token of prompt and answer (list_models tells the prices, quote what a call costs at most); " +
       "set `max_tokens` to bound it. The result says what it did cost. Long answers report progress to clients that " +
@@ -48,7 +49,8 @@ export function chatTool(deps: Pick<ToolDeps, "runChat" | "later">): Tool {
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "chat",
     async run(call, args) {
-      const body = chatBody(args, call.progress.asked);
+      const messages = args.messages === undefined ? {} : { messages: await withPictures(deps, call, args.messages) };
+      const body = chatBody({ ...args, ...messages }, call.progress.asked);
       const answer = call.progress.asked ? await streamedChat(deps, call, body) : await wholeChat(deps, call, body);
       const { text, refusal, reasoning, finishReason } = answer;
       const receipt = call.receipt();

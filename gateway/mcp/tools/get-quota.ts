@@ -6,7 +6,7 @@ import { defineTool } from "../tool.ts";
 import type { Tool } from "../tool.ts";
 
 const usd = z.number().nonnegative();
-const instant = z.iso.datetime();
+const instant = z.string().meta({ format: "date-time" });
 
 const output = z.object({
   key: z.string().describe("Name of the key that this connection uses."),
@@ -17,8 +17,10 @@ const output = z.object({
   held_usd: usd.describe("US dollars that running calls and video tasks hold until they are over."),
   left_usd: usd.nullable().describe("US dollars that the next call may cost at most; null without a limit."),
   reset: z.enum(["never", "daily", "monthly"]).describe("When the limit starts anew: at midnight UTC of that day."),
-  resets_at: instant.nullable().describe("When the next period begins; null when the limit never starts anew."),
-  expires_at: instant.nullable().describe("When the key ends to work; null when it does not."),
+  resets_at: instant
+    .nullable()
+    .describe("When the next period begins, ISO 8601; null when the limit never starts anew."),
+  expires_at: instant.nullable().describe("When the key stops working, ISO 8601; null when it does not."),
   models: z
     .array(z.string())
     .nullable()

@@ -19,6 +19,7 @@ import {
   when,
   writePieces,
 } from "../../../support/acts.ts";
+import { PIXEL, PIXEL_BASE64 } from "../../../support/image-acts.ts";
 import { startVendor } from "../../../support/mock-vendor.ts";
 import type { MockVendor } from "../../../support/mock-vendor.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
@@ -141,6 +142,51 @@ describe("an answer", () => {
   });
 });
 
+describe("a picture of the library", () => {
+  const seen = (url: string) => ({
+    model: "gpt-4.1",
+    messages: [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "What is this?" },
+          { type: "image_url", image_url: { url } },
+        ],
+      },
+    ],
+  });
+
+  async function saved(): Promise<string> {
+    const id = await stage.services.media.keep(
+      { kind: "bytes", bytes: PIXEL },
+      {
+        requestId: "req_1",
+        keyId: stage.key().record.id,
+        endpoint: "images",
+        model: "gpt-image-1",
+        vendor: "openai",
+        prompt: "A fox.",
+        parameters: {},
+        seed: null,
+        nano: 0,
+        sandbox: false,
+      },
+    );
+    return `postern://media/${id}`;
+  }
+
+  it("goes to the vendor as itself", async () => {
+    await stage.answer(chat, seen(await saved()));
+    expect(vendor.lastBody).toEqual(seen(`data:image/png;base64,${PIXEL_BASE64}`));
+  });
+
+  it("is not there for another key", async () => {
+    const { error } = await stage.call(chat, seen(await saved()), { key: POOR });
+    expect(error?.code).toBe("not_found");
+    expect(vendor.chats).toEqual([]);
+  });
+});
+
 describe("arguments", () => {
   it("need exactly one of prompt and messages", async () => {
     const both = await stage.call(chat, { ...HELLO, messages: [{ role: "user", content: "x" }] });
@@ -157,12 +203,8 @@ describe("arguments", () => {
     ["tools", { tools: [] }, "unsupported_parameter"],
     ["messages", { prompt: undefined, messages: [], system: "Be brief." }, "invalid_value"],
   ])("that are wrong are refused by name: %s", async (param, args, code) => {
-    await expect(
-      stage.call(chat, { ...HELLO, ...args }).then(({ error }) => Promise.reject(error as Error)),
-    ).rejects.toMatchObject({
-      code,
-      details: { param },
-    });
+    const { error } = await stage.call(chat, { ...HELLO, ...args });
+    expect(error).toMatchObject({ code, details: { param } });
   });
 });
 
@@ -304,5 +346,32 @@ describe("in silence", () => {
     expect(steps.slice(0, 4)).toEqual(
       [0, 1, 2, 3].map((progress) => ({ progress, message: "gpt-4.1 works on the answer" })),
     );
+  });
+});
+
+describe("the offline sandbox", () => {
+  let offline: ToolStage;
+  beforeAll(async () => {
+    offline = await toolStage({ env: { POSTERN_SANDBOX: "on" } });
+  });
+  afterAll(() => offline.close());
+
+  it.each(["gpt-5", "claude-opus-5", "gemini-2.5-pro"])("answers for %s, and the result says so", async (model) => {
+    const asked = { model, prompt: "Say hello.", max_tokens: 2_000, reasoning_effort: "low" };
+    const whole = await offline.answer(chatTool(offline.deps), asked);
+    const streamed = await offline.answer(chatTool(offline.deps), asked, { progress: true });
+    const { text, usage, sandbox } = whole.answer.structured as { text: string; usage: unknown; sandbox: boolean };
+    expect(text).not.toBe("");
+    expect(sandbox).toBe(true);
+    expect(streamed.answer.structured).toMatchObject({ text, usage, model, finish_reason: "stop" });
+    expect(whole.answer.content.at(-1)).toMatchObject({ text: expect.stringContaining("offline sandbox") as string });
+  });
+
+  it("breaks off where it is told to, in a stream and whole", async () => {
+    const asked = { model: "claude-opus-5", prompt: "sandbox:cut", max_tokens: 500 };
+    for (const progress of [false, true]) {
+      const { error } = await offline.call(chatTool(offline.deps), asked, { progress });
+      expect(error?.code).toBe("upstream_error");
+    }
   });
 });
