@@ -27,11 +27,12 @@ export class VideoToolStage {
     this.tools = tools;
   }
 
-  static async open(options: TestOptions = {}): Promise<VideoToolStage> {
+  /** @param connected false: no vendor is, which leaves the sandbox. */
+  static async open(options: TestOptions = {}, connected = true): Promise<VideoToolStage> {
     const vendor = await new VideoVendor().listen();
     const time = new FastTime();
     vendor.now = () => time.now();
-    const env = { ...vendor.env(), ...options.env };
+    const env = { ...(connected ? vendor.env() : { POSTERN_SANDBOX: "on" }), ...options.env };
     const tools = await toolStage({ ...options, clock: time, later: time.later, env });
     return new VideoToolStage(vendor, time, tools);
   }

@@ -56,7 +56,9 @@ export const taskFields = {
   request_id: z.string().describe("Names the order in Postern's list of requests."),
   sandbox: z
     .boolean()
-    .describe("True when Postern's offline sandbox makes it and no vendor: nothing real is made, nothing is paid."),
+    .describe(
+      "True when Postern's offline sandbox makes it and no vendor: nothing real is made, and what it says to cost is not paid.",
+    ),
 };
 
 export const taskSchema = z.object(taskFields);

@@ -151,6 +151,35 @@ it.each<readonly [string, Readonly<Record<string, unknown>>, string | undefined,
   expect(stage.vendor.count("submit")).toBe(0);
 });
 
+it("goes on with an order whose caller leaves while the vendor is asked", async () => {
+  const release = stage.vendor.hold("submit");
+  const leaving = new AbortController();
+  const order = stage.generate({ ...LIGHTHOUSE, idempotency_key: "order-1" }, { signal: leaving.signal });
+  await stage.vendor.when(() => stage.vendor.count("submit") === 1);
+  leaving.abort();
+  release();
+  await order;
+  const { answer } = await stage.generate({ ...LIGHTHOUSE, idempotency_key: "order-1" });
+  expect(answer?.structured).toMatchObject({ repeated: true });
+  expect(stage.vendor.tasks).toHaveLength(1);
+});
+
+it("is made by the sandbox where no vendor is connected, which is told beside what it would cost", async () => {
+  const offline = await VideoToolStage.open({}, false);
+  try {
+    const task = await offline.order();
+    expect(task).toMatchObject({ sandbox: true, held_usd: 0 });
+    const { answer } = await offline.get({ id: task.id, wait_seconds: 600 });
+    expect(answer?.structured).toMatchObject({ status: "succeeded", cost_usd: 0.5, sandbox: true });
+    expect(answer?.content.at(-1)).toEqual({
+      type: "text",
+      text: "Cost: $0.50 (alpha2.6-t2v, made by the offline sandbox).",
+    });
+  } finally {
+    await offline.close();
+  }
+});
+
 it("says of an order whose answer was lost that it must not be repeated", async () => {
   stage.vendor.fault("submit", { do: "drop", after: true });
   stage.vendor.hold("list");
