@@ -16,6 +16,8 @@ const MOST_EVENTS = 1_000;
 const MOST_BYTES = 8 * 1_024 * 1_024;
 /** Streams of one session whose end is remembered, so that a late return is answered rightly. */
 const MOST_STREAMS = 1_000;
+/** Behind every event that a stream can have. */
+const BEYOND = 999_999_999_999;
 
 /** Where a client that comes back with a Last-Event-ID stands. */
 export type Position =
@@ -25,8 +27,11 @@ export type Position =
   | { readonly kind: "kept"; readonly request: RequestId | null }
   /** The stream is over and the client has all of it. */
   | { readonly kind: "whole" }
-  /** The answer to `request` is gone: it was lost in a restart, or came too long ago. */
-  | { readonly kind: "lost"; readonly request: RequestId };
+  /**
+   * The answer to `request` is gone: it was lost in a restart, or came too long ago. `end` is an id for what the client
+   * is told instead; who comes back with it has the whole stream.
+   */
+  | { readonly kind: "lost"; readonly request: RequestId; readonly end: string };
 
 interface Stream {
   /** 0 for the standing one. */
@@ -61,6 +66,8 @@ export class EventMemory implements EventStore {
   readonly #events = new Set<Event>();
   #bytes = 0;
   #numbers = 0;
+  #listening = false;
+  #unheard: string | null = null;
   #closed = false;
 
   /** @param requestNow the request in whose exchange `storeEvent` is called */
@@ -72,6 +79,7 @@ export class EventMemory implements EventStore {
 
   storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
     const stream = this.#streams.get(streamId) ?? this.#begin(streamId);
+    if (stream.number === 0 && !this.#listening) this.#unheard ??= this.#idOf(stream, stream.last);
     stream.last += 1;
     // The first event of a stream may hold no message: it gives the client an id to come back with, nothing to replay.
     if ("jsonrpc" in message && !this.#closed) this.#keep(stream, message);
@@ -101,9 +109,10 @@ export class EventMemory implements EventStore {
     const name = readEventId(id);
     if (name === null) return { kind: "unknown" };
     const stream = this.#find(id)?.[1];
+    const end = eventId({ ...name, sequence: BEYOND, request: null });
     if (stream === undefined) {
       if (name.stream === 0) return { kind: "unknown" };
-      return name.request === null ? { kind: "whole" } : { kind: "lost", request: name.request };
+      return name.request === null ? { kind: "whole" } : { kind: "lost", request: name.request, end };
     }
     const { request, last, overAt, answered } = stream;
     if (overAt === null || request === null) return { kind: "kept", request };
@@ -111,7 +120,21 @@ export class EventMemory implements EventStore {
     for (const event of this.#events) {
       if (event.stream === stream && event.sequence === last) return { kind: "kept", request };
     }
-    return { kind: "lost", request };
+    return { kind: "lost", request, end };
+  }
+
+  /**
+   * The id to begin a standing stream after when messages for it were written while none was open; null when there are
+   * none. A client that heard nothing on its last standing stream has no id of its own to come back with.
+   */
+  get unheard(): string | null {
+    return this.#unheard;
+  }
+
+  /** A standing stream was opened, or the last one closed. */
+  listening(open: boolean): void {
+    this.#listening = open;
+    if (open) this.#unheard = null;
   }
 
   /** The request has been answered, or was cancelled and will not be: nothing comes after this. */
@@ -152,6 +175,7 @@ export class EventMemory implements EventStore {
   forgetAll(): void {
     for (const event of this.#events) event.forget();
     this.#streams.clear();
+    this.#unheard = null;
   }
 
   #begin(streamId: string): Stream {

@@ -83,9 +83,9 @@ export class Session {
   async handle(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
     return this.#use(async () => {
       await this.#ready;
-      const last = request.method === "GET" ? request.headers.get("last-event-id") : null;
-      if (last === null) return this.#exchange(request, message, authInfo);
-      return this.#resume(request, last, authInfo);
+      if (request.method !== "GET") return this.#exchange(request, message, authInfo);
+      const last = request.headers.get("last-event-id");
+      return last === null ? this.#listen(request, authInfo) : this.#resume(request, last, authInfo);
     });
   }
 
@@ -136,8 +136,13 @@ export class Session {
 
   async #exchange(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
     const answer = await this.#transport.exchange(request, message, authInfo);
-    if (request.method === "GET") return answer.ok ? this.#stand(answer) : answer;
     return this.#deliver(answer, requestIdOf(message));
+  }
+
+  async #listen(request: Request, authInfo: AuthInfo): Promise<Response> {
+    const after = this.#transport.memory.unheard;
+    const answer = await this.#transport.exchange(lastEvent(request, after), undefined, authInfo);
+    return answer.ok ? this.#stand(answer) : answer;
   }
 
   /** A client comes back after its connection broke. */
@@ -147,11 +152,11 @@ export class Session {
       case "unknown":
         // It missed what came on its standing stream and cannot have it any more. Refused, it would give up after two
         // attempts and hear nothing for the rest of its session: a new stream is worth more to it.
-        return this.#exchange(withoutLastEvent(request), undefined, authInfo);
+        return this.#listen(request, authInfo);
       case "whole":
         return nothingMore();
       case "lost":
-        return lostAnswer(position.request, last.split(".").slice(0, 3).join("."));
+        return lostAnswer(position.request, position.end);
       case "kept": {
         const answer = await this.#transport.exchange(request, undefined, authInfo);
         if (!answer.ok) return answer;
@@ -170,16 +175,20 @@ export class Session {
   }
 
   #stand(answer: Response): Response {
-    this.#standing += 1;
-    this.#onStanding();
+    this.#stood(1);
     return watched(answer, {
       onEnd: () => {
-        this.#standing -= 1;
         this.#touch();
-        this.#onStanding();
+        this.#stood(-1);
       },
       farewell: () => (this.#stopping ? COME_BACK : null),
     });
+  }
+
+  #stood(more: number): void {
+    this.#standing += more;
+    this.#transport.memory.listening(this.standing);
+    this.#onStanding();
   }
 
   async #use<T>(work: () => Promise<T>): Promise<T> {
@@ -198,8 +207,10 @@ export class Session {
   }
 }
 
-function withoutLastEvent(request: Request): Request {
+/** @param id null for none, whatever the request brought */
+function lastEvent(request: Request, id: string | null): Request {
   const headers = new Headers(request.headers);
-  headers.delete("last-event-id");
+  if (id === null) headers.delete("last-event-id");
+  else headers.set("last-event-id", id);
   return new Request(request, { headers });
 }

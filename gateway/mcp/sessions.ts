@@ -63,6 +63,8 @@ export class Sessions {
   readonly #ids: SessionIds;
   readonly #shelf = new EventShelf();
   readonly #sessions = new Map<string, Session>();
+  /** How many of them each key has. */
+  readonly #ofKey = new Map<string, number>();
   readonly #ended = new BoundedMap<string, true>(MOST_ENDED);
   #cancelSweep: (() => void) | null = null;
   #stopping = false;
@@ -123,6 +125,7 @@ export class Sessions {
     this.#cancelSweep = null;
     const open = [...this.#sessions.values()];
     this.#sessions.clear();
+    this.#ofKey.clear();
     await Promise.all(open.map((session) => session.close()));
   }
 
@@ -180,8 +183,9 @@ export class Sessions {
 
   /** Null when there is no room: every session that could leave is at work. */
   #add(id: string, facts: SessionFacts, { keyId, authInfo }: SessionCaller): Session | null {
-    if (!this.#makeRoom((session) => session.keyId === keyId, MOST_OF_KEY)) return null;
-    if (!this.#makeRoom(() => true, MOST_SESSIONS)) return null;
+    if ((this.#ofKey.get(keyId) ?? 0) >= MOST_OF_KEY) {
+      if (!this.#makeRoom((session) => session.keyId === keyId)) return null;
+    } else if (this.count >= MOST_SESSIONS && !this.#makeRoom(() => true)) return null;
     const { clock, makeServer, onChange } = this.#deps;
     const server = makeServer(authInfo);
     const session = new Session({
@@ -194,18 +198,18 @@ export class Sessions {
       onStanding: () => onChange?.(),
     });
     this.#sessions.set(id, session);
+    this.#ofKey.set(keyId, (this.#ofKey.get(keyId) ?? 0) + 1);
     if (this.#cancelSweep === null) this.#sweepLater();
     onChange?.();
     return session;
   }
 
-  /** Lets one of the sessions of which there are too many leave: those who listen last, else the longest unused. */
-  #makeRoom(among: (session: Session) => boolean, most: number): boolean {
-    const candidates = this.#sessions.values().filter(among).toArray();
-    if (candidates.length < most) return true;
+  /** Lets a session leave which is at no work: one that listens last, else the longest unused. False when none can. */
+  #makeRoom(among: (session: Session) => boolean): boolean {
     let first: Session | null = null;
-    for (const session of candidates) {
-      if (!session.busy && (first === null || leavesBefore(session, first))) first = session;
+    for (const session of this.#sessions.values()) {
+      if (!among(session) || session.busy) continue;
+      if (first === null || leavesBefore(session, first)) first = session;
     }
     if (first !== null) this.#drop(first);
     return first !== null;
@@ -214,6 +218,9 @@ export class Sessions {
   #drop(session: Session): void {
     if (this.#sessions.get(session.id) === session) {
       this.#sessions.delete(session.id);
+      const rest = (this.#ofKey.get(session.keyId) ?? 1) - 1;
+      if (rest > 0) this.#ofKey.set(session.keyId, rest);
+      else this.#ofKey.delete(session.keyId);
       this.#deps.onChange?.();
     }
     session.close().catch(() => undefined);
