@@ -11,7 +11,7 @@ export const mcpEn = {
   authHeader: "Authorization: Bearer and a local key",
 
   connect: "Connect a client",
-  copyConfig: (client: string) => `Copy configuration for ${client}`,
+  copyConfig: "Copy configuration",
   configOf: (client: string) => `Configuration for ${client}`,
   inTerminal: "Run this in a terminal",
   intoFile: "Put this into the file",
@@ -27,7 +27,7 @@ export const mcpEn = {
     "claude-desktop":
       "Its file takes local commands only: mcp-remote stands in between, and needs Node.js 18 or newer. Restart Claude Desktop afterwards.",
   },
-  standIn: (text: string) => `Put one of your keys in the place of ${text}.`,
+  standIn: (text: string) => `In the place of ${text} goes one of your keys.`,
   createKey: "Create a key for this client",
   created: (name: string) => `The key “${name}” is made. It is shown this once.`,
   createdAsked: (name: string) => `The key “${name}” is made. It is shown this once: VS Code will ask for it.`,
@@ -101,6 +101,7 @@ export const mcpEn = {
   status: "Status",
   duration: "Duration",
   cost: "Cost",
+  costs: { is: "Cost", most: "At most", about: "About" },
   statuses: { running: "Running", done: "Done", failed: "Failed", cancelled: "Cancelled" },
   noCalls: "No call yet",
   noCallsHelp:

@@ -13,7 +13,7 @@ export const mcpZh: Messages["mcp"] = {
   authHeader: "Authorization: Bearer 加本地密钥",
 
   connect: "连接客户端",
-  copyConfig: (client) => `复制 ${client} 的配置`,
+  copyConfig: "复制配置",
   configOf: (client) => `${client} 的配置`,
   inTerminal: "在终端中运行",
   intoFile: "写入此文件",
@@ -27,7 +27,7 @@ export const mcpZh: Messages["mcp"] = {
     "claude-desktop":
       "它的文件只接受本地命令，因此由 mcp-remote 居中转接，需要 Node.js 18 或更新版本。之后请重启 Claude Desktop。",
   },
-  standIn: (text) => `请用你的密钥替换 ${text}。`,
+  standIn: (text) => `把其中的 ${text} 换成你的一个密钥。`,
   createKey: "为此客户端创建密钥",
   created: (name) => `密钥“${name}”已创建，只显示这一次。`,
   createdAsked: (name) => `密钥“${name}”已创建，只显示这一次：VS Code 会询问它。`,
@@ -98,6 +98,7 @@ export const mcpZh: Messages["mcp"] = {
   status: "状态",
   duration: "用时",
   cost: "费用",
+  costs: { is: "费用", most: "最多", about: "大约" },
   statuses: { running: "运行中", done: "完成", failed: "失败", cancelled: "已取消" },
   noCalls: "还没有调用",
   noCallsHelp: "连接一个客户端，或试用上面的工具。然后向客户端提问，例如：“你能通过 Postern 使用哪些模型？”",

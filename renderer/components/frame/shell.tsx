@@ -15,9 +15,9 @@ import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { TopLine } from "./top-line.tsx";
 
-/** From anywhere on the page, j and k lead into its table; there they move. */
+/** From anywhere on the page, j and k lead into its first table; there they move. The tab that is open is no row. */
 function focusTable(): void {
-  document.querySelector<HTMLElement>("main [data-active]")?.focus();
+  document.querySelector<HTMLElement>("main [data-active]:not([role=tab])")?.focus();
 }
 
 /** The frame around every page: sidebar or bottom bar, the offline line, and what opens on top. */

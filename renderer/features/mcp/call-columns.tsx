@@ -50,7 +50,7 @@ export function useCallColumns(keyName: (id: string) => string): readonly Column
       {
         id: "tool",
         label: t.mcp.tool,
-        track: "minmax(100px, 1.1fr)",
+        track: "minmax(126px, 1.1fr)",
         essential: true,
         cell: (row) => (
           <code className="font-mono text-meta" title={row.tool}>
@@ -65,7 +65,7 @@ export function useCallColumns(keyName: (id: string) => string): readonly Column
       {
         id: "status",
         label: t.mcp.status,
-        track: "minmax(76px, 1.6fr)",
+        track: "minmax(72px, 1.6fr)",
         essential: true,
         cell: (row) => <CallStatus call={row} />,
         text: (row) => [t.mcp.statuses[row.status], wordOn(row)].filter((each) => each !== "").join(" "),
@@ -82,7 +82,7 @@ export function useCallColumns(keyName: (id: string) => string): readonly Column
       {
         id: "cost",
         label: t.mcp.cost,
-        track: "clamp(76px, 10%, 100px)",
+        track: "clamp(88px, 10%, 100px)",
         end: true,
         essential: true,
         cell: (row) => <CallCost call={row} />,

@@ -86,32 +86,26 @@ function ClientConfig({ client, url, created, busy, onCreate, onStored }: Client
           </dl>
         </>
       )}
-      <div className="relative mt-2 rounded-md border border-line bg-canvas">
-        <pre
-          aria-label={t.mcp.configOf(client.label)}
-          data-secret={created === undefined ? undefined : true}
-          className="px-3 py-2 pr-10 font-mono text-meta whitespace-pre-wrap wrap-anywhere"
-        >
-          {text}
-        </pre>
-        <div className="absolute top-0.5 right-0.5">
-          <CopyIcon text={text} label={t.mcp.copyConfig(client.label)} />
-        </div>
-      </div>
+      <pre
+        aria-label={t.mcp.configOf(client.label)}
+        data-secret={created === undefined ? undefined : true}
+        className="mt-2 rounded-md border border-line bg-canvas px-3 py-2 font-mono text-meta whitespace-pre-wrap wrap-anywhere"
+      >
+        {text}
+      </pre>
       <p className="mt-2 text-meta text-faint">
         {client.holdsKey && created === undefined && `${t.mcp.standIn(standIn)} `}
         {t.mcp.notes[client.id]}
       </p>
-      {created === undefined ? (
-        <div className="mt-3 flex flex-wrap gap-2">
-          <CopyButton text={text} label={t.app.copy} />
+      <div className="mt-3 flex flex-wrap gap-2">
+        <CopyButton text={text} label={t.mcp.copyConfig} />
+        {created === undefined && (
           <Button icon={<KeyRound size={14} aria-hidden />} busy={busy} onClick={onCreate}>
             {t.mcp.createKey}
           </Button>
-        </div>
-      ) : (
-        <NewKey created={created} asked={!client.holdsKey} onStored={onStored} />
-      )}
+        )}
+      </div>
+      {created !== undefined && <NewKey created={created} asked={!client.holdsKey} onStored={onStored} />}
     </>
   );
 }

@@ -56,16 +56,20 @@ export interface ResultCost {
   /** 10⁻⁹ USD; null when no price is known. */
   readonly nano: number | null;
   readonly sandbox: boolean;
+  /** What it cost; of a quote what it would cost at most, or about, where nothing bounds the answer. */
+  readonly kind: "is" | "most" | "about";
 }
 
 const NANO_PER_USD = 1_000_000_000;
 
 export function costOf(structured: TriedTool["structured"]): ResultCost | undefined {
-  const usd = structured?.["cost_usd"];
-  const sandbox = structured?.["sandbox"] === true;
-  if (usd === null) return { nano: null, sandbox };
+  if (structured === null) return undefined;
+  const { cost_usd, max_cost_usd, is_guess, sandbox } = structured;
+  const usd = cost_usd === undefined ? max_cost_usd : cost_usd;
+  const kind = cost_usd !== undefined ? "is" : is_guess === true ? "about" : "most";
+  if (usd === null) return { nano: null, sandbox: sandbox === true, kind };
   if (typeof usd !== "number" || !Number.isFinite(usd) || usd < 0) return undefined;
-  return { nano: Math.round(usd * NANO_PER_USD), sandbox };
+  return { nano: Math.round(usd * NANO_PER_USD), sandbox: sandbox === true, kind };
 }
 
 /** The sentence of a refusal, without the code that stands before it and beside it. */

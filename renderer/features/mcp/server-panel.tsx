@@ -12,7 +12,7 @@ export function ServerPanel({ view }: { readonly view: McpView }): ReactNode {
     <section className="panel min-[900px]:grid min-[900px]:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
       <div className="px-3.5 py-3">
         <p className="mb-3 text-muted">{t.mcp.about}</p>
-        <dl className="grid grid-cols-[92px_minmax(0,1fr)] items-center gap-y-1">
+        <dl className="grid grid-cols-[104px_minmax(0,1fr)] items-center gap-y-1">
           <dt className="text-muted">{t.mcp.address}</dt>
           <dd className="flex min-h-8 items-center gap-1">
             <code className="truncate font-mono" title={view.url}>

@@ -33,7 +33,7 @@ export function ToolDialog({ name, view, onClose }: ToolDialogProps): ReactNode 
 }
 
 /** The row that one came from. */
-const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-active]");
+const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-row][data-active]");
 
 function OpenTool({ tool, view }: { readonly tool: McpTool; readonly view: McpView }): ReactNode {
   const t = useMessages();

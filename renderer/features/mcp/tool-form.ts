@@ -45,9 +45,9 @@ export function fieldsOf(schema: Schema, hasModels: boolean): readonly ToolField
   return [...fields.filter(isMain), ...fields.filter((field) => !isMain(field))];
 }
 
-/** What is needed, and what is written: a prompt is often one of two ways to say something, and so not required. */
-export function isMain({ required, control }: ToolField): boolean {
-  return required || control === "long";
+/** What is needed, and what one says: a prompt is often one of two ways to say it, and so not required. */
+export function isMain({ name, required }: ToolField): boolean {
+  return required || name === "prompt" || name === "input";
 }
 
 function fieldOf(name: string, property: Schema, required: boolean, root: Schema, hasModels: boolean): ToolField {

@@ -12,7 +12,7 @@ export function PriceMark({ tool }: { readonly tool: McpTool }): ReactNode {
   const paid = isPaid(tool);
   return (
     <span title={paid ? t.mcp.paidHelp : t.mcp.freeHelp}>
-      <Badge tone={paid ? "warning" : "neutral"}>{paid ? t.mcp.paid : t.mcp.free}</Badge>
+      <Badge tone={paid ? "info" : "neutral"}>{paid ? t.mcp.paid : t.mcp.free}</Badge>
     </span>
   );
 }

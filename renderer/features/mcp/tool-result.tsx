@@ -98,8 +98,8 @@ function Answer({ answer }: { readonly answer: TriedTool }): ReactNode {
     <>
       {cost !== undefined && (
         <p className="flex items-baseline gap-2">
-          <span className="text-muted">{t.mcp.cost}</span>
-          <Cost {...cost} />
+          <span className="text-muted">{t.mcp.costs[cost.kind]}</span>
+          <Cost nano={cost.nano} sandbox={cost.sandbox} />
         </p>
       )}
       {parts.media.map((id) => (

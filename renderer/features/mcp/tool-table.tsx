@@ -48,7 +48,7 @@ function useToolColumns(): readonly Column<McpTool>[] {
       {
         id: "tool",
         label: t.mcp.tool,
-        track: "minmax(120px, 1fr)",
+        track: "minmax(120px, 1.2fr)",
         essential: true,
         cell: (row) => <span title={row.name}>{row.title}</span>,
         text: (row) => row.title,
@@ -56,13 +56,13 @@ function useToolColumns(): readonly Column<McpTool>[] {
       {
         id: "name",
         label: t.mcp.name,
-        track: "minmax(136px, 1fr)",
-        from: 560,
+        track: "minmax(136px, 0.9fr)",
+        from: 640,
         cell: (row) => <code className="font-mono text-meta text-muted">{row.name}</code>,
         text: (row) => row.name,
       },
       quietColumn({ id: "does", label: t.mcp.does, track: "minmax(160px, 3fr)", from: 860 }, (row) => row.description),
-      quietColumn({ id: "marks", label: t.mcp.marks, track: "minmax(136px, 1.3fr)", from: 420 }, (row) =>
+      quietColumn({ id: "marks", label: t.mcp.marks, track: "minmax(184px, 1fr)", from: 480 }, (row) =>
         effectsInWords(row, t),
       ),
       {

@@ -47,15 +47,23 @@ describe("an answer in parts", () => {
 it.each([
   [
     { cost_usd: 0.000_42, sandbox: false },
-    { nano: 420_000, sandbox: false },
+    { nano: 420_000, sandbox: false, kind: "is" },
   ],
   [
     { cost_usd: null, sandbox: false },
-    { nano: null, sandbox: false },
+    { nano: null, sandbox: false, kind: "is" },
   ],
   [
     { cost_usd: 0.1, sandbox: true },
-    { nano: 100_000_000, sandbox: true },
+    { nano: 100_000_000, sandbox: true, kind: "is" },
+  ],
+  [
+    { max_cost_usd: 0.5, is_guess: false },
+    { nano: 500_000_000, sandbox: false, kind: "most" },
+  ],
+  [
+    { max_cost_usd: null, is_guess: true },
+    { nano: null, sandbox: false, kind: "about" },
   ],
   [{ models: [] }, undefined],
   [null, undefined],

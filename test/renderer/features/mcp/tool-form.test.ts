@@ -58,12 +58,14 @@ describe("a schema as fields", () => {
       schemaOf({
         size: z.string().default("1024x1024").describe("Pixels, as WxH."),
         n: z.int().default(1),
-        prompt: z.string().describe("What to draw."),
+        prompt: z.string().optional().describe("What to draw."),
+        model: z.string(),
       }),
       false,
     );
     expect(fields.map(({ name, required, help, fallback }) => [name, required, help, fallback])).toEqual([
-      ["prompt", true, "What to draw.", null],
+      ["prompt", false, "What to draw.", null],
+      ["model", true, "", null],
       ["size", false, "Pixels, as WxH.", "1024x1024"],
       ["n", false, "", "1"],
     ]);
