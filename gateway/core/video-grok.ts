@@ -4,6 +4,7 @@ import { at, partsOf, restOf, saidIn } from "./video-flat.ts";
 import type { Part } from "./video-flat.ts";
 import { mediaOf, orderFrom, promptOf, urlOf, urlsOf } from "./video-input.ts";
 import type { OrderedModel, VideoOrder } from "./video-order.ts";
+import { onlyOne } from "./video-refusal.ts";
 import {
   DEFAULT_RATIO,
   agreed,
@@ -86,8 +87,9 @@ interface GrokMedia {
 
 function mediaFrom(source: Part, model: string): GrokMedia {
   const { fields, within } = source;
-  const items = mediaOf(fields, MEDIA_TYPES, model, at(source, "media"));
-  const first = firstOf([
+  const place = at(source, "media");
+  const items = mediaOf(fields, MEDIA_TYPES, model, place);
+  const pictures = said([
     objectOf(source, "image"),
     objectOf(source, "img_url"),
     objectOf(source, "first_frame"),
@@ -97,10 +99,12 @@ function mediaFrom(source: Part, model: string): GrokMedia {
     ...urlsOf(fields, "reference_urls", within).map((url) => ({ url })),
     ...items.flatMap(({ type, url }) => (type === "reference_image" ? [{ url }] : [])),
   ];
-  const video = firstOf([
+  const first = onlyOne(pictures, place, "one picture to begin from", model);
+  const films = said([
     objectOf(source, "video"),
     ...items.flatMap(({ type, url }) => (type.endsWith("video") ? [{ url }] : [])),
   ]);
+  const video = onlyOne(films, place, "one video to change", model);
   return {
     ...(first === undefined ? {} : { image: first }),
     // xAI's own field passes on untouched where nothing is to be added to it.
@@ -111,7 +115,7 @@ function mediaFrom(source: Part, model: string): GrokMedia {
 
 const ownReferences = ({ reference_images: own }: Fields): readonly unknown[] => (Array.isArray(own) ? own : []);
 
-const firstOf = (found: readonly unknown[]): unknown => found.find((one) => one !== undefined);
+const said = (found: readonly unknown[]): readonly unknown[] => found.filter((one) => one !== undefined);
 
 /** xAI's `{url}`: the client's own object, or one around an address. */
 function objectOf({ fields, within }: Part, name: string): unknown {

@@ -28,6 +28,22 @@ export function unsupported(param: string, value: unknown, model: string, does: 
   );
 }
 
+/**
+ * The only one of what was said in several ways; undefined where nothing was.
+ * @param what as "one picture to begin from".
+ * @throws GatewayError when they differ: the vendor takes one, and the others would be left out of what is paid for
+ */
+export function onlyOne<T>(said: readonly T[], param: string, what: string, model: string): T | undefined {
+  if (said.length <= 1) return said[0];
+  const different = new Set(said.map((one) => JSON.stringify(one)));
+  if (different.size === 1) return said[0];
+  throw new GatewayError(
+    "unsupported_value",
+    `Unsupported value for '${param}': the request has ${different.size}; the model "${model}" takes ${what}.`,
+    { param },
+  );
+}
+
 /** How a field is called in sentences: `parameters.size`. @param within empty for the top of the body */
 export const placeOf = (within: string, name: string): string => (within === "" ? name : `${within}.${name}`);
 

@@ -4,7 +4,7 @@ import { at, partsOf, pictureUrl, restOf, saidIn } from "./video-flat.ts";
 import type { Part } from "./video-flat.ts";
 import { mediaOf, orderFrom, promptOf } from "./video-input.ts";
 import type { OrderedModel, VideoOrder } from "./video-order.ts";
-import { placeOf, unsupported, wrongType } from "./video-refusal.ts";
+import { onlyOne, placeOf, unsupported, wrongType } from "./video-refusal.ts";
 import { likelySides, nearestResolution, ratioOfSides, sidesFor, sidesOfSize } from "./video-size.ts";
 import {
   DEFAULT_RATIO,
@@ -120,8 +120,9 @@ function referenceOf(source: Part, model: string): unknown {
     return typeof url === "string" && url.startsWith("data:") ? url : own;
   }
   const urls = ["input_reference", "image", "img_url", "first_frame"].map((name) => pictureUrl(source, name));
-  const media = mediaOf(fields, ["first_frame", "reference_image"], model, at(source, "media")).map(({ url }) => url);
-  const url = [...urls, ...media].find((one) => one !== null);
-  if (url === undefined || url === null) return null;
+  const place = at(source, "media");
+  const media = mediaOf(fields, ["first_frame", "reference_image"], model, place).map(({ url }) => url);
+  const url = onlyOne([...urls.filter((one) => one !== null), ...media], place, "one picture", model);
+  if (url === undefined) return null;
   return url.startsWith("data:") ? url : { image_url: url };
 }

@@ -72,6 +72,21 @@ it.each<[string, Json, string, string]>([
   ["a picture that is none", { input: { image: 1 } }, "invalid_type", "input.image"],
   ["references that are none", { input: { prompt: "x", reference_urls: "y" } }, "invalid_type", "input.reference_urls"],
   ["an end", { input: { media: [{ type: "last_frame", url: "y" }] } }, "unsupported_value", "input.media[0].type"],
+  [
+    "two videos",
+    {
+      input: {
+        prompt: "x",
+        media: [
+          { type: "video", url: "y" },
+          { type: "reference_video", url: "z" },
+        ],
+      },
+    },
+    "unsupported_value",
+    "input.media",
+  ],
+  ["two pictures to begin from", { input: { image: "y", media: [FIRST_FRAME] } }, "unsupported_value", "input.media"],
   ["16 s", { input: { prompt: "x" }, duration: 16 }, "unsupported_value", "duration"],
   ["1080p", { input: { prompt: "x" }, resolution: "1080p" }, "unsupported_value", "resolution"],
   ["a ratio that is not made", { input: { prompt: "x" }, aspect_ratio: "21:9" }, "unsupported_value", "aspect_ratio"],

@@ -29,6 +29,7 @@ describe("OpenAI's body", () => {
     ["an inline picture", { image: INLINE }, INLINE],
     ["an address", { image: PICTURE }, { image_url: PICTURE }],
     ["media as of alpha 2.7", { media: [FIRST_FRAME] }, { image_url: PICTURE }],
+    ["one that is said twice", { image: PICTURE, media: [FIRST_FRAME] }, { image_url: PICTURE }],
     ["OpenAI's own", { input_reference: { file_id: "file-1" } }, { file_id: "file-1" }],
     ["OpenAI's own, inline", { input_reference: { image_url: INLINE } }, INLINE],
   ])("begins from %s", (_, given, reference) => {
@@ -44,6 +45,7 @@ it.each<[string, Json, string, string]>([
   ["a square", { input, parameters: { size: "720x720" } }, "unsupported_value", "parameters.size"],
   ["the format of pro", { input, parameters: { size: "1024x1792" } }, "unsupported_value", "parameters.size"],
   ["1:1", { input, aspect_ratio: "1:1" }, "unsupported_value", "aspect_ratio"],
+  ["two pictures", { input: { ...input, image: INLINE, media: [FIRST_FRAME] } }, "unsupported_value", "input.media"],
   ["two lengths", { input, duration: 8, parameters: { seconds: "4" } }, "invalid_value", "duration"],
   ["two shapes", { input, aspect_ratio: "9:16", parameters: { size: "1280x720" } }, "invalid_value", "aspect_ratio"],
 ])("%s is refused", (_, body, code, param) => {

@@ -205,6 +205,8 @@ it.each<readonly [string, Readonly<Record<string, unknown>>, string, string]>([
   ["beta-1.0-r2v", { prompt }, "missing_required_parameter", "input.media"],
   ["grok-imagine-video", { prompt, last_frame_image: A }, "unsupported_value", "input.media[0].type"],
   ["sora-2", { prompt, source_video: FILM }, "unsupported_value", "input.media[0].type"],
+  ["sora-2", { prompt, reference_images: [A, B] }, "unsupported_value", "input.media"],
+  ["grok-imagine-video", { prompt, reference_videos: [FILM, B] }, "unsupported_value", "input.media"],
   ["sora-2", { prompt, duration_seconds: 5 }, "unsupported_value", "duration"],
   ["alpha2.7-t2v", { prompt, resolution: "480p" }, "unsupported_value", "resolution"],
   ["alpha2.6-t2v", { prompt, size: "1280*720", resolution: "1080p" }, "invalid_value", "resolution"],
