@@ -2,7 +2,7 @@ import type { AuthInfo, McpServer, RequestId } from "@modelcontextprotocol/serve
 import type { Clock } from "../lib/clock.ts";
 import type { Position } from "./event-memory.ts";
 import type { EventShelf } from "./event-shelf.ts";
-import { lostAnswer, nothingMore } from "./session-answers.ts";
+import { lostAnswer, nothingMore, stopping } from "./session-answers.ts";
 import type { SessionFacts } from "./session-id.ts";
 import { requestIdOf, SessionTransport } from "./session-transport.ts";
 import { watched } from "./watched-body.ts";
@@ -14,6 +14,8 @@ export interface SessionParts {
   readonly server: McpServer;
   readonly shelf: EventShelf;
   readonly clock: Clock;
+  /** Whether Postern stops: then no standing stream is opened. */
+  readonly stopping: () => boolean;
   /** Called when a standing stream was opened or closed. */
   readonly onStanding: () => void;
 }
@@ -31,19 +33,20 @@ export class Session {
   readonly #facts: SessionFacts;
   readonly #clock: Clock;
   readonly #transport: SessionTransport;
+  readonly #stopping: () => boolean;
   readonly #onStanding: () => void;
   #ready: Promise<void> = Promise.resolve();
   #arriving = 0;
   #standing = 0;
-  #stopping = false;
   #usedAt: number;
 
-  constructor({ id, keyId, facts, server, shelf, clock, onStanding }: SessionParts) {
+  constructor({ id, keyId, facts, server, shelf, clock, stopping, onStanding }: SessionParts) {
     this.id = id;
     this.keyId = keyId;
     this.server = server;
     this.#facts = facts;
     this.#clock = clock;
+    this.#stopping = stopping;
     this.#onStanding = onStanding;
     this.#usedAt = clock.monotonic();
     this.#transport = new SessionTransport(id, shelf, clock, () => this.#touch());
@@ -95,9 +98,8 @@ export class Session {
     this.server.server.sendToolListChanged().catch(() => undefined);
   }
 
-  /** Postern stops: clients are told to come back, and no later than they would by themselves. */
+  /** Postern stops: clients are told when to come back. */
   endStanding(): void {
-    this.#stopping = true;
     this.#transport.closeStandaloneSSEStream();
   }
 
@@ -140,6 +142,8 @@ export class Session {
   }
 
   async #listen(request: Request, authInfo: AuthInfo): Promise<Response> {
+    // It would hold up the stop. A call whose answer is still to come may be heard to its end.
+    if (this.#stopping()) return stopping();
     const after = this.#transport.memory.unheard;
     const answer = await this.#transport.exchange(lastEvent(request, after), undefined, authInfo);
     return answer.ok ? this.#stand(answer) : answer;
@@ -181,7 +185,7 @@ export class Session {
         this.#touch();
         this.#stood(-1);
       },
-      farewell: () => (this.#stopping ? COME_BACK : null),
+      farewell: () => (this.#stopping() ? COME_BACK : null),
     });
   }
 

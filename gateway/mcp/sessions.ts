@@ -161,8 +161,6 @@ export class Sessions {
       if (inMemory !== undefined) this.#drop(inMemory);
       return new Response(null, { status: 200 });
     }
-    // A standing stream would hold up the stop; a call whose answer is still to come may be heard to its end.
-    if (this.#stopping && request.method === "GET" && !request.headers.has("last-event-id")) return stopping();
     const session = inMemory ?? (facts === null ? null : this.#revive(id, facts, caller));
     return session === null ? tooMany() : session.handle(request, message, caller.authInfo);
   }
@@ -195,6 +193,7 @@ export class Sessions {
       server,
       shelf: this.#shelf,
       clock,
+      stopping: () => this.#stopping,
       onStanding: () => onChange?.(),
     });
     this.#sessions.set(id, session);

@@ -114,6 +114,23 @@ describe("revival", () => {
   });
 });
 
+describe.each(["2025-03-26", "2025-06-18", "2025-11-25"])("revision %s", (revision) => {
+  const headers = { "mcp-protocol-version": revision };
+
+  it("is agreed on, kept over a restart, and named by every request", async () => {
+    const first = await send({ ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: revision } });
+    const session = first.headers.get("mcp-session-id") ?? "";
+    expect((await eventsOf(first)).at(-1)?.message).toMatchObject({ result: { protocolVersion: revision } });
+    await server.restart();
+    const events = await eventsOf(await send(toolCall(1, "echo", { text: "hello" }), { session, headers }));
+    expect(events.at(-1)?.message).toMatchObject({ id: 1, result: HELLO });
+    // Clients of older revisions stumble over an event without a message.
+    expect(events).toHaveLength(revision === "2025-11-25" ? 2 : 1);
+    const wrong = await send(toolCall(2, "who"), { session, headers: { "mcp-protocol-version": "2025-13-99" } });
+    expect(wrong.status).toBe(400);
+  });
+});
+
 describe("bounds", () => {
   it("hold with ten thousand sessions, and the first still work", { timeout: 120_000 }, async () => {
     const { sessions } = server;
@@ -150,6 +167,15 @@ describe("bounds", () => {
     });
     expect(await echo(busy)).toMatchObject(HELLO);
     expect(server.made).toBe(made);
+  });
+
+  it("let those that listen leave last", async () => {
+    const listening = await begin();
+    const stream = await send(undefined, { method: "GET", session: listening });
+    for (let n = 0; n < 120; n++) await begin();
+    expect([server.sessions.count, server.sessions.standing]).toEqual([100, 1]);
+    server.sessions.toolsChanged();
+    expect(await eventsOf(stream, 1)).toHaveLength(1);
   });
 
   it("refuse a session more when all are at work", async () => {
@@ -215,6 +241,7 @@ describe("ends", () => {
     server.sessions.endStanding();
     expect(await stream.text()).toBe("retry: 5000\n\n");
     expect((await send(undefined, { method: "GET", session })).status).toBe(503);
+    expect((await send(undefined, { method: "GET", session, headers: { "last-event-id": "x" } })).status).toBe(503);
     expect((await send(INITIALIZE)).status).toBe(503);
     server.release("one");
     expect((await eventsOf(call)).at(-1)?.message).toMatchObject({ result: {} });
