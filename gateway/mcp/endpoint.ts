@@ -2,9 +2,11 @@ import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server"
 import type { McpHttpHandler, ServerNotifier } from "@modelcontextprotocol/server";
 import type { Log } from "../lib/log.ts";
 import { isRecord } from "../lib/records.ts";
+import type { KeyRing, RingKey } from "../services/keys/key-ring.ts";
 import type { ListModels } from "../services/models/list-models.ts";
 import { authInfoOf, callerOf } from "./caller.ts";
 import type { Caller } from "./caller.ts";
+import { Exchanges } from "./exchanges.ts";
 import type { ServerMaker } from "./make-server.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -12,12 +14,17 @@ import type { Sessions } from "./sessions.ts";
 const MOST_LISTENERS = 256;
 /** The first revision without sessions: from here on GET and DELETE are no methods of the endpoint. */
 const STATELESS_SINCE = "2026-07-28";
+/** How the SDK says that a request was ended before it was answered. */
+const CLOSED = 499;
+/** Of what the SDK says about a refused message: it quotes clients, whose words may be megabytes. */
+const MOST_LOGGED = 300;
 
 export interface EndpointDeps {
   readonly log: Log;
   readonly servers: ServerMaker;
   readonly sessions: Sessions;
   readonly listModels: Pick<ListModels, "settled">;
+  readonly keyRing: Pick<KeyRing, "get" | "objection">;
 }
 
 /**
@@ -27,17 +34,21 @@ export interface EndpointDeps {
 export class McpEndpoint {
   readonly #deps: EndpointDeps;
   readonly #modern: McpHttpHandler;
+  readonly #exchanges = new Exchanges();
 
   constructor(deps: EndpointDeps) {
     this.#deps = deps;
     this.#modern = createMcpHandler(({ authInfo }) => deps.servers.make(callerOf(authInfo).key, this.notify), {
       legacy: "reject",
       maxSubscriptions: MOST_LISTENERS,
-      onerror: (error) => deps.log.warn("mcp", { message: error.message }),
+      onerror: (error) => deps.log.warn("mcp", { message: error.message.slice(0, MOST_LOGGED) }),
     });
   }
 
-  /** @param body parsed; undefined for requests without one */
+  /**
+   * @param body parsed; undefined for requests without one
+   * @throws GatewayError when the key may not be used any more
+   */
   async fetch(request: Request, caller: Caller, body: unknown): Promise<Response> {
     const authInfo = authInfoOf(caller);
     if (request.method !== "POST" && (request.headers.get("mcp-protocol-version") ?? "") >= STATELESS_SINCE) {
@@ -45,10 +56,17 @@ export class McpEndpoint {
     }
     // The schemas name the models: at the start of Postern they are not known yet.
     if (isRecord(body) && body["method"] === "tools/list") await this.#deps.listModels.settled();
-    if (await isLegacyRequest(request, body)) {
+    const legacy = await isLegacyRequest(request, body);
+    // It was good when the request began: its body, or what was waited for here, may have taken minutes.
+    this.#checkKey(caller);
+    if (legacy) {
       return this.#deps.sessions.handle(request, { keyId: caller.key.record.id, authInfo }, body);
     }
-    return this.#modern.fetch(request, { authInfo, parsedBody: body });
+    const answer = await this.#exchanges.run(request, caller.key, (observed) =>
+      this.#modern.fetch(observed, { authInfo, parsedBody: body }),
+    );
+    if (answer.status === CLOSED && !request.signal.aborted) this.#checkKey(caller);
+    return answer;
   }
 
   /** Tells clients of the newer era of changes. */
@@ -62,8 +80,21 @@ export class McpEndpoint {
     this.#modern.notify.toolsChanged();
   }
 
+  /** Keys were revoked, switched off or have expired: what runs for them is cancelled, and their streams end. */
+  endKeys(): void {
+    const { keyRing, sessions } = this.#deps;
+    const gone = (key: RingKey | undefined): boolean => key === undefined || keyRing.objection(key) !== null;
+    sessions.endKeys((id) => gone(keyRing.get(id)));
+    this.#exchanges.endKeys(gone);
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#modern.close(), this.#deps.sessions.close()]);
+  }
+
+  #checkKey({ key }: Caller): void {
+    const objection = this.#deps.keyRing.objection(key);
+    if (objection !== null) throw objection;
   }
 }
 

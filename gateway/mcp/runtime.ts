@@ -49,10 +49,12 @@ export function openMcp(inputs: McpInputs): McpRuntime {
   const endpoint: McpEndpoint = new McpEndpoint({ ...inputs, servers, sessions });
   let told: (() => void) | null = null;
   const unsubscribe = events.subscribe(({ type }) => {
-    if (type === "keys.changed") sessions.endKeys((id) => keyRing.get(id) === undefined);
+    if (type === "keys.changed") endpoint.endKeys();
     if (type !== "connections.changed" && type !== "keys.changed" && type !== "settings.changed") return;
     told ??= later(CHANGES_MS, () => {
       told = null;
+      // Those that have expired meanwhile are told nothing any more.
+      endpoint.endKeys();
       endpoint.toolsChanged();
     });
   });

@@ -23,6 +23,13 @@ export function oneMessage(): Response {
   return refusal(400, -32_600, "A request holds one JSON-RPC message. Send the messages of a batch one by one.");
 }
 
+export function sameId(id: RequestId): Response {
+  const message =
+    "A request with this id still runs in this session. Give each request an id of its own; to have a lost answer, come " +
+    "back by GET with Last-Event-ID.";
+  return refusal(400, -32_600, message, id);
+}
+
 export function notJson(): Response {
   return refusal(400, -32_700, "The body is no JSON. Send one JSON-RPC message.");
 }

@@ -5,6 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/records.ts";
 import { EventMemory } from "./event-memory.ts";
 import type { EventShelf } from "./event-shelf.ts";
+import { sameId } from "./session-answers.ts";
 
 /** Clients come back after this long when a stream broke: their own first delay, and what a stop made longer. */
 const RETRY_MS = 1_000;
@@ -37,9 +38,15 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   }
 
   /** As `handleRequest`, for a message that was parsed before; undefined for requests without one. */
-  exchange(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
+  async exchange(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
+    const id = requestIdOf(message);
+    // The SDK would send the first one's answer to the second, leave the first without any, and run both.
+    if (id !== null && this.#running.has(id)) return sameId(id);
+    if (id !== null) this.#running.add(id);
     const options = { authInfo, ...(message === undefined ? {} : { parsedBody: message }) };
-    return exchanges.run(requestIdOf(message), () => this.handleRequest(request, options));
+    const answer = await exchanges.run(id, () => this.handleRequest(request, options));
+    if (id !== null && !answer.ok) this.#rest(id);
+    return answer;
   }
 
   override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
@@ -57,17 +64,13 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   }
 
   #hear(message: JSONRPCMessage): void {
-    if (!("method" in message)) return;
-    if ("id" in message) {
-      this.#running.add(message.id);
-    } else if (message.method === "notifications/cancelled") {
-      const request = message.params?.["requestId"] as RequestId | undefined;
-      if (request === undefined || !this.#running.has(request)) return;
-      // A cancelled request is never answered, so the SDK would keep its stream open for good.
-      this.memory.over(request, false);
-      this.closeSSEStream(request);
-      this.#rest(request);
-    }
+    if (!("method" in message) || "id" in message || message.method !== "notifications/cancelled") return;
+    const request = message.params?.["requestId"] as RequestId | undefined;
+    if (request === undefined || !this.#running.has(request)) return;
+    // A cancelled request is never answered, so the SDK would keep its stream open for good.
+    this.memory.over(request, false);
+    this.closeSSEStream(request);
+    this.#rest(request);
   }
 
   #rest(request: RequestId): void {

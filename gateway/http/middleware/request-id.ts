@@ -19,9 +19,14 @@ export function requestId(clock: Clock) {
     if (context.path.startsWith("/v1/messages")) {
       state.family = "anthropic";
       res.setHeader("request-id", id);
-    } else if (context.path === "/mcp") {
+    } else if (isMcp(context.path)) {
       state.family = "jsonrpc";
     }
     return next();
   };
+}
+
+/** In every spelling that the router takes for it. */
+function isMcp(path: string): boolean {
+  return path.length <= 5 && /^\/mcp\/?$/i.test(path);
 }
