@@ -6,9 +6,9 @@ import type { KeyRing, RingKey } from "../services/keys/key-ring.ts";
 import type { ListModels } from "../services/models/list-models.ts";
 import { authInfoOf, callerOf } from "./caller.ts";
 import type { Caller } from "./caller.ts";
-import { Exchanges } from "./exchanges.ts";
+import { Exchanges } from "./sessions/exchanges.ts";
 import type { ServerMaker } from "./make-server.ts";
-import type { Sessions } from "./sessions.ts";
+import type { Sessions } from "./sessions/sessions.ts";
 
 /** Streams of changes that may be open at once; a client needs one. */
 const MOST_LISTENERS = 256;

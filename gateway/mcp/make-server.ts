@@ -3,13 +3,13 @@ import type { McpServerOptions, ServerContext, ServerNotifier } from "@modelcont
 import type { RingKey } from "../services/keys/key-ring.ts";
 import type { ListModels } from "../services/models/list-models.ts";
 import { callerOf } from "./caller.ts";
-import type { Step } from "./progress.ts";
-import { registerResources } from "./resources.ts";
-import type { ResourceDeps } from "./resources.ts";
-import type { ToolRunner } from "./tool-runner.ts";
-import { inputFor, schemasOf, shownSchema } from "./tool-schema.ts";
-import type { ToolSchemas } from "./tool-schema.ts";
-import type { Tool } from "./tool.ts";
+import type { Step } from "./tool/progress.ts";
+import { registerResources } from "./resources/resources.ts";
+import type { ResourceDeps } from "./resources/resources.ts";
+import type { ToolRunner } from "./tool/tool-runner.ts";
+import { inputFor, schemasOf, shownSchema } from "./tool/tool-schema.ts";
+import type { ToolSchemas } from "./tool/tool-schema.ts";
+import type { Tool } from "./tool/tool.ts";
 
 /** What hosts put before a model that may use these tools. */
 const INSTRUCTIONS =

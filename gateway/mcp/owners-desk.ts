@@ -8,11 +8,11 @@ import type { McpDesk } from "../http/control/mcp-desk.ts";
 import type { KeyRing } from "../services/keys/key-ring.ts";
 import type { CallLog } from "./call-log.ts";
 import type { Caller } from "./caller.ts";
-import type { Sessions } from "./sessions.ts";
-import { ERROR_META } from "./tool-failure.ts";
-import type { ToolRunner } from "./tool-runner.ts";
-import { schemasOf } from "./tool-schema.ts";
-import type { Tool } from "./tool.ts";
+import type { Sessions } from "./sessions/sessions.ts";
+import { ERROR_META } from "./tool/tool-failure.ts";
+import type { ToolRunner } from "./tool/tool-runner.ts";
+import { schemasOf } from "./tool/tool-schema.ts";
+import type { Tool } from "./tool/tool.ts";
 
 /** As the page's own calls call themselves. */
 const USER_AGENT = "Postern";

@@ -8,9 +8,9 @@ import { McpEndpoint } from "./endpoint.ts";
 import { ServerMaker } from "./make-server.ts";
 import type { McpExtension } from "./make-server.ts";
 import { OwnersDesk } from "./owners-desk.ts";
-import { Sessions } from "./sessions.ts";
-import type { ToolDeps } from "./tool-deps.ts";
-import { ToolRunner } from "./tool-runner.ts";
+import { Sessions } from "./sessions/sessions.ts";
+import type { ToolDeps } from "./tool/tool-deps.ts";
+import { ToolRunner } from "./tool/tool-runner.ts";
 import { allTools } from "./tools/all-tools.ts";
 
 export interface McpInputs extends ToolDeps {

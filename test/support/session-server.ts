@@ -6,7 +6,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Later } from "../../gateway/lib/later.ts";
-import { Sessions } from "../../gateway/mcp/sessions.ts";
+import { Sessions } from "../../gateway/mcp/sessions/sessions.ts";
 import { serveWeb } from "../../gateway/mcp/web-bridge.ts";
 import { TestClock } from "./test-clock.ts";
 

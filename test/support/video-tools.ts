@@ -2,8 +2,8 @@ import { cancelVideoTaskTool } from "../../gateway/mcp/tools/cancel-video-task.t
 import { generateVideoTool } from "../../gateway/mcp/tools/generate-video.ts";
 import { getVideoTaskTool } from "../../gateway/mcp/tools/get-video-task.ts";
 import { listVideoTasksTool } from "../../gateway/mcp/tools/list-video-tasks.ts";
-import type { TaskFacts } from "../../gateway/mcp/tools/video-task-answer.ts";
-import type { Tool } from "../../gateway/mcp/tool.ts";
+import type { TaskFacts } from "../../gateway/mcp/videos/video-task-answer.ts";
+import type { Tool } from "../../gateway/mcp/tool/tool.ts";
 import { FastTime } from "./fast-time.ts";
 import type { TestOptions } from "./running-gateway.ts";
 import { toolStage } from "./tool-harness.ts";

@@ -1,5 +1,5 @@
-import type { ToolDeps } from "../tool-deps.ts";
-import type { Tool } from "../tool.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import type { Tool } from "../tool/tool.ts";
 import { cancelVideoTaskTool } from "./cancel-video-task.ts";
 import { chatTool } from "./chat.ts";
 import { editImageTool } from "./edit-image.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { ToolDeps } from "../tool-deps.ts";
-import { defineTool } from "../tool.ts";
-import type { Tool } from "../tool.ts";
-import { taskContent, taskFields, toldTask } from "./video-task-answer.ts";
-import type { TaskAnswerDeps } from "./video-task-answer.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import { defineTool } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
+import { taskContent, taskFields, toldTask } from "../videos/video-task-answer.ts";
+import type { TaskAnswerDeps } from "../videos/video-task-answer.ts";
 
 export type CancelVideoTaskDeps = Pick<ToolDeps, "readVideos"> & TaskAnswerDeps;
 

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { parseJson } from "../../lib/json.ts";
 import type { Receipt, UnitClass } from "../../contract/receipt.ts";
 import { chatDialect } from "../../services/chat/dialects/chat.ts";
-import { costLine, paidFields, paidOf } from "../paid-fields.ts";
-import type { ToolDeps } from "../tool-deps.ts";
-import { defineTool } from "../tool.ts";
-import type { Tool, ToolCall } from "../tool.ts";
-import { chatArguments, chatBody } from "./chat-arguments.ts";
-import { ChatAnswer } from "./chat-answer.ts";
-import { withPictures } from "./chat-pictures.ts";
-import { streamedChat } from "./streamed-chat.ts";
+import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import { defineTool } from "../tool/tool.ts";
+import type { Tool, ToolCall } from "../tool/tool.ts";
+import { chatArguments, chatBody } from "../chat/chat-arguments.ts";
+import { ChatAnswer } from "../chat/chat-answer.ts";
+import { withPictures } from "../chat/chat-pictures.ts";
+import { streamedChat } from "../chat/streamed-chat.ts";
 
 const tokens = z.int().nonnegative();
 

@@ -3,10 +3,10 @@ import { wholeFrom } from "../../contract/bounds.ts";
 import type { embeddingListSchema } from "../../contract/embeddings.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { EmbeddingsReply } from "../../services/embeddings/run-embeddings.ts";
-import { costLine, paidFields, paidOf } from "../paid-fields.ts";
-import type { ToolDeps } from "../tool-deps.ts";
-import { defineTool } from "../tool.ts";
-import type { Tool } from "../tool.ts";
+import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import { defineTool } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
 
 /** A result is one message: beyond this, vectors of 3,072 numbers would make it larger than a text can be. */
 const MOST_TEXTS = 2_048;

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { IMAGE_QUALITIES } from "../../core/image-quality.ts";
-import { heldImages } from "../held-images.ts";
-import { imageBody } from "../image-body.ts";
-import { RESOLUTIONS } from "../image-size.ts";
-import { mediaContent } from "../media-content.ts";
-import { deliverySchema, mediaFactsSchema } from "../media-facts.ts";
-import { costLine, paidFields, paidOf } from "../paid-fields.ts";
-import { PICTURE_WORDS, Pictures, pictureUrl } from "../pictures.ts";
-import type { ToolDeps } from "../tool-deps.ts";
-import { defineTool } from "../tool.ts";
-import type { Tool } from "../tool.ts";
-import { whileWaiting } from "../waiting.ts";
+import { heldImages } from "../media/held-images.ts";
+import { imageBody } from "../media/image-body.ts";
+import { RESOLUTIONS } from "../media/image-size.ts";
+import { mediaContent } from "../media/media-content.ts";
+import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";
+import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
+import { PICTURE_WORDS, Pictures, pictureUrl } from "../media/pictures.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import { defineTool } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
+import { whileWaiting } from "../tool/waiting.ts";
 
 const input = z.strictObject({
   model: z.string().min(1).describe("Id of a model with the capability image."),

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { videoHold } from "../../core/video-cost.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
-import type { ToolDeps } from "../tool-deps.ts";
-import { defineTool } from "../tool.ts";
-import type { Tool } from "../tool.ts";
-import { addressesOf } from "./video-addresses.ts";
-import { videoArguments } from "./video-arguments.ts";
-import { videoBody } from "./video-body.ts";
-import { taskContent, taskSchema, toldTask } from "./video-task-answer.ts";
-import type { TaskAnswerDeps } from "./video-task-answer.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import { defineTool } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
+import { addressesOf } from "../videos/video-addresses.ts";
+import { videoArguments } from "../videos/video-arguments.ts";
+import { videoBody } from "../videos/video-body.ts";
+import { taskContent, taskSchema, toldTask } from "../videos/video-task-answer.ts";
+import type { TaskAnswerDeps } from "../videos/video-task-answer.ts";
 
 export type GenerateVideoDeps = Pick<ToolDeps, "createVideo"> & TaskAnswerDeps;
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { dollars, usdFromNano } from "../../lib/money.ts";
 import type { Standing } from "../../services/quota.ts";
-import type { ToolDeps } from "../tool-deps.ts";
-import { defineTool } from "../tool.ts";
-import type { Tool } from "../tool.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import { defineTool } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
 
 const usd = z.number().nonnegative();
 const instant = z.string().meta({ format: "date-time" });

@@ -3,12 +3,12 @@ import { wholeBetween } from "../../contract/bounds.ts";
 import { isOver } from "../../core/task.ts";
 import type { TaskRecord } from "../../core/task.ts";
 import { awaitTask } from "../../services/videos/await-task.ts";
-import type { ToolDeps } from "../tool-deps.ts";
-import { defineTool } from "../tool.ts";
-import type { Tool, ToolCall } from "../tool.ts";
-import { TaskProgress } from "./video-progress.ts";
-import { taskContent, taskFields, toldTask } from "./video-task-answer.ts";
-import type { TaskAnswerDeps } from "./video-task-answer.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import { defineTool } from "../tool/tool.ts";
+import type { Tool, ToolCall } from "../tool/tool.ts";
+import { TaskProgress } from "../videos/video-progress.ts";
+import { taskContent, taskFields, toldTask } from "../videos/video-task-answer.ts";
+import type { TaskAnswerDeps } from "../videos/video-task-answer.ts";
 
 export type GetVideoTaskDeps = Pick<ToolDeps, "readVideos" | "taskBook" | "videoEngine" | "clock" | "later"> &
   TaskAnswerDeps;

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { wholeBetween, wholeFrom } from "../../contract/bounds.ts";
 import type { Model } from "../../contract/models.ts";
-import type { ToolDeps } from "../tool-deps.ts";
-import { defineTool } from "../tool.ts";
-import type { Tool } from "../tool.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import { defineTool } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
 import { priceWords } from "./price-words.ts";
 
 const USUAL_LIMIT = 50;

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { wholeBetween } from "../../contract/bounds.ts";
 import { taskStatusSchema } from "../../contract/videos.ts";
-import type { ToolDeps } from "../tool-deps.ts";
-import { defineTool } from "../tool.ts";
-import type { Tool } from "../tool.ts";
-import { taskSchema, toldTask } from "./video-task-answer.ts";
-import type { TaskAnswerDeps, TaskFacts } from "./video-task-answer.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import { defineTool } from "../tool/tool.ts";
+import type { Tool } from "../tool/tool.ts";
+import { taskSchema, toldTask } from "../videos/video-task-answer.ts";
+import type { TaskAnswerDeps, TaskFacts } from "../videos/video-task-answer.ts";
 
 export type ListVideoTasksDeps = Pick<ToolDeps, "readVideos"> & TaskAnswerDeps;
 

@@ -4,9 +4,9 @@ import { systemClock } from "../../lib/clock.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
 import { Quoted } from "../../services/calls/quoted.ts";
 import type { Quote } from "../../services/calls/quoted.ts";
-import { Progress } from "../progress.ts";
-import { defineTool } from "../tool.ts";
-import type { Tool, ToolCall } from "../tool.ts";
+import { Progress } from "../tool/progress.ts";
+import { defineTool } from "../tool/tool.ts";
+import type { Tool, ToolCall } from "../tool/tool.ts";
 
 const usd = z.number().nonnegative();
 

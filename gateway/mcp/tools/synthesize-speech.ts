@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { GatewayError } from "../../core/errors.ts";
 import { SPEECH_PCM, wavHeader } from "../../core/speech-wav.ts";
-import type { CollectedReply } from "../collected-reply.ts";
-import { mediaContent } from "../media-content.ts";
-import { deliverySchema, mediaFactsSchema } from "../media-facts.ts";
-import { costLine, paidFields, paidOf } from "../paid-fields.ts";
-import type { ToolDeps } from "../tool-deps.ts";
-import { defineTool } from "../tool.ts";
-import type { Tool, ToolCall } from "../tool.ts";
-import type { HeldMedia } from "../unsaved-media.ts";
-import { whileWaiting } from "../waiting.ts";
+import type { CollectedReply } from "../tool/collected-reply.ts";
+import { mediaContent } from "../media/media-content.ts";
+import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";
+import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import { defineTool } from "../tool/tool.ts";
+import type { Tool, ToolCall } from "../tool/tool.ts";
+import type { HeldMedia } from "../media/unsaved-media.ts";
+import { whileWaiting } from "../tool/waiting.ts";
 
 const input = z.strictObject({
   model: z.string().min(1).describe("Id of a model with the capability speech."),

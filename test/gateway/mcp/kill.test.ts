@@ -2,7 +2,7 @@ import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { USAGE_FOLDER } from "../../../gateway/store/data-folder.ts";
-import type { TaskFacts } from "../../../gateway/mcp/tools/video-task-answer.ts";
+import type { TaskFacts } from "../../../gateway/mcp/videos/video-task-answer.ts";
 import { McpKillStage } from "../../support/mcp-kills.ts";
 import type { Era } from "../../support/mcp-kills.ts";
 import { temporaryFolder, until } from "../../support/running-gateway.ts";

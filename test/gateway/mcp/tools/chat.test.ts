@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chatTool } from "../../../../gateway/mcp/tools/chat.ts";
-import type { Tool } from "../../../../gateway/mcp/tool.ts";
+import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { answer, completion, failure, stream } from "../../../support/acts.ts";
 import { PIXEL, PIXEL_BASE64 } from "../../../support/image-acts.ts";
 import { startVendor } from "../../../support/mock-vendor.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { EDIT_ROUTE, MediaStage, OTHER_KEY, imagesOf, inlineOf, kindsOf, textOf } from "../media-stage.ts";
+import { EDIT_ROUTE, MediaStage, OTHER_KEY, imagesOf, inlineOf, kindsOf, textOf } from "../media/media-stage.ts";
 import { deltaEdit, fieldsSeen, filesSeen } from "../../../support/edit-acts.ts";
 import { OPENAI_ROUTE, deltaAnswer } from "../../../support/image-acts.ts";
 import { jpeg, png } from "../../../support/pictures.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { embedTextTool } from "../../../../gateway/mcp/tools/embed-text.ts";
-import type { Tool } from "../../../../gateway/mcp/tool.ts";
+import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { embedAct, texts, vectorFor } from "../../../support/embedding-acts.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";

@@ -1,5 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { ARK_ROUTE, MediaStage, OTHER_KEY, POOR_KEY, imagesOf, inlineOf, kindsOf, textOf } from "../media-stage.ts";
+import {
+  ARK_ROUTE,
+  MediaStage,
+  OTHER_KEY,
+  POOR_KEY,
+  imagesOf,
+  inlineOf,
+  kindsOf,
+  textOf,
+} from "../media/media-stage.ts";
 import {
   GAMMA_ROUTE,
   OPENAI_ROUTE,

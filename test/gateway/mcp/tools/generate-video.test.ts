@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { TaskFacts } from "../../../../gateway/mcp/tools/video-task-answer.ts";
+import type { TaskFacts } from "../../../../gateway/mcp/videos/video-task-answer.ts";
 import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.ts";
 import { newId } from "../../../../gateway/lib/ids.ts";
 import { png } from "../../../support/media-samples.ts";

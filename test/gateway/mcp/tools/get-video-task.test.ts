@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { TaskFacts } from "../../../../gateway/mcp/tools/video-task-answer.ts";
-import type { Step } from "../../../../gateway/mcp/progress.ts";
+import type { TaskFacts } from "../../../../gateway/mcp/videos/video-task-answer.ts";
+import type { Step } from "../../../../gateway/mcp/tool/progress.ts";
 import { VideoToolStage } from "../../../support/video-tools.ts";
 
 const OTHER = "sk-test-other-key-0002";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listModelsTool } from "../../../../gateway/mcp/tools/list-models.ts";
-import type { Tool } from "../../../../gateway/mcp/tool.ts";
+import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { modelList } from "../../../support/mock-vendor.ts";
 import { startVendor } from "../../../support/mock-vendor.ts";
 import type { MockVendor } from "../../../support/mock-vendor.ts";

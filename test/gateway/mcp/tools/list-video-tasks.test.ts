@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { TaskFacts } from "../../../../gateway/mcp/tools/video-task-answer.ts";
+import type { TaskFacts } from "../../../../gateway/mcp/videos/video-task-answer.ts";
 import { VideoToolStage } from "../../../support/video-tools.ts";
 
 const OTHER = "sk-test-other-key-0002";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { CollectedReply } from "../../../../gateway/mcp/collected-reply.ts";
+import { CollectedReply } from "../../../../gateway/mcp/tool/collected-reply.ts";
 import { allTools } from "../../../../gateway/mcp/tools/all-tools.ts";
-import type { Tool } from "../../../../gateway/mcp/tool.ts";
+import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { Quoted } from "../../../../gateway/services/calls/quoted.ts";
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
 import { messagesDialect } from "../../../../gateway/services/chat/dialects/messages.ts";

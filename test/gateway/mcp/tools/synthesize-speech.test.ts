@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import type { MediaFacts } from "../../../../gateway/mcp/media-facts.ts";
-import type { ToolAnswer } from "../../../../gateway/mcp/tool.ts";
-import { MediaStage, POOR_KEY, SPEECH_ROUTE, inlineOf, kindsOf, textOf } from "../media-stage.ts";
+import type { MediaFacts } from "../../../../gateway/mcp/media/media-facts.ts";
+import type { ToolAnswer } from "../../../../gateway/mcp/tool/tool.ts";
+import { MediaStage, POOR_KEY, SPEECH_ROUTE, inlineOf, kindsOf, textOf } from "../media/media-stage.ts";
 import { SlowEvents, serveFile } from "../../../support/speech-acts.ts";
 import { mp3 } from "../../../support/media-samples.ts";
 import { samplesOf, wavFile, wavOf } from "../../../support/sound.ts";

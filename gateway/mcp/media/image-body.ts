@@ -1,0 +1,132 @@
+import { findModel } from "../../catalog/lookup.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { ImageFamily, ImageRules } from "../../core/image-rules.ts";
+import { sizeFor } from "./image-size.ts";
+import type { Resolution } from "./image-size.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What a caller says of an image, in the words of the tool: the same for every model. */
+export interface ImageWish {
+  readonly model: string;
+  readonly prompt: string;
+  /** Pictures to look at: https addresses, or `data:image/…`. */
+  readonly images: readonly string[];
+  readonly n: number | undefined;
+  readonly size: string | undefined;
+  readonly aspectRatio: string | undefined;
+  readonly resolution: Resolution | undefined;
+  /** Under the names of `/v1/images/generations`; those that are undefined were not given. */
+  readonly settings: Body;
+}
+
+/**
+ * The body of `POST /v1/images/generations` in the shape of the model's family. Nothing is checked that its service
+ * checks.
+ * @throws GatewayError for what no shape of the family can say
+ */
+export function imageBody(wish: ImageWish): Body {
+  const { model, size, aspectRatio, resolution } = wish;
+  if (size !== undefined && (aspectRatio !== undefined || resolution !== undefined)) {
+    throw new GatewayError("invalid_value", "'size' says the whole size. Leave 'aspect_ratio' and 'resolution' out.", {
+      param: aspectRatio === undefined ? "resolution" : "aspect_ratio",
+    });
+  }
+  const rules = rulesOf(model);
+  const make = rules === null ? unlisted : SHAPES[rules.family];
+  return given(make(wish, rules));
+}
+
+/** A model of the catalog by any of its names, also behind the name of a connection; null for others. */
+function rulesOf(model: string): ImageRules | null {
+  const spec = findModel(model) ?? findModel(model.slice(model.lastIndexOf("/") + 1));
+  return spec?.image ?? null;
+}
+
+type Shape = (wish: ImageWish, rules: ImageRules | null) => Body;
+
+const SHAPES: Readonly<Record<ImageFamily, Shape>> = {
+  gamma: gammaBody,
+  delta: promptBody,
+  epsilon: promptBody,
+  seedream: seedreamBody,
+  gemini: promptBody,
+  grok: grokBody,
+};
+
+/** `input` with one message, `parameters` with the rest; sizes with an asterisk. */
+function gammaBody(wish: ImageWish, rules: ImageRules | null): Body {
+  const size = sizeOf(wish, rules)?.replace("x", "*");
+  return {
+    model: wish.model,
+    input: {
+      messages: [{ role: "user", content: [...wish.images.map((image) => ({ image })), { text: wish.prompt }] }],
+    },
+    parameters: given({
+      ...chosen(wish.settings, GAMMA_SETTINGS),
+      n: wish.n,
+      size: size === "auto" ? undefined : size,
+    }),
+  };
+}
+
+/** Of the settings of all models, those that the family has. */
+const GAMMA_SETTINGS = ["seed", "negative_prompt", "prompt_extend", "watermark"];
+
+/** The common shape. It has no place for pictures. */
+function promptBody(wish: ImageWish, rules: ImageRules | null): Body {
+  refuseImages(wish);
+  const { model, prompt, n, settings } = wish;
+  return { model, prompt, n, size: sizeOf(wish, rules), ...settings };
+}
+
+/** Several images are a series there. */
+function seedreamBody(wish: ImageWish, rules: ImageRules | null): Body {
+  const { model, prompt, images, n, settings } = wish;
+  return {
+    model,
+    prompt,
+    size: sizeOf(wish, rules),
+    image: images.length === 0 ? undefined : images.length === 1 ? images[0] : images,
+    ...(n === undefined || n === 1
+      ? {}
+      : { sequential_image_generation: "auto", sequential_image_generation_options: { max_images: n } }),
+    ...settings,
+  };
+}
+
+/** It has ratio and resolution itself. */
+function grokBody(wish: ImageWish): Body {
+  refuseImages(wish);
+  const { model, prompt, n, size, aspectRatio, resolution, settings } = wish;
+  return { model, prompt, n, size, aspect_ratio: aspectRatio, resolution, ...settings };
+}
+
+/** A model that only its vendor knows gets what was said, in the common shape. */
+function unlisted(wish: ImageWish): Body {
+  return grokBody(wish);
+}
+
+function sizeOf({ model, size, aspectRatio, resolution }: ImageWish, rules: ImageRules | null): string | undefined {
+  if (size !== undefined || rules === null) return size;
+  return sizeFor({ ratio: aspectRatio, resolution }, rules, model);
+}
+
+/** The common shape would lose them in silence, and the image would be paid for. */
+function refuseImages({ model, images }: ImageWish): void {
+  if (images.length === 0) return;
+  throw new GatewayError(
+    "unsupported_parameter",
+    `Unsupported parameter: 'images'; the model "${model}" makes images from text alone here. Call edit_image, or use a gamma-image or Seedream model.`,
+    { param: "images" },
+  );
+}
+
+function chosen(settings: Body, names: readonly string[]): Body {
+  return Object.fromEntries(names.map((name) => [name, settings[name]]));
+}
+
+/** Without what was not given. */
+function given(body: Body): Body {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,76 @@
+import { nearestRatio } from "../../core/aspect-ratio.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { sidesOf } from "../../core/image-rules.ts";
+import type { ImageRules, ImageSizes } from "../../core/image-rules.ts";
+
+/** Sides in pixels of a square of each resolution. */
+const SIDES = { "512": 512, "1k": 1_024, "2k": 2_048, "4k": 4_096 } as const;
+export type Resolution = keyof typeof SIDES;
+export const RESOLUTIONS = ["512", "1k", "2k", "4k"] as const satisfies readonly Resolution[];
+
+/** What a caller says of the size, where it does not name it. */
+export interface Shape {
+  /** As `16:9`. */
+  readonly ratio: string | undefined;
+  readonly resolution: Resolution | undefined;
+}
+
+/**
+ * A shape as the `size` of a model that has no such fields: of a list the nearest, else as many pixels as the resolution
+ * has, in this ratio. Whether the model makes that size is for its own rules to say.
+ * @param model as messages name it
+ * @returns undefined when nothing is said
+ * @throws GatewayError unsupported_value for a resolution where the model makes a few sizes only
+ */
+export function sizeFor(
+  { ratio, resolution }: Shape,
+  { sizes, defaultSize }: ImageRules,
+  model: string,
+): string | undefined {
+  if (ratio === undefined && resolution === undefined) return undefined;
+  if (sizes.kind === "list") return nearestOf(sizes.values, defaultSize, ratio, resolution, model);
+  if (ratio === undefined && resolution !== undefined && (sizes.kind === "any" || sizes.kind === "pixels"))
+    return resolution.toUpperCase();
+  const [wide = 1, high = 1] = (ratio ?? "1:1").split(":").map(Number);
+  const side = SIDES[resolution ?? (sizes.kind === "pixels" ? "2k" : "1k")];
+  // As many whole steps of the ratio as fit: no pixel more than the resolution has.
+  const scale = Math.max(1, Math.floor(side / Math.sqrt(wide * high)));
+  return fitted(wide * scale, high * scale, sizes);
+}
+
+function nearestOf(
+  values: readonly string[],
+  usual: string | null,
+  ratio: string | undefined,
+  resolution: Resolution | undefined,
+  model: string,
+): string | undefined {
+  if (resolution !== undefined) {
+    throw new GatewayError(
+      "unsupported_value",
+      `Unsupported value for 'resolution': "${resolution}"; the model "${model}" makes the sizes ${values.join(", ")}. Name one as 'size', or leave it out.`,
+      { param: "resolution" },
+    );
+  }
+  const [wide = 1, high = 1] = (ratio ?? "1:1").split(":").map(Number);
+  // Of sizes with the same ratio the model's usual one, else the largest: the first that is met is taken.
+  const likely = [...(usual === null ? [] : [usual]), ...values.toSorted((a, b) => pixelsOf(b) - pixelsOf(a))];
+  const byRatio = new Map<string, string>();
+  for (const size of likely) {
+    const sides = sidesOf(size);
+    if (sides !== null && !byRatio.has(sides.join(":"))) byRatio.set(sides.join(":"), size);
+  }
+  return byRatio.get(nearestRatio(wide, high, [...byRatio.keys()]));
+}
+
+function pixelsOf(size: string): number {
+  const [width, height] = sidesOf(size) ?? [0, 0];
+  return width * height;
+}
+
+function fitted(width: number, height: number, sizes: ImageSizes): string {
+  if (sizes.kind !== "free") return `${Math.round(width)}x${Math.round(height)}`;
+  const shrink = Math.min(1, sizes.longest / Math.max(width, height));
+  const stepped = (side: number): number => Math.max(1, Math.floor((side * shrink) / sizes.step)) * sizes.step;
+  return `${stepped(width)}x${stepped(height)}`;
+}

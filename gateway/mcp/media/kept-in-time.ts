@@ -1,0 +1,28 @@
+import type { Later } from "../../lib/later.ts";
+import type { ToolCall } from "../tool/tool.ts";
+
+/**
+ * Bytes are saved in a moment; what lies at a vendor's address is fetched, and tried again for as long as the address
+ * may live. Clients of the protocol give up on a call after 60 s, and the vendor had its share of them.
+ */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Ids of what a call made, once all of it is saved.
+ * @returns null when that takes too long, or nobody waits any more; the library goes on by itself
+ */
+export function keptInTime(
+  { later }: { readonly later: Later },
+  { kept, reply }: Pick<ToolCall, "kept" | "reply">,
+): Promise<readonly (string | null)[] | null> {
+  return new Promise((resolve, reject) => {
+    const cancel = later(PATIENCE_MS, () => end(null));
+    const end = (ids: readonly (string | null)[] | null): void => {
+      cancel();
+      reply.onGone(null);
+      resolve(ids);
+    };
+    reply.onGone(() => end(null));
+    kept().then(end, reject);
+  });
+}

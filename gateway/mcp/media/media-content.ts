@@ -1,0 +1,88 @@
+import type { ContentBlock } from "@modelcontextprotocol/server";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import type { ToolCall } from "../tool/tool.ts";
+import { keptInTime } from "./kept-in-time.ts";
+import type { Delivery, MediaFacts } from "./media-facts.ts";
+import { mediaBytes, mediaDescription, mediaName, mediaUri } from "./own-media.ts";
+import { blockOf } from "./shown-media.ts";
+import type { ShownMedia } from "./shown-media.ts";
+import { unsavedMedia } from "./unsaved-media.ts";
+import type { HeldMedia } from "./unsaved-media.ts";
+
+/**
+ * Raw bytes of media in one result, all together. Base64 makes a third more of them, every client holds the whole
+ * message in memory, and hosts cut or refuse results of some megabytes; an image of the usual size still fits.
+ */
+export const INLINE_BYTES = 2 * 1024 * 1024;
+
+export type MediaContentDeps = Pick<ToolDeps, "media" | "later" | "origin">;
+
+export interface MediaContent {
+  /** Media, then links. */
+  readonly content: readonly ContentBlock[];
+  readonly results: readonly MediaFacts[];
+  /** For people and models: where each result is. */
+  readonly text: string;
+}
+
+/**
+ * What a call made, once the library has it: the media themselves while there is room, and a link to each. What the
+ * library does not have in time is paid for all the same: then the vendor's answer is what is shown.
+ * @param held what the vendor's answer holds, in the library's order. Asked only where the library lacks something.
+ */
+export async function mediaContent(
+  deps: MediaContentDeps,
+  call: ToolCall,
+  delivery: Delivery,
+  held: () => readonly HeldMedia[],
+): Promise<MediaContent> {
+  const ids = (await keptInTime(deps, call)) ?? [];
+  let spare: readonly HeldMedia[] | null = ids.length === 0 || ids.includes(null) ? held() : null;
+  const shown: ShownMedia[] = [];
+  let room = delivery === "link" ? 0 : INLINE_BYTES;
+  for (let index = 0; index < Math.max(ids.length, spare?.length ?? 0); index += 1) {
+    const id = ids[index] ?? null;
+    // Whatever keeps the library from showing it, it is paid for, and the answer is still here.
+    const saved = id === null ? null : await savedMedia(deps, id, room).catch(() => null);
+    if (saved !== null) {
+      shown.push(saved);
+      if (saved.block !== null) room -= saved.facts.bytes ?? 0;
+      continue;
+    }
+    spare ??= held();
+    shown.push(unsavedMedia(spare[index] ?? null, `${call.input.requestId}/${index + 1}`));
+  }
+  return {
+    content: [...shown.flatMap(({ block }) => block ?? []), ...shown.flatMap(({ link }) => link ?? [])],
+    results: shown.map(({ facts }) => facts),
+    text: shown.map(({ text }) => text).join("\n"),
+  };
+}
+
+/** @returns null when it left the library meanwhile */
+async function savedMedia(deps: MediaContentDeps, id: string, room: number): Promise<ShownMedia | null> {
+  const view = await deps.media.view(id);
+  if (view === null) return null;
+  const block = view.bytes <= room ? blockOf(view.type, await mediaBytes(deps.media, id)) : null;
+  const uri = mediaUri(id);
+  const url = `${deps.origin()}${view.link}`;
+  const expires = new Date(view.link_expires_at).toISOString();
+  const description = mediaDescription(view);
+  return {
+    block,
+    link: { type: "resource_link", uri, name: mediaName(view), mimeType: view.type, size: view.bytes, description },
+    facts: {
+      media_id: id,
+      uri,
+      url,
+      url_expires_at: expires,
+      mime_type: view.type,
+      bytes: view.bytes,
+      width: view.width,
+      height: view.height,
+      duration_seconds: view.duration_ms === null ? null : view.duration_ms / 1_000,
+      inline: block !== null,
+    },
+    text: `${description}\n${view.bytes} bytes, saved as ${uri}, to open until ${expires}: ${url}`,
+  };
+}

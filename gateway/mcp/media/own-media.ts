@@ -1,0 +1,55 @@
+import { redact } from "../../lib/redact.ts";
+import type { MediaView } from "../../contract/media.ts";
+import type { RingKey } from "../../services/keys/key-ring.ts";
+import { fileChunks } from "../../services/media/file-chunks.ts";
+import type { MediaLibrary } from "../../services/media/media-library.ts";
+import { notThere } from "../../services/media/serve-media.ts";
+
+/** Results of the library as callers name them. */
+const MEDIA_URI = /^postern:\/\/media\/([^/?#]+)$/i;
+
+export const mediaUri = (id: string): string => `postern://media/${id}`;
+
+/** @returns null for what names no result of the library */
+export function mediaIdOf(uri: string): string | null {
+  return MEDIA_URI.exec(uri)?.[1] ?? null;
+}
+
+/**
+ * A result that this key made.
+ * @throws GatewayError not_found, in the same words for another key's result as for one that nobody made: ids of others
+ * are not to be found out by asking.
+ */
+export async function ownMedia(media: Pick<MediaLibrary, "view">, key: RingKey, id: string): Promise<MediaView> {
+  const view = await media.view(id);
+  if (view === null || view.origin.key !== key.record.id) throw notThere(redact(id));
+  return view;
+}
+
+/** All bytes of a result. Ask for its size first. @throws GatewayError not_found when its file is gone */
+export async function mediaBytes(media: Pick<MediaLibrary, "open">, id: string): Promise<Buffer> {
+  const { file, bytes } = await media.open(id);
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of fileChunks(file, 0, bytes - 1)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  } finally {
+    await file.close();
+  }
+}
+
+/** A name for saving it, as `postern-image-3fa9c1d2.png`. */
+export function mediaName({ id, kind, path }: MediaView): string {
+  return `postern-${kind}-${id.slice(-8)}${/\.\w{1,5}$/.exec(path)?.[0] ?? ""}`;
+}
+
+const SHOWN_CHARACTERS = 160;
+
+/** What a result is, for people and models that choose among several: `1024x1024 image/png by gpt-image-1: "A fox…"`. */
+export function mediaDescription({ type, width, height, duration_ms: duration, origin }: MediaView): string {
+  const size = width === null || height === null ? "" : `${width}x${height} `;
+  const length = duration === null ? "" : `, ${Number((duration / 1_000).toFixed(1))} s`;
+  const prompt = redact(origin.prompt);
+  const shown = prompt.length > SHOWN_CHARACTERS ? `${prompt.slice(0, SHOWN_CHARACTERS - 1)}…` : prompt;
+  return `${size}${type}${length} by ${origin.model}${shown === "" ? "" : `: ${JSON.stringify(shown)}`}`;
+}

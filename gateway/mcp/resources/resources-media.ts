@@ -1,0 +1,49 @@
+import type { ReadResourceResult, Resource } from "@modelcontextprotocol/server";
+import { GatewayError } from "../../core/errors.ts";
+import type { RingKey } from "../../services/keys/key-ring.ts";
+import { mediaBytes, mediaDescription, mediaName, mediaUri, ownMedia } from "../media/own-media.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+
+type Deps = Pick<ToolDeps, "media" | "origin">;
+
+/**
+ * Raw bytes of one resource: base64 makes a third more, and both sides hold the whole message in memory. Images and
+ * speech fit; videos are for players, which take the link.
+ */
+export const RESOURCE_BYTES = 8 * 1024 * 1024;
+const NEWEST = 50;
+
+/**
+ * `postern://media/{id}`: what this key made.
+ * @throws GatewayError not_found; invalid_value for what is too large for a message: the request is in order, so it is
+ * not too large itself, but this name cannot be read this way
+ */
+export async function readMediaResource(
+  { media, origin }: Deps,
+  key: RingKey,
+  id: string,
+): Promise<ReadResourceResult["contents"][number]> {
+  const view = await ownMedia(media, key, id);
+  if (view.bytes > RESOURCE_BYTES) {
+    const until = new Date(view.link_expires_at).toISOString();
+    throw new GatewayError(
+      "invalid_value",
+      `${mediaUri(id)} has ${view.bytes} bytes, and a resource is read up to ${RESOURCE_BYTES}. Download it until ${until} without a key from ${origin()}${view.link}`,
+      { param: "uri" },
+    );
+  }
+  const bytes = await mediaBytes(media, id);
+  return { uri: mediaUri(id), mimeType: view.type, blob: bytes.toString("base64") };
+}
+
+/** The newest results of this key, the newest first. Every other one can be read by its id. */
+export async function listMediaResources({ media }: Pick<Deps, "media">, key: RingKey): Promise<readonly Resource[]> {
+  const { data } = await media.list({ key: key.record.id, limit: NEWEST });
+  return data.map((view) => ({
+    uri: mediaUri(view.id),
+    name: mediaName(view),
+    mimeType: view.type,
+    size: view.bytes,
+    description: mediaDescription(view),
+  }));
+}

@@ -1,0 +1,235 @@
+import { randomBytes } from "node:crypto";
+import type { EventStore, JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
+import type { Clock } from "../../lib/clock.ts";
+import { eventId, readEventId } from "./event-id.ts";
+import type { EventShelf, KeptEvent } from "./event-shelf.ts";
+import { weightOf } from "./event-weight.ts";
+
+/** The transport's own name for the stream that a client opens by GET. */
+const STANDING = "_GET_stream";
+/** A client that lost its connection comes back within seconds, a laptop that slept for a moment within minutes. */
+const KEPT_MS = 600_000;
+/** After the end of an answer was handed to the connection: longer than clients wait before they come back. */
+const HANDED_KEPT_MS = 30_000;
+/** Of one session. A call that tells its progress every quarter of a second has 240 a minute. */
+const MOST_EVENTS = 1_000;
+const MOST_BYTES = 8 * 1_024 * 1_024;
+/** Streams of one session whose end is remembered, so that a late return is answered rightly. */
+const MOST_STREAMS = 1_000;
+/** Behind every event that a stream can have. */
+const BEYOND = 999_999_999_999;
+
+/** Where a client that comes back with a Last-Event-ID stands. */
+export type Position =
+  /** The id says nothing: not made here, or of the standing stream of an earlier life of the session. */
+  | { readonly kind: "unknown" }
+  /** The stream goes on, or what is missing is kept. `request` is null for the standing stream. */
+  | { readonly kind: "kept"; readonly request: RequestId | null }
+  /** The stream is over and the client has all of it. */
+  | { readonly kind: "whole" }
+  /**
+   * The answer to `request` is gone: it was lost in a restart, or came too long ago. `end` is an id for what the client
+   * is told instead; who comes back with it has the whole stream.
+   */
+  | { readonly kind: "lost"; readonly request: RequestId; readonly end: string };
+
+interface Stream {
+  /** 0 for the standing one. */
+  readonly number: number;
+  readonly request: RequestId | null;
+  /** Of the last event; 0 before the first. */
+  last: number;
+  /** Monotonic milliseconds of the answer or the cancellation; null while there may be more. */
+  overAt: number | null;
+  answered: boolean;
+  /** The end of the answer went to a connection that was open. */
+  handed: boolean;
+}
+
+interface Event extends KeptEvent {
+  readonly stream: Stream;
+  readonly sequence: number;
+  readonly message: JSONRPCMessage;
+  /** Monotonic milliseconds. */
+  readonly at: number;
+}
+
+/** What one life of a session sent and its client may have missed. Messages are kept as they are, never copied. */
+export class EventMemory implements EventStore {
+  readonly #life = randomBytes(9).toString("base64url");
+  readonly #shelf: EventShelf;
+  readonly #clock: Clock;
+  readonly #requestNow: () => RequestId | null;
+  /** By the transport's names, oldest first. */
+  readonly #streams = new Map<string, Stream>();
+  /** Oldest first. */
+  readonly #events = new Set<Event>();
+  #bytes = 0;
+  #numbers = 0;
+  #listening = false;
+  #unheard: string | null = null;
+  #closed = false;
+
+  /** @param requestNow the request in whose exchange `storeEvent` is called */
+  constructor(shelf: EventShelf, clock: Clock, requestNow: () => RequestId | null) {
+    this.#shelf = shelf;
+    this.#clock = clock;
+    this.#requestNow = requestNow;
+  }
+
+  storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
+    const stream = this.#streams.get(streamId) ?? this.#begin(streamId);
+    if (stream.number === 0 && !this.#listening) this.#unheard ??= this.#idOf(stream, stream.last);
+    stream.last += 1;
+    // The first event of a stream may hold no message: it gives the client an id to come back with, nothing to replay.
+    if ("jsonrpc" in message && !this.#closed) this.#keep(stream, message);
+    return Promise.resolve(this.#idOf(stream, stream.last));
+  }
+
+  getStreamIdForEventId(id: string): Promise<string | undefined> {
+    return Promise.resolve(this.#find(id)?.[0]);
+  }
+
+  /** @throws Error when the stream is unknown, which `positionOf` tells before */
+  async replayEventsAfter(
+    id: string,
+    { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const [streamId, stream] = this.#find(id) ?? [];
+    if (streamId === undefined) throw new Error("no such event");
+    const after = readEventId(id)?.sequence ?? 0;
+    for (const event of this.#events) {
+      if (event.stream !== stream || event.sequence <= after) continue;
+      await send(this.#idOf(event.stream, event.sequence), event.message);
+    }
+    return streamId;
+  }
+
+  positionOf(id: string): Position {
+    const name = readEventId(id);
+    if (name === null) return { kind: "unknown" };
+    const stream = this.#find(id)?.[1];
+    const end = eventId({ ...name, sequence: BEYOND, request: null });
+    if (stream === undefined) {
+      if (name.stream === 0) return { kind: "unknown" };
+      return name.request === null ? { kind: "whole" } : { kind: "lost", request: name.request, end };
+    }
+    const { request, last, overAt, answered } = stream;
+    if (overAt === null || request === null) return { kind: "kept", request };
+    if (!answered || name.sequence >= last) return { kind: "whole" };
+    for (const event of this.#events) {
+      if (event.stream === stream && event.sequence === last) return { kind: "kept", request };
+    }
+    return { kind: "lost", request, end };
+  }
+
+  /**
+   * The id to begin a standing stream after when messages for it were written while none was open; null when there are
+   * none. A client that heard nothing on its last standing stream has no id of its own to come back with.
+   */
+  get unheard(): string | null {
+    return this.#unheard;
+  }
+
+  /** A standing stream was opened, or the last one closed. */
+  listening(open: boolean): void {
+    this.#listening = open;
+    if (open) this.#unheard = null;
+  }
+
+  /** The request has been answered, or was cancelled and will not be: nothing comes after this. */
+  over(request: RequestId, answered: boolean): void {
+    for (const stream of this.#streams.values()) {
+      if (stream.request !== request || stream.overAt !== null) continue;
+      stream.overAt = this.#clock.monotonic();
+      stream.answered = answered;
+    }
+  }
+
+  /** The stream of the request was read to its end by a connection. */
+  handed(request: RequestId): void {
+    for (const stream of this.#streams.values()) {
+      if (stream.request === request && stream.overAt !== null) stream.handed = true;
+    }
+  }
+
+  /** Forgets what was kept long enough. Called from time to time. */
+  sweep(): void {
+    const now = this.#clock.monotonic();
+    for (const event of this.#events) {
+      const { overAt, handed } = event.stream;
+      const since = handed && overAt !== null ? overAt : event.at;
+      if (now - since >= (handed ? HANDED_KEPT_MS : KEPT_MS)) event.forget();
+    }
+    for (const [streamId, { overAt }] of this.#streams) {
+      if (overAt !== null && now - overAt >= KEPT_MS) this.#streams.delete(streamId);
+    }
+  }
+
+  /** Forgets everything; nothing is kept from now on. */
+  close(): void {
+    this.#closed = true;
+    this.forgetAll();
+  }
+
+  forgetAll(): void {
+    for (const event of this.#events) event.forget();
+    this.#streams.clear();
+    this.#unheard = null;
+  }
+
+  #begin(streamId: string): Stream {
+    const standing = streamId === STANDING;
+    const stream: Stream = {
+      number: standing ? 0 : (this.#numbers += 1),
+      request: standing ? null : this.#requestNow(),
+      last: 0,
+      overAt: null,
+      answered: false,
+      handed: false,
+    };
+    if (this.#streams.size >= MOST_STREAMS) this.#forgetOldestStream();
+    this.#streams.set(streamId, stream);
+    return stream;
+  }
+
+  #forgetOldestStream(): void {
+    for (const [streamId, { overAt }] of this.#streams) {
+      if (overAt === null) continue;
+      this.#streams.delete(streamId);
+      return;
+    }
+  }
+
+  #keep(stream: Stream, message: JSONRPCMessage): void {
+    const event: Event = {
+      stream,
+      sequence: stream.last,
+      message,
+      at: this.#clock.monotonic(),
+      bytes: weightOf(message),
+      forget: () => {
+        if (this.#events.delete(event)) this.#bytes -= event.bytes;
+        this.#shelf.remove(event);
+      },
+    };
+    this.#events.add(event);
+    this.#bytes += event.bytes;
+    for (const oldest of this.#events) {
+      if (this.#events.size <= MOST_EVENTS && this.#bytes <= MOST_BYTES) break;
+      oldest.forget();
+    }
+    if (this.#events.has(event)) this.#shelf.add(event);
+  }
+
+  #find(id: string): readonly [string, Stream] | undefined {
+    const name = readEventId(id);
+    if (name === null || name.life !== this.#life) return undefined;
+    for (const entry of this.#streams) if (entry[1].number === name.stream) return entry;
+    return undefined;
+  }
+
+  #idOf({ number, request }: Stream, sequence: number): string {
+    return eventId({ life: this.#life, stream: number, sequence, request });
+  }
+}

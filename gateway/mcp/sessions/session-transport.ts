@@ -1,0 +1,86 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import type { AuthInfo, JSONRPCMessage, RequestId, TransportSendOptions } from "@modelcontextprotocol/server";
+import type { Clock } from "../../lib/clock.ts";
+import { isRecord } from "../../lib/records.ts";
+import { EventMemory } from "./event-memory.ts";
+import type { EventShelf } from "./event-shelf.ts";
+import { sameId } from "./session-answers.ts";
+
+/** Clients come back after this long when a stream broke: their own first delay, and what a stop made longer. */
+const RETRY_MS = 1_000;
+
+/**
+ * The request whose messages are being written. The SDK names streams by random ids when it stores the first event of
+ * one, and does not say which request the stream belongs to.
+ */
+const exchanges = new AsyncLocalStorage<RequestId | null>();
+
+/** The SDK's transport, which knows besides which requests run and what its client may have missed. */
+export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
+  readonly memory: EventMemory;
+  readonly #running = new Set<RequestId>();
+  readonly #onRest: () => void;
+
+  /** @param onRest called when a request was answered or cancelled */
+  constructor(sessionId: string, shelf: EventShelf, clock: Clock, onRest: () => void) {
+    const memory = new EventMemory(shelf, clock, () => exchanges.getStore() ?? null);
+    super({ sessionIdGenerator: () => sessionId, eventStore: memory, retryInterval: RETRY_MS });
+    this.memory = memory;
+    this.#onRest = onRest;
+    // The server puts its own listener behind this one when it connects. The transport is no EventTarget.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
+    this.onmessage = (message) => this.#hear(message);
+  }
+
+  get running(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** As `handleRequest`, for a message that was parsed before; undefined for requests without one. */
+  async exchange(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
+    const id = requestIdOf(message);
+    // The SDK would send the first one's answer to the second, leave the first without any, and run both.
+    if (id !== null && this.#running.has(id)) return sameId(id);
+    if (id !== null) this.#running.add(id);
+    const options = { authInfo, ...(message === undefined ? {} : { parsedBody: message }) };
+    const answer = await exchanges.run(id, () => this.handleRequest(request, options));
+    if (id !== null && !answer.ok) this.#rest(id);
+    return answer;
+  }
+
+  override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    const answered = "method" in message ? null : (message.id ?? null);
+    const related = options?.relatedRequestId;
+    const request = answered ?? related ?? null;
+    if (answered !== null) this.memory.over(answered, true);
+    try {
+      await exchanges.run(request, () =>
+        super.send(message, related === undefined ? {} : { relatedRequestId: related }),
+      );
+    } finally {
+      if (answered !== null) this.#rest(answered);
+    }
+  }
+
+  #hear(message: JSONRPCMessage): void {
+    if (!("method" in message) || "id" in message || message.method !== "notifications/cancelled") return;
+    const request = message.params?.["requestId"] as RequestId | undefined;
+    if (request === undefined || !this.#running.has(request)) return;
+    // A cancelled request is never answered, so the SDK would keep its stream open for good.
+    this.memory.over(request, false);
+    this.closeSSEStream(request);
+    this.#rest(request);
+  }
+
+  #rest(request: RequestId): void {
+    if (this.#running.delete(request)) this.#onRest();
+  }
+}
+
+/** The id of a JSON-RPC request; null for other messages. */
+export function requestIdOf(message: unknown): RequestId | null {
+  if (!isRecord(message) || typeof message["method"] !== "string") return null;
+  const id = message["id"];
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}

@@ -1,0 +1,220 @@
+import type { AuthInfo, McpServer, RequestId } from "@modelcontextprotocol/server";
+import type { Clock } from "../../lib/clock.ts";
+import type { Position } from "./event-memory.ts";
+import type { EventShelf } from "./event-shelf.ts";
+import { lostAnswer, nothingMore, stopping } from "./session-answers.ts";
+import type { SessionFacts } from "./session-id.ts";
+import { requestIdOf, SessionTransport } from "./session-transport.ts";
+import { watched } from "./watched-body.ts";
+
+export interface SessionParts {
+  readonly id: string;
+  readonly keyId: string;
+  readonly facts: SessionFacts;
+  readonly server: McpServer;
+  readonly shelf: EventShelf;
+  readonly clock: Clock;
+  /** Whether Postern stops: then no standing stream is opened. */
+  readonly stopping: () => boolean;
+  /** Called when a standing stream was opened or closed. */
+  readonly onStanding: () => void;
+}
+
+/** Said at the end of a standing stream when Postern stops: two attempts, so far apart that a restart fits in between. */
+const COME_BACK = new TextEncoder().encode("retry: 5000\n\n");
+/** Never leaves this machine: the transport wants an address and does not look at it. */
+const NOWHERE = "http://127.0.0.1/mcp";
+
+/** One session of the older revisions: a server, its transport, and what the client may have missed. */
+export class Session {
+  readonly id: string;
+  readonly keyId: string;
+  readonly server: McpServer;
+  readonly #facts: SessionFacts;
+  readonly #clock: Clock;
+  readonly #transport: SessionTransport;
+  readonly #stopping: () => boolean;
+  readonly #onStanding: () => void;
+  #ready: Promise<void> = Promise.resolve();
+  #arriving = 0;
+  #standing = 0;
+  #usedAt: number;
+
+  constructor({ id, keyId, facts, server, shelf, clock, stopping, onStanding }: SessionParts) {
+    this.id = id;
+    this.keyId = keyId;
+    this.server = server;
+    this.#facts = facts;
+    this.#clock = clock;
+    this.#stopping = stopping;
+    this.#onStanding = onStanding;
+    this.#usedAt = clock.monotonic();
+    this.#transport = new SessionTransport(id, shelf, clock, () => this.#touch());
+  }
+
+  /** A request is being taken or runs: the session must stay. */
+  get busy(): boolean {
+    return this.#arriving > 0 || this.#transport.running;
+  }
+
+  /** A stream is open on which the client hears what is not part of an answer. */
+  get standing(): boolean {
+    return this.#standing > 0;
+  }
+
+  /** Monotonic milliseconds at which the last request came, or was answered. */
+  get usedAt(): number {
+    return this.#usedAt;
+  }
+
+  /** Begins with the client's own `initialize`. */
+  async begin(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
+    return this.#use(async () => {
+      this.#ready = this.server.connect(this.#transport);
+      await this.#ready;
+      return this.#exchange(request, message, authInfo);
+    });
+  }
+
+  /** Begins with what the id remembers of the client's `initialize`. Requests wait until that is done. */
+  revive(authInfo: AuthInfo): Promise<void> {
+    this.#ready = this.#use(() => this.#rehearse(authInfo));
+    return this.#ready;
+  }
+
+  /** @param message parsed; undefined for GET */
+  async handle(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
+    return this.#use(async () => {
+      await this.#ready;
+      if (request.method !== "GET") return this.#exchange(request, message, authInfo);
+      const last = request.headers.get("last-event-id");
+      return last === null ? this.#listen(request, authInfo) : this.#resume(request, last, authInfo);
+    });
+  }
+
+  toolsChanged(): void {
+    if (!this.standing) return;
+    // A server without tools refuses to send it, and a client that has left needs not hear it.
+    this.server.server.sendToolListChanged().catch(() => undefined);
+  }
+
+  /** Postern stops: clients are told when to come back. */
+  endStanding(): void {
+    this.#transport.closeStandaloneSSEStream();
+  }
+
+  sweep(): void {
+    this.#transport.memory.sweep();
+  }
+
+  async close(): Promise<void> {
+    this.#transport.memory.close();
+    await this.#transport.close();
+  }
+
+  async #rehearse(authInfo: AuthInfo): Promise<void> {
+    const { protocolVersion, capabilities, client } = this.#facts;
+    await this.server.connect(this.#transport);
+    const params = { protocolVersion, capabilities, clientInfo: client };
+    const initialize = { jsonrpc: "2.0", id: "postern-revival", method: "initialize", params };
+    const answer = await this.#transport.exchange(this.#made(), initialize, authInfo);
+    // Read to its end: then the server knows its client.
+    await answer.text();
+    if (!answer.ok) throw new Error(`a session could not be revived: HTTP ${answer.status}`);
+    await this.#transport.exchange(this.#made(), { jsonrpc: "2.0", method: "notifications/initialized" }, authInfo);
+    this.#transport.memory.forgetAll();
+  }
+
+  #made(): Request {
+    return new Request(NOWHERE, {
+      method: "POST",
+      headers: {
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json",
+        "mcp-session-id": this.id,
+      },
+    });
+  }
+
+  async #exchange(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
+    const answer = await this.#transport.exchange(request, message, authInfo);
+    return this.#deliver(answer, requestIdOf(message));
+  }
+
+  async #listen(request: Request, authInfo: AuthInfo): Promise<Response> {
+    // It would hold up the stop. A call whose answer is still to come may be heard to its end.
+    if (this.#stopping()) return stopping();
+    const after = this.#transport.memory.unheard;
+    const answer = await this.#transport.exchange(lastEvent(request, after), undefined, authInfo);
+    return answer.ok ? this.#stand(answer) : answer;
+  }
+
+  /** A client comes back after its connection broke. */
+  async #resume(request: Request, last: string, authInfo: AuthInfo): Promise<Response> {
+    const position: Position = this.#transport.memory.positionOf(last);
+    switch (position.kind) {
+      case "unknown":
+        // It missed what came on its standing stream and cannot have it any more. Refused, it would give up after two
+        // attempts and hear nothing for the rest of its session: a new stream is worth more to it.
+        return this.#listen(request, authInfo);
+      case "whole":
+        return nothingMore();
+      case "lost":
+        return lostAnswer(position.request, position.end);
+      case "kept": {
+        const answer = await this.#transport.exchange(request, undefined, authInfo);
+        if (!answer.ok) return answer;
+        return position.request === null ? this.#stand(answer) : this.#deliver(answer, position.request);
+      }
+    }
+  }
+
+  #deliver(answer: Response, request: RequestId | null): Response {
+    return watched(answer, {
+      onEnd: (whole) => {
+        if (whole && request !== null) this.#transport.memory.handed(request);
+      },
+      farewell: () => null,
+    });
+  }
+
+  #stand(answer: Response): Response {
+    this.#stood(1);
+    return watched(answer, {
+      onEnd: () => {
+        this.#touch();
+        this.#stood(-1);
+      },
+      farewell: () => (this.#stopping() ? COME_BACK : null),
+    });
+  }
+
+  #stood(more: number): void {
+    this.#standing += more;
+    this.#transport.memory.listening(this.standing);
+    this.#onStanding();
+  }
+
+  async #use<T>(work: () => Promise<T>): Promise<T> {
+    this.#arriving += 1;
+    this.#touch();
+    try {
+      return await work();
+    } finally {
+      this.#arriving -= 1;
+      this.#touch();
+    }
+  }
+
+  #touch(): void {
+    this.#usedAt = this.#clock.monotonic();
+  }
+}
+
+/** @param id null for none, whatever the request brought */
+function lastEvent(request: Request, id: string | null): Request {
+  const headers = new Headers(request.headers);
+  if (id === null) headers.delete("last-event-id");
+  else headers.set("last-event-id", id);
+  return new Request(request, { headers });
+}

@@ -1,0 +1,42 @@
+import type { Clock } from "../../lib/clock.ts";
+
+/** How far a call is. `progress` may have any unit, `total` the same; without a total nobody knows the end. */
+export interface Step {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message: string;
+}
+
+/** Steps closer together than this are left out, the last before the answer too: they tell nobody anything. */
+const CLOSEST_MS = 250;
+
+/**
+ * Tells a caller how far its call is, if it asked. The protocol wants each figure larger than the one before: smaller
+ * ones are left out.
+ */
+export class Progress {
+  readonly #send: ((step: Step) => void) | null;
+  readonly #clock: Clock;
+  #last = -Infinity;
+  #sentAt = -Infinity;
+
+  /** @param send null when the caller did not ask for progress. */
+  constructor(clock: Clock, send: ((step: Step) => void) | null) {
+    this.#clock = clock;
+    this.#send = send;
+  }
+
+  /** Whether anybody hears it: who is not asked for progress need not look for it. */
+  get asked(): boolean {
+    return this.#send !== null;
+  }
+
+  report(step: Step): void {
+    if (this.#send === null || step.progress <= this.#last) return;
+    const now = this.#clock.monotonic();
+    if (now - this.#sentAt < CLOSEST_MS) return;
+    this.#sentAt = now;
+    this.#last = step.progress;
+    this.#send(step);
+  }
+}

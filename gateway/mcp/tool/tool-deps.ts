@@ -1,0 +1,21 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Later } from "../../lib/later.ts";
+import type { Services } from "../../services/deps.ts";
+
+/** What tools are made of: the services behind /v1, and time. */
+export type ToolDeps = Pick<
+  Services,
+  | "runChat"
+  | "runEmbeddings"
+  | "synthesizeSpeech"
+  | "runImages"
+  | "editImages"
+  | "createVideo"
+  | "readVideos"
+  | "taskViews"
+  | "taskBook"
+  | "videoEngine"
+  | "listModels"
+  | "quota"
+  | "media"
+> & { readonly clock: Clock; readonly later: Later; readonly origin: () => string };

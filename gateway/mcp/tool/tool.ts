@@ -1,0 +1,62 @@
+import type { ContentBlock } from "@modelcontextprotocol/server";
+import type * as z from "zod";
+import type { Receipt } from "../../contract/receipt.ts";
+import type { Capability } from "../../core/model.ts";
+import type { CallInput } from "../../services/calls/paid-call.ts";
+import type { CollectedReply } from "./collected-reply.ts";
+import type { Progress } from "./progress.ts";
+
+/** One call of a tool, as the tool sees it. */
+export interface ToolCall {
+  /** For the services. Its `key` is whose call it is, its `requestId` the name of the call everywhere. */
+  readonly input: CallInput;
+  /** The caller as services know it: whether it still wants the answer; takes what a service streams. */
+  readonly reply: CollectedReply;
+  readonly progress: Progress;
+  /** What the call cost, once a service has settled it; null before, and for calls that ask no vendor. */
+  readonly receipt: () => Receipt | null;
+  /** Ids in the library of what the call made, once each is saved; null for what could not be saved. In order. */
+  readonly kept: () => Promise<readonly (string | null)[]>;
+}
+
+/** What a tool answers. Thrown GatewayErrors become results that say so; anything else thrown is a bug. */
+export interface ToolAnswer<O = Record<string, unknown>> {
+  /** For the model and the person: short texts, media, links. */
+  readonly content: readonly ContentBlock[];
+  /** For programs: what the output schema says. */
+  readonly structured: O;
+}
+
+/** What hosts may show before they let a model call the tool (MCP "annotations"). They must be true. */
+export interface ToolHints {
+  /** Changes nothing and costs nothing. */
+  readonly readOnly: boolean;
+  /** Ends or removes something that is there. */
+  readonly destructive: boolean;
+  /** A second call with the same arguments changes and costs nothing more. */
+  readonly idempotent: boolean;
+  /** Sends something to a vendor. */
+  readonly openWorld: boolean;
+}
+
+/** A tool of the MCP server: a description that a model can act on, and the service behind it. */
+export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
+  /** Lower case with underscores. */
+  readonly name: string;
+  readonly title: string;
+  /** What it does, what it costs and when, in which units, and what to do next. */
+  readonly description: string;
+  /** Strict: an argument that is not there is refused by name. Every field says units and accepted values. */
+  readonly input: I;
+  readonly output: O;
+  readonly hints: ToolHints;
+  /** What the models of its `model` argument can do; null for tools without one. Such tools cost money. */
+  readonly capability: Capability | null;
+  /** @throws GatewayError */
+  run(call: ToolCall, args: z.output<I>): Promise<ToolAnswer<z.output<O>>>;
+}
+
+/** Keeps the types of a tool's schemas together; the list of tools forgets them. */
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): Tool {
+  return tool;
+}

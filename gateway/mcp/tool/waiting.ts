@@ -1,0 +1,32 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Later } from "../../lib/later.ts";
+import type { Progress } from "./progress.ts";
+
+/** Shorter than the time after which clients give up on a silent call (60 s in the SDKs). */
+const BEAT_MS = 5_000;
+
+/**
+ * Tells how long a vendor has been working, while nothing else is known of it. Progress is in seconds.
+ * @param what is waited for, as `gpt-image-1 draws`.
+ */
+export async function whileWaiting<T>(
+  { clock, later }: { readonly clock: Clock; readonly later: Later },
+  progress: Progress,
+  what: string,
+  work: Promise<T>,
+): Promise<T> {
+  if (!progress.asked) return work;
+  const begun = clock.monotonic();
+  let cancel = (): void => {};
+  const beat = (): void => {
+    const seconds = Math.round((clock.monotonic() - begun) / 1_000);
+    progress.report({ progress: seconds, message: `${what}: ${seconds} s` });
+    cancel = later(BEAT_MS, beat);
+  };
+  beat();
+  try {
+    return await work;
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,165 @@
+import type { ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { taskStatusSchema, videoTaskErrorSchema } from "../../contract/videos.ts";
+import { statusOf } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/task.ts";
+import { dollars, usdFromNano } from "../../lib/money.ts";
+import { mediaDescription, mediaName, mediaUri } from "../media/own-media.ts";
+import { taskUri } from "../resources/resources-tasks.ts";
+import type { ToolDeps } from "../tool/tool-deps.ts";
+import { progressWords, taskSentence } from "./video-task-words.ts";
+
+export type TaskAnswerDeps = Pick<ToolDeps, "taskViews" | "media" | "origin">;
+
+const fileSchema = z
+  .object({
+    uri: z
+      .string()
+      .nullable()
+      .describe("postern://media/{id}, for resources/read and other tools; null when it is not in Postern's library."),
+    url: z.string().nullable().describe("Where it can be downloaded on this machine, without a key, for a day."),
+    vendor_url: z.string().nullable().describe("The vendor's own address, which mostly works for 24 hours."),
+    mime_type: z.string().nullable(),
+    bytes: z.number().int().nullable(),
+  })
+  .nullable();
+
+/** What every tool about a task tells programs of it. */
+export const taskFields = {
+  id: z.string().describe("Names the task for get_video_task and cancel_video_task."),
+  uri: z.string().describe("postern://tasks/{id}: the whole task, with the vendor's own words, by resources/read."),
+  status: taskStatusSchema.describe(
+    "submitted and running go on by themselves; succeeded, failed and cancelled are final. unknown: whether the vendor took " +
+      "it is not known, it is being looked for there; never order it again meanwhile.",
+  ),
+  model: z.string(),
+  prompt: z.string().describe("Its beginning, where it is long."),
+  progress_percent: z.number().nullable().describe("0 to 100; null when the vendor does not tell it."),
+  duration_seconds: z.number().describe("Length of the video; once it succeeded, what was billed."),
+  resolution: z.string(),
+  aspect_ratio: z.string(),
+  created_at: z.number().int().describe("Unix seconds."),
+  updated_at: z.number().int().describe("Unix seconds."),
+  error: videoTaskErrorSchema.nullable().describe("Why it failed or was cancelled; null otherwise."),
+  video: fileSchema.describe("The result; null until it succeeded."),
+  last_frame: fileSchema.describe("Its last picture, where that was asked for (Seedance); else null."),
+  seed: z.number().nullable(),
+  cost_usd: z
+    .number()
+    .nullable()
+    .describe(
+      "US dollars that it cost: 0 when it failed or was cancelled. Null while it is not decided, and for a model without a known price.",
+    ),
+  held_usd: z
+    .number()
+    .describe("US dollars that are set aside for it until it is over; 0 for keys without a limit of money."),
+  request_id: z.string().describe("Names the order in Postern's list of requests."),
+  sandbox: z
+    .boolean()
+    .describe(
+      "True when Postern's offline sandbox makes it and no vendor: nothing real is made, and what it says to cost is not paid.",
+    ),
+};
+
+export const taskSchema = z.object(taskFields);
+export type TaskFacts = z.output<typeof taskSchema>;
+
+/** Prompts are shown so far, in characters. */
+const SHOWN = 200;
+
+/** A task in every form in which a caller is told of it. */
+export interface ToldTask {
+  readonly facts: TaskFacts;
+  /** The film, and what else there is of it in the library. */
+  readonly links: readonly ResourceLink[];
+}
+
+export async function toldTask(deps: TaskAnswerDeps, task: TaskRecord): Promise<ToldTask> {
+  const view = await deps.taskViews.task(task);
+  const { content } = view;
+  const result = content === undefined ? null : task.result;
+  const saved = result?.saved === true;
+  const video = await fileOf(deps, saved ? (result?.video_media ?? null) : null, content?.video_url ?? null);
+  const frameUrl = content?.last_frame_url ?? null;
+  const frame = await fileOf(deps, saved && frameUrl !== null ? (result?.last_frame_media ?? null) : null, frameUrl);
+  const { prompt, seconds, resolution, ratio } = task.order;
+  return {
+    links: [video.link, frame.link].flatMap((link) => link ?? []),
+    facts: {
+      id: view.id,
+      uri: taskUri(view.id),
+      status: view.status,
+      model: view.model,
+      prompt: prompt.length > SHOWN ? `${prompt.slice(0, SHOWN)}…` : prompt,
+      progress_percent: view.progress ?? null,
+      duration_seconds: result?.seconds ?? seconds,
+      resolution: result?.resolution ?? resolution,
+      aspect_ratio: ratio,
+      created_at: view.created_at,
+      updated_at: view.updated_at,
+      error: view.error ?? null,
+      video: content === undefined ? null : video.facts,
+      last_frame: frameUrl === null ? null : frame.facts,
+      seed: view.seed ?? null,
+      cost_usd: costOf(task),
+      held_usd: task.bill === null ? usdFromNano(task.hold_nano) : 0,
+      request_id: task.request_id,
+      sandbox: task.sandbox,
+    },
+  };
+}
+
+/** What a result says of a task: what became of it, its files, and the money. */
+export function taskContent(task: TaskRecord, { facts, links }: ToldTask): readonly ContentBlock[] {
+  const { uri } = facts;
+  const followed: ResourceLink = {
+    type: "resource_link",
+    uri,
+    name: facts.id,
+    mimeType: "application/json",
+    description: `Video task of ${task.model}: ${statusOf(task)}${progressWords(task)}`,
+  };
+  return [
+    { type: "text", text: taskSentence(task, facts.video) },
+    ...links,
+    ...(links.length === 0 ? [followed] : []),
+    { type: "text", text: moneyLine(task) },
+  ];
+}
+
+async function fileOf(
+  { media, origin }: TaskAnswerDeps,
+  id: string | null,
+  vendorUrl: string | null,
+): Promise<{ facts: NonNullable<TaskFacts["video"]>; link: ResourceLink | null }> {
+  const view = id === null ? null : await media.view(id);
+  if (view === null) {
+    return { facts: { uri: null, url: null, vendor_url: vendorUrl, mime_type: null, bytes: null }, link: null };
+  }
+  const { type, bytes } = view;
+  const uri = mediaUri(view.id);
+  const url = `${origin()}${view.link}`;
+  const description = mediaDescription(view);
+  return {
+    facts: { uri, url, vendor_url: vendorUrl, mime_type: type, bytes },
+    link: { type: "resource_link", uri, name: mediaName(view), mimeType: type, size: bytes, description },
+  };
+}
+
+function costOf({ bill }: TaskRecord): number | null {
+  const nano = bill?.receipt.nano ?? null;
+  return nano === null ? null : usdFromNano(nano);
+}
+
+/** `Cost: $0.50 (alpha2.6-t2v).`, or what is set aside meanwhile. */
+function moneyLine(task: TaskRecord): string {
+  const { bill, hold_nano: held, model, sandbox } = task;
+  const by = sandbox ? `${model}, made by the offline sandbox` : model;
+  if (bill === null) {
+    const what = held === 0 ? "nothing is held" : `${dollars(held)} is held`;
+    return `Cost: not decided, ${what} (${by}). It is charged only when it succeeds.`;
+  }
+  const { nano } = bill.receipt;
+  if (nano === null) return `Cost: unknown, the model has no known price (${by}).`;
+  return nano === 0 ? `Cost: nothing (${by}).` : `Cost: ${dollars(nano)} (${by}).`;
+}

@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Step } from "../../../../gateway/mcp/tool/progress.ts";
+import { chatTool } from "../../../../gateway/mcp/tools/chat.ts";
+import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
+import {
+  DONE_FRAME,
+  FINISH_FRAME,
+  chunkText,
+  contentFrame,
+  endlessStream,
+  hang,
+  stream,
+  streamFrames,
+  streamThenCut,
+  usageFrame,
+  when,
+  writePieces,
+} from "../../../support/acts.ts";
+import { startVendor } from "../../../support/mock-vendor.ts";
+import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { toolStage } from "../../../support/tool-harness.ts";
+import type { ToolStage } from "../../../support/tool-harness.ts";
+
+const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
+/** 10 tokens in at $2 and 5 out at $8 a million. */
+const COST = 0.000_06;
+
+/** A second passes with every look, so that no step of progress comes too soon behind another. */
+let seconds = 0;
+const clock = { now: () => Date.now(), monotonic: () => (seconds += 1_000) };
+
+let vendor: MockVendor;
+let stage: ToolStage;
+let chat: Tool;
+beforeAll(async () => {
+  vendor = await startVendor();
+  stage = await toolStage({ vendor, clock });
+  chat = chatTool(stage.deps);
+});
+beforeEach(() => {
+  vendor.reset();
+  vendor.usual = stream();
+});
+afterAll(async () => {
+  await stage.close();
+  await vendor.close();
+});
+
+describe("a client that wants progress", () => {
+  it("hears how many characters came, and gets the same answer", async () => {
+    const { answer: told, steps, receipt } = await stage.answer(chat, HELLO, { progress: true });
+    expect(told.structured).toMatchObject({
+      text: "Hello from the vendor.",
+      finish_reason: "stop",
+      usage: { input_tokens: 10, output_tokens: 5 },
+      cost_usd: COST,
+    });
+    expect(receipt).toMatchObject({ stream: true, outcome: "completed" });
+    expect(steps[0]).toEqual({ progress: 0, message: "gpt-4.1 works on the answer" });
+    expect(steps.at(-1)?.message).toBe("gpt-4.1 has written 22 characters");
+    const figures = steps.map(({ progress }) => progress);
+    expect(figures).toEqual([...new Set(figures)].toSorted((a, b) => a - b));
+    expect(vendor.lastBody).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  });
+
+  it("hears of thinking, and is told it apart", async () => {
+    const thinking = `data: ${chunkText({ reasoning_content: "Hm, let me see." })}\n\n`;
+    const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
+    vendor.next(async (exchange) => {
+      exchange.outgoing.writeHead(200, { "content-type": "text/event-stream" });
+      await writePieces(exchange, [thinking]);
+      await heard;
+      await writePieces(exchange, [contentFrame("Yes."), FINISH_FRAME, usageFrame(), DONE_FRAME]);
+      exchange.outgoing.end();
+    });
+    const onStep = ({ message }: Step): void => {
+      if (message === "gpt-4.1 has thought 15 characters") hear();
+    };
+    const { answer: told } = await stage.answer(chat, HELLO, { onStep });
+    expect(told.structured).toMatchObject({ text: "Yes.", reasoning: "Hm, let me see." });
+  });
+
+  it("gets the error of a stream that told one, with its code", async () => {
+    const told = `data: ${JSON.stringify({ error: { message: "out of order", type: "server_error", code: "broken" } })}\n\n`;
+    vendor.usual = stream([contentFrame("Hello"), told]);
+    const { error, receipt } = await stage.call(chat, HELLO, { progress: true });
+    expect(error).toMatchObject({ code: "upstream_error", status: 502 });
+    expect(error?.message).toContain("out of order");
+    expect(receipt).toMatchObject({ outcome: "interrupted", code: "upstream_error" });
+  });
+
+  it("gets an error for a stream that broke off", async () => {
+    vendor.usual = streamThenCut([contentFrame("Hello")]);
+    const { error, receipt } = await stage.call(chat, HELLO, { progress: true });
+    expect(error?.code).toBe("upstream_error");
+    expect(receipt).toMatchObject({ outcome: "interrupted" });
+  });
+
+  it("gets a stream that forgot its end mark", async () => {
+    vendor.next(stream(streamFrames().slice(0, -1)));
+    const { answer: told } = await stage.answer(chat, HELLO, { progress: true });
+    expect(told.structured).toMatchObject({ text: "Hello from the vendor." });
+  });
+});
+
+describe("a call that is cancelled", () => {
+  it("in a stream is ended at the vendor and billed for what came", async () => {
+    vendor.next(endlessStream());
+    const cancel = new AbortController();
+    const call = stage.call(chat, HELLO, {
+      signal: cancel.signal,
+      onStep: ({ message }) => {
+        if (message.includes("has written")) cancel.abort();
+      },
+    });
+    await vendor.arrived(1);
+    const { receipt } = await call;
+    await vendor.last.aborted;
+    expect(receipt).toMatchObject({ outcome: "interrupted", code: "client_closed", estimated: true });
+    expect(receipt?.nano).toBeGreaterThan(0);
+  });
+
+  it("before an answer is ended at the vendor and settled as at /v1", async () => {
+    for (const progress of [false, true]) {
+      vendor.reset();
+      vendor.next(hang);
+      const cancel = new AbortController();
+      const call = stage.call(chat, HELLO, { signal: cancel.signal, progress });
+      await vendor.arrived(1);
+      cancel.abort();
+      const { receipt } = await call;
+      await vendor.last.aborted;
+      expect(receipt).toMatchObject({ status: 499, code: "client_closed", outcome: "interrupted" });
+    }
+  });
+});
+
+describe("in silence", () => {
+  let quiet: ToolStage;
+  let waiting: (() => void)[];
+  beforeEach(async () => {
+    waiting = [];
+    quiet = await toolStage({
+      vendor,
+      clock,
+      later: (ms, work) => {
+        if (ms === 5_000) waiting.push(work);
+        return () => undefined;
+      },
+    });
+  });
+  afterEach(() => quiet.close());
+
+  it("a client still hears that the model works", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    vendor.next(when(promise, stream()));
+    const call = quiet.answer(chatTool(quiet.deps), HELLO, { progress: true });
+    await vendor.arrived(1);
+    for (let beats = 0; beats < 3; beats++) waiting.shift()?.();
+    resolve();
+    const { steps } = await call;
+    expect(steps.slice(0, 4)).toEqual(
+      [0, 1, 2, 3].map((progress) => ({ progress, message: "gpt-4.1 works on the answer" })),
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
+import type { ToolAnswer } from "../../../../gateway/mcp/tool/tool.ts";
+import type { MediaFacts } from "../../../../gateway/mcp/media/media-facts.ts";
+import { editImageTool } from "../../../../gateway/mcp/tools/edit-image.ts";
+import { generateImageTool } from "../../../../gateway/mcp/tools/generate-image.ts";
+import { synthesizeSpeechTool } from "../../../../gateway/mcp/tools/synthesize-speech.ts";
+import type { TestOptions } from "../../../support/running-gateway.ts";
+import { toolStage } from "../../../support/tool-harness.ts";
+import type { ToolStage } from "../../../support/tool-harness.ts";
+import { WireVendor } from "../../../support/wire-vendor.ts";
+import type { WireSeen } from "../../../support/wire-vendor.ts";
+
+export const OTHER_KEY = "sk-test-other-key-00000002";
+export const POOR_KEY = "sk-test-poor-key-000000003";
+export const ARK_ROUTE = "POST /api/v3/images/generations";
+export const EDIT_ROUTE = "POST /v1/images/edits";
+export const SPEECH_ROUTE = "POST /v1/audio/speech";
+
+/** The tools that make images and sound, on services whose vendors are all one server of the test. */
+export class MediaStage {
+  readonly wire: WireVendor;
+  readonly stage: ToolStage;
+  readonly generate: Tool;
+  readonly edit: Tool;
+  readonly speak: Tool;
+
+  private constructor(wire: WireVendor, stage: ToolStage) {
+    this.wire = wire;
+    this.stage = stage;
+    this.generate = generateImageTool(stage.deps);
+    this.edit = editImageTool(stage.deps);
+    this.speak = synthesizeSpeechTool(stage.deps);
+  }
+
+  static async open(options: TestOptions = {}): Promise<MediaStage> {
+    const wire = new WireVendor();
+    await wire.listen();
+    const { origin } = wire;
+    const stage = await toolStage({
+      ...options,
+      keys: [
+        { key: OTHER_KEY, name: "other" },
+        { key: POOR_KEY, name: "poor", limit_usd: 0.000_01 },
+      ],
+      env: {
+        POSTERN_OPENAI_BASE_URL: `${origin}/v1`,
+        POSTERN_OPENAI_API_KEY: "sk-vendor-openai-0001",
+        POSTERN_DASHSCOPE_BASE_URL: origin,
+        POSTERN_DASHSCOPE_API_KEY: "sk-vendor-dashscope-0001",
+        POSTERN_ARK_BASE_URL: `${origin}/api/v3`,
+        POSTERN_ARK_API_KEY: "sk-vendor-ark-0001",
+        POSTERN_XAI_BASE_URL: `${origin}/xai/v1`,
+        POSTERN_XAI_API_KEY: "xai-vendor-0001",
+        POSTERN_GEMINI_BASE_URL: `${origin}/gemini`,
+        POSTERN_GEMINI_API_KEY: "gemini-vendor-0001",
+      },
+    });
+    return new MediaStage(wire, stage);
+  }
+
+  /** What reached a vendor and cost something; the library fetches results besides. */
+  get asked(): readonly WireSeen[] {
+    return this.wire.seen.filter(({ method }) => method === "POST");
+  }
+
+  async close(): Promise<void> {
+    await this.stage.close();
+    await this.wire.close();
+  }
+}
+
+/** The kinds of an answer's blocks, in order. */
+export const kindsOf = ({ content }: ToolAnswer): readonly string[] => content.map(({ type }) => type);
+
+/** What an answer of an image tool tells of its images. */
+export const imagesOf = ({ structured }: ToolAnswer): readonly MediaFacts[] =>
+  structured["images"] as readonly MediaFacts[];
+
+/** The bytes in an answer's image and audio blocks. */
+export function inlineOf({ content }: ToolAnswer): readonly Buffer[] {
+  return content.flatMap((block) =>
+    block.type === "image" || block.type === "audio" ? [Buffer.from(block.data, "base64")] : [],
+  );
+}
+
+/** The text that ends an answer. */
+export function textOf({ content }: ToolAnswer): string {
+  const last = content.at(-1);
+  if (last?.type !== "text") throw new Error("an answer ends with text");
+  return last.text;
+}

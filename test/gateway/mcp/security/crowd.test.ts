@@ -1,0 +1,275 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import * as modern from "@modelcontextprotocol/client";
+import { completionText, contentFrame, FINISH_FRAME, usageFrame } from "../../../support/acts.ts";
+import { startVendor } from "../../../support/mock-vendor.ts";
+import type { Act, MockVendor } from "../../../support/mock-vendor.ts";
+import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { TestClock } from "../../../support/test-clock.ts";
+import { NEW, OLD, begin, call, post, rpc, send, toolCall, without } from "./wire.ts";
+import type { Message } from "./wire.ts";
+
+/** Many clients at once, and many sessions over time. */
+
+setFlagsFromString("--expose-gc");
+const gc = runInNewContext("gc") as () => void;
+
+/** Answers every question with itself, after a while that differs from question to question. */
+const echo: Act = async ({ seen, outgoing }) => {
+  const { messages, stream } = JSON.parse(seen.body.toString()) as {
+    messages: { content: string }[];
+    stream?: boolean;
+  };
+  const words = messages.at(-1)?.content ?? "";
+  await new Promise((resolve) => setTimeout(resolve, words.length % 17));
+  if (stream !== true) {
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(completionText(words));
+    return;
+  }
+  outgoing.writeHead(200, { "content-type": "text/event-stream" });
+  for (const word of words.split(" ")) outgoing.write(contentFrame(`${word} `));
+  outgoing.end(`${FINISH_FRAME}${usageFrame()}data: [DONE]\n\n`);
+};
+
+let vendor: MockVendor;
+let gateway: TestGateway;
+const clock = new TestClock();
+const timers = new Set<{ at: number; work: () => void }>();
+let elapsed = 0;
+const rejections: unknown[] = [];
+const onRejection = (reason: unknown): void => void rejections.push(reason);
+const warnings: string[] = [];
+const onWarning = (warning: Error): void => void warnings.push(`${warning.name}: ${warning.message}`);
+beforeAll(async () => {
+  process.on("unhandledRejection", onRejection);
+  process.on("warning", onWarning);
+  vendor = await startVendor();
+  gateway = await startGateway({
+    vendor,
+    clock,
+    later: (ms, work) => {
+      const timer = { at: elapsed + ms, work };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+  });
+});
+beforeEach(() => {
+  vendor.reset();
+  vendor.usual = echo;
+});
+afterAll(async () => {
+  await gateway.close();
+  await vendor.close();
+  process.off("unhandledRejection", onRejection).off("warning", onWarning);
+});
+
+function pass(ms: number): void {
+  clock.advance(ms);
+  elapsed += ms;
+  for (const timer of [...timers]) if (timer.at <= elapsed && timers.delete(timer)) timer.work();
+}
+
+const CLIENTS = 200;
+const CALLS = 5;
+
+/** Answers of an id that the call did not have, of another client, or with another's progress. */
+function strangers(messages: readonly Message[], id: unknown, token: string, marker: string): string[] {
+  return messages.flatMap((message) => {
+    if (message.method === "notifications/progress")
+      return message.params?.["progressToken"] === token ? [] : [JSON.stringify(message)];
+    const text = JSON.stringify(message.result?.structuredContent?.["text"]);
+    return message.id === id && text.includes(marker) ? [] : [JSON.stringify(message)];
+  });
+}
+
+describe("two hundred clients at once, of both eras", () => {
+  it("each get their own answers, progress and ids", { timeout: 120_000 }, async () => {
+    const begun = performance.now();
+    const wrong: string[] = [];
+    let answered = 0;
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async (_, client) => {
+        const era = client % 2 === 0 ? OLD : NEW;
+        const session = era === OLD ? await begin(gateway) : undefined;
+        // All clients count their requests from the same number, as real ones do.
+        await Promise.all(
+          Array.from({ length: CALLS }, async (_nothing, id) => {
+            const marker = `marker-${client}-${id}-${"x".repeat(client % 13)}`;
+            const progressToken = client % 3 === 0 ? `token-${id}` : `token-${client}-${id}`;
+            const { status, messages } = await call(
+              gateway,
+              era,
+              "chat",
+              { model: "gpt-4.1", prompt: `Say ${marker} back to me.` },
+              { id, progressToken, ...(session === undefined ? {} : { session }) },
+            );
+            if (status !== 200) wrong.push(`${client}: HTTP ${status}`);
+            wrong.push(...strangers(messages, id, progressToken, marker));
+            answered += messages.filter((message) => message.id === id).length;
+          }),
+        );
+      }),
+    );
+    const ms = Math.round(performance.now() - begun);
+    console.log(
+      `${CLIENTS} clients, ${CLIENTS * CALLS} calls: ${ms} ms, ${Math.round((CLIENTS * CALLS * 1_000) / ms)} a second`,
+    );
+    expect(wrong).toEqual([]);
+    expect(answered).toBe(CLIENTS * CALLS);
+    expect(vendor.chats).toHaveLength(CLIENTS * CALLS);
+  });
+
+  it("as the real SDKs speak", { timeout: 120_000 }, async () => {
+    const requestInit = { headers: { authorization: `Bearer ${KEY}` } };
+    const url = new URL(`${gateway.url}/mcp`);
+    const heard = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const client =
+          n % 2 === 0
+            ? new Client({ name: "old", version: "1" })
+            : new modern.Client({ name: "new", version: "1" }, { versionNegotiation: { mode: "auto" } });
+        await (client as Client).connect(
+          (n % 2 === 0
+            ? new StreamableHTTPClientTransport(url, { requestInit })
+            : new modern.StreamableHTTPClientTransport(url, { requestInit })) as StreamableHTTPClientTransport,
+        );
+        const result = await (client as Client).callTool({
+          name: "chat",
+          arguments: { model: "gpt-4.1", prompt: `client ${n}.` },
+        });
+        await client.close();
+        return (result.structuredContent as { text: string }).text;
+      }),
+    );
+    expect(heard).toEqual(Array.from({ length: 60 }, (_, n) => `client ${n}.`));
+  });
+});
+
+describe("ten thousand sessions", () => {
+  const collect = async (): Promise<number> => {
+    // Twice: what a finalizer lets go of is collected by the second.
+    for (let round = 0; round < 2; round++) {
+      gc();
+      await turn();
+    }
+    return process.memoryUsage().heapUsed / 1_048_576;
+  };
+  const handles = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+
+  it("leave memory, timers and listeners bounded, and the idle ones go", { timeout: 300_000 }, async () => {
+    const keys = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const { secret } = await gateway.ask<{ secret: string }>("POST", "/keys", { name: `session maker ${n}` });
+        return secret;
+      }),
+    );
+    const count = async (): Promise<number> => (await gateway.ask<{ sessions: number }>("GET", "/mcp")).sessions;
+    const open = async (from: number, to: number): Promise<void> => {
+      for (let n = from; n < to; n += 50)
+        await Promise.all(Array.from({ length: 50 }, (_, k) => begin(gateway, keys[(n + k) % keys.length])));
+    };
+    pass(31 * 60_000);
+    pass(15_000);
+    await collect();
+    const before = await collect();
+    const begun = performance.now();
+    await open(0, 1_000);
+    const full = await collect();
+    const timersThen = handles();
+    await open(1_000, 10_000);
+    const after = await collect();
+    const ms = Math.round(performance.now() - begun);
+    expect(await count()).toBeLessThanOrEqual(1_000);
+    const inMemory = await count();
+    console.log(
+      `10,000 sessions: ${ms} ms, ${inMemory} in memory; heap ${before.toFixed(1)} MiB before, ${full.toFixed(1)} after 1,000, ` +
+        `${after.toFixed(1)} after 10,000`,
+    );
+    expect(handles()).toBeLessThan(timersThen + 50);
+    // Idle for half an hour.
+    pass(31 * 60_000);
+    pass(15_000);
+    await until(async () => (await count()) === 0);
+    const idle = await collect();
+    console.log(`heap ${idle.toFixed(1)} MiB when all were idle`);
+    expect(after - before).toBeLessThan(64);
+    expect(idle - before).toBeLessThan(16);
+    // The sweep does not go on without sessions.
+    expect([...timers].filter(({ at }) => at - elapsed <= 15_000).length).toBeLessThanOrEqual(2);
+    expect(warnings).toEqual([]);
+  });
+
+  it(
+    "a session whose requests are many keeps no more than its bounds, and no listener of each",
+    { timeout: 120_000 },
+    async () => {
+      const session = await begin(gateway);
+      const round = (from: number): Promise<unknown[]> =>
+        Promise.all(
+          Array.from({ length: 100 }, async (_, n) => {
+            const answer = await send(gateway, OLD, toolCall(OLD, "get_quota", {}, { id: from + n }), { session });
+            return answer.text();
+          }),
+        );
+      await round(0);
+      const before = await collect();
+      for (let n = 1; n < 30; n++) await round(n * 100);
+      const after = await collect();
+      console.log(`3,000 calls in one session: heap ${before.toFixed(1)} to ${after.toFixed(1)} MiB`);
+      expect(after - before).toBeLessThan(16);
+      await without(gateway, "DELETE", { session });
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  it("one key's flood of sessions leaves another's alone", async () => {
+    const { secret } = await gateway.ask<{ secret: string }>("POST", "/keys", { name: "flood" });
+    const mine = await begin(gateway);
+    for (let n = 0; n < 150; n += 50) await Promise.all(Array.from({ length: 50 }, () => begin(gateway, secret)));
+    expect((await gateway.ask<{ sessions: number }>("GET", "/mcp")).sessions).toBeLessThanOrEqual(110);
+    expect((await send(gateway, OLD, rpc(OLD, 1, "ping"), { session: mine })).status).toBe(200);
+  });
+});
+
+it(
+  "streams that are opened and left a thousand times leave no timer and no listener",
+  { timeout: 120_000 },
+  async () => {
+    const session = await begin(gateway);
+    const timersBefore = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    for (let n = 0; n < 20; n++) {
+      const stop = new AbortController();
+      const listen = rpc(NEW, n, "subscriptions/listen", { notifications: { toolsListChanged: true } });
+      const streams = await Promise.all(
+        Array.from({ length: 50 }, () => send(gateway, NEW, listen, { signal: stop.signal })),
+      );
+      expect(streams.every(({ status }) => status === 200)).toBe(true);
+      stop.abort();
+      const standing = new AbortController();
+      await without(gateway, "GET", { session, signal: standing.signal });
+      standing.abort();
+    }
+    await until(() => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length < timersBefore + 20);
+    // There is room again for a stream: none of those that were left counts any more.
+    const answer = await post(
+      gateway,
+      rpc(NEW, "n", "subscriptions/listen", { notifications: { toolsListChanged: true } }),
+      {
+        headers: { "mcp-protocol-version": NEW, "mcp-method": "subscriptions/listen" },
+      },
+    );
+    expect(answer.headers.get("content-type")).toContain("text/event-stream");
+    await answer.body?.cancel();
+    expect(warnings).toEqual([]);
+  },
+);
+
+it("none of this was a mistake that nobody caught", () => {
+  expect(rejections).toEqual([]);
+});
