@@ -38,7 +38,7 @@ export const jsonRpcErrorSchema = z.object({
   error: z.object({
     code: z.number().int(),
     message: z.string(),
-    data: z.looseObject({ code: z.string(), status: z.number().int(), request_id: z.string() }),
+    data: z.looseObject({ code: z.string(), status: z.number().int() }),
   }),
 });
 

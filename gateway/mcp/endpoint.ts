@@ -6,7 +6,7 @@ import type { KeyRing, RingKey } from "../services/keys/key-ring.ts";
 import type { ListModels } from "../services/models/list-models.ts";
 import { authInfoOf, callerOf } from "./caller.ts";
 import type { Caller } from "./caller.ts";
-import { Exchanges } from "./sessions/exchanges.ts";
+import { Exchanges } from "./exchanges.ts";
 import type { ServerMaker } from "./make-server.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 
@@ -49,8 +49,9 @@ export class McpEndpoint {
    * @param body parsed; undefined for requests without one
    * @throws GatewayError when the key may not be used any more
    */
-  async fetch(request: Request, caller: Caller, body: unknown): Promise<Response> {
+  async fetch(sent: Request, caller: Caller, body: unknown): Promise<Response> {
     const authInfo = authInfoOf(caller);
+    const request = acceptingBoth(sent);
     if (request.method !== "POST" && (request.headers.get("mcp-protocol-version") ?? "") >= STATELESS_SINCE) {
       return notAllowed();
     }
@@ -101,4 +102,13 @@ export class McpEndpoint {
 function notAllowed(): Response {
   const error = { code: -32_000, message: "Method not allowed. This revision of the protocol takes POST alone." };
   return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 405, headers: { allow: "POST" } });
+}
+
+/** The protocol wants both types named; who takes anything, as curl does, takes them too. */
+function acceptingBoth(request: Request): Request {
+  const accept = request.headers.get("accept");
+  if (accept !== null && !accept.includes("*/*")) return request;
+  const headers = new Headers(request.headers);
+  headers.set("accept", "application/json, text/event-stream");
+  return new Request(request, { headers });
 }

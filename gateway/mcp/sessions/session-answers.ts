@@ -1,51 +1,59 @@
 import type { RequestId } from "@modelcontextprotocol/server";
+import type { ErrorCode } from "../../core/errors.ts";
 
 /** Refusals and other answers of the transport itself, as the revisions with sessions have them. */
 
 /** One text for every reason: nobody learns whether an id exists, is somebody else's or has ended. */
 export function notFound(): Response {
-  return refusal(404, -32_001, "Session not found");
+  return refusal(404, -32_001, "not_found", "Session not found");
 }
 
 export function sessionMissing(): Response {
   const message =
     "This request names no session. Send `initialize` first, and the Mcp-Session-Id of its answer with all that follows.";
-  return refusal(400, -32_000, message);
+  return refusal(400, -32_000, "missing_required_parameter", message);
 }
 
 export function badInitialize(id: RequestId | null): Response {
   const message =
     "`initialize` needs params.protocolVersion, params.capabilities and params.clientInfo with name and version.";
-  return refusal(400, -32_602, message, id);
+  return refusal(400, -32_602, "missing_required_parameter", message, id);
 }
 
 export function oneMessage(): Response {
-  return refusal(400, -32_600, "A request holds one JSON-RPC message. Send the messages of a batch one by one.");
+  return refusal(
+    400,
+    -32_600,
+    "invalid_body",
+    "A request holds one JSON-RPC message. Send the messages of a batch one by one.",
+  );
 }
 
 export function sameId(id: RequestId): Response {
   const message =
     "A request with this id still runs in this session. Give each request an id of its own; to have a lost answer, come " +
     "back by GET with Last-Event-ID.";
-  return refusal(400, -32_600, message, id);
+  return refusal(400, -32_600, "conflict", message, id);
 }
 
 export function notJson(): Response {
-  return refusal(400, -32_700, "The body is no JSON. Send one JSON-RPC message.");
+  return refusal(400, -32_700, "invalid_json", "The body is no JSON. Send one JSON-RPC message.");
 }
 
 export function tooMany(): Response {
   const message =
     "All sessions that may be open at once are at work. Wait until a call has ended, or end a session by DELETE.";
-  return refusal(429, -32_000, message, null, { "retry-after": "5" });
+  return refusal(429, -32_000, "concurrency_limit_exceeded", message, null, { "retry-after": "5" });
 }
 
 export function stopping(): Response {
-  return refusal(503, -32_000, "Postern is stopping. Connect again in a moment.", null, { "retry-after": "2" });
+  return refusal(503, -32_000, "shutting_down", "Postern is stopping. Connect again in a moment.", null, {
+    "retry-after": "2",
+  });
 }
 
 export function notAllowed(): Response {
-  return refusal(405, -32_000, "Method not allowed. Sessions take POST, GET and DELETE.", null, {
+  return refusal(405, -32_000, "method_not_allowed", "Method not allowed. Sessions take POST, GET and DELETE.", null, {
     allow: "POST, GET, DELETE",
   });
 }
@@ -56,7 +64,9 @@ export function notAllowed(): Response {
  * comes back after every JSON-RPC error, since it takes results alone for the end of a call.)
  */
 export function nothingMore(): Response {
-  return refusal(405, -32_000, "This stream is over, and you have all of it.", null, { allow: "POST, DELETE" });
+  return refusal(405, -32_000, "method_not_allowed", "This stream is over, and you have all of it.", null, {
+    allow: "POST, DELETE",
+  });
 }
 
 /**
@@ -76,10 +86,14 @@ export function lostAnswer(request: RequestId, id: string): Response {
 
 function refusal(
   status: number,
-  code: number,
+  number: number,
+  code: ErrorCode,
   message: string,
   id: RequestId | null = null,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code, message }, id }, { status, headers });
+  return Response.json(
+    { jsonrpc: "2.0", error: { code: number, message, data: { code, status } }, id },
+    { status, headers },
+  );
 }

@@ -5,7 +5,7 @@ import type { EventShelf } from "./event-shelf.ts";
 import { lostAnswer, nothingMore, stopping } from "./session-answers.ts";
 import type { SessionFacts } from "./session-id.ts";
 import { requestIdOf, SessionTransport } from "./session-transport.ts";
-import { watched } from "./watched-body.ts";
+import { watched } from "../watched-body.ts";
 
 export interface SessionParts {
   readonly id: string;

@@ -194,6 +194,14 @@ describe("what is refused before anything is read", () => {
   });
 });
 
+it.each(["*/*", "application/json, */*;q=0.8"])("takes %s for both types of answer", async (accept) => {
+  expect((await post(initialize, { accept })).status).toBe(200);
+});
+
+it("wants both types of answer named by who names any", async () => {
+  expect((await post(initialize, { accept: "application/json" })).status).toBe(406);
+});
+
 describe("revisions", () => {
   it.each(["2025-03-26", "2025-06-18", "2025-11-25"])("%s is agreed on", async (protocolVersion) => {
     const answer = await post({ ...initialize, params: { ...initialize.params, protocolVersion } });

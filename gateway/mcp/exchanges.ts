@@ -1,4 +1,4 @@
-import type { RingKey } from "../../services/keys/key-ring.ts";
+import type { RingKey } from "../services/keys/key-ring.ts";
 import { watched } from "./watched-body.ts";
 
 /** Answers on their way that no session holds, so that they can be ended when their key may not be used any more. */
