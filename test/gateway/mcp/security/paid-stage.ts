@@ -1,0 +1,150 @@
+import { mp3 } from "../../../support/media-samples.ts";
+import { completionText } from "../../../support/acts.ts";
+import { deltaEdit } from "../../../support/edit-acts.ts";
+import { embedAct } from "../../../support/embedding-acts.ts";
+import { PIXEL_BASE64, deltaAnswer } from "../../../support/image-acts.ts";
+import { KEY, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
+import { VideoVendor } from "../../../support/video-vendor.ts";
+import { WireVendor, reply, replyBytes } from "../../../support/wire-vendor.ts";
+import type { WireAct } from "../../../support/wire-vendor.ts";
+
+export const PICTURE = `data:image/png;base64,${PIXEL_BASE64}`;
+
+/** A tool that costs money, and the same call at its endpoint of /v1. */
+export interface PaidTool {
+  readonly name: string;
+  readonly model: string;
+  /** Without the model. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly path: string;
+  /** Without the model. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** A model that does something else. */
+  readonly wrongModel: string;
+  /** Where the vendor is asked; null for videos, which have a vendor of their own. */
+  readonly route: string | null;
+  readonly act: WireAct;
+}
+
+export const PAID: readonly PaidTool[] = [
+  {
+    name: "chat",
+    model: "gpt-4.1",
+    args: { prompt: "Say hello.", max_tokens: 50 },
+    path: "/chat/completions",
+    body: { messages: [{ role: "user", content: "Say hello." }], max_tokens: 50 },
+    wrongModel: "tts-1",
+    route: "POST /v1/chat/completions",
+    act: reply(200, JSON.parse(completionText())),
+  },
+  {
+    name: "embed_text",
+    model: "text-embedding-3-small",
+    args: { input: ["text 1", "text 2"] },
+    path: "/embeddings",
+    body: { input: ["text 1", "text 2"] },
+    wrongModel: "gpt-4.1",
+    route: "POST /v1/embeddings",
+    act: embedAct(),
+  },
+  {
+    name: "generate_image",
+    model: "delta-image-1",
+    args: { prompt: "A red fox", quality: "high", size: "1024x1024" },
+    path: "/images/generations",
+    body: { prompt: "A red fox", quality: "high", size: "1024x1024" },
+    wrongModel: "gpt-4.1",
+    route: "POST /v1/images/generations",
+    act: reply(200, deltaAnswer()),
+  },
+  {
+    name: "edit_image",
+    model: "delta-image-1",
+    args: { prompt: "Make it blue", images: [PICTURE], quality: "high", size: "1024x1024" },
+    path: "/images/edits",
+    body: { prompt: "Make it blue", images: [PICTURE], quality: "high", size: "1024x1024" },
+    wrongModel: "gpt-4.1",
+    route: "POST /v1/images/edits",
+    act: reply(200, deltaEdit()),
+  },
+  {
+    name: "synthesize_speech",
+    model: "tts-1",
+    args: { input: "Good evening.", voice: "alloy" },
+    path: "/audio/speech",
+    body: { input: "Good evening.", voice: "alloy" },
+    wrongModel: "gpt-4.1",
+    route: "POST /v1/audio/speech",
+    act: replyBytes("audio/mpeg", mp3(40)),
+  },
+  {
+    name: "generate_video",
+    model: "alpha2.6-t2v",
+    args: { prompt: "A lighthouse at dusk.", duration_seconds: 5, resolution: "720p" },
+    path: "/videos/generations",
+    body: { input: { prompt: "A lighthouse at dusk." }, duration: 5, resolution: "720p" },
+    wrongModel: "gpt-4.1",
+    route: null,
+    act: reply(404, {}),
+  },
+];
+
+/** A gateway with OpenAI and DashScope's videos behind it, all of them servers of the test. */
+export class PaidStage {
+  readonly wire: WireVendor;
+  readonly films: VideoVendor;
+  readonly gateway: TestGateway;
+
+  private constructor(wire: WireVendor, films: VideoVendor, gateway: TestGateway) {
+    this.wire = wire;
+    this.films = films;
+    this.gateway = gateway;
+  }
+
+  static async open(options: TestOptions = {}): Promise<PaidStage> {
+    const wire = new WireVendor();
+    await wire.listen();
+    const films = await new VideoVendor().listen();
+    const gateway = await startGateway({
+      ...options,
+      env: {
+        ...films.env("dashscope"),
+        POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
+        POSTERN_OPENAI_API_KEY: "sk-vendor-openai-0001",
+        ...options.env,
+      },
+    });
+    return new PaidStage(wire, films, gateway);
+  }
+
+  /** Every vendor does what it should; nothing is known of what was asked before. */
+  reset(): void {
+    this.wire.reset();
+    this.films.seen.length = 0;
+    for (const { route, act } of PAID) if (route !== null) this.wire.on(route, act);
+  }
+
+  /** Requests that reached a vendor and may have cost something. */
+  get asked(): number {
+    return this.wire.seen.filter(({ method }) => method === "POST").length + this.films.count("submit");
+  }
+
+  async newKey(limits: Readonly<Record<string, unknown>> = {}): Promise<{ id: string; secret: string }> {
+    const { secret, key } = await this.gateway.ask<{ secret: string; key: { id: string } }>("POST", "/keys", {
+      name: "one of many",
+      ...limits,
+    });
+    return { id: key.id, secret };
+  }
+
+  /** The call at its endpoint. */
+  atV1({ path, model, body }: PaidTool, key = KEY, changes: Readonly<Record<string, unknown>> = {}): Promise<Response> {
+    return this.gateway.post(path, { model, ...body, ...changes }, key);
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+    await Promise.all([this.wire.close(), this.films.close()]);
+  }
+}
