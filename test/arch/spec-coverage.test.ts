@@ -18,11 +18,6 @@ interface Line extends Statement {
 /** Sections of which every paragraph is a statement, not the tables and numbered rules alone. */
 const ENDPOINT = /^(?:GET|POST) \/v1\//;
 
-/** What is not there yet, and with what it comes. Rows that are listed so anywhere else are an error. */
-const LATER: Readonly<Record<string, readonly string[]>> = {
-  "the tool server": ["What the service does › 6", "Authentication › 3"],
-};
-
 const keyOf = ({ section, name }: Statement): string => `${section} › ${name}`;
 
 const cellsOf = (line: string): string[] =>
@@ -85,14 +80,6 @@ function linesOf(coverage: string): Line[] {
   return found;
 }
 
-/** What a row comes with, when it is not there yet. */
-function laterThan(statement: Statement): string | null {
-  const named = Object.entries(LATER).find(
-    ([, rows]) => rows.includes(keyOf(statement)) || rows.includes(`${statement.section} › *`),
-  );
-  return named === undefined ? null : `comes with ${named[0]}`;
-}
-
 /** Whether a file's source has a test, a group of tests or a row of a table of tests with exactly this title. */
 function hasTitle(file: string, title: string): boolean {
   const words = title.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -109,30 +96,11 @@ describe("docs/spec-coverage.md", () => {
     expect(lines.map(keyOf)).toEqual(statements.map(keyOf));
   });
 
-  it("says of nothing but the tool server that it comes later", () => {
-    const late = lines.filter(({ test }) => test.startsWith("comes with ")).map((line) => [keyOf(line), line.test]);
-    expect(late).toEqual(
-      statements.filter((statement) => laterThan(statement) !== null).map((one) => [keyOf(one), laterThan(one)]),
-    );
+  it.each(lines.map((line) => [keyOf(line), line] as const))("%s: its test exists", (_key, { test, title }) => {
+    expect(test).toMatch(/^test\/.+\.test\.ts$/);
+    expect([test, existsSync(join(projectFolder, test))]).toEqual([test, true]);
+    expect([title, hasTitle(test, title)]).toEqual([title, true]);
   });
-
-  it("has no row on its list of what comes later that the specification does not have", () => {
-    const known = new Set(statements.flatMap((statement) => [keyOf(statement), `${statement.section} › *`]));
-    expect(
-      Object.values(LATER)
-        .flat()
-        .filter((row) => !known.has(row)),
-    ).toEqual([]);
-  });
-
-  it.each(lines.filter(({ test }) => !test.startsWith("comes with ")).map((line) => [keyOf(line), line] as const))(
-    "%s: its test exists",
-    (_key, { test, title }) => {
-      expect(test).toMatch(/^test\/.+\.test\.ts$/);
-      expect([test, existsSync(join(projectFolder, test))]).toEqual([test, true]);
-      expect([title, hasTitle(test, title)]).toEqual([title, true]);
-    },
-  );
 });
 
 describe("the reader of the specification", () => {
