@@ -48,7 +48,7 @@ const PASSED_ON = new Set([502, 503, 504, 529]);
 export function toGatewayError(error: VendorError, connection: string, secrets: readonly string[]): GatewayError {
   const said = redact(error.message, secrets);
   const code = GENERIC[error.kind];
-  const param = error.param === null ? {} : { param: error.param };
+  const param = error.param === null ? {} : { param: redact(error.param, secrets) };
   switch (error.kind) {
     case "bad_request":
       return new GatewayError(code, said, {
@@ -56,9 +56,10 @@ export function toGatewayError(error: VendorError, connection: string, secrets: 
         ...toldPrograms(error, secrets),
         vendor: {
           status: error.status,
-          code: error.code,
+          // These too are the vendor's own words, which may quote what it was sent.
+          code: error.code === null ? null : redact(error.code, secrets),
           message: said,
-          ...(error.type === null ? {} : { type: error.type }),
+          ...(error.type === null ? {} : { type: redact(error.type, secrets) }),
         },
       });
     case "model_not_found":

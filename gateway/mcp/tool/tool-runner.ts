@@ -5,15 +5,19 @@ import { validate } from "../../core/validation.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { isRecord } from "../../lib/records.ts";
+import { redact } from "../../lib/redact.ts";
 import type { KeyRing } from "../../services/keys/key-ring.ts";
-import { StoreWriteError } from "../../store/store.ts";
 import type { CallLog } from "../call-log.ts";
 import type { Caller } from "../caller.ts";
+import { expectedError } from "../expected-error.ts";
 import { CollectedReply } from "./collected-reply.ts";
 import { Progress } from "./progress.ts";
 import type { Step } from "./progress.ts";
 import type { Tool, ToolAnswer } from "./tool.ts";
 import { failedResult } from "./tool-failure.ts";
+
+/** Characters of a model's name or of a message about progress: callers may write megabytes for a name. */
+const MOST_SAID = 200;
 
 export interface ToolRunnerDeps {
   readonly clock: Clock;
@@ -45,7 +49,8 @@ export class ToolRunner {
     const { tool, caller, signal } = request;
     const { clock, calls } = this.#deps;
     const given = request.arguments ?? {};
-    const model = isRecord(given) && typeof given["model"] === "string" ? given["model"].slice(0, 200) : null;
+    const model =
+      isRecord(given) && typeof given["model"] === "string" ? redact(given["model"].slice(0, MOST_SAID)) : null;
     const running = calls.begin({
       id: caller.requestId,
       tool: tool.name,
@@ -61,8 +66,10 @@ export class ToolRunner {
       send === null
         ? null
         : (step) => {
-            running.moved(step.message);
-            send(step);
+            // It names the model as the caller wrote it, whatever that was.
+            const message = redact(step.message.slice(0, MOST_SAID));
+            running.moved(message);
+            send({ ...step, message });
           },
     );
     try {
@@ -90,25 +97,11 @@ export class ToolRunner {
       running.over({ status: signal.aborted ? "cancelled" : "done", code: null, receipt });
       return resultOf(answer);
     } catch (thrown) {
-      const error = this.#expected(thrown, caller.requestId);
+      const error = expectedError(thrown, caller.requestId, this.#deps.log);
       running.over({ status: signal.aborted ? "cancelled" : "failed", code: error.code, receipt });
       caller.note(model ?? tool.name, error.code);
       return failedResult(error, caller.requestId);
     }
-  }
-
-  /** The same split as in http/middleware/errors.ts: what is not expected is a bug, logged whole, told without details. */
-  #expected(thrown: unknown, requestId: string): GatewayError {
-    if (thrown instanceof GatewayError) return thrown;
-    if (thrown instanceof StoreWriteError) {
-      return new GatewayError("storage_unavailable", `Nothing was changed: ${thrown.message}`, { cause: thrown });
-    }
-    const { message, stack = "" } = thrown instanceof Error ? thrown : new Error(String(thrown));
-    this.#deps.log.error("bug", { id: requestId, message, stack });
-    return new GatewayError(
-      "internal_error",
-      "Postern made a mistake. The log has the details under this request's id.",
-    );
   }
 }
 

@@ -1,12 +1,12 @@
 import { mp3 } from "../../../support/media-samples.ts";
-import { completionText } from "../../../support/acts.ts";
+import { completionText, streamFrames } from "../../../support/acts.ts";
 import { deltaEdit } from "../../../support/edit-acts.ts";
 import { embedAct } from "../../../support/embedding-acts.ts";
 import { PIXEL_BASE64, deltaAnswer } from "../../../support/image-acts.ts";
 import { KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
 import { VideoVendor } from "../../../support/video-vendor.ts";
-import { WireVendor, reply, replyBytes } from "../../../support/wire-vendor.ts";
+import { WireVendor, reply, replyBytes, replyEvents } from "../../../support/wire-vendor.ts";
 import type { WireAct } from "../../../support/wire-vendor.ts";
 
 export const PICTURE = `data:image/png;base64,${PIXEL_BASE64}`;
@@ -36,7 +36,10 @@ export const PAID: readonly PaidTool[] = [
     body: { messages: [{ role: "user", content: "Say hello." }], max_tokens: 50 },
     wrongModel: "tts-1",
     route: "POST /v1/chat/completions",
-    act: reply(200, JSON.parse(completionText())),
+    act: (seen, outgoing) =>
+      (seen.json as { stream?: boolean }).stream === true
+        ? replyEvents(...streamFrames())(seen, outgoing)
+        : reply(200, JSON.parse(completionText()))(seen, outgoing),
   },
   {
     name: "embed_text",

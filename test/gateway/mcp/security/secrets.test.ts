@@ -1,0 +1,292 @@
+import { chmod, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { silentLog } from "../../../../gateway/lib/log.ts";
+import { protocolError } from "../../../../gateway/mcp/rpc-error.ts";
+import { KEY } from "../../../support/running-gateway.ts";
+import { reply } from "../../../support/wire-vendor.ts";
+import { PAID, PaidStage } from "./paid-stage.ts";
+import { ERAS, NEW, OLD, begin, codeOf, parsed, post, rpc, send, toolCall, without } from "./wire.ts";
+import type { Message } from "./wire.ts";
+
+/** What no result, error, resource, list of calls or line of the log may hold. */
+
+/** One in a known form, and one that looks like nothing. */
+const VENDOR_KEYS = ["sk-vendor-openai-CANARY-0001", "dashscope-vendor-key"];
+const OTHER = "sk-test-other-canary-000002";
+const WEBHOOK_TOKEN = "canary-of-the-callback";
+const logged: string[] = [];
+/** Everything that a client or the owner was told, with what it was an answer to. */
+const told: { readonly asked: string; readonly text: string }[] = [];
+let stage: PaidStage;
+beforeAll(async () => {
+  stage = await PaidStage.open({
+    logged,
+    keys: [{ key: OTHER, name: "other" }],
+    env: { POSTERN_OPENAI_API_KEY: VENDOR_KEYS[0] ?? "" },
+  });
+});
+afterAll(() => stage.close());
+/** A vendor that refused our key is not asked again for a while. */
+async function afresh(): Promise<void> {
+  await stage.close();
+  stage = await PaidStage.open({
+    logged,
+    keys: [{ key: OTHER, name: "other" }],
+    env: { POSTERN_OPENAI_API_KEY: VENDOR_KEYS[0] ?? "" },
+  });
+  stage.reset();
+}
+
+function forbidden(): readonly string[] {
+  return [
+    ...VENDOR_KEYS,
+    KEY,
+    OTHER,
+    ...VENDOR_KEYS.map((key) => Buffer.from(key).toString("base64")),
+    Buffer.from(KEY).toString("base64"),
+    process.cwd(),
+    "node_modules",
+    "    at ",
+    String.raw`\n    at `,
+    WEBHOOK_TOKEN,
+  ];
+}
+
+async function hear(asked: string, answer: Response): Promise<readonly Message[]> {
+  const text = await answer.text();
+  told.push({ asked, text: `${JSON.stringify([...answer.headers])}\n${text}` });
+  return parsed(text, answer.headers.get("content-type") ?? "");
+}
+
+async function everyway(name: string, args: unknown, key = KEY): Promise<readonly Message[]> {
+  const all: Message[] = [];
+  for (const era of ERAS) {
+    const session = era === OLD ? { session: await begin(stage.gateway, key) } : {};
+    for (const progressToken of [undefined, "p"]) {
+      const options = progressToken === undefined ? {} : { progressToken };
+      const message = toolCall(era, name, args, options);
+      all.push(...(await hear(`${name} ${era}`, await send(stage.gateway, era, message, { key, ...session }))));
+    }
+  }
+  return all;
+}
+
+function expectClean(): void {
+  for (const secret of [...forbidden(), stage.gateway.dataDir]) {
+    const found = told.find(({ text }) => text.includes(secret));
+    expect(found === undefined ? null : `${found.asked}: ${found.text.slice(0, 2_000)}`, secret).toBe(null);
+  }
+}
+
+it("nor the results of calls that went well", async () => {
+  stage.reset();
+  for (const { name, model, args } of PAID) {
+    const extra = name === "generate_video" ? { webhook_url: `https://hooks.example/${WEBHOOK_TOKEN}` } : {};
+    const answers = await everyway(name, { model, ...args, ...extra });
+    expect(answers.filter(({ result }) => result !== undefined && result.isError !== true)).toHaveLength(4);
+  }
+  for (const name of ["list_models", "get_quota", "list_video_tasks"]) await everyway(name, {});
+  expectClean();
+});
+
+describe("nor what a vendor says when it fails, though it quotes our key", () => {
+  const [key = ""] = VENDOR_KEYS;
+  const sentence = `Incorrect API key provided: ${key}. Sent as Authorization: Bearer ${key}, ?api_key=${key}`;
+  it.each([400, 401, 403, 404, 429, 500, 503])("with %i", async (status) => {
+    await afresh();
+    const error = { message: sentence, type: key, code: key, param: key };
+    for (const { route, name, model, args } of PAID) {
+      if (route !== null) stage.wire.on(route, reply(status, { error }, { "x-key": key, "www-authenticate": key }));
+      else {
+        const quoted = { message: `key dashscope-vendor-key is wrong`, code: "dashscope-vendor-key" };
+        for (let n = 0; n < 8; n++) stage.films.fault("submit", { do: "answer", status, body: quoted });
+      }
+      const answers = await everyway(name, { model, ...args });
+      expect(
+        answers.filter(({ result }) => result?.isError === true),
+        name,
+      ).toHaveLength(4);
+    }
+    expectClean();
+  });
+
+  it("in plain text, in HTML, and within a stream", { timeout: 60_000 }, async () => {
+    await afresh();
+    const acts = [
+      (_seen: unknown, outgoing: import("node:http").ServerResponse) =>
+        void outgoing
+          .writeHead(500, { "content-type": "text/html" })
+          .end(`<pre>${sentence}\n    at ${process.cwd()}/x.js:1:1</pre>`),
+      (_seen: unknown, outgoing: import("node:http").ServerResponse) =>
+        void outgoing
+          .writeHead(200, { "content-type": "text/event-stream" })
+          .end(`data: ${JSON.stringify({ error: { message: sentence, code: key } })}\n\n`),
+    ];
+    for (const act of acts) {
+      stage.wire.on("POST /v1/chat/completions", act);
+      await everyway("chat", { model: "gpt-4.1", prompt: "x" });
+    }
+    expectClean();
+  });
+});
+
+it("nor arguments that are refused, when they hold a key", async () => {
+  for (const args of [
+    { model: OTHER, prompt: "x" },
+    { model: "gpt-4.1", prompt: "x", [OTHER]: 1 },
+    { model: "gpt-4.1", prompt: "x", reasoning_effort: `Bearer ${OTHER}` },
+    { model: "gpt-4.1", messages: [{ role: OTHER, content: "x" }] },
+  ])
+    await everyway("chat", args);
+  for (const id of [OTHER, `../../${OTHER}`, `${stage.gateway.dataDir.slice(0, 1)}etc/passwd`])
+    await everyway("get_video_task", { id });
+  // A client's own words may come back to it; they may not go to the log.
+  expect(logged.join("\n")).not.toContain(OTHER);
+  await hear("GET /control/mcp", await stage.gateway.control("GET", "/mcp"));
+  expect(told.at(-1)?.text).not.toContain(OTHER);
+  told.length = 0;
+});
+
+describe("nor resources", () => {
+  beforeAll(afresh);
+  const read = async (uri: string, key = KEY): Promise<readonly Message[]> => {
+    const all: Message[] = [];
+    for (const era of ERAS) {
+      const session = era === OLD ? { session: await begin(stage.gateway, key) } : {};
+      const answer = await send(stage.gateway, era, rpc(era, 1, "resources/read", { uri }), { key, ...session });
+      all.push(...(await hear(`${uri} ${era}`, answer)));
+    }
+    return all;
+  };
+
+  async function image(): Promise<string> {
+    stage.reset();
+    const { args, model } = PAID[2] as (typeof PAID)[number];
+    const message = toolCall(NEW, "generate_image", { model, ...args });
+    const [answer] = await hear("generate_image", await send(stage.gateway, NEW, message));
+    const { images } = answer?.result?.structuredContent as { images: { media_id: string }[] };
+    return images[0]?.media_id ?? "";
+  }
+
+  it("that there are, in lists and by themselves", async () => {
+    const id = await image();
+    for (const method of ["resources/list", "resources/templates/list", "tools/list", "server/discover"])
+      await hear(method, await send(stage.gateway, NEW, rpc(NEW, 1, method)));
+    expect((await read(`postern://media/${id}`)).every(({ error }) => error === undefined)).toBe(true);
+    await read("postern://models");
+    expectClean();
+  });
+
+  it("of another key: there are none, in the words for one that never was", async () => {
+    const id = await image();
+    const theirs = (await read(`postern://media/${id}`, OTHER)).map(({ error }) => error?.message.replaceAll(id, "ID"));
+    const none = (await read("postern://media/med_AAAAAAAAAAAAAAAAAAAAAAAA", OTHER)).map(({ error }) =>
+      error?.message.replaceAll("med_AAAAAAAAAAAAAAAAAAAAAAAA", "ID"),
+    );
+    expect(theirs).toEqual(none);
+    expect(theirs[0]).toBeTruthy();
+  });
+
+  it("whose file went away or cannot be read: no path is told, and the log has the details", async () => {
+    const id = await image();
+    const { data } = await stage.gateway.ask<{ data: { id: string; path: string }[] }>("GET", "/media?limit=1");
+    const { path = "" } = data.find((one) => one.id === id) ?? {};
+    const folders = await readdir(stage.gateway.dataDir, { recursive: true });
+    const found = folders.find((name) => name.endsWith(path.split("/").at(-1) ?? "none"));
+    const file = join(stage.gateway.dataDir, found ?? "none");
+    for (const harm of [
+      async () => {
+        await rename(file, `${file}.away`);
+        return () => rename(`${file}.away`, file);
+      },
+      async () => {
+        await rename(file, `${file}.away`);
+        await mkdir(file);
+        return async () => {
+          await rmdir(file);
+          await rename(`${file}.away`, file);
+        };
+      },
+      async () => {
+        await chmod(dirname(file), 0o000);
+        return () => chmod(dirname(file), 0o700);
+      },
+    ]) {
+      const mend = await harm();
+      await read(`postern://media/${id}`);
+      await everyway("edit_image", { model: "delta-image-1", prompt: "x", images: [`postern://media/${id}`] });
+      await mend();
+    }
+    expectClean();
+    await rm(`${file}.away`, { force: true });
+  });
+
+  it("by names that are paths", async () => {
+    for (const uri of [
+      "postern://media/../../secret.key",
+      "postern://media/%2e%2e%2f%2e%2e%2fsecret.key",
+      "postern://tasks/../keys",
+      "postern://media/__proto__",
+      "postern://media/constructor",
+      "file:///etc/passwd",
+      `file://${stage.gateway.dataDir}/secret.key`,
+      "http://127.0.0.1:1/",
+      "postern://models/../keys",
+      "POSTERN://MEDIA/x",
+      "postern://media/a%00b",
+      `postern://media/${"x".repeat(100_000)}`,
+      "not a uri",
+      "",
+    ]) {
+      const answers = await read(uri);
+      expect(
+        answers.every(({ error }) => error !== undefined),
+        uri.slice(0, 80),
+      ).toBe(true);
+    }
+    told.length = 0;
+  });
+});
+
+it("nor a mistake of ours: it is told without its words, which may name files of this machine", () => {
+  const lines: string[] = [];
+  const log = {
+    ...silentLog,
+    error: (event: string, fields = {}) => void lines.push(`${event} ${JSON.stringify(fields)}`),
+  };
+  const mistake = new Error("ENOENT: no such file or directory, open '/home/somebody/secret.key'");
+  const error = protocolError(mistake, "req_1", log);
+  expect(error).toMatchObject({ code: -32_603, data: { code: "internal_error", request_id: "req_1" } });
+  expect(JSON.stringify([error.message, error.data])).not.toContain("somebody");
+  expect(lines).toEqual([expect.stringContaining("somebody")]);
+});
+
+it("nor the owner's list of calls, and the log least of all", async () => {
+  const view = await stage.gateway.control("GET", "/mcp");
+  await hear("GET /control/mcp", view);
+  expectClean();
+  const lines = logged.join("\n");
+  for (const secret of [...VENDOR_KEYS, KEY, OTHER, WEBHOOK_TOKEN]) expect(lines, secret).not.toContain(secret);
+});
+
+it("nor megabytes of a client's words: lines of the log stay short", async () => {
+  const long = "y".repeat(1_000_000);
+  const before = logged.length;
+  const meta = { "io.modelcontextprotocol/protocolVersion": long };
+  for (const message of [
+    rpc(NEW, 1, long),
+    rpc(NEW, 1, "tools/call", { name: long, arguments: {} }),
+    rpc(NEW, 1, "tools/list", { _meta: meta }),
+    rpc(NEW, long, "tools/list"),
+    toolCall(NEW, "chat", { model: long, prompt: long }),
+  ]) {
+    const text = JSON.stringify(message);
+    for (const headers of [{}, { "mcp-protocol-version": NEW, "mcp-method": "tools/list" }])
+      await (await post(stage.gateway, text, { headers })).arrayBuffer();
+  }
+  await (await without(stage.gateway, "GET", { session: "z".repeat(9_000) })).arrayBuffer();
+  const lines = logged.slice(before);
+  expect(lines.filter((line) => line.length > 2_000).map((line) => line.slice(0, 200))).toEqual([]);
+  expect(codeOf({ content: [] })).toBe(null);
+});
