@@ -1,0 +1,78 @@
+import * as z from "zod";
+
+/**
+ * What a model accepts, for forms that offer nothing it would refuse. A part is null where the model cannot do that,
+ * or where only its vendor knows: then everything may be typed, and the vendor decides.
+ */
+
+const texts = z.array(z.string());
+const count = z.number().int().nonnegative();
+
+export const modelFactsSchema = z.object({
+  /** The id under which requests name it. */
+  id: z.string(),
+  chat: z.object({
+    /** Accepted `reasoning_effort` values; null for models that do not reason, empty where they are not known. */
+    efforts: texts.nullable(),
+  }),
+  image: z
+    .object({
+      /** Which of the request shapes it takes. */
+      family: z.enum(["gamma", "delta", "epsilon", "seedream", "gemini", "grok"]),
+      /** Sizes to choose from; empty where the model decides or anything may be typed. */
+      sizes: texts,
+      /** Whether other sizes than these may be asked for. */
+      free: z.boolean(),
+      /** Most images of one call. */
+      most: count,
+      qualities: texts,
+      /** Pictures that a call gives it to look at. */
+      references: z.object({ least: count, most: count }),
+    })
+    .nullable(),
+  edit: z
+    .object({
+      sizes: texts,
+      most: count,
+      qualities: texts,
+      mask: z.boolean(),
+      /** Whether the picture must be a square PNG. */
+      square_png: z.boolean(),
+    })
+    .nullable(),
+  speech: z
+    .object({
+      voices: texts,
+      default_voice: z.string(),
+      /** The default first. */
+      formats: texts,
+      speed: z.object({ least: z.number(), most: z.number() }).nullable(),
+      instructions: z.boolean(),
+      /** Characters of one text. */
+      most: count,
+    })
+    .nullable(),
+  embedding: z
+    .object({
+      /** Lengths to choose from; null where any from `least` to `most` may be asked for; empty where none may. */
+      dimensions: z.array(count).nullable(),
+      least: count,
+      most: count,
+      standard: count,
+    })
+    .nullable(),
+  video: z.object({
+    family: z.enum(["alpha-legacy", "alpha", "beta", "seedance", "grok", "sora"]),
+    /** `t2v`, `i2v`, `r2v`, `edit`; `any` where it depends on what is sent. */
+    kind: z.enum(["t2v", "i2v", "r2v", "edit", "any"]),
+    /** The smallest first; empty where they are not known. */
+    resolutions: texts,
+    /** Seconds; null where they are not known. */
+    durations: z.array(count).nullable(),
+    /** The model that begins with a picture, where that is another one. */
+    with_image: z.string().nullable(),
+  }),
+});
+export type ModelFacts = z.infer<typeof modelFactsSchema>;
+
+export const modelFactsQuerySchema = z.object({ model: z.string().min(1).max(300) }).strict();

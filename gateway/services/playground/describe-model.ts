@@ -1,0 +1,109 @@
+import type { ModelFacts } from "../../contract/playground.ts";
+import type { EmbeddingRules } from "../../core/embedding-rules.ts";
+import type { ImageSizes } from "../../core/image-rules.ts";
+import type { ModelSpec } from "../../core/model.ts";
+import type { OrderedModel } from "../../core/video-order.ts";
+import { modelNotFound } from "../models/model-index.ts";
+import type { ModelIndex } from "../models/model-index.ts";
+import { orderedModelOf } from "../videos/ordered-model.ts";
+
+/** What a model accepts, read from the same rules that its requests are checked by. */
+export class DescribeModel {
+  readonly #index: ModelIndex;
+
+  constructor(index: ModelIndex) {
+    this.#index = index;
+  }
+
+  /** @throws GatewayError model_not_found */
+  describe(id: string): ModelFacts {
+    const route = this.#index.find(id);
+    if (route === undefined) throw modelNotFound(id);
+    return factsOf(id, route.spec, orderedModelOf(route));
+  }
+}
+
+/** @param spec null for models that only a vendor's list knows */
+export function factsOf(id: string, spec: ModelSpec | null, ordered: OrderedModel): ModelFacts {
+  return {
+    id,
+    chat: { efforts: spec?.reasoning === undefined ? null : [...spec.reasoning.efforts] },
+    image: imageOf(spec),
+    edit: editOf(spec),
+    speech: speechOf(spec),
+    embedding: spec?.embedding === undefined ? null : embeddingOf(spec.embedding),
+    video: videoOf(ordered),
+  };
+}
+
+function imageOf(spec: ModelSpec | null): ModelFacts["image"] {
+  if (spec?.image === undefined) return null;
+  const { family, sizes, most, qualities, references } = spec.image;
+  return {
+    family,
+    ...sizesOf(sizes),
+    most,
+    qualities: [...qualities],
+    references: { least: references.least, most: takesPictures(family) ? references.most : 0 },
+  };
+}
+
+/** Gemini looks at pictures too, but only in a shape of its own: elsewhere it is asked by the common one. */
+const takesPictures = (family: string): boolean => family === "gamma" || family === "seedream";
+
+/** Of models whose sizes are free, the common ones. */
+const COMMON_SIZES = ["auto", "1024x1024", "1536x1024", "1024x1536"] as const;
+
+function sizesOf(sizes: ImageSizes): { readonly sizes: string[]; readonly free: boolean } {
+  switch (sizes.kind) {
+    case "list":
+      return { sizes: [...sizes.values], free: false };
+    case "free":
+      return { sizes: [...COMMON_SIZES], free: true };
+    case "pixels":
+      return { sizes: [...sizes.words], free: true };
+    case "fixed":
+      return { sizes: [], free: false };
+    case "any":
+      return { sizes: [], free: true };
+  }
+}
+
+function editOf(spec: ModelSpec | null): ModelFacts["edit"] {
+  if (spec?.edit === undefined) return null;
+  const { sizes, n, qualities, mask, squarePng } = spec.edit;
+  return { sizes: ["auto", ...sizes], most: n, qualities: [...qualities], mask, square_png: squarePng };
+}
+
+function speechOf(spec: ModelSpec | null): ModelFacts["speech"] {
+  if (spec?.speech === undefined) return null;
+  const { voices, defaultVoice, formats, fixedFormat, speed, instructions, maxCharacters } = spec.speech;
+  return {
+    voices: [...voices],
+    default_voice: defaultVoice,
+    formats: fixedFormat === undefined ? [...formats] : [fixedFormat],
+    speed: speed === null ? null : { least: speed.least, most: speed.most },
+    instructions,
+    most: maxCharacters,
+  };
+}
+
+function embeddingOf({ dimensions, standard }: EmbeddingRules): ModelFacts["embedding"] {
+  if (dimensions === "fixed") return { dimensions: [], least: standard, most: standard, standard };
+  if ("oneOf" in dimensions) {
+    const lengths = dimensions.oneOf.toSorted((a, b) => a - b);
+    return { dimensions: lengths, least: lengths[0] ?? standard, most: lengths.at(-1) ?? standard, standard };
+  }
+  return { dimensions: null, least: dimensions.least, most: dimensions.most, standard };
+}
+
+function videoOf({ rules, vendorFamily }: OrderedModel): ModelFacts["video"] {
+  if (rules === null) {
+    return { family: vendorFamily, kind: "any", resolutions: [], durations: null, with_image: null };
+  }
+  const { family, kind, resolutions, durations, withImage } = rules;
+  const seconds = "oneOf" in durations ? [...durations.oneOf] : range(durations.from, durations.to);
+  return { family, kind, resolutions: [...resolutions], durations: seconds, with_image: withImage ?? null };
+}
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
