@@ -50,7 +50,6 @@ export const mcpEn = {
     reads: "reads only",
     ends: "ends something",
     asks: "asks a vendor",
-    repeats: "safe to repeat",
   },
   noTools: "No tools",
   noToolsHelp: "This Postern serves no tools.",

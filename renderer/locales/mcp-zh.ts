@@ -50,7 +50,6 @@ export const mcpZh: Messages["mcp"] = {
     reads: "只读取",
     ends: "会终止某项内容",
     asks: "询问供应商",
-    repeats: "可安全重复",
   },
   noTools: "没有工具",
   noToolsHelp: "此 Postern 没有提供工具。",

@@ -18,14 +18,19 @@ const tones: Record<McpCall["status"], Tone> = {
 export const wordOn = ({ status, progress, code }: McpCall): string =>
   (status === "running" ? progress : status === "failed" ? code : null) ?? "";
 
-export function CallStatus({ call }: { readonly call: McpCall }): ReactNode {
+export function CallBadge({ call }: { readonly call: McpCall }): ReactNode {
   const t = useMessages();
+  return <Badge tone={tones[call.status]}>{t.mcp.statuses[call.status]}</Badge>;
+}
+
+/** The same with its word, where there is room. */
+function CallStatus({ call }: { readonly call: McpCall }): ReactNode {
   const word = wordOn(call);
   return (
     <span className="flex min-w-0 items-center gap-2">
-      <Badge tone={tones[call.status]}>{t.mcp.statuses[call.status]}</Badge>
+      <CallBadge call={call} />
       {word !== "" && (
-        <span className="truncate text-meta text-muted" title={word}>
+        <span className="truncate text-meta text-muted max-wide:hidden" title={word}>
           {word}
         </span>
       )}
@@ -33,13 +38,12 @@ export function CallStatus({ call }: { readonly call: McpCall }): ReactNode {
   );
 }
 
-/** Nothing is known of the cost of a call that runs; tools without a model, and calls that no vendor got, have none. */
+/** Nothing is known of the cost of a call that runs. No receipt is no cost yet: a video is billed when it is made. */
 export function CallCost({ call }: { readonly call: McpCall }): ReactNode {
   return hasCost(call) ? <Cost nano={call.nano} sandbox={call.sandbox} /> : nothing;
 }
 
-const hasCost = ({ status, nano, model }: McpCall): boolean =>
-  status !== "running" && (nano !== 0 || (status === "done" && model !== null));
+const hasCost = ({ status, nano }: McpCall): boolean => status !== "running" && nano !== 0;
 
 /** The columns of the live calls. `keyName` has to be stable. */
 export function useCallColumns(keyName: (id: string) => string): readonly Column<McpCall>[] {
@@ -60,12 +64,12 @@ export function useCallColumns(keyName: (id: string) => string): readonly Column
         text: (row) => row.tool,
       },
       quietColumn({ id: "model", label: t.mcp.model, track: "minmax(96px, 1fr)", from: 620 }, (row) => row.model ?? ""),
-      quietColumn({ id: "client", label: t.mcp.client, track: "minmax(80px, 0.8fr)", from: 900 }, (row) => row.client),
+      quietColumn({ id: "client", label: t.mcp.client, track: "minmax(112px, 0.8fr)", from: 900 }, (row) => row.client),
       quietColumn({ id: "key", label: t.mcp.key, track: "minmax(80px, 0.8fr)", from: 760 }, (row) => keyName(row.key)),
       {
         id: "status",
         label: t.mcp.status,
-        track: "minmax(72px, 1.6fr)",
+        track: "minmax(72px, 2.2fr)",
         essential: true,
         cell: (row) => <CallStatus call={row} />,
         text: (row) => [t.mcp.statuses[row.status], wordOn(row)].filter((each) => each !== "").join(" "),

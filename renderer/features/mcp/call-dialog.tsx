@@ -11,7 +11,7 @@ import { formatDuration, formatMoment } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import { RequestDialog } from "../overview/request-dialog.tsx";
-import { CallCost, CallStatus } from "./call-columns.tsx";
+import { CallBadge, CallCost, wordOn } from "./call-columns.tsx";
 
 export interface CallDialogProps {
   readonly call: McpCall | undefined;
@@ -56,8 +56,11 @@ function CallFacts({
         {call.model !== null && <Fact label={t.mcp.model}>{call.model}</Fact>}
         <Fact label={t.mcp.time}>{formatMoment(call.at, language)}</Fact>
         <Fact label={t.mcp.status}>
-          <CallStatus call={call} />
+          <CallBadge call={call} />
         </Fact>
+        {wordOn(call) !== "" && (
+          <Fact label={call.status === "failed" ? t.requests.errorCode : t.mcp.progress}>{wordOn(call)}</Fact>
+        )}
         {call.ms !== null && <Fact label={t.mcp.duration}>{formatDuration(call.ms)}</Fact>}
         <Fact label={t.mcp.client}>{call.client}</Fact>
         <Fact label={t.mcp.key}>{keyName(call.key)}</Fact>

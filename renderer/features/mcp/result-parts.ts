@@ -61,15 +61,27 @@ export interface ResultCost {
 }
 
 const NANO_PER_USD = 1_000_000_000;
+/** How a task ends: before that, its cost is not decided. */
+const OVER = /^(succeeded|failed|cancelled)$/;
 
+/** The first amount that a result tells: what is billed, what will be, the most that can be. */
 export function costOf(structured: TriedTool["structured"]): ResultCost | undefined {
   if (structured === null) return undefined;
-  const { cost_usd, max_cost_usd, is_guess, sandbox } = structured;
-  const usd = cost_usd === undefined ? max_cost_usd : cost_usd;
-  const kind = cost_usd !== undefined ? "is" : is_guess === true ? "about" : "most";
-  if (usd === null) return { nano: null, sandbox: sandbox === true, kind };
-  if (typeof usd !== "number" || !Number.isFinite(usd) || usd < 0) return undefined;
-  return { nano: Math.round(usd * NANO_PER_USD), sandbox: sandbox === true, kind };
+  const { cost_usd, expected_cost_usd, max_cost_usd, is_guess, status, task } = structured;
+  const sandbox = [structured, task].some(
+    (each) => (each as { readonly sandbox?: unknown } | null | undefined)?.sandbox === true,
+  );
+  const told = [
+    [cost_usd, "is"],
+    [expected_cost_usd, "about"],
+    [max_cost_usd, is_guess === true ? "about" : "most"],
+  ] as const;
+  for (const [usd, kind] of told) {
+    if (typeof usd === "number" && usd >= 0) return { nano: Math.round(usd * NANO_PER_USD), sandbox, kind };
+  }
+  if (cost_usd === null && typeof status === "string" && !OVER.test(status)) return undefined;
+  const unpriced = told.find(([usd]) => usd === null);
+  return unpriced === undefined ? undefined : { nano: null, sandbox, kind: unpriced[1] };
 }
 
 /** The sentence of a refusal, without the code that stands before it and beside it. */

@@ -19,12 +19,7 @@ export function PriceMark({ tool }: { readonly tool: McpTool }): ReactNode {
 
 /** What a call does beyond answering, in words: "reads only · asks a vendor". */
 export function effectsInWords(tool: McpTool, { mcp: { effects } }: Messages): string {
-  return [
-    tool.read_only && effects.reads,
-    tool.destructive && effects.ends,
-    tool.open_world && effects.asks,
-    tool.idempotent && !tool.read_only && effects.repeats,
-  ]
+  return [tool.read_only && effects.reads, tool.destructive && effects.ends, tool.open_world && effects.asks]
     .filter((each) => each !== false)
     .join(" · ");
 }

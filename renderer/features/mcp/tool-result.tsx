@@ -21,12 +21,16 @@ export interface ToolResultProps {
   readonly calls: readonly McpCall[];
 }
 
-/** What the tool answered last, or how far it is. */
+/** What the tool answered last, or how far it is. Beside a long form it stays in sight. */
 export function ToolResult({ tool, trying: { trial, running }, calls }: ToolResultProps): ReactNode {
   const t = useMessages();
   const title = trial?.quote === true ? t.mcp.quoteResult : t.mcp.result;
   return (
-    <section aria-label={title} aria-busy={running || undefined} className="flex min-w-0 flex-col gap-2.5">
+    <section
+      aria-label={title}
+      aria-busy={running || undefined}
+      className="flex min-w-0 flex-col gap-2.5 self-start min-[900px]:sticky min-[900px]:top-0"
+    >
       <div className="flex min-h-5 items-baseline gap-2">
         <h3 className="grow font-semibold">{title}</h3>
         {trial !== null && trial.ms !== null && (

@@ -62,7 +62,7 @@ function useToolColumns(): readonly Column<McpTool>[] {
         text: (row) => row.name,
       },
       quietColumn({ id: "does", label: t.mcp.does, track: "minmax(160px, 3fr)", from: 860 }, (row) => row.description),
-      quietColumn({ id: "marks", label: t.mcp.marks, track: "minmax(184px, 1fr)", from: 480 }, (row) =>
+      quietColumn({ id: "marks", label: t.mcp.marks, track: "minmax(204px, 0.7fr)", from: 480 }, (row) =>
         effectsInWords(row, t),
       ),
       {

@@ -4,12 +4,13 @@ import type { Browser, Page } from "playwright-core";
 import { startBrowser, watchedPage, type WatchOptions } from "./browser.ts";
 import { startFakeControl } from "./fake-control.ts";
 import { startGateway, type RunningGateway } from "./gateway.ts";
+import { callTools } from "./screenshot-calls.ts";
 import { makeResults, SHOWN } from "./screenshot-results.ts";
 
 /**
  * Renews docs/screenshots, by hand: `node main/build.mjs renderer && node test/e2e/browser/screenshots.ts`.
  * The figures of the overview, keys and connections are the fixtures', so that pictures of two versions differ only
- * where the pages do; tasks and library show what the sandbox of a real Postern has made.
+ * where the pages do; tasks, library and MCP show what the sandbox of a real Postern has made.
  */
 const folder = join(import.meta.dirname, "../../../docs/screenshots");
 const fixed = ["overview", "keys", "connections"] as const;
@@ -59,6 +60,8 @@ async function shootMade(browser: Browser): Promise<void> {
   try {
     await makeResults(gateway);
     await inEachDress(browser, gateway.url, (page, save) => shootResults(page, gateway, save));
+    await callTools(gateway);
+    await inEachDress(browser, gateway.url, (page, save) => shootTools(page, gateway, save));
   } finally {
     await gateway.stop();
   }
@@ -85,6 +88,26 @@ async function shootResults(page: Page, gateway: RunningGateway, save: Save): Pr
   await row.click();
   await showFrame(page);
   await save("task-detail");
+}
+
+/** How clients connect, the live calls, and a tool that has been tried. */
+async function shootTools(page: Page, gateway: RunningGateway, save: Save): Promise<void> {
+  await page.goto(await gateway.freshAddress());
+  await page.goto(`${gateway.url}/#/mcp`);
+  const calls = page.getByRole("grid", { name: "Live calls" });
+  await calls.getByText("Running", { exact: true }).waitFor();
+  await save("mcp");
+  await page.evaluate("document.querySelector('main').scrollTo({ top: 1e6 })");
+  await save("mcp-calls");
+  await page.goto(`${gateway.url}/#/mcp?tool=generate_image`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("model", { exact: true }).fill("gpt-image-1");
+  await dialog.getByLabel("prompt", { exact: true }).fill("A heron over the marsh, woodcut in two colours");
+  await dialog.getByRole("button", { name: "Run", exact: true }).click();
+  await dialog.locator("img").waitFor();
+  await until(page, "document.querySelector('[role=dialog] img').naturalWidth > 0");
+  await dialog.getByText("Result", { exact: true }).scrollIntoViewIfNeeded();
+  await save("mcp-tool");
 }
 
 /** Waits for the dialog's video to have a picture. */

@@ -65,6 +65,15 @@ it.each([
     { max_cost_usd: null, is_guess: true },
     { nano: null, sandbox: false, kind: "about" },
   ],
+  [{ cost_usd: null, status: "queued", sandbox: false }, undefined],
+  [
+    { cost_usd: 0.5, status: "succeeded", sandbox: false },
+    { nano: 500_000_000, sandbox: false, kind: "is" },
+  ],
+  [
+    { expected_cost_usd: 0.5, max_cost_usd: null, task: { sandbox: true } },
+    { nano: 500_000_000, sandbox: true, kind: "about" },
+  ],
   [{ models: [] }, undefined],
   [null, undefined],
 ])("the money of %o is %o", (structured, cost) => {
