@@ -37,6 +37,9 @@ export interface Gateway {
   readonly events: Events;
   state(): State;
   notice(level: "info" | "warning" | "danger", message: string): void;
+  /** Sends new calls away until `resume`; what runs goes on. Not remembered over a stop. */
+  pause(): void;
+  resume(): void;
   /** After the machine slept: look at everything again that time has passed for. */
   resumed(): void;
   /** Stops accepting, lets calls end for up to 5 s, settles, snapshots, lets go of the folder. Safe to call twice. */
@@ -131,6 +134,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
       webhooks: services.webhooks,
       webhookSecret: services.webhookSecret,
       mcp,
+      pause: services.pause,
     }),
     mcp: mcpRoute(() => mcp.endpoint(), answering),
     assets: options.assetsDir === null ? null : await readAssets(options.assetsDir).catch(() => null),
@@ -174,6 +178,8 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     events: services.events,
     state: () => state.read(),
     notice: (level, message) => services.notices.add(level, message),
+    pause: () => services.pause.set(true),
+    resume: () => services.pause.set(false),
     resumed: () => {
       services.media.look();
       void services.discovery.refreshAll();

@@ -45,8 +45,11 @@ export const stateSchema = z.object({
   pid: z.number().int(),
   data_dir: z.string(),
   started_at: z.number().int(),
-  /** `running`, or `stopping` while it drains; `storage` when the disk refuses writes and paid calls are refused. */
-  status: z.enum(["running", "stopping", "storage"]),
+  /**
+   * `running`, or `stopping` while it drains; `paused` by the owner, until resumed or started anew; `storage` when the
+   * disk refuses writes and paid calls are refused.
+   */
+  status: z.enum(["running", "stopping", "paused", "storage"]),
   sandbox: z.object({ mode: z.enum(["on", "off", "auto"]), active: z.boolean() }),
   /** Real vendors, enabled. */
   connections: count,
@@ -210,6 +213,9 @@ export const controlOperations = {
   updateSettings: operation("PATCH", "/control/settings", settingsSchema.partial().strict(), settingsSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */
   backup: operation("POST", "/control/backup", none, z.object({ path: z.string(), bytes: count })),
+  /** Sends clients away with `paused` until it is resumed. What runs ends in peace; tasks and callbacks go on. */
+  pause: operation("POST", "/control/pause", none, stateSchema),
+  resume: operation("POST", "/control/resume", none, stateSchema),
   /** A fresh address of the pages with a one-time token, for `postern open` and for reloading the desktop window. */
   issuePageToken: operation("POST", "/control/page-token", none, z.object({ url: z.string(), token: z.string() })),
   dismissNotice: operation("DELETE", "/control/notices/:id", none, ok),

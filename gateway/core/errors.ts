@@ -87,6 +87,7 @@ export const errorRegistry = {
   vendor_out_of_credit: { ...upstream(503), retry: false },
   storage_unavailable: { status: 503, type: "api_error", flat: "ServiceUnavailable", anthropic: "api_error" },
   shutting_down: { status: 503, type: "api_error", flat: "ServiceUnavailable", anthropic: "overloaded_error" },
+  paused: { status: 503, type: "api_error", flat: "ServiceUnavailable", anthropic: "api_error", retry: false },
   upstream_timeout: upstream(504),
   loop_detected: { ...upstream(508), retry: false },
   upstream_overloaded: upstream(529, "overloaded_error"),

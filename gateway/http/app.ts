@@ -7,6 +7,7 @@ import type { ListModels } from "../services/models/list-models.ts";
 import type { EditImages } from "../services/edits/edit-images.ts";
 import type { RunImages } from "../services/images/run-images.ts";
 import type { MediaLibrary } from "../services/media/media-library.ts";
+import type { Pause } from "../services/pause.ts";
 import type { Quota } from "../services/quota.ts";
 import { chatDialect } from "../services/chat/dialects/chat.ts";
 import { messagesDialect } from "../services/chat/dialects/messages.ts";
@@ -28,6 +29,7 @@ import { jsonBody } from "./middleware/json-body.ts";
 import { formBody } from "./middleware/multipart-body.ts";
 import { refuseLoops } from "./middleware/loop.ts";
 import { requestId } from "./middleware/request-id.ts";
+import { refuseWhenPaused } from "./middleware/paused.ts";
 import { refuseWhenStopping } from "./middleware/stopping.ts";
 import { unknownUrl } from "./middleware/unknown-url.ts";
 import { billingRoutes } from "./routes/billing.ts";
@@ -54,6 +56,7 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly address: () => Address;
   readonly instanceId: string;
   readonly stopping: () => boolean;
+  readonly pause: Pause;
   readonly keyRing: KeyRing;
   readonly runChat: RunChat;
   readonly countMessages: CountMessages;
@@ -88,6 +91,7 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(hostOrigin(deps.address));
   app.use(refuseLoops(deps.instanceId));
   app.use(refuseWhenStopping(deps.stopping));
+  app.use(refuseWhenPaused(deps.pause));
 
   const models = modelRoutes(deps.listModels);
   const billing = billingRoutes(deps.quota);

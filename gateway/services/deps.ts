@@ -27,6 +27,7 @@ import type { Later } from "../lib/later.ts";
 import { MediaLibrary } from "./media/media-library.ts";
 import { ModelIndex } from "./models/model-index.ts";
 import { Notices } from "./notices.ts";
+import { Pause } from "./pause.ts";
 import { QueryUsage } from "./query-usage.ts";
 import { Quota } from "./quota.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
@@ -156,6 +157,7 @@ export function makeServices(inputs: ServiceInputs) {
     admission,
     manageConnections,
     watch,
+    pause: new Pause(events),
     notices,
     media,
     unfinished: new SettleUnfinished({ store, clock, notices }),

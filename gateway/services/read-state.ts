@@ -3,6 +3,7 @@ import type { Store } from "../store/store.ts";
 import type { Admission } from "./calls/admission.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { Notices } from "./notices.ts";
+import type { Pause } from "./pause.ts";
 import type { QueryUsage } from "./query-usage.ts";
 import type { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import type { AppSettings } from "./settings.ts";
@@ -21,6 +22,7 @@ export interface ReadStateDeps {
   readonly usage: QueryUsage;
   readonly sandbox: SandboxSwitch;
   readonly settings: AppSettings;
+  readonly pause: Pause;
 }
 
 /** The state at a glance: what the overview, the sidebar and the tray show. */
@@ -39,7 +41,7 @@ export class ReadState {
       pid: deps.pid,
       data_dir: deps.dataDir,
       started_at: deps.startedAt,
-      status: deps.stopping() ? "stopping" : deps.store.writable ? "running" : "storage",
+      status: this.#status(),
       sandbox: { mode: deps.settings.sandbox, active: deps.sandbox.active },
       connections: deps.connections.real().length,
       in_flight: deps.admission.inFlight,
@@ -48,5 +50,13 @@ export class ReadState {
       monthly_budget_nano: deps.settings.stored.monthly_budget_nano,
       notices: [...deps.notices.list()],
     };
+  }
+
+  #status(): State["status"] {
+    const { stopping, pause, store } = this.#deps;
+    if (stopping()) return "stopping";
+    // Before the disk's trouble: a pause that is not seen is not ended.
+    if (pause.paused) return "paused";
+    return store.writable ? "running" : "storage";
   }
 }

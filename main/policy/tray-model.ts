@@ -39,6 +39,7 @@ function stateLabel(facts: TrayFacts): string {
   const labels: Record<TrayFacts["status"], string> = {
     running: `Running on ${port}`,
     stopping: "Stopping",
+    paused: "Paused",
     storage: "The disk refuses writes: paid calls are refused",
   };
   return labels[facts.status];

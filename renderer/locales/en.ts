@@ -88,6 +88,7 @@ export const en = {
   status: {
     running: (port: string) => `Running on ${port}`,
     stopping: "Stopping",
+    paused: "Paused",
     storage: "Disk refuses writes",
     disconnected: "Not answering",
     today: (amount: string) => `${amount} today`,

@@ -82,6 +82,7 @@ export const zh: Messages = {
   status: {
     running: (port) => `运行于 ${port}`,
     stopping: "正在停止",
+    paused: "已暂停",
     storage: "磁盘拒绝写入",
     disconnected: "没有响应",
     today: (amount) => `今日 ${amount}`,

@@ -5,6 +5,7 @@ import type { ManageKeys } from "../../services/keys/manage-keys.ts";
 import type { Notices } from "../../services/notices.ts";
 import type { MediaLibrary } from "../../services/media/media-library.ts";
 import { PRESETS } from "../../services/connections/presets.ts";
+import type { Pause } from "../../services/pause.ts";
 import type { QueryUsage } from "../../services/query-usage.ts";
 import type { ReadState } from "../../services/read-state.ts";
 import type { AppSettings } from "../../services/settings.ts";
@@ -29,6 +30,7 @@ export interface ControlDeps {
   readonly webhooks: DeliverWebhooks;
   readonly webhookSecret: WebhookSecret;
   readonly mcp: McpDesk;
+  readonly pause: Pause;
   readonly store: Store;
   readonly pagesUrl: (token: string) => string;
 }
@@ -98,10 +100,22 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       return webhooks.view();
     },
     mcp: () => deps.mcp.view(),
-    tryTool: (input) => deps.mcp.tryTool(input),
+    tryTool: (input) => {
+      // It stands for a client's call.
+      deps.pause.require();
+      return deps.mcp.tryTool(input);
+    },
     getSettings: () => settings.view(),
     updateSettings: (change) => settings.update(change),
     backup: () => store.backup(),
+    pause: () => {
+      deps.pause.set(true);
+      return state.read();
+    },
+    resume: () => {
+      deps.pause.set(false);
+      return state.read();
+    },
     issuePageToken: () => {
       const token = sessions.issuePageToken();
       return { url: deps.pagesUrl(token), token };

@@ -19,7 +19,9 @@ export function StatusFoot(): ReactNode {
         ? ["success", t.status.running(port)]
         : state.status === "stopping"
           ? ["warning", t.status.stopping]
-          : ["danger", t.status.storage];
+          : state.status === "paused"
+            ? ["warning", t.status.paused]
+            : ["danger", t.status.storage];
   return (
     <div className="px-2 text-meta text-muted">
       <p className="flex h-5 items-center gap-2 text-text">

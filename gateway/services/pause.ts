@@ -1,0 +1,36 @@
+import { GatewayError } from "../core/errors.ts";
+import type { Events } from "./events.ts";
+
+/** For clients that wait by themselves; the SDKs are told not to, so that people see the sentence at once. */
+const RETRY_AFTER_SECONDS = 30;
+
+/**
+ * The owner's pause: what clients ask is sent away until it is over. What runs already ends in peace; video tasks and
+ * callbacks go on. It is not remembered: a start is never paused.
+ */
+export class Pause {
+  readonly #events: Events;
+  #paused = false;
+
+  constructor(events: Events) {
+    this.#events = events;
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  set(paused: boolean): void {
+    if (this.#paused === paused) return;
+    this.#paused = paused;
+    this.#events.emit({ type: "settings.changed" });
+  }
+
+  /** @throws GatewayError paused */
+  require(): void {
+    if (!this.#paused) return;
+    throw new GatewayError("paused", "Postern is paused. Resume it from the tray or the Settings page.", {
+      retryAfter: RETRY_AFTER_SECONDS,
+    });
+  }
+}
