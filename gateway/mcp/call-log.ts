@@ -13,13 +13,15 @@ export interface CallBegun {
   readonly key: string;
   readonly userAgent: string;
   readonly model: string | null;
+  /** Whether the tool is free. */
+  readonly free: boolean;
 }
 
 /** How it ended. */
 export interface CallOver {
   readonly status: "done" | "failed" | "cancelled";
   readonly code: string | null;
-  /** Null for calls that asked no vendor, which are free. */
+  /** Null for calls that asked no vendor, and for those that are settled later (videos). */
   readonly receipt: Receipt | null;
 }
 
@@ -46,7 +48,7 @@ export class CallLog {
     return [...this.#calls.values()].toReversed();
   }
 
-  begin({ userAgent, ...begun }: CallBegun): RunningCall {
+  begin({ userAgent, free, ...begun }: CallBegun): RunningCall {
     const from = this.#clock.monotonic();
     let call: McpCall = {
       ...begun,
@@ -74,7 +76,7 @@ export class CallLog {
           status,
           code,
           ms: Math.round((this.#clock.monotonic() - from) * 10) / 10,
-          nano: receipt === null ? 0 : receipt.nano,
+          nano: receipt === null ? (free || status !== "done" ? 0 : null) : receipt.nano,
           sandbox: receipt?.sandbox ?? false,
         }),
     };

@@ -57,6 +57,7 @@ export class ToolRunner {
       key: caller.key.record.id,
       userAgent: caller.userAgent,
       model,
+      free: tool.capability === null,
     });
     let receipt: Receipt | null = null;
     const kept: Promise<string | null>[] = [];

@@ -191,7 +191,7 @@ describe("the list of calls", () => {
     const calls = new CallLog(new TestClock(), new Events());
     for (let index = 0; index < 250; index += 1) {
       calls
-        .begin({ id: `req_${index}`, tool: "echo", key: "key_1", userAgent: "", model: null })
+        .begin({ id: `req_${index}`, tool: "echo", key: "key_1", userAgent: "", model: null, free: true })
         .over({ status: "done", code: null, receipt: null });
     }
     const ids = calls.list().map(({ id }) => id);
@@ -202,9 +202,9 @@ describe("the list of calls", () => {
 
   it("does not bring back a call that was pushed out", () => {
     const calls = new CallLog(new TestClock(), new Events());
-    const first = calls.begin({ id: "req_first", tool: "echo", key: "key_1", userAgent: "", model: null });
+    const first = calls.begin({ id: "req_first", tool: "echo", key: "key_1", userAgent: "", model: null, free: true });
     for (let index = 0; index < 200; index += 1)
-      calls.begin({ id: `req_${index}`, tool: "echo", key: "key_1", userAgent: "", model: null });
+      calls.begin({ id: `req_${index}`, tool: "echo", key: "key_1", userAgent: "", model: null, free: true });
     first.over({ status: "done", code: null, receipt: null });
     expect(calls.list().some(({ id }) => id === "req_first")).toBe(false);
   });
@@ -230,4 +230,16 @@ describe("the list of calls", () => {
       ["done", "3 s"],
     ]);
   });
+});
+
+it.each([
+  ["a free call costs nothing", true, "done", 0],
+  ["a paid call that is settled later has no known cost yet", false, "done", null],
+  ["a paid call that asked no vendor costs nothing", false, "failed", 0],
+] as const)("%s", (_what, free, status, nano) => {
+  const calls = new CallLog(new TestClock(), new Events());
+  calls
+    .begin({ id: "r", tool: "t", key: "k", userAgent: "", model: null, free })
+    .over({ status, code: null, receipt: null });
+  expect(calls.list()[0]?.nano).toBe(nano);
 });
