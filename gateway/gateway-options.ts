@@ -9,9 +9,10 @@ import type { KeySealer } from "./store/store.ts";
 export interface GatewayOptions {
   /** Absolute path of the data folder. */
   readonly dataDir: string;
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
+  /** Null: as the settings say. */
+  readonly host: string | null;
+  /** 0 takes a free one; null: as the settings say. */
+  readonly port: number | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sealer: KeySealer;
   /** Folder of the built pages; null serves none. */

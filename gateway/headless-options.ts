@@ -4,8 +4,9 @@ import { messageOf } from "./lib/message-of.ts";
 import { defaultDataDir } from "./store/data-dir.ts";
 
 export interface HeadlessOptions {
-  readonly host: string;
-  readonly port: number;
+  /** Null where neither the command line nor the environment says it: then the settings do. */
+  readonly host: string | null;
+  readonly port: number | null;
   readonly dataDir: string;
   readonly json: boolean;
 }
@@ -20,13 +21,11 @@ export const HELP = `Postern: one local key and one base URL for every AI model 
   npm start                     opens the desktop app, or continues headless where there is none
   npm start -- --headless       the gateway, and its pages in a browser
 
-  --port N       listen on this port (default 6174, 0 takes a free one; POSTERN_PORT)
-  --host A       listen on this address (default 127.0.0.1; POSTERN_HOST)
+  --port N       listen on this port (default 6174 or the setting, 0 takes a free one; POSTERN_PORT)
+  --host A       listen on this address (default 127.0.0.1 or the setting; POSTERN_HOST)
   --data-dir D   keep data in this folder (POSTERN_DATA_DIR)
   --json         print the ready line as JSON
 `;
-
-const DEFAULT_PORT = 6174;
 
 /**
  * Reads the command line and the environment; the command line goes first.
@@ -40,7 +39,7 @@ export function readHeadlessOptions(
   if (values.help === true) return "help";
   const folder = values["data-dir"] ?? nonEmpty(env["POSTERN_DATA_DIR"]) ?? defaultDataDir(process.platform, env);
   return {
-    host: values.host ?? nonEmpty(env["POSTERN_HOST"]) ?? "127.0.0.1",
+    host: values.host ?? nonEmpty(env["POSTERN_HOST"]) ?? null,
     port: portOf(values.port ?? nonEmpty(env["POSTERN_PORT"])),
     dataDir: isAbsolute(folder) ? folder : resolve(folder),
     json: values.json === true,
@@ -67,8 +66,8 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function portOf(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_PORT;
+function portOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
   const port = Number(text);
   if (text.trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError(`"${text}" is not a port. Give a whole number from 0 to 65535.`);

@@ -16,6 +16,7 @@ import type { Services } from "./services/deps.ts";
 import { readEnvironment } from "./services/connections/environment.ts";
 import type { Environment } from "./services/connections/environment.ts";
 import type { Events } from "./services/events.ts";
+import { ListenAddress } from "./services/listen-address.ts";
 import { ReadState } from "./services/read-state.ts";
 import { listenOrExplain, openFolder } from "./start.ts";
 import { stopGateway } from "./stop.ts";
@@ -62,7 +63,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 async function serve(options: GatewayOptions, store: OpenedStore, lock: { release(): void }): Promise<Gateway> {
-  const { clock, log, dataDir, host } = options;
+  const { clock, log, dataDir } = options;
   const environment = readEnvironment(options.env);
   const instanceId = randomBytes(16).toString("hex");
   const fileToken = randomBytes(32).toString("base64url");
@@ -81,6 +82,8 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     // Loaded with its first use: whoever has connected a vendor does without it.
     startSandbox: async () => (await import("./sandbox/server.ts")).startSandbox({ models: allModels, clock }),
   });
+  const listenAddress = new ListenAddress(options, services.settings);
+  const { host, port } = listenAddress.asked;
   const sessions = new Sessions(clock, fileToken);
   const state = new ReadState({
     ...services,
@@ -105,7 +108,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     }),
   );
   const pagesUrl = (token: string): string => `${running.url}/#token=${token}`;
-  let address = addressOf(host, options.port);
+  let address = addressOf(host, port);
   const app = createApp({
     ...services,
     book: services.taskBook,
@@ -134,6 +137,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
       webhooks: services.webhooks,
       webhookSecret: services.webhookSecret,
       mcp,
+      address: () => listenAddress.view(running.url),
       pause: services.pause,
     }),
     mcp: mcpRoute(() => mcp.endpoint(), answering),
@@ -145,7 +149,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     answering.add(request, response);
     void handle(request, response);
   });
-  running.port = await listenOrExplain(server, host, options.port);
+  running.port = await listenOrExplain(server, host, port);
   address = addressOf(host, running.port);
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
   await Promise.all([
@@ -155,7 +159,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
   if (isWildcard(host))
     services.notices.add(
       "warning",
-      `Postern listens on ${host}: every machine on the network can reach it. Keys are all that protects it.`,
+      `Postern listens on ${host}: every machine on the network can use it with a local key. Keys are all that protects it.`,
     );
   void services.discovery.refreshAll();
   services.localServers.start();

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { addressViewSchema } from "./address.ts";
 import {
   connectionTestSchema,
   connectionViewSchema,
@@ -71,6 +72,10 @@ export const settingsSchema = z.object({
   media_max_gib: z.number().min(0.1).max(1_000_000).nullable(),
   /** `host:port` pairs on private addresses that webhooks and downloads may reach, beside the environment's. */
   allow_targets: z.array(z.string().max(300)).max(100),
+  /** Where it listens from the next start on; null: 6174. The command line and the environment go before it. */
+  port: z.number().int().min(1_024).max(65_535).nullable(),
+  /** Whether other machines of the network may call `/v1` and `/mcp`, from the next start on. */
+  lan: z.boolean(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -213,6 +218,8 @@ export const controlOperations = {
   updateSettings: operation("PATCH", "/control/settings", settingsSchema.partial().strict(), settingsSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */
   backup: operation("POST", "/control/backup", none, z.object({ path: z.string(), bytes: count })),
+  /** Where it listens, and where it will after the next start. */
+  address: operation("GET", "/control/address", none, addressViewSchema),
   /** Sends clients away with `paused` until it is resumed. What runs ends in peace; tasks and callbacks go on. */
   pause: operation("POST", "/control/pause", none, stateSchema),
   resume: operation("POST", "/control/resume", none, stateSchema),

@@ -53,6 +53,7 @@ export const errorRegistry = {
   model_not_allowed: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   forbidden_host: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   forbidden_origin: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
+  local_only: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   invalid_media_link: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   media_link_expired: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   model_not_found: invalid(404, "InvalidParameter", "not_found_error"),

@@ -27,6 +27,7 @@ import { hostOrigin } from "./middleware/host-origin.ts";
 import type { Address } from "./middleware/host-origin.ts";
 import { jsonBody } from "./middleware/json-body.ts";
 import { formBody } from "./middleware/multipart-body.ts";
+import { localOnly } from "./middleware/local-only.ts";
 import { refuseLoops } from "./middleware/loop.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { refuseWhenPaused } from "./middleware/paused.ts";
@@ -89,6 +90,7 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(accessLog(deps.log, deps.clock));
   app.use(errors(deps.log));
   app.use(hostOrigin(deps.address));
+  app.use(localOnly);
   app.use(refuseLoops(deps.instanceId));
   app.use(refuseWhenStopping(deps.stopping));
   app.use(refuseWhenPaused(deps.pause));

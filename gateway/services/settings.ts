@@ -54,6 +54,8 @@ export class AppSettings {
       media_keep_days: media_keep_days ?? null,
       media_max_gib: media_max_gib ?? null,
       allow_targets: [...(allow_targets ?? NO_TARGETS)],
+      port: this.stored.port ?? null,
+      lan: this.stored.lan ?? false,
     };
   }
 
@@ -66,6 +68,8 @@ export class AppSettings {
       ...(sandbox === undefined ? {} : { sandbox }),
       ...(media_keep_days === undefined ? {} : { media_keep_days }),
       ...(media_max_gib === undefined ? {} : { media_max_gib }),
+      ...(change.port === undefined ? {} : { port: change.port }),
+      ...(change.lan === undefined ? {} : { lan: change.lan }),
       ...(targets === undefined ? {} : { allow_targets: [...new Set(targets.map(checkedTarget))] }),
     };
     await this.#store.commit([{ op: "put", in: "settings", record }]);

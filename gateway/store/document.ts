@@ -59,6 +59,10 @@ export interface StoredSettings {
   readonly media_max_gib?: number | null;
   /** `host:port` pairs on private addresses that webhooks and downloads may reach. */
   readonly allow_targets?: readonly string[];
+  /** Where it listens from the next start on; null or missing: the usual port. */
+  readonly port?: number | null;
+  /** Whether it listens for other machines too, from the next start on. */
+  readonly lan?: boolean;
 }
 
 export interface StoredNotice {

@@ -64,6 +64,8 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     media_keep_days: z.number().positive().nullish(),
     media_max_gib: z.number().positive().nullish(),
     allow_targets: z.array(z.string()).optional(),
+    port: z.number().int().min(1).max(65_535).nullish(),
+    lan: z.boolean().optional(),
   }),
   notices: noticeSchema.loose(),
   tasks: taskCheck,

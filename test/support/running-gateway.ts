@@ -38,6 +38,10 @@ export interface TestOptions {
   readonly later?: Later;
   /** Where results are saved. */
   readonly disk?: MediaDisk;
+  /** Null: as the settings say; 127.0.0.1 unless given. */
+  readonly host?: string | null;
+  /** Null: as the settings say; a free one unless given. */
+  readonly port?: number | null;
   /** An earlier gateway's folder; a fresh one otherwise. */
   readonly dataDir?: string;
   /** Lines of the log are collected. */
@@ -159,8 +163,8 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
   const { logged, vendor } = options;
   const gateway = await createGateway({
     dataDir,
-    host: "127.0.0.1",
-    port: 0,
+    host: options.host === undefined ? "127.0.0.1" : options.host,
+    port: options.port === undefined ? 0 : options.port,
     env: {
       POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "unlimited" }, ...(options.keys ?? [])]),
       POSTERN_SANDBOX: "off",

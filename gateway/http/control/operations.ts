@@ -1,3 +1,4 @@
+import type { AddressView } from "../../contract/address.ts";
 import type { CheckedInput, ControlName, ControlOutput } from "../../contract/control.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { ManageConnections } from "../../services/connections/manage-connections.ts";
@@ -31,6 +32,7 @@ export interface ControlDeps {
   readonly webhookSecret: WebhookSecret;
   readonly mcp: McpDesk;
   readonly pause: Pause;
+  readonly address: () => AddressView;
   readonly store: Store;
   readonly pagesUrl: (token: string) => string;
 }
@@ -108,6 +110,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     getSettings: () => settings.view(),
     updateSettings: (change) => settings.update(change),
     backup: () => store.backup(),
+    address: () => deps.address(),
     pause: () => {
       deps.pause.set(true);
       return state.read();

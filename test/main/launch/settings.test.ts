@@ -9,6 +9,8 @@ const settings: Settings = {
   media_keep_days: 30,
   media_max_gib: null,
   allow_targets: ["127.0.0.1:3000", "nas.local:9000"],
+  port: null,
+  lan: false,
 };
 
 describe("settings", () => {

@@ -1,0 +1,59 @@
+import { networkInterfaces } from "node:os";
+import type { AddressView } from "../contract/address.ts";
+import type { AppSettings } from "./settings.ts";
+
+export const DEFAULT_PORT = 6174;
+const THIS_MACHINE = "127.0.0.1";
+const EVERY_MACHINE = "0.0.0.0";
+
+/** What the command line or the environment asked for; null where they say nothing. */
+export interface GivenAddress {
+  readonly host: string | null;
+  readonly port: number | null;
+}
+
+/** Where to listen: by the command line and the environment, else by the settings. Settings hold from the next start on. */
+export class ListenAddress {
+  readonly #given: GivenAddress;
+  readonly #settings: AppSettings;
+  /** What this start listens on, a port of 0 included. */
+  readonly asked: { readonly host: string; readonly port: number };
+
+  constructor(given: GivenAddress, settings: AppSettings) {
+    this.#given = given;
+    this.#settings = settings;
+    this.asked = this.#next();
+  }
+
+  /** @param url the address that this start listens on */
+  view(url: string): AddressView {
+    const next = this.#next();
+    const port = Number(new URL(url).port);
+    const { host } = this.asked;
+    return {
+      url,
+      host,
+      port,
+      others: isForOthers(host) ? machineAddresses().map((address) => `http://${address}:${port}`) : [],
+      fixed: { host: this.#given.host !== null, port: this.#given.port !== null },
+      next,
+      restart_needed: next.host !== host || next.port !== this.asked.port,
+    };
+  }
+
+  #next(): { host: string; port: number } {
+    const { lan, port } = this.#settings.stored;
+    return {
+      host: this.#given.host ?? (lan === true ? EVERY_MACHINE : THIS_MACHINE),
+      port: this.#given.port ?? port ?? DEFAULT_PORT,
+    };
+  }
+}
+
+const isForOthers = (host: string): boolean => host === EVERY_MACHINE || host === "::" || host === "";
+
+/** Of this machine on its networks: IPv4, which people can type. */
+function machineAddresses(): string[] {
+  const entries = Object.values(networkInterfaces()).flat();
+  return entries.flatMap((entry) => (entry?.family === "IPv4" && !entry.internal ? [entry.address] : []));
+}
