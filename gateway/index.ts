@@ -132,6 +132,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
       usage: services.usage,
       settings: services.settings,
       notices: services.notices,
+      usageSeries: services.usageSeries,
       media: services.media,
       tasks: services.manageTasks,
       webhooks: services.webhooks,

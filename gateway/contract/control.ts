@@ -29,6 +29,7 @@ import { totalsSchema } from "./totals.ts";
  * Money is `…_nano`: integers of 10⁻⁹ USD. Times are Unix milliseconds.
  */
 
+import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
 /** Something that the owner should know: quarantined files, a locked keychain, an ignored environment entry. */
 export const noticeSchema = z.object({
   id: z.string(),
@@ -157,25 +158,22 @@ export const controlOperations = {
       .object({
         since: z.string().optional(),
         until: z.string().optional(),
-        by: z.enum(["model", "key", "client", "day"]).optional(),
+        by: z.enum(["model", "key", "client", "endpoint", "day"]).optional(),
       })
       .strict(),
     z.object({ since: z.string(), until: z.string(), total: totalsSchema, data: z.array(usageRowSchema) }),
   ),
-  /** Newest first. `before` is the `cursor` of the previous page. */
-  listRequests: operation(
-    "GET",
-    "/control/requests",
-    z
-      .object({
-        limit: z.coerce.number().int().min(1).max(500).optional(),
-        before: z.string().max(100).optional(),
-        key: z.string().max(100).optional(),
-        model: z.string().max(200).optional(),
-      })
-      .strict(),
-    z.object({ data: z.array(receiptSchema), cursor: z.string().nullable() }),
-  ),
+  /** The same over time: by hour or day, with how long answers took. */
+  usageSeries: operation("GET", "/control/usage/series", usageSeriesInputSchema, usageSeriesSchema),
+  /** Every bucket of every group, for export. */
+  usageCells: operation("GET", "/control/usage/cells", usageCellsInputSchema, usageCellsSchema),
+  listRequests: operation("GET", "/control/requests", listRequestsSchema, requestPageSchema),
+  getRequest: operation("GET", "/control/requests/:id", none, requestDetailSchema),
+  /** Sends what was recorded once more, under the same key: a new request with a receipt of its own. */
+  resendRequest: operation("POST", "/control/requests/:id/resend", resendSchema, resentSchema),
+  recordings: operation("GET", "/control/recordings", none, recordingsViewSchema),
+  /** All of them, now. Receipts stay. */
+  deleteRecordings: operation("DELETE", "/control/recordings", none, recordingsViewSchema),
   /** What the models made, newest first, each with a link that works for 24 hours. */
   listMedia: operation("GET", "/control/media", listMediaSchema, mediaPageSchema),
   getMedia: operation("GET", "/control/media/:id", none, mediaViewSchema),

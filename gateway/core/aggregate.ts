@@ -1,5 +1,7 @@
-import type { Receipt, UnitClass } from "../contract/receipt.ts";
+import type { Receipt } from "../contract/receipt.ts";
 import { utcDay } from "../lib/clock.ts";
+import { addReceipt, countedModel, emptySums } from "./usage-sums.ts";
+import type { UsageSums } from "./usage-sums.ts";
 
 /** Running spend of one key, or of the whole app (`id: "*"`, sandbox left out). Made from receipts only. */
 export interface SpendRow {
@@ -14,27 +16,12 @@ export interface SpendRow {
   last_used_at: number;
 }
 
-/** Sums of one day × key × model × client. Made from receipts only. */
-export interface DailyRow {
-  /** `day|key|model|client`, the last two URI-encoded. */
+/** Sums of one day × key × model × client × endpoint. Made from receipts only. */
+export interface DailyRow extends UsageSums {
+  /** `day|key|model|client|endpoint`, model and client URI-encoded; rows of earlier versions lack the last. */
   readonly id: string;
   n: number;
   readonly day: string;
-  readonly key: string;
-  readonly model: string;
-  readonly client: string;
-  requests: number;
-  errors: number;
-  /** All tokens that went in, `cached_input_tokens` and cache writes among them. */
-  input_tokens: number;
-  cached_input_tokens: number;
-  /** All tokens that came out, `reasoning_tokens` among them. */
-  output_tokens: number;
-  reasoning_tokens: number;
-  nano: number;
-  unpriced_requests: number;
-  sandbox_requests: number;
-  sandbox_nano: number;
 }
 
 /** The rows that receipts are counted in. */
@@ -58,9 +45,10 @@ export function countReceipt(rows: Aggregates, receipt: Receipt, n: number): voi
   addDaily(rows.daily, receipt, n, day);
 }
 
-/** The id of the daily row that a receipt belongs to. */
-export function dailyId(day: string, key: string, model: string, client: string): string {
-  return `${day}|${key}|${encodeURIComponent(model.toWellFormed())}|${encodeURIComponent(client.toWellFormed())}`;
+/** The id of the daily row that a receipt belongs to. Without an endpoint: as earlier versions wrote it. */
+export function dailyId(day: string, key: string, model: string, client: string, endpoint?: string): string {
+  const id = `${day}|${key}|${encodeURIComponent(model.toWellFormed())}|${encodeURIComponent(client.toWellFormed())}`;
+  return endpoint === undefined ? id : `${id}|${endpoint}`;
 }
 
 function addSpend(spend: Map<string, SpendRow>, id: string, receipt: Receipt, n: number, day: string): void {
@@ -90,72 +78,17 @@ function addSpend(spend: Map<string, SpendRow>, id: string, receipt: Receipt, n:
 }
 
 function addDaily(daily: Map<string, DailyRow>, receipt: Receipt, n: number, day: string): void {
-  // Calls that reached no vendor may name any model: one row for them all, or a client with a random generator fills
-  // the document.
-  const model = receipt.vendor === "" ? "" : receipt.model;
-  const id = dailyId(day, receipt.key, model, receipt.client);
+  const model = countedModel(receipt);
+  const { key, client, endpoint } = receipt;
+  const id = dailyId(day, key, model, client, endpoint);
   let row = daily.get(id);
   if (row === undefined) {
-    row = emptyDaily(id, day, receipt, model);
+    // What an earlier version has counted in its row of that day is not counted again in this one.
+    const earlier = daily.get(dailyId(day, key, model, client));
+    row = { id, n: earlier?.n ?? 0, day, ...emptySums(receipt) };
     daily.set(id, row);
   }
   if (n <= row.n) return;
   row.n = n;
-  if (receipt.sandbox) {
-    row.sandbox_requests += 1;
-    row.sandbox_nano += receipt.nano ?? 0;
-    return;
-  }
-  row.requests += 1;
-  if (isError(receipt)) row.errors += 1;
-  if (receipt.nano === null) row.unpriced_requests += 1;
-  else row.nano += receipt.nano;
-  addTokens(row, receipt);
-}
-
-function emptyDaily(id: string, day: string, { key, client }: Receipt, model: string): DailyRow {
-  return {
-    id,
-    n: 0,
-    day,
-    key,
-    model,
-    client,
-    requests: 0,
-    errors: 0,
-    input_tokens: 0,
-    cached_input_tokens: 0,
-    output_tokens: 0,
-    reasoning_tokens: 0,
-    nano: 0,
-    unpriced_requests: 0,
-    sandbox_requests: 0,
-    sandbox_nano: 0,
-  };
-}
-
-/** Where the tokens of each class belong. Cached and reasoning tokens are parts of these sums, and counted besides. */
-const SIDES: Readonly<Partial<Record<UnitClass, "input_tokens" | "output_tokens">>> = {
-  input: "input_tokens",
-  cached_input: "input_tokens",
-  cache_write: "input_tokens",
-  cache_write_1h: "input_tokens",
-  image_input: "input_tokens",
-  output: "output_tokens",
-  reasoning: "output_tokens",
-  image_output: "output_tokens",
-};
-
-function addTokens(row: DailyRow, receipt: Receipt): void {
-  for (const { unit, quantity } of receipt.terms) {
-    const side = SIDES[unit];
-    if (side !== undefined) row[side] += quantity;
-    if (unit === "cached_input") row.cached_input_tokens += quantity;
-    if (unit === "reasoning") row.reasoning_tokens += quantity;
-  }
-}
-
-/** A request that the client left is not an error; one that we or the vendor could not serve is. */
-function isError(receipt: Receipt): boolean {
-  return receipt.outcome === "failed" || receipt.code !== null || receipt.status >= 400;
+  addReceipt(row, receipt);
 }

@@ -32,6 +32,7 @@ import { QueryUsage } from "./query-usage.ts";
 import { Quota } from "./quota.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
+import { QueryUsageSeries } from "./usage-series.ts";
 import { RunChat } from "./chat/run-chat.ts";
 import { RunEmbeddings } from "./embeddings/run-embeddings.ts";
 import { SandboxHost } from "./connections/sandbox-host.ts";
@@ -183,3 +184,4 @@ export function makeServices(inputs: ServiceInputs) {
 }
 
 export type Services = ReturnType<typeof makeServices>;
+    usageSeries: new QueryUsageSeries(store, clock),

@@ -1,7 +1,7 @@
 import type { CheckedInput, ControlOutput, UsageRow } from "../contract/control.ts";
-import { totalsSchema } from "../contract/totals.ts";
 import type { Totals } from "../contract/totals.ts";
 import { GatewayError } from "../core/errors.ts";
+import { addTotals, emptyTotals } from "../core/usage-series.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { DailyRow } from "../store/document.ts";
@@ -23,7 +23,7 @@ export class QueryUsage {
   /** Totals over inclusive UTC days. */
   totals(since: string, until: string): Totals {
     const total = emptyTotals();
-    for (const row of this.#rows(since, until)) addRow(total, row);
+    for (const row of this.#rows(since, until)) addTotals(total, row);
     return total;
   }
 
@@ -47,11 +47,11 @@ export class QueryUsage {
     const total = emptyTotals();
     const groups = new Map<string, Totals>();
     for (const row of this.#rows(since, until)) {
-      const group = row[by];
+      const group = row[by] ?? "";
       const sums = groups.get(group) ?? emptyTotals();
       groups.set(group, sums);
-      addRow(sums, row);
-      addRow(total, row);
+      addTotals(sums, row);
+      addTotals(total, row);
     }
     const data: UsageRow[] = [...groups].map(([group, totals]) => ({ group, totals }));
     data.sort(
@@ -67,18 +67,8 @@ export class QueryUsage {
   }
 }
 
-/** What is summed: the names are the same in a daily row and in the totals that are shown. */
-const SUMS = Object.keys(totalsSchema.shape) as (keyof Totals)[];
-
-function emptyTotals(): Totals {
-  return Object.fromEntries(SUMS.map((name) => [name, 0])) as Totals;
-}
-
-function addRow(total: Totals, row: Readonly<DailyRow>): void {
-  for (const name of SUMS) total[name] += row[name];
-}
-
-function checkedDay(value: string | undefined, name: string): string | null {
+/** @throws GatewayError when it is no day */
+export function checkedDay(value: string | undefined, name: string): string | null {
   if (value === undefined) return null;
   if (DAY.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00Z`))) return value;
   throw new GatewayError("invalid_value", `${name} must be a day as YYYY-MM-DD.`, { param: name });

@@ -19,6 +19,7 @@ import type { StoreLog } from "./store-event.ts";
 import { nodeStoreFs } from "./store-fs.ts";
 import type { StoreFs } from "./store-fs.ts";
 import type { KeySealer, Store } from "./store.ts";
+import { UsageHours } from "./usage-hours.ts";
 import { NumberedUsageLog } from "./usage-log.ts";
 import { replayUsage } from "./usage-replay.ts";
 import type { ReplayedUsage } from "./usage-replay.ts";
@@ -153,7 +154,13 @@ function connect(parts: {
     onHealth: () => store.noteHealth(),
   });
   const usage = new NumberedUsageLog(
-    { fs, folder, rows: low.data, writer },
+    {
+      fs,
+      folder,
+      rows: low.data,
+      writer,
+      hours: new UsageHours({ fs, folder }, { at: clock.now(), ends: replayed.ends }),
+    },
     { n: replayed.n, openCalls: loaded.openCalls },
   );
   const unfinished = [...loaded.openCalls.values()];

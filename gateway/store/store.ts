@@ -1,5 +1,7 @@
 import type { Notice } from "../contract/control.ts";
 import type { Receipt } from "../contract/receipt.ts";
+import type { RequestFilter } from "../contract/requests.ts";
+import type { Bucketed } from "../core/usage-series.ts";
 import type { Change, Document } from "./document.ts";
 
 /** A call that was sent to a vendor and is not settled yet. */
@@ -32,6 +34,13 @@ export interface ReceiptPage {
  */
 export interface UsageLog {
   /** Notes that a call is about to be sent to a vendor. Never waited for; written within some milliseconds, if still open. */
+/** Sums of the last 48 UTC hours, each by its beginning. */
+export interface HourlyUsage {
+  readonly rows: readonly Bucketed[];
+  /** Hours before this moment are not counted whole; null: all are. */
+  readonly wholeFrom: number | null;
+}
+
   begin(call: OpenCall): void;
   /**
    * Counts a receipt in the document's `spend` and `daily` at once, and ends its open call. Resolves when written.
@@ -49,8 +58,15 @@ export interface UsageLog {
    * `at` is in, the last 10,000 lines are looked at, after what is being written.
    */
   has(receipt: Pick<Receipt, "id" | "at">): Promise<boolean>;
-  /** Pages backwards through all segments without reading more of them than it needs. */
-  list(query: { limit: number; before?: string; key?: string; model?: string }): Promise<ReceiptPage>;
+  /**
+   * Pages backwards through all segments without reading more of them than it needs. A page of a filter that matches
+   * little is short, or empty, and has a cursor: at most 32 MiB are read for it.
+   */
+  list(query: ReceiptQuery): Promise<ReceiptPage>;
+  /** The receipt of this id; null when there is none in the newest 256 MiB. */
+  find(id: string): Promise<Receipt | null>;
+  /** What the last hours before `now` used. The first time it reads back what was settled before this start. */
+  hours(now: number): Promise<HourlyUsage>;
 }
 
 /** Vendor keys, sealed at rest, in a file of their own. */

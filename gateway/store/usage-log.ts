@@ -5,8 +5,10 @@ import { utcMonth } from "../lib/clock.ts";
 import type { UsagePosition } from "./generation-format.ts";
 import { frame } from "./line.ts";
 import type { StoreFs } from "./store-fs.ts";
-import type { OpenCall, ReceiptPage, UsageLog } from "./store.ts";
-import { cursorText, findReceipts, hasReceipt, matches, parseCursor } from "./usage-list.ts";
+import type { HourlyUsage, OpenCall, ReceiptPage, ReceiptQuery, UsageLog } from "./store.ts";
+import type { UsageHours } from "./usage-hours.ts";
+import { cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
+import type { FoundReceipts, ReceiptCursor } from "./usage-list.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
 /** The newest receipts are kept, because the pages ask for them all the time. */
@@ -31,6 +33,7 @@ export class NumberedUsageLog implements UsageLog {
   /** A ring: the newest is at `(#recentEnd - 1) % RECENT`. */
   readonly #recent: RecentReceipt[] = [];
   #recentEnd = 0;
+  readonly #hours: UsageHours;
   /** Calls that were begun a moment ago. */
   #unnoted: OpenCall[] = [];
   #noteTimer: NodeJS.Timeout | null = null;
@@ -39,7 +42,7 @@ export class NumberedUsageLog implements UsageLog {
   #n: number;
 
   constructor(
-    parts: { fs: StoreFs; folder: string; rows: Aggregates; writer: UsageWriter },
+    parts: { fs: StoreFs; folder: string; rows: Aggregates; writer: UsageWriter; hours: UsageHours },
     start: { n: number; openCalls: Map<string, OpenCall> },
   ) {
     this.#fs = parts.fs;
@@ -50,6 +53,7 @@ export class NumberedUsageLog implements UsageLog {
     this.#openCalls = start.openCalls;
   }
 
+    this.#hours = parts.hours;
   begin(call: OpenCall): void {
     this.#openCalls.set(call.id, call);
     this.#unnoted.push(call);
@@ -79,6 +83,7 @@ export class NumberedUsageLog implements UsageLog {
     return this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));
   }
 
+    this.#hours.count(receipt);
   synced(): Promise<void> {
     this.#note();
     return this.#writer.synced();
@@ -115,6 +120,24 @@ export class NumberedUsageLog implements UsageLog {
   position(): { usage: UsagePosition; openCalls: OpenCall[] } {
     return { usage: { n: this.#n, segments: this.#writer.position() }, openCalls: [...this.#openCalls.values()] };
   }
+  hours(now: number): Promise<HourlyUsage> {
+    return this.#hours.read(now);
+  }
+
+  async find(id: string): Promise<Receipt | null> {
+    const recent = this.#recent.find(({ receipt }) => receipt.id === id);
+    if (recent !== undefined) return recent.receipt;
+    await this.#writer.written();
+    let before: ReceiptCursor | null = null;
+    for (let page = 0; page < FIND_PAGES; page += 1) {
+      const found: FoundReceipts = await findReceipts(this.#fs, this.#folder, { id, limit: 1 }, before);
+      if (found.data[0] !== undefined) return found.data[0];
+      if (found.cursor === null) return null;
+      before = found.cursor;
+    }
+    return null;
+  }
+
 
   get lastNumber(): number {
     return this.#n;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { vendorIdSchema } from "../contract/connection.ts";
 import { noticeSchema } from "../contract/control.ts";
 import { resetSchema } from "../contract/key.ts";
+import { ownRatesSchema } from "../contract/model-view.ts";
 import type { Receipt } from "../contract/receipt.ts";
 import type { DailyRow, SpendRow } from "../core/aggregate.ts";
 import type { Change, CollectionName, Collections } from "./document.ts";
@@ -64,6 +65,9 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     media_keep_days: z.number().positive().nullish(),
     media_max_gib: z.number().positive().nullish(),
     allow_targets: z.array(z.string()).optional(),
+    record_bodies: z.boolean().optional(),
+    record_keep_days: z.number().positive().optional(),
+    record_max_mib: z.number().positive().optional(),
     port: z.number().int().min(1).max(65_535).nullish(),
     lan: z.boolean().optional(),
   }),
@@ -71,6 +75,8 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
   tasks: taskCheck,
   receivers: z.looseObject({ id, disabled_at: moment }),
   webhook_secrets: z.looseObject({ id, created_at: moment, signs_until: moment.nullable() }),
+  aliases: z.looseObject({ id, model: id, created_at: moment }),
+  prices: z.looseObject({ id, rates: ownRatesSchema, as_of: text }),
 };
 
 const spendRow = z.looseObject({
@@ -84,6 +90,8 @@ const spendRow = z.looseObject({
   last_used_at: moment,
 });
 
+const durations = z.record(z.string(), amount);
+
 const dailyRow = z.looseObject({
   id,
   n: amount,
@@ -91,6 +99,7 @@ const dailyRow = z.looseObject({
   key: text,
   model: text,
   client: text,
+  endpoint: text.optional(),
   requests: amount,
   errors: amount,
   input_tokens: amount,
@@ -101,6 +110,8 @@ const dailyRow = z.looseObject({
   unpriced_requests: amount,
   sandbox_requests: amount,
   sandbox_nano: amount,
+  durations: durations.optional(),
+  first_durations: durations.optional(),
 });
 
 export function isRecord<C extends CollectionName>(collection: C, value: unknown): value is Collections[C] {

@@ -9,6 +9,8 @@ import { PRESETS } from "../../services/connections/presets.ts";
 import type { Pause } from "../../services/pause.ts";
 import type { QueryUsage } from "../../services/query-usage.ts";
 import type { ReadState } from "../../services/read-state.ts";
+import type { DescribeModel } from "../../services/playground/describe-model.ts";
+import type { QueryUsageSeries } from "../../services/usage-series.ts";
 import type { AppSettings } from "../../services/settings.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
 import type { DeliverWebhooks } from "../../services/webhooks/deliver-webhooks.ts";
@@ -27,6 +29,7 @@ export interface ControlDeps {
   readonly settings: AppSettings;
   readonly notices: Notices;
   readonly media: MediaLibrary;
+  readonly usageSeries: QueryUsageSeries;
   readonly tasks: ManageTasks;
   readonly webhooks: DeliverWebhooks;
   readonly webhookSecret: WebhookSecret;
@@ -81,6 +84,8 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     deleteMedia: ({ ids }) => deps.media.delete(ids),
     restoreMedia: ({ ids }) => deps.media.restore(ids),
     exportMedia: ({ ids }) => deps.media.export(ids),
+    usageSeries: (input) => deps.usageSeries.series(input),
+    usageCells: (input) => deps.usageSeries.cells(input),
     setPoster: async ({ image }, id) => {
       await deps.media.setPoster(id, image);
       return OK;

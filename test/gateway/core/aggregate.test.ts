@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { APP_SPEND, countReceipt, dailyId } from "../../../gateway/core/aggregate.ts";
-import type { Aggregates } from "../../../gateway/core/aggregate.ts";
+import type { Aggregates, DailyRow } from "../../../gateway/core/aggregate.ts";
 
 const NOON = Date.UTC(2026, 10, 30, 12);
 const DAY_MS = 86_400_000;
@@ -52,7 +52,7 @@ test("a receipt counts for its key, for the app and for its day", () => {
     last_used_at: NOON,
   });
   expect(rows.spend.get(APP_SPEND)?.total_nano).toBe(15);
-  expect(rows.daily.get(dailyId("2026-11-30", "k2", "gpt-5", "curl"))).toMatchObject({
+  expect(rows.daily.get(dailyId("2026-11-30", "k2", "gpt-5", "curl", "chat"))).toMatchObject({
     requests: 1,
     nano: 5,
     errors: 0,
@@ -126,6 +126,8 @@ const anyReceipt = fc
     at: fc.integer({ min: NOON - 40 * DAY_MS, max: NOON + 40 * DAY_MS }),
     key: fc.constantFrom("k1", "k2", "k3"),
     model: fc.constantFrom("a", "b"),
+    endpoint: fc.constantFrom("chat", "messages"),
+    ms: fc.nat(1_000),
     nano: fc.option(fc.nat(1_000_000)),
     sandbox: fc.boolean(),
   })
@@ -165,4 +167,49 @@ test("tokens of images belong to what went in and what came out", () => {
   const rows = countAll(emptyRows(), [one]);
   const [day] = rows.daily.values();
   expect(day).toMatchObject({ input_tokens: 300, output_tokens: 4_000 });
+});
+
+test("endpoints have rows of their own, with how long completed calls took", () => {
+  const rows = countAll(emptyRows(), [
+    receipt({ ms: 1_000, first_ms: 100 }),
+    receipt({ endpoint: "messages", ms: 2 }),
+    receipt({ endpoint: "messages", ms: 3, outcome: "failed", status: 429, code: "rate_limit_exceeded" }),
+    receipt({ endpoint: "messages", ms: 4, sandbox: true }),
+  ]);
+  const found = [...rows.daily.values()].map(({ endpoint, durations, first_durations }) => ({
+    endpoint,
+    durations,
+    first_durations,
+  }));
+  expect(found).toEqual([
+    { endpoint: "chat", durations: { 80: 1 }, first_durations: { 54: 1 } },
+    { endpoint: "messages", durations: { 8: 1 }, first_durations: {} },
+  ]);
+});
+
+test("what a row of an earlier version has counted is not counted again beside it", () => {
+  fc.assert(
+    fc.property(fc.array(anyReceipt, { maxLength: 40 }), fc.nat(40), fc.nat(40), (receipts, counted, replayed) => {
+      const rows = emptyRows();
+      const old = countAll(emptyRows(), receipts.slice(0, counted));
+      for (const { key, model, client, day, n, nano } of old.daily.values()) {
+        const id = dailyId(day, key, model, client);
+        const before = rows.daily.get(id);
+        const { endpoint: _, ...row } = {
+          ...(old.daily.values().next().value as DailyRow),
+          id,
+          key,
+          model,
+          client,
+          day,
+        };
+        rows.daily.set(id, { ...row, n: Math.max(n, before?.n ?? 0), nano: nano + (before?.nano ?? 0) });
+      }
+      const start = Math.min(counted, replayed);
+      for (const [index, one] of receipts.slice(start).entries()) countReceipt(rows, one, start + index + 1);
+      const total = (daily: Aggregates["daily"]): number =>
+        [...daily.values()].reduce((sum, { nano }) => sum + nano, 0);
+      expect(total(rows.daily)).toBe(total(countAll(emptyRows(), receipts).daily));
+    }),
+  );
 });

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { totalsSchema } from "./totals.ts";
+
+/**
+ * What was used over time: buckets of a UTC hour or a UTC day, groups, and how long answers took. Money is `…_nano`,
+ * 10⁻⁹ USD; times are Unix milliseconds.
+ */
+
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "expected a day as YYYY-MM-DD");
+
+export const usageGroupSchema = z.enum(["model", "key", "client", "endpoint"]);
+export type UsageGroup = z.infer<typeof usageGroupSchema>;
+
+/**
+ * `today` is the UTC day so far and `24h` the last 24 hours with the one that runs, both by the hour; `7d` and `30d`
+ * are so many UTC days, today among them.
+ */
+export const usageRangeSchema = z.enum(["today", "24h", "7d", "30d"]);
+export type UsageRange = z.infer<typeof usageRangeSchema>;
+
+/** Either a range, or inclusive UTC days; the last 30 days for neither. */
+const period = {
+  range: usageRangeSchema.optional(),
+  since: day.optional(),
+  until: day.optional(),
+};
+
+export const usageSeriesInputSchema = z
+  .object({
+    ...period,
+    by: usageGroupSchema.optional(),
+    /** How many groups get a series of their own; the others are one series together. */
+    groups: z.coerce.number().int().min(1).max(20).optional(),
+  })
+  .strict();
+
+export const usageCellsInputSchema = z.object({ ...period, by: usageGroupSchema.optional() }).strict();
+
+/** ms that half, and that 95 of 100, did not exceed, right to within 5 %; null where nothing was measured. */
+export const latencySchema = z.object({
+  p50: z.number().nullable(),
+  p95: z.number().nullable(),
+  first_p50: z.number().nullable(),
+  first_p95: z.number().nullable(),
+});
+export type Latency = z.infer<typeof latencySchema>;
+
+const moment = z.number().int();
+const amounts = z.array(z.number().int().nonnegative());
+
+export const usageSeriesSchema = z.object({
+  bucket: z.enum(["hour", "day"]),
+  /** From the beginning of the first bucket to the end of the last. */
+  from: moment,
+  to: moment,
+  /** Buckets before this one are not counted whole: so far back nothing was read. Null: all are. */
+  whole_from: moment.nullable(),
+  total: totalsSchema,
+  latency: latencySchema,
+  /** Every bucket of the period, those without requests too. */
+  buckets: z.array(z.object({ at: moment, totals: totalsSchema, latency: latencySchema })),
+  /** The dearest first. An empty name: calls that reached no vendor (by model), or from before endpoints were noted. */
+  groups: z.array(z.object({ group: z.string(), totals: totalsSchema, latency: latencySchema })),
+  /** How many more groups there are than are listed; their sums are in `total` and in the last series. */
+  more_groups: z.number().int().nonnegative(),
+  /** A figure for each bucket. `group` null: all others together. */
+  series: z.array(z.object({ group: z.string().nullable(), nano: amounts, requests: amounts })),
+});
+export type UsageSeries = z.infer<typeof usageSeriesSchema>;
+
+/** One bucket of one group, with requests in it. */
+export const usageCellSchema = z.object({ at: moment, group: z.string(), totals: totalsSchema });
+export type UsageCell = z.infer<typeof usageCellSchema>;
+
+export const usageCellsSchema = z.object({ bucket: z.enum(["hour", "day"]), data: z.array(usageCellSchema) });
+export type UsageCells = z.infer<typeof usageCellsSchema>;

@@ -1,0 +1,74 @@
+import type { CheckedInput, ControlOutput } from "../contract/control.ts";
+import { GatewayError } from "../core/errors.ts";
+import { DAY_MS, periodBetween, periodOf } from "../core/usage-period.ts";
+import type { UsagePeriod } from "../core/usage-period.ts";
+import { usageCells, usageSeries } from "../core/usage-series.ts";
+import type { Bucketed } from "../core/usage-series.ts";
+import { utcDay } from "../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Store } from "../store/store.ts";
+import { checkedDay } from "./query-usage.ts";
+import { syncedIfPossible } from "./synced.ts";
+
+const GROUPS = 8;
+/** Three years. */
+const MOST_DAYS = 1_100;
+
+/** What was used over time: days from the daily rows, hours from what the usage log counts besides. */
+export class QueryUsageSeries {
+  readonly #store: Store;
+  readonly #clock: Clock;
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  async series(input: CheckedInput<"usageSeries">): Promise<ControlOutput<"usageSeries">> {
+    const period = this.#period(input);
+    const { rows, wholeFrom } = await this.#rows(period);
+    const { bucket, buckets, from, to } = period;
+    const whole_from = wholeFrom !== null && wholeFrom > from ? wholeFrom : null;
+    const sums = usageSeries(rows, buckets, input.by ?? "model", input.groups ?? GROUPS);
+    return { bucket, from, to, whole_from, ...sums };
+  }
+
+  async cells(input: CheckedInput<"usageCells">): Promise<ControlOutput<"usageCells">> {
+    const period = this.#period(input);
+    const { rows } = await this.#rows(period);
+    return { bucket: period.bucket, data: usageCells(rows, period.buckets, input.by ?? "model") };
+  }
+
+  #period({ range, since, until }: CheckedInput<"usageCells">): UsagePeriod {
+    const now = this.#clock.now();
+    if (since === undefined && until === undefined) return periodOf(range ?? "30d", now);
+    if (range !== undefined) {
+      throw new GatewayError("invalid_value", "Ask for a range or for days, not for both.", { param: "range" });
+    }
+    const last = startOf(checkedDay(until, "until") ?? utcDay(now));
+    const first = startOf(checkedDay(since, "since") ?? utcDay(last - 29 * DAY_MS));
+    if (first > last) {
+      throw new GatewayError("invalid_value", "since is after until.", { param: "since" });
+    }
+    if (last - first >= MOST_DAYS * DAY_MS) {
+      throw new GatewayError("invalid_value", `Ask for at most ${MOST_DAYS} days at once.`, { param: "since" });
+    }
+    return periodBetween(first, last);
+  }
+
+  async #rows({ bucket }: UsagePeriod): Promise<{ rows: Iterable<Bucketed>; wholeFrom: number | null }> {
+    if (bucket === "hour") {
+      const hours = await this.#store.usage.hours(this.#clock.now());
+      await syncedIfPossible(this.#store);
+      return hours;
+    }
+    await syncedIfPossible(this.#store);
+    return { rows: daysOf(this.#store), wholeFrom: null };
+  }
+}
+
+function* daysOf(store: Store): Iterable<Bucketed> {
+  for (const row of store.document.daily.values()) yield { at: startOf(row.day), row };
+}
+
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
