@@ -221,6 +221,7 @@ describe("the list of calls", () => {
       key: "k",
       userAgent: "",
       model: null,
+      free: true,
     });
     call.moved("3 s");
     call.over({ status: "done", code: null, receipt: null });
