@@ -17,9 +17,19 @@ import {
   mediaPosterSchema,
   mediaViewSchema,
 } from "./media.ts";
-import { receiptSchema } from "./receipt.ts";
+import { modelFactsQuerySchema, modelFactsSchema } from "./playground.ts";
+import { modelViewSchema, modelIdSchema, setAliasSchema, setPriceSchema } from "./model-view.ts";
+import {
+  listRequestsSchema,
+  recordingsViewSchema,
+  requestDetailSchema,
+  requestPageSchema,
+  resendSchema,
+  resentSchema,
+} from "./requests.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
+import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
 
 /**
  * The control API: what the pages and the `postern` command may ask of a running Postern. Plain JSON routes under
@@ -29,7 +39,6 @@ import { totalsSchema } from "./totals.ts";
  * Money is `…_nano`: integers of 10⁻⁹ USD. Times are Unix milliseconds.
  */
 
-import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
 /** Something that the owner should know: quarantined files, a locked keychain, an ignored environment entry. */
 export const noticeSchema = z.object({
   id: z.string(),
@@ -73,25 +82,18 @@ export const settingsSchema = z.object({
   media_max_gib: z.number().min(0.1).max(1_000_000).nullable(),
   /** `host:port` pairs on private addresses that webhooks and downloads may reach, beside the environment's. */
   allow_targets: z.array(z.string().max(300)).max(100),
+  /** Bodies of requests and answers are kept, on this machine, for the Requests page. Off unless switched on. */
+  record_bodies: z.boolean(),
+  /** Recordings older than so many days are deleted. */
+  record_keep_days: z.number().int().min(1).max(90),
+  /** The oldest recordings are deleted while there are more, MiB. */
+  record_max_mib: z.number().int().min(1).max(1_000_000),
   /** Where it listens from the next start on; null: 6174. The command line and the environment go before it. */
   port: z.number().int().min(1_024).max(65_535).nullable(),
   /** Whether other machines of the network may call `/v1` and `/mcp`, from the next start on. */
   lan: z.boolean(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
-
-export const modelViewSchema = z.object({
-  id: z.string(),
-  vendor: z.string(),
-  connections: z.array(z.string()),
-  capabilities: z.array(z.string()),
-  context_length: z.number().int().nullable(),
-  /** 10⁻⁹ USD per 10⁶ tokens of the first tier; null when unpriced. */
-  input_nano_per_million: count.nullable(),
-  output_nano_per_million: count.nullable(),
-  sandbox: z.boolean(),
-});
-export type ModelView = z.infer<typeof modelViewSchema>;
 
 export const usageRowSchema = z.object({ group: z.string(), totals: totalsSchema });
 export type UsageRow = z.infer<typeof usageRowSchema>;
@@ -149,7 +151,17 @@ export const controlOperations = {
   removeConnection: operation("DELETE", "/control/connections/:id", none, ok),
   testConnection: operation("POST", "/control/connections/:id/test", none, connectionTestSchema),
   listPresets: operation("GET", "/control/presets", none, list(presetSchema)),
+  /** All that can be reached now, and those that only an alias or a price of the owner's names. */
   listModels: operation("GET", "/control/models", none, list(modelViewSchema)),
+  /** Gives a model a name of the owner's, or moves that name to another model. */
+  setAlias: operation("POST", "/control/models/alias", setAliasSchema, modelViewSchema),
+  removeAlias: operation("POST", "/control/models/alias/remove", z.object({ name: modelIdSchema }).strict(), ok),
+  /** From now on the model costs this; what runs keeps its price. */
+  setPrice: operation("POST", "/control/models/price", setPriceSchema, modelViewSchema),
+  /** The catalog's price holds again. */
+  removePrice: operation("POST", "/control/models/price/remove", z.object({ model: modelIdSchema }).strict(), ok),
+  /** What a model accepts: sizes, voices, lengths, and the shape of its requests. */
+  modelFacts: operation("GET", "/control/model-facts", modelFactsQuerySchema, modelFactsSchema),
   /** Sums per group, largest spend first. `since`/`until` are inclusive UTC days `YYYY-MM-DD`; default: this month. */
   usage: operation(
     "GET",

@@ -44,11 +44,12 @@ const PLAIN_NAME = /-(chat|image|audio|realtime|transcribe|tts|search)(-|$)/;
  *
  * @param body passed `chatRequestSchema`; `null` fields count as not given.
  * @param model null for models that only a vendor's list knows: their `reasoning_effort` is left to the vendor.
+ * @param id the model's own id, where `body` may have another name for it.
  * @throws GatewayError for fields that contradict each other or the model (400).
  */
-export function applyChatRules(body: ChatBody, model: ModelSpec | null): RuledBody {
+export function applyChatRules(body: ChatBody, model: ModelSpec | null, id: unknown = body["model"]): RuledBody {
   const dropped: string[] = [];
-  if (dropsSampling(body, model)) dropIgnored(body, dropped);
+  if (dropsSampling(id, model)) dropIgnored(body, dropped);
   const has = (field: string): boolean => body[field] != null && !dropped.includes(field);
 
   checkEffort(body["reasoning_effort"], model);
@@ -73,10 +74,9 @@ export function applyChatRules(body: ChatBody, model: ModelSpec | null): RuledBo
   return { body: copy, changed: true };
 }
 
-function dropsSampling(body: ChatBody, model: ModelSpec | null): boolean {
+function dropsSampling(id: unknown, model: ModelSpec | null): boolean {
   if (model !== null) return model.reasoning?.dropsSampling === true;
-  const id = typeof body["model"] === "string" ? body["model"] : "";
-  const name = id.slice(id.lastIndexOf("/") + 1);
+  const name = typeof id === "string" ? id.slice(id.lastIndexOf("/") + 1) : "";
   return REASONING_NAME.test(name) && !PLAIN_NAME.test(name);
 }
 

@@ -1,3 +1,4 @@
+import type { GatewayEvent } from "../contract/events.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
 import type { Log } from "../lib/log.ts";
 import type { Events } from "../services/events.ts";
@@ -33,6 +34,14 @@ export interface McpRuntime {
 /** Changes that come together are told once. */
 const CHANGES_MS = 500;
 
+/** After these a key's tools may name other models. */
+const TELLING: readonly GatewayEvent["type"][] = [
+  "connections.changed",
+  "keys.changed",
+  "models.changed",
+  "settings.changed",
+];
+
 /** Puts the tool server together. Nothing of it is loaded before somebody uses it. */
 export function openMcp(inputs: McpInputs): McpRuntime {
   const { clock, later, log, events, keyRing } = inputs;
@@ -50,7 +59,7 @@ export function openMcp(inputs: McpInputs): McpRuntime {
   let told: (() => void) | null = null;
   const unsubscribe = events.subscribe(({ type }) => {
     if (type === "keys.changed") endpoint.endKeys();
-    if (type !== "connections.changed" && type !== "keys.changed" && type !== "settings.changed") return;
+    if (!TELLING.includes(type)) return;
     told ??= later(CHANGES_MS, () => {
       told = null;
       // Those that have expired meanwhile are told nothing any more.

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { ItemMemory } from "../codecs/responses-to-chat/item-memory.ts";
 import type { Clock } from "../lib/clock.ts";
 import { randomBase62 } from "../lib/ids.ts";
@@ -6,6 +7,8 @@ import type { Log } from "../lib/log.ts";
 import type { Store } from "../store/store.ts";
 import type { MediaDisk } from "../store/media-disk.ts";
 import { MediaStore } from "../store/media-store.ts";
+import { RecordingLog } from "../store/recording-log.ts";
+import { nodeStoreFs } from "../store/store-fs.ts";
 import { Door } from "../upstream/door.ts";
 import { Downloader } from "../upstream/download.ts";
 import type { Reach } from "../upstream/reach.ts";
@@ -18,32 +21,42 @@ import { Events } from "./events.ts";
 import { KeyRing } from "./keys/key-ring.ts";
 import { ListControlModels } from "./models/list-control-models.ts";
 import { ListModels } from "./models/list-models.ts";
-import { EditImages } from "./edits/edit-images.ts";
-import { RunImages } from "./images/run-images.ts";
 import { LocalServers } from "./connections/local-servers.ts";
 import { ManageConnections } from "./connections/manage-connections.ts";
 import { ManageKeys } from "./keys/manage-keys.ts";
+import { ManageModels } from "./models/manage-models.ts";
 import type { Later } from "../lib/later.ts";
 import { MediaLibrary } from "./media/media-library.ts";
 import { ModelIndex } from "./models/model-index.ts";
 import { Notices } from "./notices.ts";
 import { Pause } from "./pause.ts";
+import { DescribeModel } from "./playground/describe-model.ts";
 import { QueryUsage } from "./query-usage.ts";
+import { QueryUsageSeries } from "./usage-series.ts";
 import { Quota } from "./quota.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
 import { CountMessages } from "./chat/count-messages.ts";
-import { QueryUsageSeries } from "./usage-series.ts";
-import { RunChat } from "./chat/run-chat.ts";
-import { RunEmbeddings } from "./embeddings/run-embeddings.ts";
+import {
+  RecordedChat,
+  RecordedEdits,
+  RecordedEmbeddings,
+  RecordedImages,
+  RecordedSpeech,
+} from "./recordings/recorded-calls.ts";
+import { Recorder } from "./recordings/recorder.ts";
+import { RequestLog } from "./recordings/request-log.ts";
+import { ResendRequest } from "./recordings/resend-request.ts";
 import { SandboxHost } from "./connections/sandbox-host.ts";
 import type { RunningSandbox } from "./connections/sandbox-host.ts";
 import { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./chat/stream-watch.ts";
-import { SynthesizeSpeech } from "./speech/synthesize-speech.ts";
 import { trafficTicker } from "./calls/traffic.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
+
+/** Recordings leave so much of the disk to receipts and results. */
+const LEFT_FREE_BYTES = 256 * 1024 * 1024;
 
 /** Of answers that a client may name again: some hundreds of conversations. */
 const ITEM_CHARACTERS = 16_000_000;
@@ -76,7 +89,11 @@ export function makeServices(inputs: ServiceInputs) {
   const downloader = new Downloader(reach);
   const connections = new Connections();
   const sandbox = new SandboxSwitch(connections, settings);
-  const index = new ModelIndex(connections, () => sandbox.active);
+  const index = new ModelIndex(
+    connections,
+    () => sandbox.active,
+    () => store.document,
+  );
   const sandboxHost = new SandboxHost(connections, sandbox, clock, inputs.startSandbox);
   const discovery = new Discovery({
     connections,
@@ -117,6 +134,19 @@ export function makeServices(inputs: ServiceInputs) {
     index.invalidate();
     void sandboxHost.ensure();
   });
+  const recorder = new Recorder({
+    clock,
+    later: inputs.later,
+    log,
+    events,
+    settings,
+    frozen: store.frozen,
+    recordings: new RecordingLog({
+      fs: nodeStoreFs,
+      folder: join(inputs.dataDir, "recordings"),
+      hasRoom: async () => (await inputs.disk.freeBytes(inputs.dataDir)) > LEFT_FREE_BYTES,
+    }),
+  });
   /** What every paid story needs. */
   const paid: PaidCallDeps = {
     store,
@@ -133,6 +163,7 @@ export function makeServices(inputs: ServiceInputs) {
   const videos = makeVideoServices({
     dataDir: inputs.dataDir,
     paid,
+    recorder,
     clock,
     log,
     connections,
@@ -164,9 +195,12 @@ export function makeServices(inputs: ServiceInputs) {
     unfinished: new SettleUnfinished({ store, clock, notices }),
     manageKeys: new ManageKeys({ store, clock, keyRing, events }),
     usage: new QueryUsage(store, clock),
+    usageSeries: new QueryUsageSeries(store, clock),
     quota: new Quota({ store, connections, clock, admission }),
     listModels: new ListModels(index, discovery),
-    listControlModels: new ListControlModels(index),
+    listControlModels: new ListControlModels(index, store),
+    manageModels: new ManageModels({ index, store, clock, events }),
+    describeModel: new DescribeModel(index),
     localServers: new LocalServers({ connections, discovery, door, clock, instanceId, ownPort: inputs.ownPort }),
     runChat: new RunChat({
       ...paid,
@@ -184,4 +218,3 @@ export function makeServices(inputs: ServiceInputs) {
 }
 
 export type Services = ReturnType<typeof makeServices>;
-    usageSeries: new QueryUsageSeries(store, clock),

@@ -1,5 +1,6 @@
 import type { VendorId } from "../contract/connection.ts";
 import type { Reset } from "../contract/key.ts";
+import type { OwnRates } from "../contract/model-view.ts";
 import type { DailyRow, SpendRow } from "../core/aggregate.ts";
 import type { TaskRecord } from "../core/task.ts";
 
@@ -59,6 +60,10 @@ export interface StoredSettings {
   readonly media_max_gib?: number | null;
   /** `host:port` pairs on private addresses that webhooks and downloads may reach. */
   readonly allow_targets?: readonly string[];
+  /** Bodies are recorded; missing: they are not. */
+  readonly record_bodies?: boolean;
+  readonly record_keep_days?: number;
+  readonly record_max_mib?: number;
   /** Where it listens from the next start on; null or missing: the usual port. */
   readonly port?: number | null;
   /** Whether it listens for other machines too, from the next start on. */
@@ -87,6 +92,24 @@ export interface StoredWebhookSecret {
   readonly signs_until: number | null;
 }
 
+/** The owner's own name for a model. */
+export interface StoredAlias {
+  /** The name. */
+  readonly id: string;
+  /** Id of the model that it stands for, whether it is served now or not. */
+  readonly model: string;
+  readonly created_at: number;
+}
+
+/** What the owner says that a model costs, in the place of the catalog's price. */
+export interface StoredPrice {
+  /** Id of the model. */
+  readonly id: string;
+  readonly rates: OwnRates;
+  /** The day it was set, `YYYY-MM-DD`. */
+  readonly as_of: string;
+}
+
 /** The collections that are changed by `commit`; each maps a record's `id` to the record. Records are immutable. */
 export interface Collections {
   keys: StoredKey;
@@ -98,6 +121,8 @@ export interface Collections {
   tasks: TaskRecord;
   receivers: StoredReceiver;
   webhook_secrets: StoredWebhookSecret;
+  aliases: StoredAlias;
+  prices: StoredPrice;
 }
 export type CollectionName = keyof Collections;
 

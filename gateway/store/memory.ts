@@ -17,6 +17,8 @@ export const COLLECTIONS: readonly CollectionName[] = [
   "tasks",
   "receivers",
   "webhook_secrets",
+  "aliases",
+  "prices",
 ];
 
 export function emptyDocument(): LiveDocument {
@@ -29,6 +31,8 @@ export function emptyDocument(): LiveDocument {
     tasks: new Map(),
     receivers: new Map(),
     webhook_secrets: new Map(),
+    aliases: new Map(),
+    prices: new Map(),
     spend: new Map(),
     daily: new Map(),
   } satisfies Document;

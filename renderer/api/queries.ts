@@ -1,7 +1,8 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { ConnectionView } from "../../gateway/contract/connection.ts";
-import type { ModelView, Preset, State } from "../../gateway/contract/control.ts";
+import type { Preset, State } from "../../gateway/contract/control.ts";
 import type { KeyView } from "../../gateway/contract/key.ts";
+import type { ModelView } from "../../gateway/contract/model-view.ts";
 import { useGateway } from "./gateway.tsx";
 import { RECENT_ROWS, type RequestPage } from "./live.ts";
 import { queryNames, type RequestFilter } from "./query-names.ts";

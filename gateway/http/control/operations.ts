@@ -3,14 +3,15 @@ import type { CheckedInput, ControlName, ControlOutput } from "../../contract/co
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { ManageConnections } from "../../services/connections/manage-connections.ts";
 import type { ManageKeys } from "../../services/keys/manage-keys.ts";
+import type { ManageModels } from "../../services/models/manage-models.ts";
 import type { Notices } from "../../services/notices.ts";
 import type { MediaLibrary } from "../../services/media/media-library.ts";
 import { PRESETS } from "../../services/connections/presets.ts";
 import type { Pause } from "../../services/pause.ts";
 import type { QueryUsage } from "../../services/query-usage.ts";
-import type { ReadState } from "../../services/read-state.ts";
 import type { DescribeModel } from "../../services/playground/describe-model.ts";
 import type { QueryUsageSeries } from "../../services/usage-series.ts";
+import type { ReadState } from "../../services/read-state.ts";
 import type { AppSettings } from "../../services/settings.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
 import type { DeliverWebhooks } from "../../services/webhooks/deliver-webhooks.ts";
@@ -25,11 +26,13 @@ export interface ControlDeps {
   readonly keys: ManageKeys;
   readonly connections: ManageConnections;
   readonly models: ListControlModels;
+  readonly manageModels: ManageModels;
+  readonly describeModel: DescribeModel;
   readonly usage: QueryUsage;
+  readonly usageSeries: QueryUsageSeries;
   readonly settings: AppSettings;
   readonly notices: Notices;
   readonly media: MediaLibrary;
-  readonly usageSeries: QueryUsageSeries;
   readonly tasks: ManageTasks;
   readonly webhooks: DeliverWebhooks;
   readonly webhookSecret: WebhookSecret;
@@ -69,7 +72,20 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     testConnection: (_input, id) => connections.test(id),
     listPresets: () => ({ data: [...PRESETS] }),
     listModels: () => ({ data: [...deps.models.list()] }),
+    setAlias: async ({ name, model }) => deps.models.one(await deps.manageModels.setAlias(name, model)),
+    removeAlias: async ({ name }) => {
+      await deps.manageModels.removeAlias(name);
+      return OK;
+    },
+    setPrice: async ({ model, rates }) => deps.models.one(await deps.manageModels.setPrice(model, rates)),
+    removePrice: async ({ model }) => {
+      await deps.manageModels.removePrice(model);
+      return OK;
+    },
+    modelFacts: ({ model }) => deps.describeModel.describe(model),
     usage: (input) => usage.query(input),
+    usageSeries: (input) => deps.usageSeries.series(input),
+    usageCells: (input) => deps.usageSeries.cells(input),
     listRequests: async ({ limit = 50, before, key, model }) => {
       const page = await store.usage.list({
         limit,
@@ -84,8 +100,6 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     deleteMedia: ({ ids }) => deps.media.delete(ids),
     restoreMedia: ({ ids }) => deps.media.restore(ids),
     exportMedia: ({ ids }) => deps.media.export(ids),
-    usageSeries: (input) => deps.usageSeries.series(input),
-    usageCells: (input) => deps.usageSeries.cells(input),
     setPoster: async ({ image }, id) => {
       await deps.media.setPoster(id, image);
       return OK;

@@ -9,6 +9,8 @@ type Body = Readonly<Record<string, unknown>>;
 /** What a caller says of an image, in the words of the tool: the same for every model. */
 export interface ImageWish {
   readonly model: string;
+  /** The id of the model, where `model` is another name for it. */
+  readonly modelId?: string;
   readonly prompt: string;
   /** Pictures to look at: https addresses, or `data:image/…`. */
   readonly images: readonly string[];
@@ -26,13 +28,13 @@ export interface ImageWish {
  * @throws GatewayError for what no shape of the family can say
  */
 export function imageBody(wish: ImageWish): Body {
-  const { model, size, aspectRatio, resolution } = wish;
+  const { size, aspectRatio, resolution } = wish;
   if (size !== undefined && (aspectRatio !== undefined || resolution !== undefined)) {
     throw new GatewayError("invalid_value", "'size' says the whole size. Leave 'aspect_ratio' and 'resolution' out.", {
       param: aspectRatio === undefined ? "resolution" : "aspect_ratio",
     });
   }
-  const rules = rulesOf(model);
+  const rules = rulesOf(wish.modelId ?? wish.model);
   const make = rules === null ? unlisted : SHAPES[rules.family];
   return given(make(wish, rules));
 }

@@ -97,6 +97,7 @@ export function generateImageTool(deps: Deps): Tool {
       const pictures = await new Pictures(deps, call.input.key).readAll(images ?? [], "images");
       const body = imageBody({
         model,
+        modelId: deps.runImages.idOf(model),
         prompt,
         images: pictures.map(pictureUrl),
         n,

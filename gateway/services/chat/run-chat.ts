@@ -63,7 +63,7 @@ export class RunChat {
     const checked = dialect.check(input.body);
     const route = await paid.route(checked.model, "chat");
     const { body, changed } =
-      dialect.name === "chat" ? applyChatRules(checked, route.spec) : { body: checked, changed: false };
+      dialect.name === "chat" ? applyChatRules(checked, route.spec, route.id) : { body: checked, changed: false };
 
     // Looking at every word of a long prompt is for those who need the figure: limited keys and unreported usage.
     let known: HoldEstimate | null = null;

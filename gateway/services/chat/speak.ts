@@ -30,7 +30,7 @@ function ruled(translate: Translate): Translate {
   return (body, context) => {
     const translation = translate(body, context);
     return {
-      body: applyChatRules(translation.body, context.model).body,
+      body: applyChatRules(translation.body, context.model, context.publicModel).body,
       answer: (answer) => translation.answer(answer),
       stream: () => translation.stream(),
     };

@@ -32,6 +32,11 @@ export class RunImages {
     this.#deps = deps;
   }
 
+  /** The id of a model by any of its names, for callers who build a body by its family's rules. */
+  idOf(name: string): string {
+    return this.#deps.resolveModel.idOf(name);
+  }
+
   /**
    * @param takeOver called right before a stream begins; from then on `reply` is written to directly.
    * @returns the whole answer; null when it was streamed or nobody is there to take it.

@@ -1,33 +1,118 @@
-import type { ModelView } from "../../contract/control.ts";
+import type { ModelView, PriceView } from "../../contract/model-view.ts";
+import { ENDPOINTS, guessCapabilities, withMessages } from "../../core/capability.ts";
+import type { Capability, ModelSpec, Price } from "../../core/model.ts";
+import type { Store } from "../../store/store.ts";
 import { vendorName } from "../calls/call-record.ts";
 import { isServed } from "./list-models.ts";
-import type { ModelIndex } from "./model-index.ts";
+import type { Candidate, ModelIndex, Route } from "./model-index.ts";
+import { OWNER, ownPrice } from "./own-names.ts";
+import { specOf, vendorOf } from "./served-by.ts";
 
-/** The models that can be reached now, as the pages show them: all of them, whatever a key may use. */
+/** The models as the pages show them: all of them, whatever a key may use. */
 export class ListControlModels {
   readonly #index: ModelIndex;
+  readonly #store: Pick<Store, "document">;
 
-  constructor(index: ModelIndex) {
+  constructor(index: ModelIndex, store: Pick<Store, "document">) {
     this.#index = index;
+    this.#store = store;
   }
 
+  /** Those that can be reached now, then those that only an alias or a price of the owner's names. */
   list(): readonly ModelView[] {
-    return this.#index
-      .list()
-      .filter(isServed)
-      .map((route) => {
-        const first = route.candidates[0];
-        const rates = first?.price?.tiers[0]?.rates;
-        return {
-          id: route.id,
-          vendor: first === undefined ? "" : vendorName(first),
-          connections: route.candidates.map((candidate) => candidate.connection.name),
-          capabilities: [...route.capabilities],
-          context_length: route.discovered?.context_length ?? route.spec?.contextLength ?? null,
-          input_nano_per_million: rates?.input ?? null,
-          output_nano_per_million: rates?.output ?? null,
-          sandbox: first?.connection.from === "sandbox",
-        };
-      });
+    const routes = this.#index.list().filter(isServed);
+    const listed = new Set(routes.map(({ id }) => id));
+    const { aliases, prices } = this.#store.document;
+    const named = new Set([...[...aliases.values()].map(({ model }) => model), ...prices.keys()]);
+    return [
+      ...routes.map((route) => this.#served(route)),
+      ...[...named].map((id) => this.one(id)).filter(({ id }) => !listed.has(id)),
+    ];
   }
+
+  /** One model by its id, served or not. */
+  one(id: string): ModelView {
+    const route = this.#index.findId(id);
+    return route !== undefined && isServed(route) ? this.#served(route) : this.#unserved(id);
+  }
+
+  #served(route: Route): ModelView {
+    const { id, spec, discovered, capabilities, candidates, aliases } = route;
+    const first = candidates[0];
+    return {
+      ...this.#common(id, spec, capabilities),
+      owner: spec?.owner ?? discovered?.owned_by ?? "",
+      vendor: first === undefined ? "" : vendorName(first),
+      group: first === undefined ? "" : groupOf(first, spec),
+      connections: candidates.map((candidate) => candidate.connection.name),
+      context_length: discovered?.context_length ?? spec?.contextLength ?? null,
+      max_output: discovered?.max_output ?? spec?.maxOutput ?? null,
+      ...priceFields(first?.price ?? null, first?.listPrice),
+      aliases: [...(aliases ?? [])],
+      sandbox: first?.connection.from === "sandbox",
+      served: true,
+    };
+  }
+
+  #unserved(id: string): ModelView {
+    const { aliases, prices } = this.#store.document;
+    const spec = specOf(id) ?? null;
+    const own = prices.get(id);
+    return {
+      ...this.#common(id, spec, withMessages(spec?.capabilities ?? guessCapabilities(id))),
+      owner: spec?.owner ?? "",
+      vendor: "",
+      group: "",
+      connections: [],
+      context_length: spec?.contextLength ?? null,
+      max_output: spec?.maxOutput ?? null,
+      ...priceFields(own === undefined ? null : ownPrice(own), null),
+      aliases: [...aliases.values()].filter(({ model }) => model === id).map((alias) => alias.id),
+      sandbox: false,
+      served: false,
+    };
+  }
+
+  #common(id: string, spec: ModelSpec | null, capabilities: readonly Capability[]) {
+    const others = spec === null || spec.id !== id ? [] : [...spec.aliases, spec.upstreamId ?? id];
+    return {
+      id,
+      name: spec?.displayName ?? id,
+      capabilities: [...capabilities],
+      endpoints: capabilities.flatMap((capability) => ENDPOINTS[capability]),
+      other_names: [...new Set(others)].filter((name) => name !== id),
+      hidden_by: this.#store.document.aliases.get(id)?.model ?? null,
+    };
+  }
+}
+
+/** The sandbox stands in for many: its models are listed under whom it stands in for. */
+function groupOf({ connection }: Candidate, spec: ModelSpec | null): string {
+  if (connection.from === "sandbox" && spec !== null) {
+    const vendor = vendorOf(spec);
+    return vendor.owners.includes(spec.owner) ? vendor.label : spec.owner;
+  }
+  return connection.vendor.id === "openai-compatible" ? connection.name : connection.vendor.label;
+}
+
+/** @param listed what would hold without the owner's own price; undefined where there is none */
+function priceFields(price: Price | null, listed: Price | null | undefined) {
+  const rates = price?.tiers[0]?.rates;
+  return {
+    input_nano_per_million: rates?.input ?? null,
+    output_nano_per_million: rates?.output ?? null,
+    price: priceView(price),
+    own_price: price?.source === OWNER,
+    list_price: priceView(listed === undefined ? price : listed),
+  };
+}
+
+function priceView(price: Price | null): PriceView | null {
+  if (price === null) return null;
+  return {
+    tiers: price.tiers.map(({ above, rates }) => ({ above, rates })),
+    variants: (price.variants ?? []).map(({ when, rates }) => ({ when, rates })),
+    source: price.source,
+    as_of: price.as_of,
+  };
 }

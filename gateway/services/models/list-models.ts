@@ -8,7 +8,7 @@ import { vendorName } from "../calls/call-record.ts";
 import type { Discovery } from "./discovery.ts";
 import type { RingKey } from "../keys/key-ring.ts";
 import { namesOf } from "./model-index.ts";
-import type { ModelIndex, Route } from "./model-index.ts";
+import type { ModelIndex, Offer, Route } from "./model-index.ts";
 
 /** How long a list may wait for vendors that are asked for the first time. */
 const PATIENCE_MS = 3_000;
@@ -24,12 +24,12 @@ export class ListModels {
   }
 
   async openai(key: RingKey): Promise<ModelList> {
-    return { object: "list", data: (await this.#routes(key)).map(openaiModel) };
+    return { object: "list", data: (await this.#offers(key)).map(openaiModel) };
   }
 
   /** Anthropic's list, with its paging: `limit` (default 20 there, all here), `after_id`, `before_id`. */
   async anthropic(key: RingKey, query: Readonly<Record<string, unknown>>): Promise<AnthropicModelList> {
-    const all = (await this.#routes(key)).map(anthropicModel);
+    const all = (await this.#offers(key)).map(anthropicModel);
     const after = all.findIndex((model) => model.id === query["after_id"]);
     const before = all.findIndex((model) => model.id === query["before_id"]);
     const from = after + 1;
@@ -50,23 +50,24 @@ export class ListModels {
     await this.settled();
     const route = this.#index.find(id);
     if (route === undefined || !isServed(route) || !mayUse(key, route)) return null;
-    return anthropic ? anthropicModel(route) : openaiModel(route);
+    const offer = { name: this.#index.targetOf(id) === undefined ? route.id : id, route };
+    return anthropic ? anthropicModel(offer) : openaiModel(offer);
   }
 
-  /** Ids of the models with a capability that the key may use, of vendors whose lists are there: nobody is waited for. */
+  /** Names of the models with a capability that the key may use, of vendors whose lists are there: nobody is waited for. */
   idsFor(key: RingKey, capability: Capability): readonly string[] {
     return this.#served(key)
-      .filter((route) => route.capabilities.includes(capability))
-      .map((route) => route.id);
+      .filter(({ route }) => route.capabilities.includes(capability))
+      .map(({ name }) => name);
   }
 
-  async #routes(key: RingKey): Promise<readonly Route[]> {
+  async #offers(key: RingKey): Promise<readonly Offer[]> {
     await this.settled();
     return this.#served(key);
   }
 
-  #served(key: RingKey): readonly Route[] {
-    return this.#index.list().filter((route) => isServed(route) && mayUse(key, route));
+  #served(key: RingKey): readonly Offer[] {
+    return this.#index.offers().filter(({ route }) => isServed(route) && mayUse(key, route));
   }
 
   /** Resolves when the vendors that are asked for the first time have said their models, or after 3 s. */
@@ -87,11 +88,12 @@ function mayUse(key: RingKey, route: Route): boolean {
 /** Vendors that do not say when a model was made get this: 2024-01-01. Clients want an integer. */
 const UNKNOWN_CREATED = 1_704_067_200;
 
-function openaiModel(route: Route): Model {
+/** One of the owner's own names is a model of its own here, with the facts of what it stands for. */
+function openaiModel({ name, route }: Offer): Model {
   const { spec, discovered } = route;
   const first = route.candidates[0];
   return {
-    id: route.id,
+    id: name,
     object: "model",
     created: discovered?.created ?? spec?.created ?? UNKNOWN_CREATED,
     owned_by: spec?.owner ?? discovered?.owned_by ?? first?.connection.name ?? "unknown",
@@ -103,12 +105,12 @@ function openaiModel(route: Route): Model {
   };
 }
 
-function anthropicModel(route: Route): AnthropicModel {
+function anthropicModel({ name, route }: Offer): AnthropicModel {
   const created = route.discovered?.created ?? route.spec?.created ?? UNKNOWN_CREATED;
   return {
     type: "model",
-    id: route.id,
-    display_name: route.spec?.displayName ?? route.id,
+    id: name,
+    display_name: name === route.id ? (route.spec?.displayName ?? name) : name,
     created_at: new Date(created * 1_000).toISOString().replace(/\.\d+Z$/, "Z"),
   };
 }

@@ -1,15 +1,18 @@
-import { allModels, findModel, listPriceFor } from "../../catalog/lookup.ts";
-import { sellsInOtherCurrency } from "../../catalog/owners.ts";
+import { findModel } from "../../catalog/lookup.ts";
 import { guessCapabilities, withMessages } from "../../core/capability.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { Capability, ModelSpec, Price } from "../../core/model.ts";
 import type { DiscoveredModel } from "../../core/discovered-model.ts";
+import type { Capability, ModelSpec, Price } from "../../core/model.ts";
 import { redact } from "../../lib/redact.ts";
 import { canDo } from "../../vendors/abilities.ts";
-import { vendors } from "../../vendors/registry.ts";
+import type { StoredPrice } from "../../store/document.ts";
 import type { Connection } from "../connections/connection.ts";
-import type { Vendor } from "../../vendors/vendor.ts";
 import type { Connections } from "../connections/connections.ts";
+import { NOTHING_SAID, ownPrice } from "./own-names.ts";
+import type { OwnSayings } from "./own-names.ts";
+import { priceAt } from "./price-at.ts";
+import { owns, servedBy, specOf } from "./served-by.ts";
+import type { Served } from "./served-by.ts";
 
 /** One connection that serves a model. */
 export interface Candidate {
@@ -18,6 +21,8 @@ export interface Candidate {
   readonly upstreamModel: string;
   /** Null: unpriced. */
   readonly price: Price | null;
+  /** What would be its price without the owner's own; absent where the owner has set none. */
+  readonly listPrice?: Price | null;
 }
 
 /** A model that a connection serves. */
@@ -30,28 +35,35 @@ export interface Route {
   readonly capabilities: readonly Capability[];
   /** In the order in which they are asked; at least one. Not each of them can do everything. */
   readonly candidates: readonly Candidate[];
+  /** The owner's own names for it; absent where there are none. */
+  readonly aliases?: readonly string[];
 }
 
-/** Price of a server on this machine: nothing is paid per token, image, character or second. */
-const LOCAL_PRICE: Price = {
-  tiers: [
-    { above: 0, rates: { input: 0, output: 0, character: 0, image: 0, image_input: 0, image_output: 0, second: 0 } },
-  ],
-  source: "runs on this machine",
-  as_of: "2026-11-20",
-};
+/** A name under which clients find a model. */
+export interface Offer {
+  readonly name: string;
+  readonly route: Route;
+}
 
-/** Which models can be reached by which connections. Rebuilt when connections change; a look-up is one Map access. */
+/**
+ * Which models can be reached by which connections, by which names and at which price. Rebuilt when connections or the
+ * owner's sayings change; a look-up is one Map access.
+ */
 export class ModelIndex {
   readonly #connections: Connections;
   readonly #sandboxActive: () => boolean;
+  readonly #own: () => OwnSayings;
   #routes = new Map<string, Route>();
+  /** Vendors' other names, and the public ids that they mean. */
   #aliases = new Map<string, string>();
+  /** The owner's names, by the id of the route that they lead to now. */
+  #ownNames = new Map<string, readonly string[]>();
   #stale = true;
 
-  constructor(connections: Connections, sandboxActive: () => boolean) {
+  constructor(connections: Connections, sandboxActive: () => boolean, own: () => OwnSayings = () => NOTHING_SAID) {
     this.#connections = connections;
     this.#sandboxActive = sandboxActive;
+    this.#own = own;
     connections.onChange(() => this.invalidate());
   }
 
@@ -62,28 +74,72 @@ export class ModelIndex {
   /** Every model that a connection serves, in catalog order, vendors' own additions behind. */
   list(): readonly Route[] {
     this.#refresh();
-    return [...this.#routes.values()];
+    return [...this.#routes.values()].map((route) => this.#named(route));
   }
 
-  /** @returns undefined when no enabled connection serves `id`. Also takes `connection name/id`. */
-  find(id: string): Route | undefined {
+  /**
+   * What clients may ask for: the owner's own names first, then every model by its id. A model whose id is one of those
+   * names is left out, as calls by it go elsewhere.
+   */
+  offers(): readonly Offer[] {
+    const { aliases } = this.#own();
+    const own = [...aliases.values()].flatMap(({ id, model }) => {
+      const route = this.findId(model);
+      return route === undefined ? [] : [{ name: id, route }];
+    });
+    const ids = this.list().flatMap((route) => (aliases.has(route.id) ? [] : [{ name: route.id, route }]));
+    return [...own, ...ids];
+  }
+
+  /** The id that one of the owner's own names stands for; undefined for other names. */
+  targetOf(name: string): string | undefined {
+    return this.#own().aliases.get(name)?.model;
+  }
+
+  /**
+   * The way to a model by any of its names. The owner's own names go before ids, so that no vendor can take one over by
+   * what it lists.
+   * @returns undefined when no enabled connection serves it. Also takes `connection name/id`.
+   */
+  find(name: string): Route | undefined {
+    return this.findId(this.targetOf(name) ?? name);
+  }
+
+  /** The same without the owner's own names. */
+  findId(id: string): Route | undefined {
     this.#refresh();
+    const route = this.#reach(id);
+    return route === undefined ? undefined : this.#named(route);
+  }
+
+  #reach(id: string): Route | undefined {
     return (
       this.#routes.get(id) ?? this.#routes.get(this.#aliases.get(id) ?? "") ?? this.#variant(id) ?? this.#direct(id)
     );
   }
 
+  #named(route: Route): Route {
+    const aliases = this.#ownNames.get(route.id);
+    return aliases === undefined ? route : { ...route, aliases };
+  }
+
   #refresh(): void {
     if (!this.#stale) return;
     this.#stale = false;
+    const { aliases, prices } = this.#own();
     const routes = new Map<string, Route>();
     for (const connection of this.#connections.all()) {
       if (!connection.enabled) continue;
       if (connection.from === "sandbox" && !this.#sandboxActive()) continue;
-      for (const served of servedBy(connection)) addTo(routes, served, connection);
+      for (const served of servedBy(connection)) addTo(routes, served, connection, prices);
     }
     this.#routes = routes;
     this.#aliases = aliasesOf(routes);
+    this.#ownNames = new Map();
+    for (const { id, model } of aliases.values()) {
+      const target = this.#reach(model)?.id;
+      if (target !== undefined) this.#ownNames.set(target, [...(this.#ownNames.get(target) ?? []), id]);
+    }
   }
 
   /**
@@ -101,7 +157,11 @@ export class ModelIndex {
     return {
       ...base,
       id,
-      candidates: candidates.map(({ connection }) => ({ connection, upstreamModel: id, price: null })),
+      candidates: candidates.map(({ connection }) => ({
+        connection,
+        upstreamModel: id,
+        ...pricedAt(null, this.#own().prices.get(id)),
+      })),
     };
   }
 
@@ -115,6 +175,7 @@ export class ModelIndex {
     if (connection === undefined || model === "") return undefined;
     const discovered = connection.discovered?.find((known) => known.id === model) ?? null;
     const spec = specOf(model);
+    const { prices } = this.#own();
     return {
       id,
       spec: spec ?? null,
@@ -122,108 +183,48 @@ export class ModelIndex {
       capabilities: withMessages(spec?.capabilities ?? guessCapabilities(model)).filter((capability) =>
         canDo(connection.vendor, capability),
       ),
-      candidates: [candidateOf({ id: model, spec, discovered }, connection)],
+      candidates: [candidateOf({ id: model, spec, discovered }, connection, prices.get(id) ?? prices.get(model))],
     };
   }
 }
 
-interface Served {
-  readonly id: string;
-  readonly spec: ModelSpec | undefined;
-  readonly discovered: DiscoveredModel | null;
-}
-
-/** A vendor serves its own models of the catalog and what its list adds; a compatible server what it lists. */
-function servedBy(connection: Connection): readonly Served[] {
-  const { vendor } = connection;
-  if (connection.from === "sandbox")
-    return allModels()
-      .filter((spec) => vendorOf(spec) === vendor && spec.retired === undefined)
-      .map(fromCatalog);
-  const discovered = (connection.discovered ?? []).map((model) => ({
-    id: model.id,
-    spec: specOf(model.id),
-    discovered: model,
-  }));
-  if (vendor.owners.length === 0) return discovered;
-  const own = allModels().filter((spec) => vendor.owners.includes(spec.owner) && !isGone(spec, discovered));
-  const known = new Set(own.flatMap((spec) => [spec.id, spec.upstreamId ?? spec.id, ...spec.aliases]));
-  return [...own.map(fromCatalog), ...discovered.filter((model) => !known.has(model.id))];
-}
-
-/** A retired model is served only while the vendor's own list still has it. */
-function isGone(spec: ModelSpec, discovered: readonly Served[]): boolean {
-  return spec.retired !== undefined && !discovered.some((model) => model.spec === spec);
-}
-
-function fromCatalog(spec: ModelSpec): Served {
-  return { id: spec.id, spec, discovered: null };
-}
-
-/** The protocol by which a model of the catalog is reached at its owner. */
-function vendorOf(spec: ModelSpec): Vendor {
-  return Object.values(vendors).find(({ owners }) => owners.includes(spec.owner)) ?? vendors["openai-compatible"];
-}
-
-function addTo(routes: Map<string, Route>, served: Served, connection: Connection): void {
+function addTo(routes: Map<string, Route>, served: Served, connection: Connection, prices: OwnSayings["prices"]): void {
   const able = withMessages(served.spec?.capabilities ?? guessCapabilities(served.id)).filter((capability) =>
     canDo(connection.vendor, capability),
   );
   if (able.length === 0) return;
   const before = routes.get(served.id);
+  // A connected vendor serves its own models: the sandbox never stands in for one that fails.
+  if (before !== undefined && connection.from === "sandbox") return;
+  const candidate = candidateOf(served, connection, prices.get(served.id));
   if (before === undefined) {
     routes.set(served.id, {
       id: served.id,
       spec: served.spec ?? null,
       discovered: served.discovered,
       capabilities: able,
-      candidates: [candidateOf(served, connection)],
+      candidates: [candidate],
     });
     return;
   }
-  // A connected vendor serves its own models: the sandbox never stands in for one that fails.
-  if (connection.from === "sandbox") return;
   routes.set(served.id, {
     ...before,
     capabilities: [...new Set([...before.capabilities, ...able])],
-    candidates: [...before.candidates, candidateOf(served, connection)],
+    candidates: [...before.candidates, candidate],
   });
 }
 
-function candidateOf(served: Served, connection: Connection): Candidate {
+function candidateOf(served: Served, connection: Connection, own: StoredPrice | undefined): Candidate {
   return {
     connection,
     upstreamModel: owns(connection, served) ? (served.spec?.upstreamId ?? served.id) : served.id,
-    price: priceAt(served, connection),
+    ...pricedAt(priceAt(served, connection), own),
   };
 }
 
-/** Whether the connection is to the model's owner, who knows it by its upstream id. */
-function owns({ vendor }: Connection, { spec }: Served): boolean {
-  return spec !== undefined && vendor.owners.includes(spec.owner);
-}
-
-/** What the vendor lists, else what is known of the vendor's list prices; a found local server costs nothing. */
-function priceAt(served: Served, connection: Connection): Price | null {
-  if (connection.from === "local") return LOCAL_PRICE;
-  if (connection.from === "sandbox") return served.spec?.price ?? null;
-  const { hostname } = new URL(connection.baseUrl);
-  if (owns(connection, served)) return sellsInOtherCurrency(hostname) ? null : (served.spec?.price ?? null);
-  const input = served.discovered?.input_rate;
-  const output = served.discovered?.output_rate;
-  if (input != null && output != null) {
-    const day = new Date(connection.checkedAt ?? connection.createdAt).toISOString().slice(0, 10);
-    return {
-      tiers: [{ above: 0, rates: { input, output } }],
-      source: `${connection.name}'s own model list`,
-      as_of: day,
-    };
-  }
-  return listPriceFor(served.id, hostname);
-}
-
-function specOf(id: string): ModelSpec | undefined {
-  return findModel(id) ?? (id.includes("/") ? findModel(id.slice(id.lastIndexOf("/") + 1)) : undefined);
+/** The owner's own price goes before what is listed. */
+function pricedAt(listed: Price | null, own: StoredPrice | undefined): Pick<Candidate, "price" | "listPrice"> {
+  return own === undefined ? { price: listed } : { price: ownPrice(own), listPrice: listed };
 }
 
 function aliasesOf(routes: ReadonlyMap<string, Route>): Map<string, string> {
@@ -236,10 +237,12 @@ function aliasesOf(routes: ReadonlyMap<string, Route>): Map<string, string> {
   return aliases;
 }
 
-/** Every id that means this model: a key that allows one of them allows it. */
-export function namesOf({ id, spec }: Route): readonly string[] {
-  if (spec === null) return [id];
-  return [id, ...spec.aliases, ...(spec.upstreamId === undefined ? [] : [spec.upstreamId])];
+const NONE: readonly string[] = [];
+
+/** Every name that means this model, the owner's own among them: a key that allows one of them allows it. */
+export function namesOf({ id, spec, aliases = NONE }: Route): readonly string[] {
+  if (spec === null) return [id, ...aliases];
+  return [id, ...spec.aliases, ...(spec.upstreamId === undefined ? [] : [spec.upstreamId]), ...aliases];
 }
 
 /** The error for a model that nobody serves. */
@@ -262,6 +265,15 @@ export function modelNotFound(id: string): GatewayError {
     known
       ? `No connected vendor serves the model "${id}". Connect one on the Connections page, or choose a model from GET /v1/models.`
       : `The model "${redact(id.slice(0, 200))}" does not exist here. GET /v1/models lists the models that your key can use.`,
+    { param: "model" },
+  );
+}
+
+/** The error for a name of the owner's own whose model nobody serves now. */
+export function unservedAlias(name: string, model: string): GatewayError {
+  return new GatewayError(
+    "model_not_found",
+    `"${name}" stands for the model "${redact(model)}", which no connected vendor serves now. Connect one, or let the name stand for another model on the Models page.`,
     { param: "model" },
   );
 }

@@ -4,7 +4,7 @@ import type { Capability } from "../../core/model.ts";
 import { within } from "../../lib/within.ts";
 import { canDo } from "../../vendors/abilities.ts";
 import type { Discovery } from "./discovery.ts";
-import { modelNotFound } from "./model-index.ts";
+import { modelNotFound, unservedAlias } from "./model-index.ts";
 import type { ModelIndex, Route } from "./model-index.ts";
 
 /** How long an unknown model may wait for vendors to tell what is new. */
@@ -43,8 +43,9 @@ export class ResolveModel {
    */
   async find(id: string, capability: Capability): Promise<Route> {
     const route = this.known(id, capability) ?? (await this.#findLate(id, capability));
-    if (route === undefined) throw modelNotFound(id);
-    return route;
+    if (route !== undefined) return route;
+    const target = this.#index.targetOf(id);
+    throw target === undefined ? modelNotFound(id) : unservedAlias(id, target);
   }
 
   async #findLate(id: string, capability: Capability): Promise<Route | undefined> {

@@ -1,4 +1,4 @@
-import type { ModelView } from "../../../gateway/contract/control.ts";
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import type { Command } from "../command.ts";
 import { table } from "../table.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ModelView } from "../../../gateway/contract/control.ts";
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { useModels } from "../../api/queries.ts";
 import { CopyButton } from "../../components/ui/copy.tsx";
 import { useMessages } from "../../lib/i18n.tsx";

@@ -1,4 +1,4 @@
-import type { ModelView } from "../../../gateway/contract/control.ts";
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
 
 export type Example = "curl" | "shell" | "claude-code" | "codex" | "python" | "node";
 

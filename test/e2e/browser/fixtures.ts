@@ -1,5 +1,6 @@
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
-import type { ModelView, Preset, State } from "../../../gateway/contract/control.ts";
+import type { Preset, State } from "../../../gateway/contract/control.ts";
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import { MODEL_IDS } from "./receipts.ts";
@@ -223,7 +224,18 @@ export const presets: readonly Preset[] = [
   },
 ];
 
-const chatModel: Omit<ModelView, "id"> = {
+const chatModel: Omit<ModelView, "id" | "name"> = {
+  owner: "openai",
+  group: "OpenAI",
+  endpoints: [],
+  max_output: null,
+  price: null,
+  own_price: false,
+  list_price: null,
+  aliases: [],
+  other_names: [],
+  hidden_by: null,
+  served: true,
   vendor: "openai",
   connections: ["con_1"],
   capabilities: ["chat", "messages"],
@@ -233,4 +245,4 @@ const chatModel: Omit<ModelView, "id"> = {
   sandbox: false,
 };
 
-export const fakeModels: readonly ModelView[] = MODEL_IDS.map((id) => ({ ...chatModel, id }));
+export const fakeModels: readonly ModelView[] = MODEL_IDS.map((id) => ({ ...chatModel, id, name: id }));

@@ -1,5 +1,6 @@
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
-import type { ModelView, State } from "../../../gateway/contract/control.ts";
+import type { State } from "../../../gateway/contract/control.ts";
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import type { TaskDetail, TaskRow, WebhooksView } from "../../../gateway/contract/tasks.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
@@ -41,6 +42,18 @@ export const sampleConnection: ConnectionView = {
 
 export const sampleModel: ModelView = {
   id: "gpt-5.2",
+  name: "GPT-5.2",
+  owner: "openai",
+  group: "OpenAI",
+  endpoints: [],
+  max_output: null,
+  price: null,
+  own_price: false,
+  list_price: null,
+  aliases: [],
+  other_names: [],
+  hidden_by: null,
+  served: true,
   vendor: "openai",
   connections: ["con_1"],
   capabilities: ["chat"],

@@ -1,9 +1,21 @@
 import { expect, it } from "vitest";
-import type { ModelView } from "../../../gateway/contract/control.ts";
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { exampleModel, examples, exampleText } from "../../../renderer/features/overview/examples.ts";
 
 const model = (id: string, ...capabilities: string[]): ModelView => ({
   id,
+  name: id,
+  owner: "openai",
+  group: "OpenAI",
+  endpoints: [],
+  max_output: null,
+  price: null,
+  own_price: false,
+  list_price: null,
+  aliases: [],
+  other_names: [],
+  hidden_by: null,
+  served: true,
   vendor: "v",
   connections: [],
   capabilities,

@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { unitClassSchema } from "./receipt.ts";
+
+/** What the pages and the `postern` command are told of models, and what the owner may say of them. */
+
+/** 10⁻⁹ USD per 10⁶ units. */
+const rate = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
+
+/** The same, by kind of unit; a kind that is missing has no price. */
+const ratesSchema = z.partialRecord(unitClassSchema, rate);
+export type Rates = z.infer<typeof ratesSchema>;
+
+export const priceViewSchema = z.object({
+  /** Ascending by `above`, the prompt tokens from which a tier holds for the whole request; the first is 0. */
+  tiers: z.array(z.object({ above: z.number().int().nonnegative(), rates: ratesSchema })),
+  /** Rates that replace those of the first tier for a `size`, a `quality`, a `resolution`. */
+  variants: z.array(z.object({ when: z.record(z.string(), z.string()), rates: ratesSchema })),
+  /** Where the figure was read; `owner` for the owner's own. */
+  source: z.string(),
+  /** The day it was true, `YYYY-MM-DD`. */
+  as_of: z.string(),
+});
+export type PriceView = z.infer<typeof priceViewSchema>;
+
+export const modelViewSchema = z.object({
+  id: z.string(),
+  /** What people call it; its id where nobody has said. */
+  name: z.string(),
+  /** Whose model it is: `openai`, `google`, … */
+  owner: z.string(),
+  /** Who answers: the vendor of the connection that is asked first, `sandbox` for the stand-in; empty when nobody does. */
+  vendor: z.string(),
+  /** Under what it is listed: its vendor's name, of compatible servers the connection's. */
+  group: z.string(),
+  connections: z.array(z.string()),
+  capabilities: z.array(z.string()),
+  /** Paths that take it, as `/v1/chat/completions`. */
+  endpoints: z.array(z.string()),
+  context_length: z.number().int().nullable(),
+  max_output: z.number().int().nullable(),
+  /** 10⁻⁹ USD per 10⁶ tokens of the first tier; null when unpriced. */
+  input_nano_per_million: z.number().int().nonnegative().nullable(),
+  output_nano_per_million: z.number().int().nonnegative().nullable(),
+  /** What calls are billed with, at the connection that is asked first; null when unpriced. */
+  price: priceViewSchema.nullable(),
+  /** Whether `price` is the owner's own. */
+  own_price: z.boolean(),
+  /** What would hold without the owner's own price. */
+  list_price: priceViewSchema.nullable(),
+  /** The owner's own names for it. */
+  aliases: z.array(z.string()),
+  /** Other names that it has by itself. */
+  other_names: z.array(z.string()),
+  /** The model that an alias of the same name stands for: calls by this name go there. Null: there is none. */
+  hidden_by: z.string().nullable(),
+  sandbox: z.boolean(),
+  /** False: no enabled connection serves it now; it is listed for its alias or its price. */
+  served: z.boolean(),
+});
+export type ModelView = z.infer<typeof modelViewSchema>;
+
+export const modelIdSchema = z.string().min(1).max(200);
+
+export const aliasNameSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[A-Za-z0-9._:/@-]+$/, "expected letters, digits and . _ : / @ - only");
+
+export const setAliasSchema = z.object({ name: aliasNameSchema, model: modelIdSchema }).strict();
+
+/** The kinds of unit that the owner can set a price for. */
+export const ownUnits = [
+  "input",
+  "cached_input",
+  "cache_write",
+  "output",
+  "character",
+  "image",
+  "image_input",
+  "image_output",
+  "second",
+] as const;
+export type OwnUnit = (typeof ownUnits)[number];
+
+export const ownRatesSchema = z
+  .partialRecord(z.enum(ownUnits), rate)
+  .refine((rates) => Object.keys(rates).length > 0, "expected a rate for at least one kind of unit");
+export type OwnRates = z.infer<typeof ownRatesSchema>;
+
+/** A price has one tier: what it does not name falls back as the catalog's does (cached tokens to input tokens). */
+export const setPriceSchema = z.object({ model: modelIdSchema, rates: ownRatesSchema }).strict();

@@ -1,0 +1,118 @@
+import { findModel } from "../../catalog/lookup.ts";
+import type { OwnRates } from "../../contract/model-view.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { priceGap } from "../../core/own-price.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { redact } from "../../lib/redact.ts";
+import type { Change } from "../../store/document.ts";
+import type { Store } from "../../store/store.ts";
+import type { Events } from "../events.ts";
+import type { ModelIndex } from "./model-index.ts";
+
+const MOST_ALIASES = 1_000;
+const MOST_PRICES = 5_000;
+
+export interface ManageModelsDeps {
+  readonly index: ModelIndex;
+  readonly store: Pick<Store, "document" | "commit">;
+  readonly clock: Clock;
+  readonly events: Events;
+}
+
+/** The owner's own names and prices of models: kept over restarts, true from the moment they are acknowledged. */
+export class ManageModels {
+  readonly #deps: ManageModelsDeps;
+
+  constructor(deps: ManageModelsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Lets a name stand for a model, served now or not. A name that stands for another one moves.
+   * @returns the id of the model
+   * @throws GatewayError invalid_value where the name means something already, or the model is itself such a name
+   */
+  async setAlias(name: string, model: string): Promise<string> {
+    const { index, store, clock } = this.#deps;
+    const { aliases } = store.document;
+    if (aliases.has(model))
+      throw refused(
+        "model",
+        `"${model}" is a name of your own for "${redact(aliases.get(model)?.model ?? "")}". Let the new name stand for that model itself.`,
+      );
+    const id = this.#idOf(model);
+    const before = aliases.get(name);
+    if (before === undefined) {
+      const meant = index.findId(name);
+      if (meant !== undefined || name === id) {
+        const same = meant === undefined || meant.id === name;
+        throw refused(
+          "name",
+          `"${name}" ${same ? "is the id of a model already" : `means the model "${meant.id}" already`}. Choose another name.`,
+        );
+      }
+      if ([...aliases.values()].some((alias) => alias.model === name))
+        throw refused("name", `"${name}" is what another name of your own stands for. Choose another name.`);
+      if (aliases.size >= MOST_ALIASES)
+        throw refused("name", `There are ${MOST_ALIASES} names of your own already. Remove one first.`);
+    }
+    const record = { id: name, model: id, created_at: before?.created_at ?? clock.now() };
+    await this.#write({ op: "put", in: "aliases", record });
+    return id;
+  }
+
+  /** @throws GatewayError not_found */
+  async removeAlias(name: string): Promise<void> {
+    if (!this.#deps.store.document.aliases.has(name))
+      throw new GatewayError("not_found", `There is no name "${redact(name)}" of your own for a model.`);
+    await this.#write({ op: "delete", in: "aliases", id: name });
+  }
+
+  /**
+   * Calls of the model cost this from now on; those that run and video tasks keep the price that they began with.
+   * @param rates 10⁻⁹ USD per 10⁶ units
+   * @returns the id of the model
+   * @throws GatewayError invalid_value where calls of the model could not be billed with it
+   */
+  async setPrice(model: string, rates: OwnRates): Promise<string> {
+    const { index, store, clock } = this.#deps;
+    const route = index.find(model);
+    const id = this.#idOf(index.targetOf(model) ?? model);
+    const gap = priceGap(rates, route?.capabilities ?? []);
+    if (gap !== null) throw refused("rates", gap);
+    const { prices } = store.document;
+    if (!prices.has(id) && prices.size >= MOST_PRICES)
+      throw refused("model", `There are ${MOST_PRICES} prices of your own already. Remove one first.`);
+    const as_of = new Date(clock.now()).toISOString().slice(0, 10);
+    await this.#write({ op: "put", in: "prices", record: { id, rates, as_of } });
+    return id;
+  }
+
+  /** @throws GatewayError not_found */
+  async removePrice(model: string): Promise<void> {
+    const { index, store } = this.#deps;
+    const { prices } = store.document;
+    const id = prices.has(model) ? model : this.#idOf(index.targetOf(model) ?? model);
+    if (!prices.has(id)) throw new GatewayError("not_found", `The model "${redact(model)}" has no price of your own.`);
+    await this.#write({ op: "delete", in: "prices", id });
+  }
+
+  /** The public id of a model by one of its own names; the name itself where nobody knows it. */
+  #idOf(model: string): string {
+    const served = this.#deps.index.findId(model);
+    if (served !== undefined) return served.id;
+    const spec = findModel(model);
+    return spec !== undefined && [...spec.aliases, spec.upstreamId].includes(model) ? spec.id : model;
+  }
+
+  async #write(change: Change): Promise<void> {
+    const { store, index, events } = this.#deps;
+    await store.commit([change]);
+    index.invalidate();
+    events.emit({ type: "models.changed" });
+  }
+}
+
+function refused(param: string, message: string): GatewayError {
+  return new GatewayError("invalid_value", message, { param });
+}

@@ -1,0 +1,16 @@
+import type { Price } from "../../core/model.ts";
+import type { Document, StoredPrice } from "../../store/document.ts";
+
+/** What the owner says of models: names of their own and prices of their own, as the store has them. */
+export type OwnSayings = Pick<Document, "aliases" | "prices">;
+
+/** What a gateway without any has. */
+export const NOTHING_SAID: OwnSayings = { aliases: new Map(), prices: new Map() };
+
+/** The source that receipts name for the owner's own price. */
+export const OWNER = "owner";
+
+/** The owner's own price as calls are billed with it. */
+export function ownPrice({ rates, as_of }: StoredPrice): Price {
+  return { tiers: [{ above: 0, rates }], source: OWNER, as_of };
+}

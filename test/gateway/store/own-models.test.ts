@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { StoredAlias, StoredPrice } from "../../../gateway/store/document.ts";
+import { isRecord } from "../../../gateway/store/validate.ts";
+import { open } from "./fixtures.ts";
+
+const ALIAS: StoredAlias = { id: "team/fast", model: "openai/gpt-5:online", created_at: 5 };
+const PRICE: StoredPrice = { id: "local/model", rates: { input: 1_500_000_000, output: 0 }, as_of: "2026-11-20" };
+
+async function folder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), "postern-own-models-"));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+test("aliases and prices are kept over a kill, in snapshots, and gone once removed", async () => {
+  const dir = await folder();
+  const { store } = await open({ dir });
+  await store.commit([{ op: "put", in: "aliases", record: ALIAS }]);
+  await store.commit([{ op: "put", in: "prices", record: PRICE }]);
+  // Not closed: as after a kill.
+  const killed = (await open({ dir })).store;
+  expect(killed.document.aliases.get(ALIAS.id)).toEqual(ALIAS);
+  expect(killed.document.prices.get(PRICE.id)).toEqual(PRICE);
+  await store.snapshot();
+  await store.close();
+  const again = (await open({ dir })).store;
+  expect([again.document.aliases.size, again.document.prices.size]).toEqual([1, 1]);
+  await again.commit([
+    { op: "delete", in: "aliases", id: ALIAS.id },
+    { op: "delete", in: "prices", id: PRICE.id },
+  ]);
+  await again.close();
+  const last = (await open({ dir })).store;
+  expect([last.document.aliases.size, last.document.prices.size]).toEqual([0, 0]);
+});
+
+test("a folder of a version without them opens whole", async () => {
+  const dir = await folder();
+  const { store } = await open({ dir });
+  await store.commit([{ op: "put", in: "receivers", record: { id: "https://receiver.example/hook", disabled_at: 5 } }]);
+  await store.snapshot();
+  await store.close();
+  const again = (await open({ dir })).store;
+  expect(again.openingNotices).toEqual([]);
+  expect(again.document.receivers.size).toBe(1);
+  expect(again.document.aliases.size + again.document.prices.size).toBe(0);
+});
+
+test.each<[string, "aliases" | "prices", object]>([
+  ["an alias without a model", "aliases", { ...ALIAS, model: "" }],
+  ["an alias without a name", "aliases", { ...ALIAS, id: "" }],
+  ["a price of no unit", "prices", { ...PRICE, rates: {} }],
+  ["a price with a fraction", "prices", { ...PRICE, rates: { input: 0.1 } }],
+  ["a price below zero", "prices", { ...PRICE, rates: { input: -1 } }],
+])("%s is not let into memory", (_name, collection, record) => {
+  expect(isRecord(collection, record)).toBe(false);
+});
