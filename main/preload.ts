@@ -1,15 +1,32 @@
 import { contextBridge, ipcRenderer } from "electron";
 import type { DesktopBridge } from "../renderer/bridge.ts";
-import { OPEN_PAGES, SHOW_FILE } from "./policy/channels.ts";
+import {
+  AUTOSTART,
+  CHECK_FOR_UPDATES,
+  INSTALL_UPDATE,
+  OPEN_DATA_FOLDER,
+  OPEN_PAGES,
+  RESTART,
+  SET_AUTOSTART,
+  SHOW_FILE,
+  UPDATES,
+} from "./policy/channels.ts";
 
 /**
- * All that a page of the window can reach of Electron: three members, no channel names, nothing generic. Built into one
+ * All that a page of the window can reach of Electron: named members, no channel names, nothing generic. Built into one
  * CommonJS file, because a sandboxed preload can load nothing else.
  */
 const desktop: DesktopBridge = {
   platform: process.platform,
   openPages: () => ipcRenderer.invoke(OPEN_PAGES),
   showFile: (path) => ipcRenderer.invoke(SHOW_FILE, path),
+  openDataFolder: () => ipcRenderer.invoke(OPEN_DATA_FOLDER),
+  autostart: () => ipcRenderer.invoke(AUTOSTART),
+  setAutostart: (on) => ipcRenderer.invoke(SET_AUTOSTART, on),
+  updates: () => ipcRenderer.invoke(UPDATES),
+  checkForUpdates: () => ipcRenderer.invoke(CHECK_FOR_UPDATES),
+  installUpdate: () => ipcRenderer.invoke(INSTALL_UPDATE),
+  restart: () => ipcRenderer.invoke(RESTART),
 };
 
 contextBridge.exposeInMainWorld("desktop", desktop);

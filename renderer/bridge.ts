@@ -1,4 +1,16 @@
 /**
+ * Where the desktop app stands with a newer version. `unsupported` is final and its message says how to update by hand;
+ * `failed` says why, and asking again is allowed.
+ */
+export interface UpdateState {
+  readonly state: "unsupported" | "idle" | "checking" | "available" | "downloading" | "ready" | "failed";
+  /** The newer version, where one is known. */
+  readonly version: string | null;
+  /** A sentence for the owner, where there is something to say. */
+  readonly message: string | null;
+}
+
+/**
  * What Electron's preload puts on the window. Absent in a browser: every use has to do without it.
  */
 export interface DesktopBridge {
@@ -11,6 +23,22 @@ export interface DesktopBridge {
    * @param path as the library gives it; any other is refused
    */
   showFile(path: string): Promise<void>;
+  /** Opens the data folder in the system's file manager. */
+  openDataFolder(): Promise<void>;
+  /** Whether Postern starts with the owner's session. */
+  autostart(): Promise<boolean>;
+  /** @throws with a sentence when the system refuses it */
+  setAutostart(on: boolean): Promise<void>;
+  updates(): Promise<UpdateState>;
+  /** Looks for a newer version; downloads nothing. Resolves when it has looked. */
+  checkForUpdates(): Promise<UpdateState>;
+  /**
+   * The owner's consent to the next step: where a version is `available` it is downloaded, where it is `ready` Postern
+   * drains, installs it and starts again. Does nothing in any other state. Resolves when the step has begun.
+   */
+  installUpdate(): Promise<UpdateState>;
+  /** Drains, ends and starts Postern again. */
+  restart(): Promise<void>;
 }
 
 declare global {

@@ -2,3 +2,15 @@
 export const OPEN_PAGES = "postern:open-pages";
 /** Shows a file of the media library in its folder. Takes its path, answers nothing. */
 export const SHOW_FILE = "postern:show-file";
+/** Opens the data folder. Takes and answers nothing. */
+export const OPEN_DATA_FOLDER = "postern:open-data-folder";
+/** Whether Postern starts with the session. Takes nothing, answers a boolean. */
+export const AUTOSTART = "postern:autostart";
+/** Takes a boolean, answers nothing. */
+export const SET_AUTOSTART = "postern:set-autostart";
+/** These three take nothing and answer an UpdateState. */
+export const UPDATES = "postern:updates";
+export const CHECK_FOR_UPDATES = "postern:check-for-updates";
+export const INSTALL_UPDATE = "postern:install-update";
+/** Drains and starts again. Takes and answers nothing. */
+export const RESTART = "postern:restart";

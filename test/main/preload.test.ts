@@ -1,6 +1,6 @@
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { DesktopBridge } from "../../renderer/bridge.ts";
-import { OPEN_PAGES, SHOW_FILE } from "../../main/policy/channels.ts";
+import * as channels from "../../main/policy/channels.ts";
 import * as electron from "./fakes/electron.ts";
 
 vi.mock("electron", () => import("./fakes/electron.ts"));
@@ -8,24 +8,35 @@ vi.mock("electron", () => import("./fakes/electron.ts"));
 beforeAll(async () => {
   await import("../../main/preload.ts");
 });
+beforeEach(() => {
+  electron.ipcRenderer.invoked.length = 0;
+});
 
 const desktop = () => electron.contextBridge.exposed.get("desktop") as DesktopBridge;
+type Member = (...given: unknown[]) => Promise<unknown>;
 
-it("exposes `desktop` and nothing else, with three members", () => {
+/** Member, its channel, and how many of the page's arguments are passed on. */
+const members: readonly (readonly [Exclude<keyof DesktopBridge, "platform">, string, number])[] = [
+  ["openPages", channels.OPEN_PAGES, 0],
+  ["showFile", channels.SHOW_FILE, 1],
+  ["openDataFolder", channels.OPEN_DATA_FOLDER, 0],
+  ["autostart", channels.AUTOSTART, 0],
+  ["setAutostart", channels.SET_AUTOSTART, 1],
+  ["updates", channels.UPDATES, 0],
+  ["checkForUpdates", channels.CHECK_FOR_UPDATES, 0],
+  ["installUpdate", channels.INSTALL_UPDATE, 0],
+  ["restart", channels.RESTART, 0],
+];
+
+it("exposes `desktop` and nothing else, with its members alone", () => {
   expect([...electron.contextBridge.exposed.keys()]).toStrictEqual(["desktop"]);
-  expect(Object.keys(desktop()).toSorted()).toStrictEqual(["openPages", "platform", "showFile"]);
+  expect(Object.keys(desktop()).toSorted()).toStrictEqual(["platform", ...members.map(([name]) => name)].toSorted());
   expect(desktop().platform).toBe(process.platform);
+  expect(new Set(members.map(([, channel]) => channel))).toStrictEqual(new Set(Object.values(channels)));
 });
 
-it("asks for a token on its one channel and passes no argument on", async () => {
-  const openPages = desktop().openPages as (...given: unknown[]) => Promise<unknown>;
-  expect(await openPages("other-channel", { a: 1 })).toStrictEqual({ token: "token-from-main" });
-  expect(electron.ipcRenderer.invoked).toStrictEqual([[OPEN_PAGES]]);
-});
-
-it("passes one path on to its other channel", async () => {
-  electron.ipcRenderer.invoked.length = 0;
-  const showFile = desktop().showFile as (...given: unknown[]) => Promise<unknown>;
-  await showFile("/data/media/ab/c.png", "other-channel");
-  expect(electron.ipcRenderer.invoked).toStrictEqual([[SHOW_FILE, "/data/media/ab/c.png"]]);
+it.each(members)("%s asks on its one channel and passes nothing else on", async (name, channel, passed) => {
+  const member = desktop()[name] as Member;
+  expect(await member("other-channel", { a: 1 })).toStrictEqual({ token: "token-from-main" });
+  expect(electron.ipcRenderer.invoked).toStrictEqual([[channel, ...["other-channel"].slice(0, passed)]]);
 });

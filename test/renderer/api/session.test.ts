@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSession, tokenFrom, type SessionDeps } from "../../../renderer/api/session.ts";
+import type { DesktopBridge } from "../../../renderer/bridge.ts";
 
 /** A gateway that takes each token once. */
 function gatewayWith(...tokens: string[]) {
@@ -53,14 +54,22 @@ it("ends when its bearer is refused, and forgets it", async () => {
 });
 
 describe("in the desktop app", () => {
-  const desktop = (tokens: string[]) => ({
+  const unasked = () => Promise.reject(new Error("not asked for here"));
+  const desktop = (tokens: string[]): DesktopBridge => ({
     platform: "linux",
     openPages: async () => {
       const token = tokens.shift();
       if (token === undefined) throw new Error("the app is quitting");
       return { token };
     },
-    showFile: () => Promise.reject(new Error("not asked for here")),
+    showFile: unasked,
+    openDataFolder: unasked,
+    autostart: unasked,
+    setAutostart: unasked,
+    updates: unasked,
+    checkForUpdates: unasked,
+    installUpdate: unasked,
+    restart: unasked,
   });
 
   it("opens by itself, also after a reload", async () => {
