@@ -72,7 +72,7 @@ afterAll(async () => {
 function pass(ms: number): void {
   clock.advance(ms);
   elapsed += ms;
-  for (const timer of [...timers]) if (timer.at <= elapsed && timers.delete(timer)) timer.work();
+  for (const timer of timers) if (timer.at <= elapsed && timers.delete(timer)) timer.work();
 }
 
 const CLIENTS = 200;
@@ -137,7 +137,7 @@ describe("two hundred clients at once, of both eras", () => {
         await (client as Client).connect(
           (n % 2 === 0
             ? new StreamableHTTPClientTransport(url, { requestInit })
-            : new modern.StreamableHTTPClientTransport(url, { requestInit })) as StreamableHTTPClientTransport,
+            : new modern.StreamableHTTPClientTransport(url, { requestInit })
         );
         const result = await (client as Client).callTool({
           name: "chat",

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { completion, contentFrame, endlessStream, when } from "../../../support/acts.ts";
+import { startVendor } from "../../../support/mock-vendor.ts";
+import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { ERAS, NEW, OLD, OpenStream, begin, messagesOf, rpc, send, toolCall, without } from "./wire.ts";
+
+/** Postern is stopped while clients listen and tools run. */
+
+let vendor: MockVendor;
+let gateway: TestGateway;
+beforeEach(async () => {
+  vendor = await startVendor();
+  gateway = await startGateway({ vendor });
+});
+afterEach(async () => {
+  await gateway.close();
+  await vendor.close();
+});
+
+const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
+const LISTEN = rpc(NEW, "news", "subscriptions/listen", { notifications: { toolsListChanged: true } });
+
+/** The receipts of a gateway that has stopped, read by one that begins in its folder. */
+async function receiptsAfter(): Promise<readonly { endpoint: string; outcome: string; nano: number | null }[]> {
+  const { dataDir } = gateway;
+  gateway = await startGateway({ vendor, dataDir });
+  return gateway.receipts();
+}
+
+it("calls end with their answers and are charged, streams end, and it is quick", async () => {
+  const session = await begin(gateway);
+  const standing = await OpenStream.of((signal) => without(gateway, "GET", { session, signal }));
+  const listening = await OpenStream.of((signal) => send(gateway, NEW, LISTEN, { signal }));
+  await listening.until((text) => text.includes("acknowledged"));
+  const ready = Promise.withResolvers<void>();
+  vendor.usual = when(ready.promise, completion("In time."));
+  const calls = ERAS.map(async (era) => {
+    const options = era === OLD ? { session } : {};
+    return messagesOf(await send(gateway, era, toolCall(era, "chat", HELLO, { id: 9 }), options));
+  });
+  await vendor.arrived(2);
+  const begun = performance.now();
+  const stopped = gateway.stop();
+  // The standing stream ends at once: nobody waits for an answer on it.
+  await standing.ended;
+  ready.resolve();
+  for (const messages of await Promise.all(calls))
+    expect(messages.at(-1)).toMatchObject({ id: 9, result: { content: [{ text: "In time." }, {}] } });
+  await listening.ended;
+  await stopped;
+  const ms = Math.round(performance.now() - begun);
+  expect(ms).toBeLessThan(2_500);
+  const receipts = await receiptsAfter();
+  expect(receipts).toHaveLength(2);
+  for (const receipt of receipts)
+    expect(receipt).toMatchObject({ endpoint: "chat", outcome: "completed", nano: 60_000 });
+});
+
+it("streams alone hold nothing up", async () => {
+  const session = await begin(gateway);
+  const streams = await Promise.all([
+    OpenStream.of((signal) => without(gateway, "GET", { session, signal })),
+    ...Array.from({ length: 20 }, () => OpenStream.of((signal) => send(gateway, NEW, LISTEN, { signal }))),
+  ]);
+  const begun = performance.now();
+  await gateway.stop();
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  await Promise.all(streams.map(({ ended }) => ended));
+});
+
+describe.each(ERAS)("in %s", (era) => {
+  it(
+    "a call that does not end is ended after the time for it, charged for what was made",
+    { timeout: 20_000 },
+    async () => {
+      const options = era === OLD ? { session: await begin(gateway) } : {};
+      vendor.usual = endlessStream(contentFrame("word "), 5);
+      const running = await OpenStream.of((signal) =>
+        send(gateway, era, toolCall(era, "chat", HELLO, { progressToken: 1 }), { ...options, signal }),
+      );
+      await running.until((text) => text.includes("has written"));
+      const begun = performance.now();
+      await gateway.stop();
+      expect(performance.now() - begun).toBeLessThan(9_000);
+      await running.ended;
+      await vendor.last.aborted;
+      const receipts = await receiptsAfter();
+      expect(receipts).toHaveLength(1);
+      expect(receipts[0]).toMatchObject({ endpoint: "chat", outcome: "interrupted" });
+      expect(receipts[0]?.nano).toBeGreaterThan(0);
+    },
+  );
+
+  it("what comes while it stops is sent away", async () => {
+    const options = era === OLD ? { session: await begin(gateway) } : {};
+    const ready = Promise.withResolvers<void>();
+    vendor.usual = when(ready.promise, completion("In time."));
+    const running = send(gateway, NEW, toolCall(NEW, "chat", HELLO));
+    await vendor.arrived(1);
+    // A connection that is open already: no new ones are taken.
+    await send(gateway, era, rpc(era, 1, "tools/list"), options).then((answer) => answer.text());
+    const stopped = gateway.stop();
+    const late = await send(gateway, era, toolCall(era, "chat", HELLO), options).catch(() => null);
+    if (late !== null) {
+      expect(late.status).toBe(503);
+      expect(await late.json()).toMatchObject({ error: { data: { code: "shutting_down" } } });
+    }
+    ready.resolve();
+    await (await running).text();
+    await stopped;
+    expect(vendor.chats).toHaveLength(1);
+  });
+});
