@@ -14,6 +14,8 @@ export class Answering {
 
   /** Counts an answer that `add` cannot tell from its address. */
   hold(response: ServerResponse): void {
+    // Its client left before: `close` has been and will not come again.
+    if (response.destroyed) return;
     this.#count += 1;
     response.once("close", () => {
       this.#count -= 1;

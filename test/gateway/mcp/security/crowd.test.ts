@@ -135,9 +135,9 @@ describe("two hundred clients at once, of both eras", () => {
             ? new Client({ name: "old", version: "1" })
             : new modern.Client({ name: "new", version: "1" }, { versionNegotiation: { mode: "auto" } });
         await (client as Client).connect(
-          (n % 2 === 0
+          n % 2 === 0
             ? new StreamableHTTPClientTransport(url, { requestInit })
-            : new modern.StreamableHTTPClientTransport(url, { requestInit })
+            : new modern.StreamableHTTPClientTransport(url, { requestInit }),
         );
         const result = await (client as Client).callTool({
           name: "chat",

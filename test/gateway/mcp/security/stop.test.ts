@@ -1,8 +1,10 @@
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { completion, contentFrame, endlessStream, when } from "../../../support/acts.ts";
 import { startVendor } from "../../../support/mock-vendor.ts";
 import type { MockVendor } from "../../../support/mock-vendor.ts";
-import { startGateway } from "../../../support/running-gateway.ts";
+import { open, request } from "../../../support/raw-http.ts";
+import { KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { ERAS, NEW, OLD, OpenStream, begin, messagesOf, rpc, send, toolCall, without } from "./wire.ts";
 
@@ -71,6 +73,30 @@ it("streams alone hold nothing up", async () => {
 });
 
 describe.each(ERAS)("in %s", (era) => {
+  it("clients that left before they were answered are not waited for, not even those of the first moment", async () => {
+    const body = gzipSync(JSON.stringify(toolCall(era, "chat", HELLO)));
+    const head = [
+      `Host: 127.0.0.1:${gateway.port}`,
+      `Authorization: Bearer ${KEY}`,
+      "Content-Type: application/json",
+      // Unpacked beside the event loop: there is time to leave.
+      "Content-Encoding: gzip",
+      `Content-Length: ${body.length}`,
+      `Mcp-Protocol-Version: ${era}`,
+      "Mcp-Method: tools/call",
+      "Mcp-Name: chat",
+    ];
+    for (let n = 0; n < 50; n++) {
+      const socket = await open(gateway.port);
+      socket.write(Buffer.concat([Buffer.from(request("POST /mcp HTTP/1.1", head)), body]));
+      await new Promise((resolve) => setImmediate(resolve));
+      socket.resetAndDestroy();
+    }
+    const begun = performance.now();
+    await gateway.stop();
+    expect(performance.now() - begun).toBeLessThan(2_500);
+  });
+
   it(
     "a call that does not end is ended after the time for it, charged for what was made",
     { timeout: 20_000 },
