@@ -140,6 +140,8 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
       webhooks: services.webhooks,
       webhookSecret: services.webhookSecret,
       mcp,
+      requests: services.requestLog,
+      resend: services.resendRequest,
       address: () => listenAddress.view(running.url),
       pause: services.pause,
     }),
@@ -169,6 +171,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
   services.media.start();
   services.taskBook.start();
   services.webhooks.start();
+  services.recorder.start();
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
 
   let closing: Promise<void> | null = null;

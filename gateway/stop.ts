@@ -46,6 +46,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   await Promise.all([within(tasks, LAST_WORDS_MS), within(callbacks, LAST_WORDS_MS)]);
   await services.media.close();
   await services.taskBook.close();
+  await within(services.recorder.stop(), LAST_WORDS_MS);
   await services.sandboxHost.close();
   try {
     await store.close();

@@ -11,6 +11,7 @@ export function callInput(context: Context): CallInput {
     arrivedAt: state.arrivedAt,
     key: keyOf(context),
     userAgent: context.req.headers["user-agent"] ?? "",
+    raw: state.raw,
     asked: (vendor) => {
       if (!res.headersSent) res.setHeader("x-postern-vendor", vendor);
     },

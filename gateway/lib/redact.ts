@@ -12,6 +12,8 @@ const PATTERNS: readonly RegExp[] = [
   /([?&](?:key|api_key|apikey|token|access_token)=)[^&\s"']+/gi,
 ];
 
+const SCHEME_INDEX = 3;
+
 const REPLACEMENTS = ["$1_[redacted]", "$1-[redacted]", "[redacted]", "$1 [redacted]", "$1[redacted]"] as const;
 
 /** Something that every pattern above needs: most text has none of it, and is looked at once instead of four times. */
@@ -24,6 +26,20 @@ export function redact(text: string, known: readonly string[] = []): string {
   if (!HINT.test(clean)) return clean;
   for (const [index, pattern] of PATTERNS.entries())
     clean = clean.replace(pattern, REPLACEMENTS[index] ?? "[redacted]");
+  return clean;
+}
+
+/** "basic instructions" and "bearer instruments" are words of a language; a credential has figures, capitals or signs. */
+const SCHEME = /\b([Bb]earer|[Bb]asic|BEARER|BASIC)\s+(?![A-Za-z]?[a-z]+(?![A-Za-z0-9_~+/=-]))[A-Za-z0-9._~+/=-]{8,}/g;
+
+/** The same for long texts that people wrote, which must stay what they are: only what looks like a key is taken out. */
+export function redactProse(text: string): string {
+  if (!HINT.test(text)) return text;
+  let clean = text;
+  for (const [index, pattern] of PATTERNS.entries()) {
+    const isScheme = index === SCHEME_INDEX;
+    clean = clean.replace(isScheme ? SCHEME : pattern, REPLACEMENTS[index] ?? "[redacted]");
+  }
   return clean;
 }
 

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { ItemMemory } from "../codecs/responses-to-chat/item-memory.ts";
 import type { Clock } from "../lib/clock.ts";
 import { randomBase62 } from "../lib/ids.ts";
@@ -8,7 +7,6 @@ import type { Store } from "../store/store.ts";
 import type { MediaDisk } from "../store/media-disk.ts";
 import { MediaStore } from "../store/media-store.ts";
 import { RecordingLog } from "../store/recording-log.ts";
-import { nodeStoreFs } from "../store/store-fs.ts";
 import { Door } from "../upstream/door.ts";
 import { Downloader } from "../upstream/download.ts";
 import type { Reach } from "../upstream/reach.ts";
@@ -142,8 +140,7 @@ export function makeServices(inputs: ServiceInputs) {
     settings,
     frozen: store.frozen,
     recordings: new RecordingLog({
-      fs: nodeStoreFs,
-      folder: join(inputs.dataDir, "recordings"),
+      dir: inputs.dataDir,
       hasRoom: async () => (await inputs.disk.freeBytes(inputs.dataDir)) > LEFT_FREE_BYTES,
     }),
   });
@@ -175,6 +172,16 @@ export function makeServices(inputs: ServiceInputs) {
     later: inputs.later,
     origin: inputs.origin,
   });
+  const making = { ...paid, keyRing, watch, keepMedia: media.keep, requireRoom };
+  const conversing = { ...paid, keyRing, watch, newId: () => randomBase62(24), items: new ItemMemory(ITEM_CHARACTERS) };
+  const calls = {
+    runChat: new RecordedChat(conversing, recorder),
+    runEmbeddings: new RecordedEmbeddings(paid, recorder),
+    synthesizeSpeech: new RecordedSpeech({ ...making, downloader }, recorder),
+    runImages: new RecordedImages(making, recorder),
+    editImages: new RecordedEdits(making, recorder),
+  };
+  const logged = { store, recorder, keyRing, book: videos.taskBook };
   return {
     ...videos,
     events,
@@ -202,18 +209,11 @@ export function makeServices(inputs: ServiceInputs) {
     manageModels: new ManageModels({ index, store, clock, events }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers({ connections, discovery, door, clock, instanceId, ownPort: inputs.ownPort }),
-    runChat: new RunChat({
-      ...paid,
-      keyRing,
-      watch,
-      newId: () => randomBase62(24),
-      items: new ItemMemory(ITEM_CHARACTERS),
-    }),
+    recorder,
+    requestLog: new RequestLog({ ...logged, media }),
+    resendRequest: new ResendRequest({ ...calls, ...logged, createVideo: videos.createVideo, clock }),
+    ...calls,
     countMessages: new CountMessages(paid),
-    runEmbeddings: new RunEmbeddings(paid),
-    synthesizeSpeech: new SynthesizeSpeech({ ...paid, keyRing, watch, downloader, keepMedia: media.keep, requireRoom }),
-    runImages: new RunImages({ ...paid, keyRing, watch, keepMedia: media.keep, requireRoom }),
-    editImages: new EditImages({ ...paid, keyRing, watch, keepMedia: media.keep, requireRoom }),
   };
 }
 

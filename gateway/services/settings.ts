@@ -6,6 +6,8 @@ import type { Store } from "../store/store.ts";
 import { allowedTarget } from "../upstream/targets.ts";
 import type { Events } from "./events.ts";
 
+const RECORD_KEEP_DAYS = 7;
+const RECORD_MAX_MIB = 512;
 const DEFAULTS: StoredSettings = { id: "settings", monthly_budget_nano: null, sandbox: null };
 
 /** The app's own settings. What the environment says goes before what is stored. */
@@ -48,12 +50,16 @@ export class AppSettings {
 
   view(): Settings {
     const { monthly_budget_nano: budget, media_keep_days, media_max_gib, allow_targets } = this.stored;
+    const { record_bodies, record_keep_days, record_max_mib } = this.stored;
     return {
       monthly_budget_usd: budget === null ? null : usdFromNano(budget),
       sandbox: this.sandbox,
       media_keep_days: media_keep_days ?? null,
       media_max_gib: media_max_gib ?? null,
       allow_targets: [...(allow_targets ?? NO_TARGETS)],
+      record_bodies: record_bodies ?? false,
+      record_keep_days: record_keep_days ?? RECORD_KEEP_DAYS,
+      record_max_mib: record_max_mib ?? RECORD_MAX_MIB,
       port: this.stored.port ?? null,
       lan: this.stored.lan ?? false,
     };
@@ -62,12 +68,16 @@ export class AppSettings {
   /** @throws GatewayError invalid_value for a target that may never be reached */
   async update(change: Partial<{ [K in keyof Settings]: Settings[K] | undefined }>): Promise<Settings> {
     const { monthly_budget_usd: budget, sandbox, media_keep_days, media_max_gib, allow_targets: targets } = change;
+    const { record_bodies, record_keep_days, record_max_mib } = change;
     const record: StoredSettings = {
       ...this.stored,
       ...(budget === undefined ? {} : { monthly_budget_nano: budget === null ? null : nanoFromUsd(budget) }),
       ...(sandbox === undefined ? {} : { sandbox }),
       ...(media_keep_days === undefined ? {} : { media_keep_days }),
       ...(media_max_gib === undefined ? {} : { media_max_gib }),
+      ...(record_bodies === undefined ? {} : { record_bodies }),
+      ...(record_keep_days === undefined ? {} : { record_keep_days }),
+      ...(record_max_mib === undefined ? {} : { record_max_mib }),
       ...(change.port === undefined ? {} : { port: change.port }),
       ...(change.lan === undefined ? {} : { lan: change.lan }),
       ...(targets === undefined ? {} : { allow_targets: [...new Set(targets.map(checkedTarget))] }),

@@ -21,11 +21,24 @@ export interface OpenCall {
   readonly hold_nano: number;
 }
 
+/** A page of the log. */
+export interface ReceiptQuery extends Partial<RequestFilter> {
+  readonly limit: number;
+  readonly before?: string | undefined;
+}
+
 export interface ReceiptPage {
   /** Newest first. */
   readonly data: readonly Receipt[];
   /** Pass as `before` for the next page; null at the end. */
   readonly cursor: string | null;
+}
+
+/** Sums of the last 48 UTC hours, each by its beginning. */
+export interface HourlyUsage {
+  readonly rows: readonly Bucketed[];
+  /** Hours before this moment are not counted whole; null: all are. */
+  readonly wholeFrom: number | null;
 }
 
 /**
@@ -34,13 +47,6 @@ export interface ReceiptPage {
  */
 export interface UsageLog {
   /** Notes that a call is about to be sent to a vendor. Never waited for; written within some milliseconds, if still open. */
-/** Sums of the last 48 UTC hours, each by its beginning. */
-export interface HourlyUsage {
-  readonly rows: readonly Bucketed[];
-  /** Hours before this moment are not counted whole; null: all are. */
-  readonly wholeFrom: number | null;
-}
-
   begin(call: OpenCall): void;
   /**
    * Counts a receipt in the document's `spend` and `daily` at once, and ends its open call. Resolves when written.

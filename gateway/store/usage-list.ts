@@ -1,14 +1,18 @@
 import { join } from "node:path";
 import type { Receipt } from "../contract/receipt.ts";
+import { matchesRequest } from "../contract/requests.ts";
+import type { RequestFilter } from "../contract/requests.ts";
+import { utcMonth } from "../lib/clock.ts";
 import { NEWLINE, unframe } from "./line.ts";
 import { LONGEST_LINE, asUsageLine, segmentMonths, segmentName } from "./segments.ts";
 import type { UsageLine } from "./segments.ts";
 import type { StoreFile, StoreFs } from "./store-fs.ts";
 
-export interface ReceiptQuery {
+/** What a page of the files is asked for. */
+interface SegmentQuery extends Partial<RequestFilter> {
   readonly limit: number;
-  readonly key?: string;
-  readonly model?: string;
+  /** This one receipt only. */
+  readonly id?: string;
 }
 
 /** A place in the log: everything older than receipt `n` of `month`, and all earlier months. */
@@ -35,29 +39,42 @@ const READ_BYTES = 64 * 1024;
 /** A filter that matches little must not read the whole history in one call: then the page is short, with a cursor. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
+/** Receipts stand in the order of their moments, but where the wall clock was set back: never by more than this. */
+const DAY_MS = 86_400_000;
+
 /** Pages backwards through the segments from `before`, or from their end. */
 export async function findReceipts(
   fs: StoreFs,
   folder: string,
-  query: ReceiptQuery,
+  query: SegmentQuery,
   before: ReceiptCursor | null,
 ): Promise<FoundReceipts> {
   const data: Receipt[] = [];
   let budget = MOST_BYTES;
+  const words = wordsOf(query);
+  const since = query.since === undefined ? "" : utcMonth(query.since);
+  const until = query.until === undefined ? null : utcMonth(query.until);
+  const longBefore = (query.since ?? 0) - DAY_MS;
   const months = segmentMonths(await fs.list(folder)).toReversed();
   for (const month of months) {
     if (before !== null && month > before.month) continue;
+    if (until !== null && month > until) continue;
+    if (month < since) break;
     const path = join(folder, segmentName(month));
     const file = await fs.open(path, "read");
     try {
       const size = (await fs.size(path)) ?? 0;
       const end = before?.month === month ? await offsetOf(file, size, before.n) : size;
-      for await (const { line, read } of linesBackwards(file, end)) {
+      for await (const { has, read, parse } of wordsBackwards(file, end, words)) {
         budget -= read;
-        const receipt = line !== undefined && "receipt" in line ? line.receipt : undefined;
-        if (receipt !== undefined && matches(receipt, query) && !isBeyond(before, month, line?.n)) data.push(receipt);
+        if (!has && budget > 0) continue;
+        const line = parse();
+        const receipt = has && line !== undefined && "receipt" in line ? line.receipt : undefined;
+        const wanted = receipt !== undefined && (query.id === undefined || receipt.id === query.id);
+        if (wanted && matchesRequest(receipt, query) && !isBeyond(before, month, line?.n)) data.push(receipt);
         if (line !== undefined && (data.length >= query.limit || budget <= 0))
           return { data, cursor: cursorAt(month, line) };
+        if (receipt !== undefined && receipt.at < longBefore) return { data, cursor: null };
       }
     } finally {
       await file.close();
@@ -77,9 +94,10 @@ export async function hasReceipt(fs: StoreFs, folder: string, month: string, id:
   const file = await fs.open(path, "read");
   try {
     let lines = 0;
-    for await (const { line } of linesBackwards(file, size, Buffer.from(JSON.stringify(id)))) {
+    for await (const { has, count, parse } of wordsBackwards(file, size, [Buffer.from(JSON.stringify(id))])) {
+      const line = has ? parse() : undefined;
       if (line !== undefined && "receipt" in line && line.receipt.id === id) return true;
-      lines += 1;
+      lines += count;
       if (lines >= LOOKED_THROUGH) return false;
     }
     return false;
@@ -94,27 +112,42 @@ const cursorAt = (month: string, line: UsageLine): ReceiptCursor => ({
   n: "call" in line ? line.n + 1 : line.n,
 });
 
-export function matches(receipt: Receipt, query: ReceiptQuery): boolean {
-  return (
-    (query.key === undefined || receipt.key === query.key) &&
-    (query.model === undefined || receipt.model === query.model)
-  );
+/** Bytes that the line of every receipt which matches has in it: others need not be made out. */
+function wordsOf(query: SegmentQuery): readonly Buffer[] {
+  const { id, key, model, vendor, client, endpoint, outcome, q } = query;
+  const fields = Object.entries({ id, key, model, vendor, client, endpoint, outcome });
+  const words = fields.flatMap(([name, value]) => (value === undefined ? [] : [`"${name}":${JSON.stringify(value)}`]));
+  if (q !== undefined) words.push(JSON.stringify(q).slice(1, -1));
+  return words.map((word) => Buffer.from(word));
 }
 
 const isBeyond = (before: ReceiptCursor | null, month: string, n: number | undefined): boolean =>
   before !== null && before.month === month && n !== undefined && n >= before.n;
 
-/**
- * Lines from `end` to the beginning of the file. `read` is what each cost to read, in bytes.
- * @param word only lines that hold these bytes are made out
- */
-async function* linesBackwards(
+interface ReadLine {
+  /** Whether the words are in it. */
+  readonly has: boolean;
+  /** What it cost to read, in bytes. */
+  readonly read: number;
+  /** More than one for a part of the file that holds none of the words. */
+  readonly count: number;
+  /** Makes the line out, or the first of the part. */
+  readonly parse: () => UsageLine | undefined;
+}
+
+/** Lines from `end` to the beginning of the file, all of them made out. `read` is what each cost to read, in bytes. */
+export async function* linesBackwards(
   file: StoreFile,
   end: number,
-  word: Buffer | null = null,
 ): AsyncGenerator<{ line: UsageLine | undefined; read: number }> {
+  for await (const { parse, read } of wordsBackwards(file, end, [])) yield { line: parse(), read };
+}
+
+/** The same, of those with these words in them. A part without one of the words is passed over as a whole. */
+async function* wordsBackwards(file: StoreFile, end: number, words: readonly Buffer[]): AsyncGenerator<ReadLine> {
   let position = end;
   let rest: Buffer = Buffer.alloc(0);
+  const hasWords = (bytes: Buffer): boolean => words.every((word) => bytes.includes(word));
   while (position > 0) {
     const length = Math.min(READ_BYTES, position);
     position -= length;
@@ -124,17 +157,35 @@ async function* linesBackwards(
     // The first line of a chunk may begin before it.
     const newline = bytes.indexOf(NEWLINE);
     const first = position === 0 ? 0 : newline === -1 ? bytes.length : newline + 1;
+    const readLine = (start: number, stop: number): ReadLine => {
+      const text = bytes.subarray(start, stop - 1);
+      const whole = bytes[stop - 1] === NEWLINE;
+      return {
+        has: whole && hasWords(text),
+        read: stop - start,
+        count: 1,
+        parse: () => (whole ? asUsageLine(unframe(text)) : undefined),
+      };
+    };
     let lineEnd = bytes.length;
+    if (words.length > 0 && lineEnd > first && !hasWords(bytes.subarray(first))) {
+      const { parse } = readLine(first, bytes.indexOf(NEWLINE, first) + 1);
+      yield { has: false, read: lineEnd - first, count: countLines(bytes, first), parse };
+      lineEnd = first;
+    }
     while (lineEnd > first) {
       const lineStart = Math.max(first, bytes.lastIndexOf(NEWLINE, lineEnd - 2) + 1);
-      const text = bytes.subarray(lineStart, lineEnd - 1);
-      const wanted = bytes[lineEnd - 1] === NEWLINE && (word === null || text.includes(word));
-      const line = wanted ? asUsageLine(unframe(text)) : undefined;
-      yield { line, read: lineEnd - lineStart };
+      yield readLine(lineStart, lineEnd);
       lineEnd = lineStart;
     }
     rest = first > LONGEST_LINE ? Buffer.alloc(0) : bytes.subarray(0, first);
   }
+}
+
+function countLines(bytes: Buffer, from: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE, from); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
 }
 
 /** Where the line of receipt `n` begins or, when it is not there, the first later one: by halving, numbers ascend. */

@@ -1,4 +1,5 @@
 import type { Receipt } from "../contract/receipt.ts";
+import { matchesRequest } from "../contract/requests.ts";
 import { countReceipt } from "../core/aggregate.ts";
 import type { Aggregates } from "../core/aggregate.ts";
 import { utcMonth } from "../lib/clock.ts";
@@ -17,6 +18,9 @@ const RECENT = 500;
 /** No vendor answers sooner: a call that is over by then needs no note, and its receipt is all that is written. */
 const NOTE_AFTER_MS = 5;
 
+/** One receipt is looked for in so many pages of the log, of 32 MiB each. */
+const FIND_PAGES = 8;
+
 interface RecentReceipt {
   readonly n: number;
   readonly month: string;
@@ -29,11 +33,11 @@ export class NumberedUsageLog implements UsageLog {
   readonly #folder: string;
   readonly #rows: Aggregates;
   readonly #writer: UsageWriter;
+  readonly #hours: UsageHours;
   readonly #openCalls: Map<string, OpenCall>;
   /** A ring: the newest is at `(#recentEnd - 1) % RECENT`. */
   readonly #recent: RecentReceipt[] = [];
   #recentEnd = 0;
-  readonly #hours: UsageHours;
   /** Calls that were begun a moment ago. */
   #unnoted: OpenCall[] = [];
   #noteTimer: NodeJS.Timeout | null = null;
@@ -49,11 +53,11 @@ export class NumberedUsageLog implements UsageLog {
     this.#folder = parts.folder;
     this.#rows = parts.rows;
     this.#writer = parts.writer;
+    this.#hours = parts.hours;
     this.#n = start.n;
     this.#openCalls = start.openCalls;
   }
 
-    this.#hours = parts.hours;
   begin(call: OpenCall): void {
     this.#openCalls.set(call.id, call);
     this.#unnoted.push(call);
@@ -79,11 +83,11 @@ export class NumberedUsageLog implements UsageLog {
     const n = this.#n;
     this.#openCalls.delete(receipt.id);
     countReceipt(this.#rows, receipt, n);
+    this.#hours.count(receipt);
     this.#remember({ n, month, receipt });
     return this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));
   }
 
-    this.#hours.count(receipt);
   synced(): Promise<void> {
     this.#note();
     return this.#writer.synced();
@@ -96,7 +100,7 @@ export class NumberedUsageLog implements UsageLog {
     return hasReceipt(this.#fs, this.#folder, utcMonth(at), id);
   }
 
-  async list(query: { limit: number; before?: string; key?: string; model?: string }): Promise<ReceiptPage> {
+  async list(query: ReceiptQuery): Promise<ReceiptPage> {
     let before = query.before === undefined ? null : parseCursor(query.before);
     if (query.before !== undefined && before === null) return { data: [], cursor: null };
     await this.#writer.written();
@@ -105,7 +109,7 @@ export class NumberedUsageLog implements UsageLog {
       for (const { n, month, receipt } of this.#newestFirst()) {
         if (data.length >= query.limit) break;
         before = { month, n };
-        if (matches(receipt, query)) data.push(receipt);
+        if (matchesRequest(receipt, query)) data.push(receipt);
       }
     }
     if (before !== null && data.length >= query.limit) return { data, cursor: cursorText(before) };
@@ -116,10 +120,6 @@ export class NumberedUsageLog implements UsageLog {
     };
   }
 
-  /** Where the log stands, and the calls open at this moment: what a generation is begun with. */
-  position(): { usage: UsagePosition; openCalls: OpenCall[] } {
-    return { usage: { n: this.#n, segments: this.#writer.position() }, openCalls: [...this.#openCalls.values()] };
-  }
   hours(now: number): Promise<HourlyUsage> {
     return this.#hours.read(now);
   }
@@ -138,6 +138,10 @@ export class NumberedUsageLog implements UsageLog {
     return null;
   }
 
+  /** Where the log stands, and the calls open at this moment: what a generation is begun with. */
+  position(): { usage: UsagePosition; openCalls: OpenCall[] } {
+    return { usage: { n: this.#n, segments: this.#writer.position() }, openCalls: [...this.#openCalls.values()] };
+  }
 
   get lastNumber(): number {
     return this.#n;

@@ -10,7 +10,7 @@ import { systemClock } from "../../gateway/lib/clock.ts";
 import { newId } from "../../gateway/lib/ids.ts";
 import { later } from "../../gateway/lib/later.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
-import { CollectedReply } from "../../gateway/mcp/tool/collected-reply.ts";
+import { CollectedReply } from "../../gateway/services/calls/collected-reply.ts";
 import { Progress } from "../../gateway/mcp/tool/progress.ts";
 import type { Step } from "../../gateway/mcp/tool/progress.ts";
 import type { ToolDeps } from "../../gateway/mcp/tool/tool-deps.ts";

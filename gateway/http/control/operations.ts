@@ -11,6 +11,8 @@ import type { Pause } from "../../services/pause.ts";
 import type { QueryUsage } from "../../services/query-usage.ts";
 import type { DescribeModel } from "../../services/playground/describe-model.ts";
 import type { QueryUsageSeries } from "../../services/usage-series.ts";
+import type { RequestLog } from "../../services/recordings/request-log.ts";
+import type { ResendRequest } from "../../services/recordings/resend-request.ts";
 import type { ReadState } from "../../services/read-state.ts";
 import type { AppSettings } from "../../services/settings.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
@@ -37,6 +39,8 @@ export interface ControlDeps {
   readonly webhooks: DeliverWebhooks;
   readonly webhookSecret: WebhookSecret;
   readonly mcp: McpDesk;
+  readonly requests: RequestLog;
+  readonly resend: ResendRequest;
   readonly pause: Pause;
   readonly address: () => AddressView;
   readonly store: Store;
@@ -86,15 +90,15 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     usage: (input) => usage.query(input),
     usageSeries: (input) => deps.usageSeries.series(input),
     usageCells: (input) => deps.usageSeries.cells(input),
-    listRequests: async ({ limit = 50, before, key, model }) => {
-      const page = await store.usage.list({
-        limit,
-        ...(before === undefined ? {} : { before }),
-        ...(key === undefined ? {} : { key }),
-        ...(model === undefined ? {} : { model }),
-      });
-      return { data: [...page.data], cursor: page.cursor };
+    listRequests: (query) => deps.requests.list(query),
+    getRequest: (_input, id) => deps.requests.get(id),
+    resendRequest: (input, id) => {
+      // It stands for a client's call.
+      deps.pause.require();
+      return deps.resend.run(id, input.model ?? null);
     },
+    recordings: () => deps.requests.recordings(),
+    deleteRecordings: () => deps.requests.deleteRecordings(),
     listMedia: (query) => deps.media.list(query),
     getMedia: (_input, id) => deps.media.get(id),
     deleteMedia: ({ ids }) => deps.media.delete(ids),

@@ -10,7 +10,7 @@ import type { KeyRing } from "../../services/keys/key-ring.ts";
 import type { CallLog } from "../call-log.ts";
 import type { Caller } from "../caller.ts";
 import { expectedError } from "../expected-error.ts";
-import { CollectedReply } from "./collected-reply.ts";
+import { CollectedReply } from "../../services/calls/collected-reply.ts";
 import { Progress } from "./progress.ts";
 import type { Step } from "./progress.ts";
 import type { Tool, ToolAnswer } from "./tool.ts";

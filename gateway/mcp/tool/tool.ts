@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { Receipt } from "../../contract/receipt.ts";
 import type { Capability } from "../../core/model.ts";
 import type { CallInput } from "../../services/calls/paid-call.ts";
-import type { CollectedReply } from "./collected-reply.ts";
+import type { CollectedReply } from "../../services/calls/collected-reply.ts";
 import type { Progress } from "./progress.ts";
 
 /** One call of a tool, as the tool sees it. */

@@ -24,6 +24,8 @@ export interface CallInput {
   readonly arrivedAt: number;
   readonly key: RingKey;
   readonly userAgent: string;
+  /** A JSON body as it came in; absent for callers inside Postern, null for forms. */
+  readonly raw?: Buffer | null;
   /** Tells the access log what it was about. */
   readonly note: (model: string, code: string | null) => void;
   /** Tells who is asked, before anything is sent: a failing answer names its vendor too. */

@@ -1,3 +1,4 @@
+import type { TaskRecord } from "../../core/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
@@ -8,10 +9,11 @@ import type { Connections } from "../connections/connections.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 import type { Notices } from "../notices.ts";
+import { RecordedVideos } from "../recordings/recorded-calls.ts";
+import type { Recorder } from "../recordings/recorder.ts";
 import { DeliverWebhooks } from "../webhooks/deliver-webhooks.ts";
 import { WebhookSecret } from "../webhooks/webhook-secret.ts";
 import { checkWebhookUrl } from "../webhooks/webhook-target.ts";
-import { CreateVideo } from "./create-video.ts";
 import { ManageTasks } from "./manage-tasks.ts";
 import { OpenAiVideos } from "./openai-videos.ts";
 import { ReadVideos } from "./read-videos.ts";
@@ -23,6 +25,7 @@ import { VideoEngine } from "./video-engine.ts";
 export interface VideoParts {
   readonly dataDir: string;
   readonly paid: PaidCallDeps;
+  readonly recorder: Recorder;
   readonly clock: Clock;
   readonly log: Log;
   readonly connections: Connections;
@@ -72,15 +75,16 @@ export function makeVideoServices(parts: VideoParts) {
     secrets: webhookSecret,
     door: new WebhookDoor(reach),
   });
-  const createVideo = new CreateVideo({
+  const creating = {
     ...paid,
     book,
     money,
     media,
     later,
-    checkWebhook: (url) => checkWebhookUrl(url, reach()),
-    follow: (task) => engine.follow(task),
-  });
+    checkWebhook: (url: string) => checkWebhookUrl(url, reach()),
+    follow: (task: TaskRecord) => engine.follow(task),
+  };
+  const createVideo = new RecordedVideos(creating, parts.recorder, views);
   const readVideos = new ReadVideos({ book, engine, views, clock, resolveModel: paid.resolveModel });
   const resend = (id: string): Promise<unknown> => webhooks.resend(id);
   return {

@@ -9,6 +9,9 @@ const settings: Settings = {
   media_keep_days: 30,
   media_max_gib: null,
   allow_targets: ["127.0.0.1:3000", "nas.local:9000"],
+  record_bodies: false,
+  record_keep_days: 7,
+  record_max_mib: 512,
   port: null,
   lan: false,
 };

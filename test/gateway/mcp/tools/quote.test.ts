@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { CollectedReply } from "../../../../gateway/mcp/tool/collected-reply.ts";
+import { CollectedReply } from "../../../../gateway/services/calls/collected-reply.ts";
 import { allTools } from "../../../../gateway/mcp/tools/all-tools.ts";
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { Quoted } from "../../../../gateway/services/calls/quoted.ts";

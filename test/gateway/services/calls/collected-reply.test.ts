@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { CollectedReply } from "../../../../gateway/mcp/tool/collected-reply.ts";
+import { CollectedReply } from "../../../../gateway/services/calls/collected-reply.ts";
 
 it("keeps what a service writes, and tells each piece", async () => {
   const reply = new CollectedReply(new AbortController().signal);

@@ -1,7 +1,7 @@
-import type { Client, StreamWriter } from "../../services/calls/client.ts";
+import type { Client, StreamWriter } from "./client.ts";
 
 /**
- * The caller of a tool in the place where services expect a connection: what they write is kept here. The caller is
+ * A caller inside Postern in the place where services expect a connection: what they write is kept here. The caller is
  * gone when its request was cancelled.
  */
 export class CollectedReply implements Client, StreamWriter {

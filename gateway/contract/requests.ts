@@ -1,0 +1,137 @@
+import * as z from "zod";
+import { outcomeSchema, receiptSchema } from "./receipt.ts";
+import type { Receipt } from "./receipt.ts";
+
+/** The log of requests, and what was recorded of each where the owner switched recording on. Times are Unix ms. */
+
+/** The status of an answer, by its class. 499 is a client that left. */
+export const statusClassSchema = z.enum(["2xx", "4xx", "5xx"]);
+export type StatusClass = z.infer<typeof statusClassSchema>;
+
+const moment = z.coerce.number().int().min(0).max(8.64e15);
+
+export const requestFilterSchema = z
+  .object({
+    key: z.string().max(100).optional(),
+    model: z.string().max(200).optional(),
+    vendor: z.string().max(100).optional(),
+    client: z.string().max(200).optional(),
+    /** As receipts name it: `chat`, `messages`, … */
+    endpoint: z.string().max(50).optional(),
+    outcome: outcomeSchema.optional(),
+    status: statusClassSchema.optional(),
+    /** Settled from here, and before there. */
+    since: moment.optional(),
+    until: moment.optional(),
+    /** A part of the id. */
+    q: z.string().max(100).optional(),
+  })
+  .strict();
+export type RequestFilter = z.output<typeof requestFilterSchema>;
+
+/** Query of `GET /control/requests`. `before` is the `cursor` of the previous page. */
+export const listRequestsSchema = requestFilterSchema.extend({
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+  before: z.string().max(100).optional(),
+});
+
+/**
+ * Newest first. A filter that matches little is not looked for in the whole log at once: then a page is short, or
+ * empty, and has a cursor to go on with.
+ */
+export const requestPageSchema = z.object({ data: z.array(receiptSchema), cursor: z.string().nullable() });
+export type RequestPage = z.infer<typeof requestPageSchema>;
+
+/** Whether a filter lets a receipt in: the gateway and the pages ask the same. */
+export function matchesRequest(receipt: Receipt, filter: Partial<RequestFilter>): boolean {
+  const { key, model, vendor, client, endpoint, outcome, status, since, until, q } = filter;
+  return (
+    (key === undefined || receipt.key === key) &&
+    (model === undefined || receipt.model === model) &&
+    (vendor === undefined || receipt.vendor === vendor) &&
+    (client === undefined || receipt.client === client) &&
+    (endpoint === undefined || receipt.endpoint === endpoint) &&
+    (outcome === undefined || receipt.outcome === outcome) &&
+    (status === undefined || `${Math.floor(receipt.status / 100)}xx` === status) &&
+    (since === undefined || receipt.at >= since) &&
+    (until === undefined || receipt.at < until) &&
+    (q === undefined || receipt.id.includes(q))
+  );
+}
+
+/** What recorded text lacks of what went over the wire. */
+const lackSchema = z.object({
+  /** As it was sent. */
+  bytes: z.number().int().nonnegative(),
+  /** The end is missing: it was longer than what is kept. */
+  cut: z.boolean(),
+  /** Something that looked like a key was taken out. */
+  redacted: z.boolean(),
+  /** Pictures, sounds and films in place of which stands `data:TYPE;omitted,BYTES`. */
+  omitted: z.number().int().nonnegative(),
+});
+
+/** What was recorded of one request. Headers are not, but for those that say which version of a dialect was spoken. */
+export const recordingSchema = z.object({
+  id: z.string(),
+  /** When it arrived. */
+  at: z.number().int(),
+  /** `/v1/…`: for a call of a tool, the address of the call that it made. */
+  path: z.string(),
+  headers: z.record(z.string(), z.string()),
+  /** `form`: it came as a form, and is shown as JSON. */
+  request: lackSchema.extend({ text: z.string(), form: z.boolean() }),
+  /** Null when the client left before there was one. */
+  status: z.number().int().nullable(),
+  answer: lackSchema
+    .extend({
+      /** Media type. */
+      type: z.string(),
+      /** As they were written; one for an answer that is no stream. `ms` from the arrival; sound has no text. */
+      chunks: z.array(z.object({ ms: z.number(), bytes: z.number().int().nonnegative(), text: z.string() })),
+      /** How many were written, kept or not. */
+      count: z.number().int().nonnegative(),
+    })
+    .nullable(),
+});
+export type Recording = z.infer<typeof recordingSchema>;
+export type RecordedAnswer = NonNullable<Recording["answer"]>;
+
+/** Why a request cannot be sent again from here; null when it can. */
+export const resendObstacleSchema = z.enum(["not_recorded", "incomplete", "key_gone", "not_repeatable"]);
+export type ResendObstacle = z.infer<typeof resendObstacleSchema>;
+
+export const requestDetailSchema = z.object({
+  receipt: receiptSchema,
+  recording: recordingSchema.nullable(),
+  /** Whether requests are being recorded now. */
+  recording_on: z.boolean(),
+  resend_obstacle: resendObstacleSchema.nullable(),
+  /** Ids in the library. */
+  media: z.array(z.string()),
+  /** Id of the video task that it made. */
+  task: z.string().nullable(),
+});
+export type RequestDetail = z.infer<typeof requestDetailSchema>;
+
+export const resendSchema = z.object({ model: z.string().min(1).max(200).optional() }).strict();
+
+/** How the new request ended. `answer` is cut after 64 KiB; the recording of the new request has more. */
+export const resentSchema = z.object({
+  id: z.string(),
+  status: z.number().int(),
+  code: z.string().nullable(),
+  answer: z.string(),
+});
+export type Resent = z.infer<typeof resentSchema>;
+
+export const recordingsViewSchema = z.object({
+  on: z.boolean(),
+  /** On the disk. */
+  bytes: z.number().int().nonnegative(),
+  /** When the oldest was begun; null when there are none. */
+  oldest_at: z.number().int().nullable(),
+  /** Requests since the start that could not be recorded: the disk refused or was too slow. */
+  lost: z.number().int().nonnegative(),
+});
+export type RecordingsView = z.infer<typeof recordingsViewSchema>;

@@ -1,0 +1,39 @@
+import { redactProse } from "../../lib/redact.ts";
+import { omitMedia } from "./omit-media.ts";
+
+export interface KeptText {
+  readonly text: string;
+  readonly cut: boolean;
+  readonly redacted: boolean;
+  readonly omitted: number;
+}
+
+/** What is kept of a body: without media, at most so many bytes of the rest, without what looks like a key. */
+export function keptText(sent: Buffer, most: number): KeptText {
+  const { bytes, omitted } = omitMedia(sent);
+  const cut = bytes.length > most;
+  const text = cut ? textOf(bytes.subarray(0, most)) : bytes.toString("utf8");
+  const clean = redactProse(text);
+  return { text: clean, cut, redacted: clean !== text, omitted };
+}
+
+/** Without the character that the end went through. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString("utf8").replace(/\uFFFD$/, "");
+}
+
+/**
+ * Pieces of one text without what looks like a key, also where it lies across several pieces: then those are joined,
+ * and the pieces after the first of them are empty.
+ */
+export function redactPieces(pieces: readonly string[]): {
+  readonly pieces: readonly string[];
+  readonly redacted: boolean;
+} {
+  const whole = pieces.join("");
+  const clean = redactProse(whole);
+  if (clean === whole) return { pieces, redacted: false };
+  const each = pieces.map((piece) => redactProse(piece));
+  if (each.join("") === clean) return { pieces: each, redacted: true };
+  return { pieces: [clean, ...pieces.slice(1).map(() => "")], redacted: true };
+}

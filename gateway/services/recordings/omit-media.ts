@@ -1,0 +1,58 @@
+import { TYPE_BYTES, mediaTypeOf } from "../../core/media-type.ts";
+
+/** Shorter runs are ids, hashes and signatures. */
+const LEAST_BYTES = 1_024;
+const QUOTE = 0x22;
+const DATA_URL = /^data:([\w.+-]{1,60}\/[\w.+-]{1,60})?(?:;[\w.+-]+=[\w.+-]+)*;base64,/i;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+/** A run is judged by its beginning, its middle and its end: media are megabytes. */
+const SAMPLE = 128;
+
+/**
+ * JSON, or a piece of a stream of it, with `data:TYPE;omitted,BYTES` in the place of each picture, sound and film in
+ * base64. What is between two quotes is one value: base64 has no quotes and no escapes.
+ * @returns the same bytes where nothing was left out
+ */
+export function omitMedia(bytes: Buffer): { readonly bytes: Buffer; readonly omitted: number } {
+  if (bytes.length < LEAST_BYTES) return { bytes, omitted: 0 };
+  const parts: Buffer[] = [];
+  let kept = 0;
+  let omitted = 0;
+  let start = 0;
+  while (start < bytes.length) {
+    const quote = bytes.indexOf(QUOTE, start);
+    const end = quote === -1 ? bytes.length : quote;
+    const note = end - start < LEAST_BYTES ? null : noteFor(bytes.subarray(start, end));
+    if (note !== null) {
+      parts.push(bytes.subarray(kept, start), Buffer.from(note));
+      kept = end;
+      omitted += 1;
+    }
+    start = end + 1;
+  }
+  return omitted === 0 ? { bytes, omitted } : { bytes: Buffer.concat([...parts, bytes.subarray(kept)]), omitted };
+}
+
+/** What stands for media of this type and size. */
+export const omission = (type: string, bytes: number): string => `data:${type};omitted,${bytes}`;
+
+/** Null for what is no base64. */
+function noteFor(run: Buffer): string | null {
+  const head = run.toString("latin1", 0, 256);
+  const url = DATA_URL.exec(head);
+  const from = url?.[0].length ?? 0;
+  const length = run.length - from;
+  if (length < LEAST_BYTES / 2 || !isBase64(run, from)) return null;
+  const first = Buffer.from(run.toString("latin1", from, from + TYPE_BYTES), "base64");
+  const type = url?.[1] ?? mediaTypeOf(first)?.type ?? "application/octet-stream";
+  return omission(type, Math.floor((length * 3) / 4));
+}
+
+function isBase64(run: Buffer, from: number): boolean {
+  const middle = Math.floor((from + run.length - SAMPLE) / 2);
+  return (
+    /^[A-Za-z0-9+/_-]+$/.test(run.toString("latin1", from, from + SAMPLE)) &&
+    /^[A-Za-z0-9+/_-]+$/.test(run.toString("latin1", middle, middle + SAMPLE)) &&
+    BASE64.test(run.toString("latin1", run.length - SAMPLE, run.length))
+  );
+}

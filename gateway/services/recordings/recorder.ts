@@ -1,0 +1,182 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { recordingSchema } from "../../contract/requests.ts";
+import type { Recording, RecordingsView } from "../../contract/requests.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Later } from "../../lib/later.ts";
+import type { Log } from "../../lib/log.ts";
+import { messageOf } from "../../lib/message-of.ts";
+import type { RecordingLog } from "../../store/recording-log.ts";
+import { Agenda } from "../agenda.ts";
+import type { CallInput } from "../calls/paid-call.ts";
+import type { Events } from "../events.ts";
+import type { AppSettings } from "../settings.ts";
+import { Tape } from "./tape.ts";
+import type { Asked, EnvelopeFamily } from "./tape.ts";
+
+const MIB = 1024 * 1024;
+/** Of calls that are over and not written yet. */
+const MOST_WAITING_BYTES = 64 * MIB;
+/** After a refusal the disk is left alone for so long. */
+const REST_MS = 5_000;
+const FIRST_SWEEP_MS = 60_000;
+const SWEEP_EVERY_MS = 60 * 60_000;
+const DAY_MS = 86_400_000;
+
+export interface RecorderDeps {
+  readonly clock: Clock;
+  readonly later: Later;
+  readonly log: Log;
+  readonly events: Events;
+  readonly settings: AppSettings;
+  readonly recordings: RecordingLog;
+  /** A newer version wrote the folder: nothing may be written to it. */
+  readonly frozen: boolean;
+}
+
+/**
+ * Records requests and answers where the owner has switched that on: beside the call, never before its answer, and
+ * whatever happens to a recording happens to nothing else.
+ */
+export class Recorder {
+  readonly #deps: RecorderDeps;
+  readonly #agenda: Agenda<"sweep">;
+  #on = false;
+  #waiting: Tape[] = [];
+  #waitingBytes = 0;
+  #writing: Promise<void> | null = null;
+  #restsUntil = -Infinity;
+  #lost = 0;
+
+  constructor(deps: RecorderDeps) {
+    const { clock, later, events } = deps;
+    this.#deps = deps;
+    this.#agenda = new Agenda({ clock, later, onDue: () => this.#sweep() });
+    this.#look();
+    events.subscribe(({ type }) => {
+      if (type !== "settings.changed") return;
+      this.#look();
+      this.#agenda.set("sweep", clock.now());
+    });
+  }
+
+  /** Whether calls that begin now are recorded. */
+  get on(): boolean {
+    return this.#on;
+  }
+
+  /** Deletes what is too old a minute from now, and then every hour. */
+  start(): void {
+    this.#agenda.set("sweep", this.#deps.clock.now() + FIRST_SWEEP_MS);
+  }
+
+  begin(input: CallInput, asked: Pick<Asked, "path" | "body"> & Partial<Pick<Asked, "headers" | "form">>): Tape {
+    const { clock } = this.#deps;
+    const elapsed = (): number => clock.monotonic() - input.arrivedAt;
+    const at = Math.round(clock.now() - elapsed());
+    return new Tape({ headers: {}, form: false, ...asked, id: input.requestId, at }, elapsed);
+  }
+
+  /**
+   * Waits for the end of a call, and takes it down.
+   * @param answered says what a call has answered that did not write it itself
+   */
+  async follow<T>(
+    tape: Tape,
+    family: EnvelopeFamily,
+    call: Promise<T>,
+    answered?: (value: T) => void | Promise<void>,
+  ): Promise<T> {
+    try {
+      const value = await call;
+      void this.#keep(tape, () => answered?.(value));
+      return value;
+    } catch (error) {
+      void this.#keep(tape, () => tape.refused(error instanceof GatewayError ? error : null, family));
+      throw error;
+    }
+  }
+
+  /** Null when the request was not recorded, or its recording is gone. @param moments near which it was written */
+  async find(id: string, moments: readonly number[]): Promise<Recording | null> {
+    await this.#writing;
+    const found = recordingSchema.safeParse(await this.#deps.recordings.find(id, moments));
+    return found.success && found.data.id === id ? found.data : null;
+  }
+
+  async view(): Promise<RecordingsView> {
+    await this.#writing;
+    const { bytes, oldest } = await this.#deps.recordings.size();
+    return { on: this.#on, bytes, oldest_at: oldest, lost: this.#lost };
+  }
+
+  /** Deletes all recordings. */
+  async clear(): Promise<RecordingsView> {
+    await this.#writing;
+    await this.#deps.recordings.clear();
+    return this.view();
+  }
+
+  /** Resolves when everything is written that was recorded. */
+  async stop(): Promise<void> {
+    this.#agenda.stop();
+    await this.#writing;
+    await this.#deps.recordings.close();
+  }
+
+  #look(): void {
+    this.#on = !this.#deps.frozen && this.#deps.settings.stored.record_bodies === true;
+  }
+
+  async #keep(tape: Tape, finish: () => void | Promise<void>): Promise<void> {
+    try {
+      await finish();
+    } catch (error) {
+      return this.#lose(error);
+    }
+    const { weight } = tape;
+    const resting = this.#deps.clock.monotonic() < this.#restsUntil;
+    if (resting || this.#waitingBytes + weight > MOST_WAITING_BYTES) {
+      this.#lost += 1;
+      return;
+    }
+    this.#waiting.push(tape);
+    this.#waitingBytes += weight;
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = null;
+    });
+  }
+
+  async #write(): Promise<void> {
+    const { clock, recordings, settings } = this.#deps;
+    for (let tape = this.#waiting.shift(); tape !== undefined; tape = this.#waiting.shift()) {
+      // Other calls have their turn before each one.
+      await nextTurn();
+      this.#waitingBytes -= tape.weight;
+      try {
+        await recordings.add(JSON.stringify(tape.recording()), clock.now(), settings.view().record_max_mib * MIB);
+      } catch (error) {
+        this.#lose(error);
+        this.#restsUntil = clock.monotonic() + REST_MS;
+        this.#lost += this.#waiting.length;
+        this.#waiting = [];
+        this.#waitingBytes = 0;
+      }
+    }
+  }
+
+  #lose(error: unknown): void {
+    this.#lost += 1;
+    this.#deps.log.warn("recordings.lost", { message: messageOf(error) });
+  }
+
+  #sweep(): void {
+    const { clock, recordings, settings, log, frozen } = this.#deps;
+    this.#agenda.set("sweep", clock.now() + SWEEP_EVERY_MS);
+    if (frozen) return;
+    const { record_keep_days, record_max_mib } = settings.view();
+    recordings.trim(clock.now() - record_keep_days * DAY_MS, record_max_mib * MIB).catch((error: unknown) => {
+      log.warn("recordings.not_swept", { message: messageOf(error) });
+    });
+  }
+}

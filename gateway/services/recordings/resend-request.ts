@@ -1,0 +1,140 @@
+import type { Recording, ResendObstacle, Resent } from "../../contract/requests.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { newRequestId } from "../../lib/ids.ts";
+import { isRecord } from "../../lib/records.ts";
+import { CollectedReply } from "../calls/collected-reply.ts";
+import type { CallInput } from "../calls/paid-call.ts";
+import type { WholeAnswer } from "../calls/whole-answer.ts";
+import { chatDialect } from "../chat/dialects/chat.ts";
+import { messagesDialect } from "../chat/dialects/messages.ts";
+import { responsesDialect } from "../chat/dialects/responses.ts";
+import type { Dialect } from "../chat/dialect.ts";
+import type { RunChat } from "../chat/run-chat.ts";
+import { readDocument } from "../edits/read-document.ts";
+import type { EditImages } from "../edits/edit-images.ts";
+import type { RunEmbeddings } from "../embeddings/run-embeddings.ts";
+import type { RunImages } from "../images/run-images.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
+import type { SynthesizeSpeech } from "../speech/synthesize-speech.ts";
+import type { CreateVideo } from "../videos/create-video.ts";
+import { RECORDED_PATHS } from "./recorded-calls.ts";
+import { findRequest, obstacleOf } from "./request-log.ts";
+import type { FindDeps } from "./request-log.ts";
+
+/** As the owner's own calls call themselves. */
+const USER_AGENT = "Postern";
+const MOST_ANSWER_CHARACTERS = 64 * 1024;
+
+const DIALECTS: Readonly<Record<string, Dialect>> = {
+  [RECORDED_PATHS.chat]: chatDialect,
+  [RECORDED_PATHS.messages]: messagesDialect,
+  [RECORDED_PATHS.responses]: responsesDialect,
+};
+
+const OBSTACLES: Readonly<Record<ResendObstacle, string>> = {
+  not_recorded: "Nothing of this request was recorded. Switch recording on, and send it again from where it came from.",
+  incomplete:
+    "Media, keys or the end of this request were not recorded, so it cannot be sent again from here. Send it again from where it came from.",
+  key_gone: "The key of this request was revoked. Send it again with another key.",
+  not_repeatable: "Requests of this kind cannot be sent again from here.",
+};
+
+export interface ResendDeps extends FindDeps {
+  readonly keyRing: KeyRing;
+  readonly clock: Clock;
+  readonly runChat: RunChat;
+  readonly runEmbeddings: RunEmbeddings;
+  readonly synthesizeSpeech: SynthesizeSpeech;
+  readonly runImages: RunImages;
+  readonly editImages: EditImages;
+  readonly createVideo: CreateVideo;
+}
+
+/** Sends what was recorded once more, by the services that answer clients: same rules, limits, prices and receipts. */
+export class ResendRequest {
+  readonly #deps: ResendDeps;
+
+  constructor(deps: ResendDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @param model in the place of the recorded one; null for the same
+   * @returns how it ended, also when it failed
+   * @throws GatewayError not_found; conflict when it cannot be sent again
+   */
+  async run(id: string, model: string | null): Promise<Resent> {
+    const { keyRing, clock } = this.#deps;
+    const { receipt, recording } = await findRequest(this.#deps, id);
+    const obstacle = obstacleOf(recording, receipt, keyRing);
+    const key = keyRing.get(receipt.key);
+    if (obstacle !== null || recording === null || key === undefined) {
+      throw new GatewayError("conflict", OBSTACLES[obstacle ?? "not_recorded"]);
+    }
+    const objection = keyRing.objection(key);
+    if (objection !== null) throw new GatewayError("conflict", objection.message);
+    const requestId = newRequestId();
+    const input: CallInput = {
+      requestId,
+      arrivedAt: clock.monotonic(),
+      key,
+      userAgent: USER_AGENT,
+      note: () => undefined,
+      asked: () => undefined,
+    };
+    try {
+      // Whoever leaves the page has sent it all the same.
+      const reply = new CollectedReply(new AbortController().signal);
+      const answer = await this.#send(recording, input, model, reply);
+      const body = answer?.body ?? reply.bytes;
+      const isText = answer !== null || !isSound(reply.headers);
+      const text = isText ? body.toString("utf8").slice(0, MOST_ANSWER_CHARACTERS) : "";
+      return { id: requestId, status: answer?.status ?? 200, code: null, answer: text };
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      return { id: requestId, status: error.status, code: error.code, answer: error.message };
+    }
+  }
+
+  /** @returns null for an answer that was written to `reply` */
+  async #send(
+    { path, headers, request }: Recording,
+    input: CallInput,
+    model: string | null,
+    reply: CollectedReply,
+  ): Promise<WholeAnswer | null> {
+    const recorded: unknown = JSON.parse(request.text);
+    const changed = model !== null && isRecord(recorded);
+    const body: unknown = changed ? { ...recorded, model } : recorded;
+    const raw = Buffer.from(changed ? JSON.stringify(body) : request.text);
+    const sent = { ...input, raw, body };
+    const takeOver = (): void => undefined;
+    const dialect = DIALECTS[path];
+    if (dialect !== undefined) return this.#deps.runChat.run(dialect, { ...sent, headers }, reply, takeOver);
+    switch (path) {
+      case RECORDED_PATHS.embeddings: {
+        const list = await this.#deps.runEmbeddings.run({ ...input, raw }, body, reply);
+        return list === null ? null : whole(200, Buffer.concat(list.chunks));
+      }
+      case RECORDED_PATHS.speech:
+        await this.#deps.synthesizeSpeech.run(sent, reply, takeOver);
+        return null;
+      case RECORDED_PATHS.images:
+        return this.#deps.runImages.run(sent, reply, takeOver);
+      case RECORDED_PATHS.edits:
+        return this.#deps.editImages.run({ ...input, raw }, readDocument(body), reply, takeOver);
+      case RECORDED_PATHS.videos: {
+        const task = await this.#deps.createVideo.run({ ...sent, name: undefined });
+        return whole(202, Buffer.from(JSON.stringify({ id: task.id, model: task.model })));
+      }
+      default:
+        throw new GatewayError("conflict", OBSTACLES.not_repeatable);
+    }
+  }
+}
+
+const whole = (status: number, body: Buffer): WholeAnswer => ({ status, headers: {}, body });
+
+const isSound = (headers: Readonly<Record<string, string>>): boolean =>
+  Object.entries(headers).some(([name, value]) => name.toLowerCase() === "content-type" && value.startsWith("audio/"));

@@ -1,0 +1,211 @@
+import { join } from "node:path";
+import { NEWLINE, frame, unframe } from "./line.ts";
+import { nodeStoreFs } from "./store-fs.ts";
+import type { StoreFile, StoreFs } from "./store-fs.ts";
+
+const NAME = /^(\d{13})\.ndjson$/;
+const FOLDER = "recordings";
+const nameOf = (start: number): string => `${String(start).padStart(13, "0")}.ndjson`;
+
+/** A segment is deleted as a whole: small ones keep the bound exact, and are read within some milliseconds. */
+const SEGMENT_BYTES = 4 * 1024 * 1024;
+const DAY_MS = 86_400_000;
+/** A recording is written within so long of a moment by which it is looked for. */
+const NEAR_MS = 2 * 60_000;
+
+/** One file of the log; its name is the moment (Unix ms) at which it was begun. */
+interface Segment {
+  readonly start: number;
+  bytes: number;
+}
+
+export interface RecordingLogParts {
+  /** The data folder. */
+  readonly dir: string;
+  /** Whether the disk has room for one more segment: receipts and results go before recordings. */
+  readonly hasRoom: () => Promise<boolean>;
+  readonly fs?: StoreFs;
+  readonly segmentBytes?: number;
+}
+
+/** The disk has too little room for recordings. */
+export class NoRoomError extends Error {
+  override readonly name = "NoRoomError";
+}
+
+/**
+ * Recordings of requests: framed lines in segments of some MiB and of one UTC day each, never changed and deleted as a
+ * whole. Each run of Postern begins a segment of its own, so a line that a kill has torn stays the last of its file and
+ * is shown to nobody. Nothing is synced: what a power cut takes was a convenience. One piece of work at a time.
+ */
+export class RecordingLog {
+  readonly #fs: StoreFs;
+  /** Made with the first recording. */
+  readonly #folder: string;
+  readonly #hasRoom: () => Promise<boolean>;
+  readonly #segmentBytes: number;
+  /** Oldest first; null until the folder was looked at. */
+  #segments: Segment[] | null = null;
+  #open: { readonly file: StoreFile; readonly segment: Segment } | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: RecordingLogParts) {
+    this.#fs = parts.fs ?? nodeStoreFs;
+    this.#folder = join(parts.dir, FOLDER);
+    this.#hasRoom = parts.hasRoom;
+    this.#segmentBytes = parts.segmentBytes ?? SEGMENT_BYTES;
+  }
+
+  /**
+   * Writes a recording, and deletes the oldest segments while there are more than `mostBytes`.
+   * @param now Unix milliseconds
+   * @throws NoRoomError, or the disk's error: then nothing of it is there
+   */
+  add(json: string, now: number, mostBytes: number): Promise<void> {
+    return this.#inTurn(async () => {
+      const line = Buffer.from(frame(json));
+      const { file, segment } = await this.#segmentFor(line.length, now);
+      try {
+        await file.write(line, segment.bytes);
+      } catch (error) {
+        await this.#giveUp(file, segment);
+        throw error;
+      }
+      segment.bytes += line.length;
+      await this.#bound(mostBytes);
+    });
+  }
+
+  /**
+   * The newest recording that holds `"id":"…"` with this id and was written soon after one of these moments.
+   * @param moments Unix milliseconds
+   */
+  find(id: string, moments: readonly number[]): Promise<unknown> {
+    return this.#inTurn(async () => {
+      const segments = await this.#list();
+      const needle = Buffer.from(`"id":${JSON.stringify(id)}`);
+      const near = segments.filter(({ start }, index) => {
+        const end = segments[index + 1]?.start ?? Infinity;
+        // Where the wall clock was set back, the newest names lie ahead of it.
+        if (end === Infinity) return true;
+        return moments.some((moment) => start <= moment + NEAR_MS && end >= moment - NEAR_MS);
+      });
+      for (const { start } of near.toReversed()) {
+        const found = lineWith(await this.#fs.readWhole(this.#path(start)), needle);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    });
+  }
+
+  /** Deletes what was begun before the UTC day of this moment, and the oldest beyond the bound. */
+  trim(before: number, mostBytes: number): Promise<void> {
+    return this.#inTurn(async () => {
+      const day = Math.floor(before / DAY_MS);
+      while ((await this.#list()).some(({ start }) => Math.floor(start / DAY_MS) < day)) await this.#removeOldest();
+      await this.#bound(mostBytes);
+    });
+  }
+
+  /** Deletes everything. */
+  clear(): Promise<void> {
+    return this.#inTurn(async () => {
+      while ((await this.#list()).length > 0) await this.#removeOldest();
+    });
+  }
+
+  size(): Promise<{ bytes: number; oldest: number | null }> {
+    return this.#inTurn(async () => {
+      const segments = await this.#list();
+      return { bytes: sum(segments), oldest: segments[0]?.start ?? null };
+    });
+  }
+
+  /** After everything that was asked for. */
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#shut());
+  }
+
+  #path(start: number): string {
+    return join(this.#folder, nameOf(start));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #list(): Promise<Segment[]> {
+    if (this.#segments !== null) return this.#segments;
+    const starts = (await this.#fs.list(this.#folder)).flatMap((name) => NAME.exec(name)?.[1] ?? []);
+    const segments: Segment[] = [];
+    for (const start of starts.toSorted().map(Number)) {
+      segments.push({ start, bytes: (await this.#fs.size(this.#path(start))) ?? 0 });
+    }
+    this.#segments = segments;
+    return segments;
+  }
+
+  async #segmentFor(bytes: number, now: number): Promise<{ file: StoreFile; segment: Segment }> {
+    const open = this.#open;
+    if (open !== null) {
+      const sameDay = Math.floor(open.segment.start / DAY_MS) === Math.floor(now / DAY_MS);
+      if (sameDay && open.segment.bytes + bytes <= this.#segmentBytes) return open;
+      await this.#shut();
+    }
+    if (!(await this.#hasRoom())) throw new NoRoomError("The disk has too little room for recordings.");
+    await this.#fs.makeFolder(this.#folder);
+    const segments = await this.#list();
+    // Each name once, in order, even where the wall clock was set back.
+    const start = Math.max(Math.floor(now), (segments.at(-1)?.start ?? -1) + 1);
+    const file = await this.#fs.open(this.#path(start), "create");
+    const segment = { start, bytes: 0 };
+    segments.push(segment);
+    this.#open = { file, segment };
+    return this.#open;
+  }
+
+  /** After a refused write: the file ends with its last whole line, as far as the disk lets it. */
+  async #giveUp(file: StoreFile, segment: Segment): Promise<void> {
+    await file.truncate(segment.bytes).catch(() => undefined);
+    await this.#shut();
+  }
+
+  async #shut(): Promise<void> {
+    const open = this.#open;
+    this.#open = null;
+    await open?.file.close().catch(() => undefined);
+  }
+
+  async #bound(mostBytes: number): Promise<void> {
+    const segments = await this.#list();
+    let bytes = sum(segments);
+    while (bytes > mostBytes && segments.length > 0) {
+      bytes -= segments[0]?.bytes ?? 0;
+      await this.#removeOldest();
+    }
+  }
+
+  async #removeOldest(): Promise<void> {
+    const segments = await this.#list();
+    const [oldest] = segments;
+    if (oldest === undefined) return;
+    if (this.#open?.segment === oldest) await this.#shut();
+    await this.#fs.remove(this.#path(oldest.start));
+    segments.shift();
+  }
+}
+
+const sum = (segments: readonly Segment[]): number => segments.reduce((total, { bytes }) => total + bytes, 0);
+
+/** The last whole line with these bytes in it, made out. */
+function lineWith(bytes: Buffer, needle: Buffer): unknown {
+  for (let at = bytes.lastIndexOf(needle); at !== -1; at = at === 0 ? -1 : bytes.lastIndexOf(needle, at - 1)) {
+    const end = bytes.indexOf(NEWLINE, at);
+    if (end === -1) continue;
+    const value = unframe(bytes.subarray(bytes.lastIndexOf(NEWLINE, at) + 1, end));
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
