@@ -12,6 +12,8 @@ import type { Sessions } from "./sessions/sessions.ts";
 
 /** Streams of changes that may be open at once; a client needs one. */
 const MOST_LISTENERS = 256;
+/** Of one key, so that a client which opens them again and again leaves room for the others. */
+const MOST_LISTENERS_OF_KEY = 64;
 /** The first revision without sessions: from here on GET and DELETE are no methods of the endpoint. */
 const STATELESS_SINCE = "2026-07-28";
 /** How the SDK says that a request was ended before it was answered. */
@@ -34,7 +36,8 @@ export interface EndpointDeps {
 export class McpEndpoint {
   readonly #deps: EndpointDeps;
   readonly #modern: McpHttpHandler;
-  readonly #exchanges = new Exchanges();
+  readonly #calls = new Exchanges();
+  readonly #listening = new Exchanges();
 
   constructor(deps: EndpointDeps) {
     this.#deps = deps;
@@ -63,7 +66,9 @@ export class McpEndpoint {
     if (legacy) {
       return this.#deps.sessions.handle(request, { keyId: caller.key.record.id, authInfo }, body);
     }
-    const answer = await this.#exchanges.run(request, caller.key, (observed) =>
+    const listens = isRecord(body) && body["method"] === "subscriptions/listen";
+    if (listens && this.#listening.countOf(caller.key) >= MOST_LISTENERS_OF_KEY) return tooManyStreams(body["id"]);
+    const answer = await (listens ? this.#listening : this.#calls).run(request, caller.key, (observed) =>
       this.#modern.fetch(observed, { authInfo, parsedBody: body }),
     );
     if (answer.status === CLOSED && !request.signal.aborted) this.#checkKey(caller);
@@ -86,7 +91,8 @@ export class McpEndpoint {
     const { keyRing, sessions } = this.#deps;
     const gone = (key: RingKey | undefined): boolean => key === undefined || keyRing.objection(key) !== null;
     sessions.endKeys((id) => gone(keyRing.get(id)));
-    this.#exchanges.endKeys(gone);
+    this.#calls.endKeys(gone);
+    this.#listening.endKeys(gone);
   }
 
   async close(): Promise<void> {
@@ -97,6 +103,13 @@ export class McpEndpoint {
     const objection = this.#deps.keyRing.objection(key);
     if (objection !== null) throw objection;
   }
+}
+
+/** In the SDK's way of saying that there are too many of all keys. */
+function tooManyStreams(id: unknown): Response {
+  const message = `This key has ${MOST_LISTENERS_OF_KEY} streams of changes open. End one before you open another.`;
+  const known = typeof id === "string" || typeof id === "number" ? id : null;
+  return Response.json({ jsonrpc: "2.0", id: known, error: { code: -32_603, message } });
 }
 
 function notAllowed(): Response {

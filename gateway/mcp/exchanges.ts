@@ -5,8 +5,10 @@ import { watched } from "./watched-body.ts";
 export class Exchanges {
   readonly #open = new Set<{ readonly key: RingKey; readonly end: AbortController }>();
 
-  get count(): number {
-    return this.#open.size;
+  countOf(key: RingKey): number {
+    let count = 0;
+    for (const exchange of this.#open) if (exchange.key === key) count += 1;
+    return count;
   }
 
   /**

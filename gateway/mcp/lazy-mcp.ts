@@ -25,15 +25,23 @@ export class LazyMcp implements McpDesk {
   }
 
   quiet(): void {
-    void this.#runtime?.then((runtime) => runtime.quiet());
+    void this.#runtime?.then(
+      (runtime) => runtime.quiet(),
+      () => undefined,
+    );
   }
 
   async close(): Promise<void> {
-    await (await this.#runtime)?.close();
+    const runtime = await this.#runtime?.catch(() => null);
+    await runtime?.close();
   }
 
   #opened(): Promise<McpRuntime> {
-    this.#runtime ??= this.#open();
+    this.#runtime ??= this.#open().catch((error: unknown) => {
+      // The next request tries again.
+      this.#runtime = null;
+      throw error;
+    });
     return this.#runtime;
   }
 }

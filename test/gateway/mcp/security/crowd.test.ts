@@ -270,6 +270,22 @@ it(
   },
 );
 
+it("one key's streams of changes leave room for those of others", async () => {
+  const { secret } = await gateway.ask<{ secret: string }>("POST", "/keys", { name: "listener" });
+  const listen = rpc(NEW, 1, "subscriptions/listen", { notifications: { toolsListChanged: true } });
+  const stop = new AbortController();
+  const streams = await Promise.all(
+    Array.from({ length: 300 }, () => send(gateway, NEW, listen, { key: secret, signal: stop.signal })),
+  );
+  const open = streams.filter((one) => one.headers.get("content-type")?.startsWith("text/event-stream") === true);
+  expect(open).toHaveLength(64);
+  const refused = streams.find((one) => !open.includes(one));
+  expect(await refused?.json()).toMatchObject({ id: 1, error: { code: -32_603 } });
+  const mine = await send(gateway, NEW, listen, { signal: stop.signal });
+  expect(mine.headers.get("content-type")).toContain("text/event-stream");
+  stop.abort();
+});
+
 it("none of this was a mistake that nobody caught", () => {
   expect(rejections).toEqual([]);
 });

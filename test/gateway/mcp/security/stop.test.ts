@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LazyMcp } from "../../../../gateway/mcp/lazy-mcp.ts";
 import { completion, contentFrame, endlessStream, when } from "../../../support/acts.ts";
 import { startVendor } from "../../../support/mock-vendor.ts";
 import type { MockVendor } from "../../../support/mock-vendor.ts";
@@ -138,4 +139,18 @@ describe.each(ERAS)("in %s", (era) => {
     await stopped;
     expect(vendor.chats).toHaveLength(1);
   });
+});
+
+it("a tool server that could not be loaded is tried again, and hinders no stop", async () => {
+  let attempts = 0;
+  const lazy = new LazyMcp(() => {
+    attempts += 1;
+    return Promise.reject(new Error("no such module"));
+  });
+  for (let n = 0; n < 2; n++) await expect(lazy.endpoint()).rejects.toThrow("no such module");
+  expect(attempts).toBe(2);
+  const pending = lazy.view();
+  lazy.quiet();
+  await lazy.close();
+  await expect(pending).rejects.toThrow("no such module");
 });
