@@ -21,7 +21,7 @@ export async function serveWeb(
     await answer.body?.cancel().catch(() => undefined);
     return;
   }
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.writeHead(answer.status, headersOf(answer));
   if (answer.body === null) {
     response.end();
     return;
@@ -29,6 +29,12 @@ export async function serveWeb(
   // The head goes out at once: clients wait for it before they take a stream for open.
   response.flushHeaders();
   await pipe(answer.body, response, left.signal);
+}
+
+/** Without `Connection`: whether it stays open is between the client and Node, which the SDK does not know. */
+function headersOf({ headers }: Response): Record<string, string> {
+  const { connection: _, ...shown } = Object.fromEntries(headers);
+  return shown;
 }
 
 function toWeb({ method = "GET", headers, url = "/" }: IncomingMessage, signal: AbortSignal): Request {

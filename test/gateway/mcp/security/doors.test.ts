@@ -339,17 +339,42 @@ describe("requests of other kinds", () => {
     }
   });
 
-  it("a missing Accept is answered: by the newer revision with the result, by the older with what to send", async () => {
-    const head = [self(), "Connection: close", GOOD[0] ?? "", GOOD[1] ?? ""];
-    const newer = await sendRaw(gateway.port, request("POST /mcp HTTP/1.1", [...head, ...modern], listed));
-    expect(newer.status).toBe(200);
+  it("a missing Accept is taken for any, and one for something else is refused by the older revisions", async () => {
     const session = await begin(gateway);
-    const body = JSON.stringify(rpc(OLD, 1, "ping"));
-    const older = await sendRaw(
-      gateway.port,
-      request("POST /mcp HTTP/1.1", [...head, `Mcp-Session-Id: ${session}`, `Content-Length: ${body.length}`], body),
-    );
-    expect(older.status).toBe(406);
+    const body = JSON.stringify(rpc(OLD, 1, "tools/list"));
+    const ask = (accept: readonly string[], headers: readonly string[], text: string): Promise<RawAnswer> =>
+      sendRaw(
+        gateway.port,
+        request(
+          "POST /mcp HTTP/1.1",
+          [self(), "Connection: close", GOOD[0] ?? "", GOOD[1] ?? "", ...accept, ...headers],
+          text,
+        ),
+      );
+    const older = [`Mcp-Session-Id: ${session}`, `Content-Length: ${body.length}`];
+    for (const accept of [[], ["Accept: */*"]]) {
+      expect((await ask(accept, modern, listed)).text).toContain('"tools"');
+      expect((await ask(accept, older, body)).text).toContain('"tools"');
+    }
+    expect((await ask(["Accept: text/html"], older, body)).status).toBe(406);
+  });
+
+  it("a stream of events ends with its connection when the client wants that, as with HTTP/1.0", async () => {
+    const session = await begin(gateway);
+    const body = JSON.stringify(rpc(OLD, 1, "tools/list"));
+    const headers = [...GOOD, `Mcp-Session-Id: ${session}`, `Content-Length: ${body.length}`];
+    for (const [version, more] of [
+      ["1.1", ["Connection: close"]],
+      ["1.0", []],
+    ] as const) {
+      const answer = await sendRaw(
+        gateway.port,
+        request(`POST /mcp HTTP/${version}`, [self(), ...headers, ...more], body),
+      );
+      expect(answer.headers["content-type"]).toBe("text/event-stream");
+      expect(answer.text).toContain('"tools"');
+      expect(answer.closed, version).toBe(true);
+    }
   });
 
   it("a body in pieces is waited for, and one that breaks off does nothing", async () => {
