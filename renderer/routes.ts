@@ -1,10 +1,11 @@
-import { Blocks, Clapperboard, Gauge, Images, KeyRound, Plug, type LucideIcon } from "lucide-react";
+import { Blocks, Clapperboard, Gauge, Images, KeyRound, Layers, Plug, type LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import type { OverlayName } from "./components/frame/overlays.ts";
 import { ConnectionsPage } from "./features/connections/connections-page.tsx";
 import { KeysPage } from "./features/keys/keys-page.tsx";
 import { LibraryPage } from "./features/library/library-page.tsx";
 import { McpPage } from "./features/mcp/mcp-page.tsx";
+import { ModelsPage } from "./features/models/models-page.tsx";
 import { OverviewPage } from "./features/overview/overview-page.tsx";
 import { TasksPage } from "./features/tasks/tasks-page.tsx";
 import type { Messages } from "./locales/messages.ts";
@@ -26,6 +27,7 @@ export interface Page {
 export const pageGroups: readonly (readonly Page[])[] = [
   [{ id: "overview", letter: "o", icon: Gauge, component: OverviewPage, primary: "createKey" }],
   [
+    { id: "models", letter: "d", icon: Layers, component: ModelsPage, inMenu: true },
     { id: "connections", letter: "c", icon: Plug, component: ConnectionsPage, primary: "addConnection", inMenu: true },
     { id: "keys", letter: "k", icon: KeyRound, component: KeysPage, primary: "createKey" },
   ],

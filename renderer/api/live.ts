@@ -94,6 +94,8 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
           return renew(queryNames.media, queryNames.mediaItem);
         case "keys.changed":
           return renew(queryNames.keys);
+        case "models.changed":
+          return renew(queryNames.models);
         case "connections.changed":
           return renew(queryNames.connections, queryNames.state, queryNames.models);
         case "settings.changed":

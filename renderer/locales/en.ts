@@ -1,5 +1,6 @@
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
+import { modelsEn } from "./models-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 
 /** English. Every word of the pages is here; other languages have the same shape (`Messages`). */
@@ -39,6 +40,7 @@ export const en = {
   },
   pages: {
     overview: "Overview",
+    models: "Models",
     keys: "Keys",
     connections: "Connections",
     tasks: "Tasks",
@@ -359,6 +361,7 @@ export const en = {
   tasks: tasksEn,
   library: libraryEn,
   mcp: mcpEn,
+  models: modelsEn,
   palette: {
     placeholder: "Go to a page, or run an action",
     empty: "Nothing has this name",

@@ -1,6 +1,7 @@
 import type { Messages } from "./messages.ts";
 import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
+import { modelsZh } from "./models-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 
 /** 简体中文。 */
@@ -38,7 +39,15 @@ export const zh: Messages = {
     notFound: "没有这个页面",
     notFoundHelp: "地址指向一个不存在的页面。",
   },
-  pages: { overview: "概览", keys: "密钥", connections: "连接", tasks: "任务", library: "媒体库", mcp: "MCP" },
+  pages: {
+    overview: "概览",
+    models: "模型",
+    keys: "密钥",
+    connections: "连接",
+    tasks: "任务",
+    library: "媒体库",
+    mcp: "MCP",
+  },
   time: {
     now: "刚刚",
     past: { s: (n) => `${n} 秒前`, min: (n) => `${n} 分钟前`, h: (n) => `${n} 小时前` },
@@ -352,6 +361,7 @@ export const zh: Messages = {
   tasks: tasksZh,
   library: libraryZh,
   mcp: mcpZh,
+  models: modelsZh,
   palette: {
     placeholder: "前往页面，或执行操作",
     empty: "没有这个名称的内容",

@@ -1,0 +1,140 @@
+import {
+  AudioLines,
+  Binary,
+  ChevronDown,
+  ChevronRight,
+  Clapperboard,
+  Image,
+  ImageUpscale,
+  MessageSquare,
+  type LucideIcon,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
+import { Badge } from "../../components/ui/badge.tsx";
+import { nothing } from "../../components/ui/figures.tsx";
+import { formatCount } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { abilitiesOf, type Ability } from "./model-filter.ts";
+import type { GroupRow } from "./model-groups.ts";
+import { shortPrice, sourceInWords } from "./price-words.ts";
+
+const icons: Record<Ability, LucideIcon> = {
+  chat: MessageSquare,
+  embedding: Binary,
+  speech: AudioLines,
+  image: Image,
+  image_edit: ImageUpscale,
+  video: Clapperboard,
+};
+
+/** What a model can do, as icons with their names. */
+export function Abilities({ model }: { readonly model: ModelView }): ReactNode {
+  const t = useMessages();
+  const able = abilitiesOf(model);
+  if (able.length === 0) return nothing;
+  return (
+    <span className="flex items-center gap-1.5 text-muted">
+      {able.map((ability) => {
+        const Icon = icons[ability];
+        return (
+          <span key={ability} title={t.models.abilities[ability]} className="flex">
+            <Icon size={14} aria-hidden />
+            <span className="sr-only">{t.models.abilities[ability]} </span>
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+/** The id, with a mark where calls by it go elsewhere. */
+export function ModelId({ model }: { readonly model: ModelView }): ReactNode {
+  const t = useMessages();
+  return (
+    <span className="flex min-w-0 items-center gap-2 pl-5">
+      <code className="truncate font-mono text-meta" title={model.id}>
+        {model.id}
+      </code>
+      {model.hidden_by !== null && (
+        <span title={t.models.hidden(model.hidden_by)}>
+          <Badge tone="warning">{t.models.hiddenMark}</Badge>
+        </span>
+      )}
+    </span>
+  );
+}
+
+export interface GroupHeadingProps {
+  readonly row: GroupRow;
+  /** Absent while a filter is on: then all groups are open. */
+  readonly onToggle: ((row: GroupRow) => void) | null;
+}
+
+export function GroupHeading({ row, onToggle }: GroupHeadingProps): ReactNode {
+  const t = useMessages();
+  const name = row.away ? t.models.away : row.group;
+  const words = (
+    <>
+      <span className="truncate font-medium">{name}</span>
+      <span className="numeric shrink-0 text-meta text-faint">{formatCount(row.count)}</span>
+      {row.sandbox && (
+        <span title={t.models.sandboxHelp} className="striped shrink-0 text-meta">
+          {t.models.sandbox}
+        </span>
+      )}
+    </>
+  );
+  if (onToggle === null) return <span className="flex min-w-0 items-center gap-2 pl-5">{words}</span>;
+  const Chevron = row.open ? ChevronDown : ChevronRight;
+  return (
+    <button
+      type="button"
+      aria-expanded={row.open}
+      aria-label={`${row.open ? t.models.closeGroup(name) : t.models.openGroup(name)} (${t.models.count(formatCount(row.count))})`}
+      tabIndex={-1}
+      onClick={() => onToggle(row)}
+      className="flex h-7 w-full min-w-0 items-center gap-2 rounded-sm text-left -outline-offset-2"
+    >
+      <Chevron size={13} aria-hidden className="-mr-0.5 shrink-0 text-faint" />
+      {words}
+    </button>
+  );
+}
+
+export interface ModelPriceProps {
+  readonly model: ModelView;
+  readonly onSetPrice: (model: ModelView) => void;
+}
+
+/** A price in a few words; `unpriced` is the way to set one. */
+export function ModelPrice({ model, onSetPrice }: ModelPriceProps): ReactNode {
+  const t = useMessages();
+  if (model.price === null) {
+    return (
+      <button
+        type="button"
+        tabIndex={-1}
+        title={`${t.money.unpricedHelp} ${t.models.setPriceOf(model.id)}`}
+        aria-label={`${t.money.unpriced}. ${t.models.setPriceOf(model.id)}`}
+        onClick={() => onSetPrice(model)}
+        className="h-6 rounded-sm text-warning-text italic underline decoration-dotted underline-offset-3 hover:decoration-solid"
+      >
+        {t.money.unpriced}
+      </button>
+    );
+  }
+  const words = shortPrice(model.price, t);
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <span className="numeric truncate" title={`${words} · ${sourceInWords(model, t)}`}>
+        {words}
+      </span>
+      {model.own_price && (
+        <span title={t.models.ownHelp} className="flex">
+          <Badge tone="info">{t.models.own}</Badge>
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+import { useMemo } from "react";
+import type { ReactNode } from "react";
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
+import type { Column } from "../../components/table/column.ts";
+import { CopyIcon } from "../../components/ui/copy.tsx";
+import { Count, nothing } from "../../components/ui/figures.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { Abilities, GroupHeading, ModelId, ModelPrice } from "./model-cells.tsx";
+import { abilitiesOf } from "./model-filter.ts";
+import { isGroup, type GroupRow, type ModelRow } from "./model-groups.ts";
+import { ModelMenu } from "./model-menu.tsx";
+import { shortPrice } from "./price-words.ts";
+
+export interface ColumnActions {
+  /** Null while all groups are open because of a filter. */
+  readonly onToggle: ((row: GroupRow) => void) | null;
+  readonly onSetPrice: (model: ModelView) => void;
+  readonly onAlias: (model: ModelView) => void;
+}
+
+/** The columns of the models table; a group's heading fills the first alone. The functions have to be stable. */
+export function useModelColumns({ onToggle, onSetPrice, onAlias }: ColumnActions): readonly Column<ModelRow>[] {
+  const t = useMessages();
+  return useMemo(() => {
+    const model = (
+      head: Omit<Column<ModelRow>, "cell" | "text">,
+      cell: (model: ModelView) => ReactNode,
+      text: (model: ModelView) => string,
+    ): Column<ModelRow> => ({
+      ...head,
+      cell: (row) => (isGroup(row) ? null : cell(row)),
+      text: (row) => (isGroup(row) ? "" : text(row)),
+    });
+    return [
+      {
+        id: "id",
+        label: t.models.id,
+        track: "minmax(132px, 1.6fr)",
+        essential: true,
+        cell: (row) => (isGroup(row) ? <GroupHeading row={row} onToggle={onToggle} /> : <ModelId model={row} />),
+        text: (row) => (isGroup(row) ? row.group : row.id),
+      },
+      model(
+        { id: "copy", label: t.app.copy, track: "28px", bare: true, from: 560 },
+        ({ id }) => <CopyIcon text={id} label={t.models.copyId(id)} />,
+        () => "",
+      ),
+      model(
+        { id: "can", label: t.models.can, track: "92px", from: 460 },
+        (row) => <Abilities model={row} />,
+        (row) =>
+          abilitiesOf(row)
+            .map((ability) => t.models.abilities[ability])
+            .join(", "),
+      ),
+      model(
+        { id: "context", label: t.models.context, track: "64px", end: true, from: 620 },
+        ({ context_length: tokens }) => (tokens === null ? nothing : <Count value={tokens} />),
+        ({ context_length: tokens }) => (tokens === null ? "" : String(tokens)),
+      ),
+      model(
+        { id: "price", label: t.models.price, track: "minmax(124px, 1.1fr)", essential: true },
+        (row) => <ModelPrice model={row} onSetPrice={onSetPrice} />,
+        ({ price }) => (price === null ? t.money.unpriced : shortPrice(price, t)),
+      ),
+      model(
+        { id: "connections", label: t.models.connections, track: "minmax(80px, 0.6fr)", from: 820 },
+        ({ connections }) => <Quiet text={connections.join(", ")} />,
+        ({ connections }) => connections.join(", "),
+      ),
+      model(
+        { id: "alias", label: t.models.alias, track: "minmax(72px, 0.6fr)", from: 720 },
+        ({ aliases }) => <Quiet text={aliases.join(", ")} mono />,
+        ({ aliases }) => aliases.join(", "),
+      ),
+      model(
+        { id: "menu", label: t.app.more, track: "28px", bare: true, essential: true },
+        (row) => <ModelMenu model={row} onSetPrice={onSetPrice} onAlias={onAlias} />,
+        () => "",
+      ),
+    ];
+  }, [t, onToggle, onSetPrice, onAlias]);
+}
+
+function Quiet({ text, mono = false }: { readonly text: string; readonly mono?: boolean }): ReactNode {
+  if (text === "") return nothing;
+  return (
+    <span className={mono ? "font-mono text-meta" : "text-muted"} title={text}>
+      {text}
+    </span>
+  );
+}

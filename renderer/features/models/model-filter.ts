@@ -1,0 +1,60 @@
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
+
+/** What a model can be asked for, as the page tells it: Anthropic's dialect is one more way to converse. */
+export const abilities = ["chat", "embedding", "speech", "image", "image_edit", "video"] as const;
+export type Ability = (typeof abilities)[number];
+
+export const priceFilters = ["priced", "unpriced", "own"] as const;
+
+export function abilitiesOf({ capabilities }: ModelView): readonly Ability[] {
+  return abilities.filter((ability) => capabilities.includes(ability));
+}
+
+/** The kind of the playground that tries an ability. */
+export const playgroundKinds: Readonly<Record<Ability, string>> = {
+  chat: "chat",
+  embedding: "embedding",
+  speech: "speech",
+  image: "image",
+  image_edit: "edit",
+  video: "video",
+};
+
+/** The filters that the page keeps in its address. */
+export const filterParams = ["q", "can", "price"] as const;
+
+export const hasFilter = (params: URLSearchParams): boolean =>
+  filterParams.some((name) => (params.get(name) ?? "") !== "");
+
+/** The models that the address asks for: each word of `q` in any name of it or of who answers, `can`, `price`. */
+export function filterModels(models: readonly ModelView[], params: URLSearchParams): readonly ModelView[] {
+  const words = (params.get("q") ?? "")
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const can = abilities.find((ability) => ability === params.get("can"));
+  const price = priceFilters.find((each) => each === params.get("price"));
+  if (words.length === 0 && can === undefined && price === undefined) return models;
+  return models.filter(
+    (model) =>
+      (can === undefined || model.capabilities.includes(can)) &&
+      (price === undefined || hasPrice(model, price)) &&
+      words.every((word) => namesOf(model).some((name) => name.toLowerCase().includes(word))),
+  );
+}
+
+function hasPrice(model: ModelView, wanted: (typeof priceFilters)[number]): boolean {
+  if (wanted === "own") return model.own_price;
+  return (model.price !== null) === (wanted === "priced");
+}
+
+const namesOf = (model: ModelView): readonly string[] => [
+  model.id,
+  model.name,
+  model.owner,
+  model.vendor,
+  model.group,
+  ...model.connections,
+  ...model.aliases,
+  ...model.other_names,
+];

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
+import { FilterChip } from "../../components/ui/chip.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { replaceParams } from "../../lib/router.ts";
+import { ChoiceChip } from "../tasks/choice-chip.tsx";
+import { abilities, priceFilters } from "./model-filter.ts";
+
+export interface ModelFiltersProps {
+  readonly models: readonly ModelView[];
+  readonly params: URLSearchParams;
+}
+
+/** What models can do and whether they have a price, as chips; each lives in the address. */
+export function ModelFilters({ models, params }: ModelFiltersProps): ReactNode {
+  const t = useMessages();
+  const can = params.get("can");
+  const price = priceFilters.find((each) => each === params.get("price"));
+  const present = abilities.filter(
+    (ability) => ability === can || models.some(({ capabilities }) => capabilities.includes(ability)),
+  );
+  return (
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-1 px-1.5 pb-1.5">
+      <legend className="sr-only">{t.models.filters}</legend>
+      {present.map((ability) => (
+        <FilterChip
+          key={ability}
+          pressed={ability === can}
+          onPress={() => replaceParams({ can: ability === can ? null : ability })}
+        >
+          {t.models.abilities[ability]}
+        </FilterChip>
+      ))}
+      <ChoiceChip
+        label={t.models.priceFilter}
+        chosen={price === undefined ? null : t.models.priceFilters[price]}
+        value={price ?? ""}
+        choices={[
+          { id: "", label: t.models.anyPrice },
+          ...priceFilters.map((id) => ({ id, label: t.models.priceFilters[id] })),
+        ]}
+        onChoose={(value) => replaceParams({ price: value })}
+        onRemove={() => replaceParams({ price: null })}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ModelView } from "../../../gateway/contract/model-view.ts";
+
+/** The heading of a group: a row of the table like the models below it. */
+export interface GroupRow {
+  readonly group: string;
+  /** Names the group where its being closed is remembered. */
+  readonly key: string;
+  readonly count: number;
+  readonly open: boolean;
+  readonly sandbox: boolean;
+  /** Its models are not served now. */
+  readonly away: boolean;
+}
+
+export type ModelRow = ModelView | GroupRow;
+
+export const isGroup = (row: ModelRow): row is GroupRow => "count" in row;
+
+export const rowKey = (row: ModelRow): string => (isGroup(row) ? `group ${row.key}` : row.id);
+
+/**
+ * The rows of the table: each group's heading, then its models where it is open. Groups stand in the order of the
+ * alphabet, what the sandbox stands in for behind the real ones, what is not served now at the end.
+ */
+export function groupedRows(models: readonly ModelView[], closed: ReadonlySet<string>): readonly ModelRow[] {
+  const groups = new Map<string, ModelView[]>();
+  for (const model of models) {
+    const key = keyOf(model);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [model]);
+    else known.push(model);
+  }
+  return [...groups]
+    .map(([key, members]) => ({ heading: headingOf(key, members, !closed.has(key)), members }))
+    .toSorted((a, b) => byPlace(a.heading, b.heading))
+    .flatMap(({ heading, members }): readonly ModelRow[] => (heading.open ? [heading, ...members] : [heading]));
+}
+
+function keyOf({ group, sandbox, served }: ModelView): string {
+  if (!served) return "away";
+  return `${sandbox ? "sandbox" : "real"} ${group}`;
+}
+
+function headingOf(key: string, members: readonly ModelView[], open: boolean): GroupRow {
+  const [first] = members;
+  return {
+    group: first?.group ?? "",
+    key,
+    count: members.length,
+    open,
+    sandbox: first?.sandbox ?? false,
+    away: first?.served === false,
+  };
+}
+
+const placeOf = ({ away, sandbox }: GroupRow): number => (away ? 2 : sandbox ? 1 : 0);
+
+function byPlace(a: GroupRow, b: GroupRow): number {
+  return placeOf(a) - placeOf(b) || a.group.localeCompare(b.group, "en", { sensitivity: "base" });
+}
+
+/** The closed groups as they are remembered, and back. */
+export function closedGroups(stored: string | null): ReadonlySet<string> {
+  try {
+    const keys: unknown = JSON.parse(stored ?? "[]");
+    return new Set(Array.isArray(keys) ? keys.map(String) : []);
+  } catch {
+    return new Set();
+  }
+}
+
+export function storedGroups(closed: ReadonlySet<string>): string | null {
+  return closed.size === 0 ? null : JSON.stringify([...closed]);
+}

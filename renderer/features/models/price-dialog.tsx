@@ -1,0 +1,108 @@
+import { useState, type FormEvent, type ReactNode } from "react";
+import type { ModelView, OwnUnit } from "../../../gateway/contract/model-view.ts";
+import { ControlError } from "../../api/client.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
+import { TextField } from "../../components/ui/field.tsx";
+import { NoticeLine } from "../../components/ui/states.tsx";
+import { useNotify } from "../../components/ui/toasts.tsx";
+import { useFocusInvalid } from "../../lib/focus-invalid.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { draftOf, fieldsFor, readPrice } from "./price-draft.ts";
+import { shortPrice } from "./price-words.ts";
+import { useModelActions } from "./use-model-actions.ts";
+
+export interface PriceDialogProps {
+  readonly model: ModelView | null;
+  readonly onClose: () => void;
+}
+
+/** Sets, changes or removes the owner's own price of a model. */
+export function PriceDialog({ model, onClose }: PriceDialogProps): ReactNode {
+  const t = useMessages();
+  return (
+    <Modal
+      open={model !== null}
+      onClose={onClose}
+      title={t.models.priceOf(model?.id ?? "")}
+      description={t.models.priceHelp}
+    >
+      {model !== null && <PriceForm key={model.id} model={model} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function PriceForm({ model, onClose }: { readonly model: ModelView; readonly onClose: () => void }): ReactNode {
+  const t = useMessages();
+  const notify = useNotify();
+  const actions = useModelActions();
+  // As they were when the form opened: what is typed is not lost when the list is renewed.
+  const [fields] = useState(() => fieldsFor(model));
+  const [draft, setDraft] = useState(() => draftOf(model.price));
+  const [errors, setErrors] = useState<Readonly<Partial<Record<OwnUnit, string>>>>({});
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const form = useFocusInvalid(errors);
+  const listed = model.list_price;
+  const coarse = listed !== null && (listed.tiers.length > 1 || listed.variants.length > 0);
+
+  const run = async (change: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await change();
+      onClose();
+    } catch (error) {
+      if (error instanceof ControlError) setProblem(error.message);
+      else notify.failed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (busy) return;
+    const read = readPrice(draft, fields);
+    if (!read.ok) return setErrors(Object.fromEntries([...read.invalid].map((unit) => [unit, t.models.priceInvalid])));
+    setErrors({});
+    if (Object.keys(read.rates).length === 0) return setProblem(t.models.priceTooFew);
+    void run(() => actions.setPrice(model, read.rates));
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      <div className="grid grid-cols-2 gap-x-3 gap-y-3.5 px-4 pt-3 max-wide:grid-cols-1">
+        {fields.map((unit) => (
+          <TextField
+            key={unit}
+            label={t.models.priceUnits[unit]}
+            inputMode="decimal"
+            placeholder={t.models.priceEmpty}
+            value={draft[unit] ?? ""}
+            error={errors[unit]}
+            onChange={(event) => setDraft({ ...draft, [unit]: event.target.value })}
+          />
+        ))}
+      </div>
+      <div className="flex flex-col gap-2 px-4 pt-3 text-muted empty:hidden">
+        {model.own_price && listed !== null && <p>{t.models.listPrice(shortPrice(listed, t))}</p>}
+        {coarse && <p>{t.models.priceOneForAll}</p>}
+        {problem !== null && (
+          <div role="alert">
+            <NoticeLine level="danger">{problem}</NoticeLine>
+          </div>
+        )}
+      </div>
+      <ModalFooter>
+        {model.own_price && (
+          <Button className="mr-auto" busy={busy} onClick={() => void run(() => actions.removePrice(model))}>
+            {listed === null ? t.models.priceForget : t.models.priceRemove}
+          </Button>
+        )}
+        <Button onClick={onClose}>{t.app.cancel}</Button>
+        <Button type="submit" look="primary" busy={busy}>
+          {t.models.priceSave}
+        </Button>
+      </ModalFooter>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+import {
+  ownUnits,
+  type ModelView,
+  type OwnRates,
+  type OwnUnit,
+  type PriceView,
+} from "../../../gateway/contract/model-view.ts";
+import { nanoOf } from "../../lib/typed.ts";
+import { isPiece } from "./price-words.ts";
+
+/** The form's text by unit, in USD as people write it: per million tokens or characters, per image, per second. */
+export type PriceDraft = Readonly<Partial<Record<OwnUnit, string>>>;
+
+const TOKENS: readonly OwnUnit[] = ["input", "cached_input", "cache_write", "output"];
+const FIELDS: readonly (readonly [string, readonly OwnUnit[]])[] = [
+  ["chat", TOKENS],
+  ["messages", TOKENS],
+  ["embedding", ["input"]],
+  ["speech", ["character", "input", "output"]],
+  ["image", ["image", "input", "image_input", "image_output"]],
+  ["image_edit", ["image", "input", "image_input", "image_output"]],
+  ["video", ["second"]],
+];
+
+/** The units that a model's price can have, and those that it has already; all where nobody knows what it does. */
+export function fieldsFor({ capabilities, price }: ModelView): readonly OwnUnit[] {
+  const wanted = new Set(FIELDS.flatMap(([capability, units]) => (capabilities.includes(capability) ? units : [])));
+  const set = price?.tiers[0]?.rates ?? {};
+  const units = ownUnits.filter((unit) => wanted.has(unit) || set[unit] !== undefined);
+  return units.length === 0 ? ownUnits : units;
+}
+
+const NANO_DIGITS = 9;
+const PER_MILLION = 1_000_000;
+
+/** What a price has in its first rates, as text; to the nano dollar. */
+export function draftOf(price: PriceView | null): PriceDraft {
+  const rates = price?.tiers[0]?.rates ?? {};
+  return Object.fromEntries(
+    ownUnits.flatMap((unit) => {
+      const rate = rates[unit];
+      return rate === undefined ? [] : [[unit, usdText(isPiece(unit) ? Math.round(rate / PER_MILLION) : rate)]];
+    }),
+  );
+}
+
+/** 10⁻⁹ USD as a decimal without an exponent: "2.5", "0.000000001". */
+function usdText(nano: number): string {
+  const digits = String(nano).padStart(NANO_DIGITS + 1, "0");
+  const fraction = digits.slice(-NANO_DIGITS).replace(/0+$/, "");
+  const whole = digits.slice(0, -NANO_DIGITS);
+  return fraction === "" ? whole : `${whole}.${fraction}`;
+}
+
+export type ReadPrice =
+  | { readonly ok: true; readonly rates: OwnRates }
+  | { readonly ok: false; readonly invalid: ReadonlySet<OwnUnit> };
+
+/** The form's text as integers of 10⁻⁹ USD per 10⁶ units; an empty field has no price. */
+export function readPrice(draft: PriceDraft, fields: readonly OwnUnit[]): ReadPrice {
+  const invalid = new Set<OwnUnit>();
+  const rates: Partial<Record<OwnUnit, number>> = {};
+  for (const unit of fields) {
+    const text = draft[unit] ?? "";
+    if (text.trim() === "") continue;
+    const nano = nanoOf(text);
+    const rate = nano === null ? Number.NaN : nano * (isPiece(unit) ? PER_MILLION : 1);
+    if (Number.isSafeInteger(rate)) rates[unit] = rate;
+    else invalid.add(unit);
+  }
+  return invalid.size === 0 ? { ok: true, rates } : { ok: false, invalid };
+}
+
+/** The owner's own rates of a model, to be set again. */
+export function ownRatesOf({ price, own_price }: ModelView): OwnRates | null {
+  const rates = own_price ? price?.tiers[0]?.rates : undefined;
+  if (rates === undefined) return null;
+  return Object.fromEntries(ownUnits.flatMap((unit) => (rates[unit] === undefined ? [] : [[unit, rates[unit]]])));
+}

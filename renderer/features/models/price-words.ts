@@ -1,0 +1,91 @@
+import type { ModelView, PriceView, Rates } from "../../../gateway/contract/model-view.ts";
+import { formatRate } from "../../lib/format.ts";
+import type { Messages } from "../../locales/messages.ts";
+
+type Unit = keyof Rates;
+
+/** In the order in which a price list has them. */
+const UNITS: readonly Unit[] = [
+  "input",
+  "cached_input",
+  "cache_write",
+  "cache_write_1h",
+  "output",
+  "reasoning",
+  "character",
+  "image",
+  "image_input",
+  "image_output",
+  "second",
+];
+
+/** Sold by the piece; everything else by the million. */
+export const isPiece = (unit: Unit): boolean => unit === "image" || unit === "second";
+
+const rateOf = (unit: Unit, rate: number): string => formatRate(rate, isPiece(unit) ? 1 : 1_000_000);
+
+/** A price in a few words: "$2.50 in · $10.00 out", "$0.10 to $0.15 per second". Tokens are per million. */
+export function shortPrice(price: PriceView, t: Messages): string {
+  const rates = price.tiers[0]?.rates ?? {};
+  const known = UNITS.filter((unit) => rates[unit] !== undefined);
+  if (known.length > 0 && price.variants.length === 0 && known.every((unit) => rates[unit] === 0)) return t.models.free;
+  const parts: string[] = [];
+  for (const unit of ["second", "image", "character"] as const) {
+    const span = spanOf(price, unit);
+    if (span !== null) parts.push(t.models.per[unit](span));
+  }
+  const { input, output, image_output: drawn } = rates;
+  if (input !== undefined) parts.push(t.models.inShort(rateOf("input", input)));
+  if (output !== undefined) parts.push(t.models.outShort(rateOf("output", output)));
+  if (drawn !== undefined) parts.push(t.models.drawnShort(rateOf("image_output", drawn)));
+  return parts.join(" · ");
+}
+
+/** One figure, or the least and the most of what sizes, qualities and resolutions cost. */
+function spanOf({ tiers, variants }: PriceView, unit: Unit): string | null {
+  const found = [tiers[0]?.rates, ...variants.map(({ rates }) => rates)].flatMap((rates) => rates?.[unit] ?? []);
+  if (found.length === 0) return null;
+  const [least, most] = [Math.min(...found), Math.max(...found)];
+  return least === most ? rateOf(unit, least) : `${rateOf(unit, least)}–${rateOf(unit, most)}`;
+}
+
+/** One line of a price list. */
+export interface PriceLine {
+  readonly label: string;
+  readonly words: string;
+}
+
+/** Rates that hold under one condition; an empty one for always. */
+export interface PriceBlock {
+  readonly condition: string;
+  readonly lines: readonly PriceLine[];
+}
+
+/** The whole price: its first rates, those of longer prompts, those of sizes, qualities and resolutions. */
+export function priceBlocks(price: PriceView, t: Messages): readonly PriceBlock[] {
+  const tiers = price.tiers.map(({ above, rates }) => ({
+    condition: above === 0 ? "" : t.models.above(above.toLocaleString("en-US")),
+    lines: linesOf(rates, t),
+  }));
+  const variants = price.variants.map(({ when, rates }) => ({
+    condition: Object.values(when).join(", "),
+    lines: linesOf(rates, t),
+  }));
+  return [...tiers, ...variants].filter(({ lines }) => lines.length > 0);
+}
+
+function linesOf(rates: Rates, t: Messages): readonly PriceLine[] {
+  return UNITS.flatMap((unit) => {
+    const rate = rates[unit];
+    if (rate === undefined) return [];
+    return [{ label: t.models.units[unit], words: t.models.unitPrice[priceKind(unit)](rateOf(unit, rate)) }];
+  });
+}
+
+function priceKind(unit: Unit): "tokens" | "character" | "image" | "second" {
+  return unit === "character" || unit === "image" || unit === "second" ? unit : "tokens";
+}
+
+/** Who says so: the owner, or where it was read. */
+export const sourceInWords = ({ price, own_price }: ModelView, t: Messages): string =>
+  price === null ? "" : own_price ? t.models.ownSource(price.as_of) : t.models.source(price.source, price.as_of);
