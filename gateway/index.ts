@@ -196,6 +196,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
       void services.localServers.look();
       services.videoEngine.look();
       services.webhooks.look();
+      services.recorder.look();
     },
     close,
   };

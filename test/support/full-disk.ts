@@ -6,6 +6,8 @@ export class FullDisk {
   writes = 0;
   #from = 1;
   #left = 0;
+  /** Only files below this folder are refused; null: all. */
+  #below: string | null = null;
   readonly #open = nodeStoreFs.open.bind(nodeStoreFs);
 
   install(): this {
@@ -14,11 +16,11 @@ export class FullDisk {
       const write = file.write.bind(file);
       const writeNow = file.writeNow.bind(file);
       file.write = async (bytes, position) => {
-        this.#refuse();
+        this.#refuse(path);
         return write(bytes, position);
       };
       file.writeNow = (bytes, position) => {
-        this.#refuse();
+        this.#refuse(path);
         writeNow(bytes, position);
       };
       return file;
@@ -35,8 +37,15 @@ export class FullDisk {
     this.refuse(1, Infinity);
   }
 
+  /** Takes no more writes to files below a folder. */
+  fillBelow(folder: string): void {
+    this.fill();
+    this.#below = folder;
+  }
+
   /** Takes writes again. */
   free(): void {
+    this.#below = null;
     this.#left = 0;
   }
 
@@ -47,7 +56,8 @@ export class FullDisk {
     this.#left = count;
   }
 
-  #refuse(): void {
+  #refuse(path: string): void {
+    if (this.#below !== null && !path.startsWith(this.#below)) return;
     this.writes += 1;
     if (this.#left === 0 || this.writes < this.#from) return;
     this.#left -= 1;

@@ -45,7 +45,8 @@ function noteFor(run: Buffer): string | null {
   if (length < LEAST_BYTES / 2 || !isBase64(run, from)) return null;
   const first = Buffer.from(run.toString("latin1", from, from + TYPE_BYTES), "base64");
   const type = url?.[1] ?? mediaTypeOf(first)?.type ?? "application/octet-stream";
-  return omission(type, Math.floor((length * 3) / 4));
+  const padding = run.toString("latin1", run.length - 2).split("=").length - 1;
+  return omission(type, Math.floor((length * 3) / 4) - padding);
 }
 
 function isBase64(run: Buffer, from: number): boolean {

@@ -52,10 +52,10 @@ export class Recorder {
     const { clock, later, events } = deps;
     this.#deps = deps;
     this.#agenda = new Agenda({ clock, later, onDue: () => this.#sweep() });
-    this.#look();
+    this.#readSetting();
     events.subscribe(({ type }) => {
       if (type !== "settings.changed") return;
-      this.#look();
+      this.#readSetting();
       this.#agenda.set("sweep", clock.now());
     });
   }
@@ -68,6 +68,11 @@ export class Recorder {
   /** Deletes what is too old a minute from now, and then every hour. */
   start(): void {
     this.#agenda.set("sweep", this.#deps.clock.now() + FIRST_SWEEP_MS);
+  }
+
+  /** After the machine slept. */
+  look(): void {
+    this.#agenda.look();
   }
 
   begin(input: CallInput, asked: Pick<Asked, "path" | "body"> & Partial<Pick<Asked, "headers" | "form">>): Tape {
@@ -124,7 +129,7 @@ export class Recorder {
     await this.#deps.recordings.close();
   }
 
-  #look(): void {
+  #readSetting(): void {
     this.#on = !this.#deps.frozen && this.#deps.settings.stored.record_bodies === true;
   }
 

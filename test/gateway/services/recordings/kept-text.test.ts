@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { keptText, redactPieces } from "../../../../gateway/services/recordings/kept-text.ts";
+import { omitMedia } from "../../../../gateway/services/recordings/omit-media.ts";
+import { redactProse } from "../../../../gateway/lib/redact.ts";
+
+const PNG = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(30_000, 7)]).toString("base64");
+
+describe("media in a recorded body", () => {
+  test.each([
+    ["a data URL", `data:image/png;base64,${PNG}`, "data:image/png;omitted,30008"],
+    ["bare base64, named by its own bytes", PNG, "data:image/png;omitted,30008"],
+    [
+      "base64 of anything else",
+      Buffer.alloc(9_000, 1).toString("base64"),
+      "data:application/octet-stream;omitted,9000",
+    ],
+    ["base64url", Buffer.alloc(9_000, 0xfb).toString("base64url"), "data:application/octet-stream;omitted,9000"],
+  ])("%s is replaced by its type and size, all else is left byte for byte", (_name, value, note) => {
+    const body = (image: string): string =>
+      `{"model": "m",  "messages":[{"content":[{"text":"a \\"quoted\\" word"},{"image_url":{"url":"${image}"}}]}]}`;
+    const { bytes, omitted } = omitMedia(Buffer.from(body(value)));
+    expect(bytes.toString()).toBe(body(note));
+    expect(omitted).toBe(1);
+  });
+
+  test.each([
+    ["a long prompt", "Once upon a time there was a gate. ".repeat(200)],
+    ["Chinese", "门".repeat(5_000)],
+    ["a short id", "A".repeat(900)],
+  ])("%s stays", (_name, text) => {
+    const body = Buffer.from(JSON.stringify({ text }));
+    expect(omitMedia(body)).toEqual({ bytes: body, omitted: 0 });
+  });
+
+  test("does not push what follows it over the bound", () => {
+    const kept = keptText(Buffer.from(JSON.stringify({ image: PNG, prompt: "behind it" })), 1_000);
+    expect(JSON.parse(kept.text)).toEqual({ image: "data:image/png;omitted,30008", prompt: "behind it" });
+    expect(kept.cut).toBe(false);
+  });
+});
+
+describe("a long body", () => {
+  test("is cut, and never inside a character", () => {
+    const kept = keptText(Buffer.from("门".repeat(1_000)), 1_000);
+    expect(kept).toEqual({ text: "门".repeat(333), cut: true, redacted: false, omitted: 0 });
+  });
+});
+
+describe("what looks like a key", () => {
+  test.each([
+    "my key is sk-abcdefghijklmnopqrstuvwxyz012345",
+    "Authorization: Bearer eyJhbGciOiJIUzI1NiJ9.e30",
+    "AIzaSyA1234567890abcdefghijklmnopqrs",
+    "xai-abcdefgh12345678",
+    "https://example.com/?api_key=verysecretvalue",
+  ])("is taken out: %s", (text) => {
+    const kept = keptText(Buffer.from(JSON.stringify({ text })), 10_000);
+    expect(kept.redacted).toBe(true);
+    expect(kept.text).toContain("[redacted]");
+  });
+
+  test.each([
+    "Explain the basic requirements of a bearer instrument. Basic knowledge is enough.",
+    "Bearer something is a word, Basic instructions. too",
+    "a task-oriented risk-averse disk_usage",
+  ])("words of a language stay: %s", (text) => expect(redactProse(text)).toBe(text));
+
+  test("is taken out where it lies across two pieces of a stream", () => {
+    const key = "sk-abcdefghijklmnopqrstuvwxyz012345";
+    const { pieces, redacted } = redactPieces(["before ", `it ${key.slice(0, 9)}`, `${key.slice(9)} after`]);
+    expect(redacted).toBe(true);
+    expect(pieces.join("")).toBe("before it sk-[redacted] after");
+    expect(pieces).toHaveLength(3);
+    expect(redactPieces(["a", "b"])).toEqual({ pieces: ["a", "b"], redacted: false });
+  });
+});
