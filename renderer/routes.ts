@@ -1,4 +1,15 @@
-import { Blocks, Clapperboard, Gauge, Images, KeyRound, Layers, Plug, type LucideIcon } from "lucide-react";
+import {
+  Blocks,
+  ChartColumn,
+  Clapperboard,
+  FlaskConical,
+  Gauge,
+  Images,
+  KeyRound,
+  Layers,
+  Plug,
+  type LucideIcon,
+} from "lucide-react";
 import type { ComponentType } from "react";
 import type { OverlayName } from "./components/frame/overlays.ts";
 import { ConnectionsPage } from "./features/connections/connections-page.tsx";
@@ -9,6 +20,7 @@ import { ModelsPage } from "./features/models/models-page.tsx";
 import { OverviewPage } from "./features/overview/overview-page.tsx";
 import { TasksPage } from "./features/tasks/tasks-page.tsx";
 import type { Messages } from "./locales/messages.ts";
+import { UsagePage } from "./features/usage/usage-page.tsx";
 
 export interface Page {
   /** Its path in the fragment, and its name in the catalogue. */
@@ -32,6 +44,7 @@ export const pageGroups: readonly (readonly Page[])[] = [
     { id: "keys", letter: "k", icon: KeyRound, component: KeysPage, primary: "createKey" },
   ],
   [
+  [{ id: "usage", letter: "u", icon: ChartColumn, component: UsagePage }],
     { id: "tasks", letter: "t", icon: Clapperboard, component: TasksPage },
     { id: "library", letter: "l", icon: Images, component: LibraryPage },
   ],

@@ -73,7 +73,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
       switch (event.type) {
         case "request.settled":
           if (arrived.push(event.receipt) === 1) schedule(flush);
-          renew(queryNames.state, queryNames.keys);
+          renew(queryNames.state, queryNames.keys, queryNames.usage);
           return;
         case "traffic.changed":
           cache.setQueryData<ControlOutput<"state">>([queryNames.state], (state) =>

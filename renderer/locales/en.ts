@@ -3,6 +3,7 @@ import { mcpEn } from "./mcp-en.ts";
 import { modelsEn } from "./models-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 
+import { plotEn, usageEn } from "./usage-en.ts";
 /** English. Every word of the pages is here; other languages have the same shape (`Messages`). */
 export const en = {
   app: {
@@ -43,6 +44,7 @@ export const en = {
     models: "Models",
     keys: "Keys",
     connections: "Connections",
+    usage: "Usage",
     tasks: "Tasks",
     library: "Library",
     mcp: "MCP",
@@ -360,6 +362,8 @@ export const en = {
   },
   tasks: tasksEn,
   library: libraryEn,
+  usage: usageEn,
+  plot: plotEn,
   mcp: mcpEn,
   models: modelsEn,
   palette: {

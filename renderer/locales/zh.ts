@@ -4,6 +4,7 @@ import { mcpZh } from "./mcp-zh.ts";
 import { modelsZh } from "./models-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 
+import { plotZh, usageZh } from "./usage-zh.ts";
 /** 简体中文。 */
 export const zh: Messages = {
   app: {
@@ -44,6 +45,7 @@ export const zh: Messages = {
     models: "模型",
     keys: "密钥",
     connections: "连接",
+    usage: "用量",
     tasks: "任务",
     library: "媒体库",
     mcp: "MCP",
@@ -360,6 +362,8 @@ export const zh: Messages = {
   },
   tasks: tasksZh,
   library: libraryZh,
+  usage: usageZh,
+  plot: plotZh,
   mcp: mcpZh,
   models: modelsZh,
   palette: {

@@ -8,6 +8,7 @@ import type { GatewayEvent } from "../../../gateway/contract/events.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { connections, fakeModels, keys, presets, stateOf } from "./fixtures.ts";
+import { usageAnswer } from "./fake-usage.ts";
 import { receipts } from "./receipts.ts";
 
 /**
@@ -93,6 +94,11 @@ export async function startFakeControl(): Promise<FakeControl> {
       streams.add(outgoing.on("close", () => streams.delete(outgoing)));
       for (const resolve of waiting.splice(0)) resolve();
       return;
+    }
+    if (pathname.startsWith("/control/usage/") && !fake.answers.has(route)) {
+      return void outgoing
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify(usageAnswer(address)));
     }
     const { status, body } = fake.answers.get(route) ?? answerTo(fake, route, await bodyOf(incoming));
     if (status === 0) outgoing.destroy();

@@ -1,0 +1,129 @@
+import UPlot from "uplot";
+import { labelled, stacked, type PlotModel, type PlotWriting } from "./plot-model.ts";
+import { colourOf, type Paint } from "./plot-paint.ts";
+
+/** What is drawn now: it may change while the plot stays. */
+export interface Shown {
+  readonly model: PlotModel;
+  readonly writing: PlotWriting;
+}
+
+const LABEL_PX = 64;
+const FONT_PX = 12;
+/** Of the system's font at that size, a digit is so wide at most. */
+const DIGIT_PX = 7;
+const DASH = [5, 4];
+/** A budget far above all bars would make them invisible: then its sentence has to do. */
+const REFERENCE_WITHIN = 2;
+
+export function plotData({ kind, at, series }: PlotModel): UPlot.AlignedData {
+  const places = at.map((_, place) => place);
+  // The tallest first: each lower bar is drawn over it.
+  const values = kind === "bars" ? stacked(series).toReversed() : series.map((one) => [...one.values]);
+  return [places, ...values];
+}
+
+export interface PlotSetup {
+  readonly shown: () => Shown;
+  readonly paint: Paint;
+  readonly width: number;
+  readonly height: number;
+  readonly onPlace: (place: number | null) => void;
+}
+
+/** Makes the canvas. Buckets are told apart by place, not by moment: no time zone has a say. */
+export function makePlot(parent: HTMLElement, setup: PlotSetup): UPlot {
+  const { shown, paint, width, height, onPlace } = setup;
+  const { model } = shown();
+  const font = `${FONT_PX}px ${paint.font}`;
+  const axis = { font, stroke: paint.faint, ticks: { show: false } };
+  const options: UPlot.Options = {
+    width,
+    height,
+    legend: { show: false },
+    padding: [8, 8, 0, 0],
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: model.kind === "lines", size: 7 } },
+    scales: {
+      x: { time: false, range: () => [-0.5, Math.max(0.5, shown().model.at.length - 0.5)] },
+      y: { range: (_plot, _least, most) => [0, highest(shown().model, most)] },
+    },
+    axes: [
+      {
+        ...axis,
+        size: 26,
+        gap: 4,
+        grid: { show: false },
+        splits: (plot) => labelled(shown().model.at.length, plot.bbox.width / devicePixelRatio, LABEL_PX),
+        values: (_plot, places) => places.map((place) => shown().writing.tick(shown().model.at[place] ?? 0)),
+      },
+      {
+        ...axis,
+        gap: 6,
+        grid: { stroke: paint.line, width: 1 },
+        values: (_plot, values) => values.map((value) => shown().writing.scale(value)),
+        size: (_plot, labels) => Math.max(36, ...(labels ?? []).map((label) => label.length * DIGIT_PX + 12)),
+        space: 36,
+      },
+    ],
+    series: [{}, ...seriesOf(model, paint)],
+    hooks: {
+      setCursor: [(plot) => onPlace(plot.cursor.idx ?? null)],
+      draw: [(plot) => drawReference(plot, shown().model, paint)],
+    },
+  };
+  return new UPlot(options, plotData(model), parent);
+}
+
+function highest({ reference }: PlotModel, most: number): number {
+  const top = most > 0 ? most : 1;
+  return (reference !== undefined && inSight(reference.value, top) ? Math.max(top, reference.value) : top) * 1.06;
+}
+
+const inSight = (value: number, top: number): boolean => value <= top * REFERENCE_WITHIN;
+
+function seriesOf({ kind, series }: PlotModel, paint: Paint): UPlot.Series[] {
+  if (kind === "lines") {
+    return series.map(({ rest }, place) => {
+      const stroke = colourOf(paint, place, rest);
+      return {
+        stroke,
+        width: 1.5,
+        spanGaps: false,
+        // Colour is never the only sign: every line after the first is dashed.
+        ...(place > 0 && { dash: DASH }),
+        points: { show: true, size: 4, fill: stroke, stroke },
+      };
+    });
+  }
+  const bars = UPlot.paths.bars?.({ size: [0.72, 44], radius: 0 });
+  return series
+    .map(({ rest }, place) => ({
+      fill: colourOf(paint, place, rest),
+      // A seam in the ground's colour parts one from the next.
+      stroke: paint.surface,
+      width: 1,
+      ...(bars !== undefined && { paths: bars }),
+      points: { show: false },
+    }))
+    .toReversed();
+}
+
+function drawReference(plot: UPlot, { reference }: PlotModel, paint: Paint): void {
+  if (reference === undefined || reference.value > (plot.scales["y"]?.max ?? 0)) return;
+  const { ctx, bbox } = plot;
+  const y = Math.round(plot.valToPos(reference.value, "y", true)) + 0.5;
+  ctx.save();
+  ctx.beginPath();
+  ctx.setLineDash(DASH.map((part) => part * devicePixelRatio));
+  ctx.lineWidth = devicePixelRatio;
+  ctx.strokeStyle = paint.warning;
+  ctx.moveTo(bbox.left, y);
+  ctx.lineTo(bbox.left + bbox.width, y);
+  ctx.stroke();
+  ctx.font = `${FONT_PX * devicePixelRatio}px ${paint.font}`;
+  ctx.fillStyle = paint.warning;
+  ctx.textBaseline = "bottom";
+  ctx.textAlign = "left";
+  ctx.fillText(reference.label, bbox.left + 4 * devicePixelRatio, y - 2 * devicePixelRatio);
+  ctx.restore();
+}

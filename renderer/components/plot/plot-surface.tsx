@@ -1,0 +1,54 @@
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import type UPlot from "uplot";
+import { useWidth } from "../table/column.ts";
+import { makePlot, plotData, type Shown } from "./make-plot.ts";
+import type { PlotModel, PlotWriting } from "./plot-model.ts";
+import { usePaint } from "./plot-paint.ts";
+import "./plot.css";
+
+const HEIGHT = 200;
+
+export interface PlotSurfaceProps {
+  /** Of one shape as long as the component lives: the same kind, and as many series. */
+  readonly model: PlotModel;
+  readonly writing: PlotWriting;
+  readonly onPlace: (place: number | null) => void;
+  /** Told the plot when it is there, and null when it goes. */
+  readonly onPlot: (plot: UPlot | null) => void;
+}
+
+/** Where a plot is drawn. New figures are put into the plot that is there; a new theme draws it anew. */
+export function PlotSurface({ model, writing, onPlace, onPlot }: PlotSurfaceProps): ReactNode {
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const width = useWidth(box);
+  const paint = usePaint();
+  const plot = useRef<UPlot | null>(null);
+  const shown = useRef<Shown>({ model, writing });
+  const placed = useEffectEvent(onPlace);
+  const made = useEffectEvent(onPlot);
+  const ready = width > 0;
+
+  useEffect(() => {
+    if (box === null || !ready) return;
+    const setup = { paint, width: box.clientWidth, height: HEIGHT, shown: () => shown.current };
+    const one = makePlot(box, { ...setup, onPlace: (place) => placed(place) });
+    plot.current = one;
+    made(one);
+    return () => {
+      one.destroy();
+      plot.current = null;
+      made(null);
+    };
+  }, [box, ready, paint]);
+
+  useEffect(() => {
+    shown.current = { model, writing };
+    plot.current?.setData(plotData(model));
+  }, [model, writing]);
+
+  useEffect(() => {
+    if (width > 0) plot.current?.setSize({ width, height: HEIGHT });
+  }, [width]);
+
+  return <div ref={setBox} className="plot h-50 w-full overflow-hidden" />;
+}

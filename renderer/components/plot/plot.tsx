@@ -1,0 +1,136 @@
+import { ChartColumn, Download, Table2 } from "lucide-react";
+import { useCallback, useRef, useState, type ReactNode } from "react";
+import { harmless, toCsv } from "../../lib/csv.ts";
+import { download, downloadText, fileName } from "../../lib/download.ts";
+import { toTsv } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { useCopy } from "../ui/copy.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { useNotify } from "../ui/toasts.tsx";
+import { PlotCanvas } from "./plot-canvas.tsx";
+import { isEmpty, plotRows, type PlotModel, type PlotWords, type PlotWriting } from "./plot-model.ts";
+import { usePaint } from "./plot-paint.ts";
+import { plotPicture } from "./plot-picture.ts";
+import { PlotReadout } from "./plot-readout.tsx";
+import { PlotTable } from "./plot-table.tsx";
+
+export interface PlotProps {
+  readonly title: string;
+  readonly model: PlotModel;
+  readonly writing: PlotWriting;
+  /** The period in words, as "1 to 30 Nov 2026, UTC". */
+  readonly period: string;
+  /** Figures of the whole period, in the order of the series; of bars also their total. */
+  readonly whole: readonly (number | null)[];
+  /** What stands in the plot's place while all of it is zero. */
+  readonly empty: string;
+  /** Controls of the plot, between its title and its menu. */
+  readonly children?: ReactNode;
+}
+
+/**
+ * A plot over time: a canvas with a crosshair, the same figures as a table, and both as files. All plots of the pages
+ * are this one.
+ */
+export function Plot({ title, model, writing, period, whole, empty, children }: PlotProps): ReactNode {
+  const t = useMessages();
+  const [asTable, setAsTable] = useState(false);
+  const [place, setPlace] = useState<number | null>(null);
+  const canvas = useRef<HTMLCanvasElement | null>(null);
+  const keepCanvas = useCallback((one: HTMLCanvasElement | null) => {
+    canvas.current = one;
+  }, []);
+  const words: PlotWords = t.plot;
+  const nothing = isEmpty(model);
+  return (
+    <section className="panel min-w-0 pb-2" aria-label={title}>
+      <div className="flex min-h-10 flex-wrap items-center gap-x-1 gap-y-1 py-1 pr-1.5 pl-3.5">
+        <h2 className="min-w-0 grow basis-20 truncate font-semibold">{title}</h2>
+        {/* In a narrow window these stand below, so that title and tools share a line. */}
+        <div className="max-wide:order-last max-wide:w-full">{children}</div>
+        <IconButton
+          label={asTable ? t.plot.showPlot(title) : t.plot.showTable(title)}
+          disabled={nothing}
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? <ChartColumn size={15} aria-hidden /> : <Table2 size={15} aria-hidden />}
+        </IconButton>
+        <PlotMenu {...{ title, model, writing, words, period, disabled: nothing }} canvasOf={() => canvas.current} />
+      </div>
+      {nothing ? (
+        <p className="flex h-50 items-center justify-center px-6 text-center text-muted">{empty}</p>
+      ) : asTable ? (
+        <PlotTable label={t.plot.tableOf(title)} rows={plotRows(model, writing, words, false)} />
+      ) : (
+        <>
+          <PlotReadout {...{ model, writing, words, place, period, whole }} />
+          <div className="px-2">
+            <PlotCanvas label={title} {...{ model, writing, words, place }} onPlace={setPlace} onCanvas={keepCanvas} />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface PlotMenuProps {
+  readonly title: string;
+  readonly model: PlotModel;
+  readonly writing: PlotWriting;
+  readonly words: PlotWords;
+  readonly period: string;
+  readonly disabled: boolean;
+  /** Null while the table is shown in its place. */
+  readonly canvasOf: () => HTMLCanvasElement | null;
+}
+
+function PlotMenu({ title, model, writing, words, period, disabled, canvasOf }: PlotMenuProps): ReactNode {
+  const t = useMessages();
+  const notify = useNotify();
+  const { copy } = useCopy();
+  const paint = usePaint();
+  const plain = (): string[][] => plotRows(model, writing, words, true);
+  const name = (ending: string): string => fileName(["postern", title, period], ending);
+  const copyRows = async (): Promise<void> => {
+    const rows = plain().map((cells) => cells.map(harmless));
+    if (await copy(toTsv(rows))) notify.said(t.table.copiedRows(rows.length - 1));
+  };
+  const savePicture = async (canvas: HTMLCanvasElement): Promise<void> => {
+    try {
+      download(
+        name("png"),
+        await plotPicture({
+          canvas,
+          title,
+          period,
+          legend: model.series.map(({ label, rest }) => ({ label, rest })),
+          paint,
+        }),
+      );
+    } catch (error) {
+      notify.failed(error);
+    }
+  };
+  return (
+    <Menu
+      trigger={
+        <IconButton label={t.plot.exportOf(title)} disabled={disabled}>
+          <Download size={15} aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuItem onSelect={() => void copyRows()}>{t.table.copyTsv}</MenuItem>
+      <MenuItem onSelect={() => downloadText(name("csv"), toCsv(plain()))}>{t.plot.csv}</MenuItem>
+      <MenuItem
+        onSelect={() => {
+          const canvas = canvasOf();
+          if (canvas === null) notify.said(t.plot.pngOfPlot);
+          else void savePicture(canvas);
+        }}
+      >
+        {t.plot.png}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,50 @@
+import type { UsageSeries } from "../../../gateway/contract/usage.ts";
+
+export type UsageRow = UsageSeries["groups"][number];
+export type SortOrder = "asc" | "desc";
+
+export const groupColumns = [
+  "spend",
+  "requests",
+  "errors",
+  "input",
+  "cached",
+  "output",
+  "p50",
+  "p95",
+  "unpriced",
+  "sandbox",
+  "name",
+] as const;
+export type GroupColumn = (typeof groupColumns)[number];
+
+const figures: Readonly<Record<Exclude<GroupColumn, "name">, (row: UsageRow) => number | null>> = {
+  spend: ({ totals }) => totals.nano,
+  requests: ({ totals }) => totals.requests,
+  errors: ({ totals }) => totals.errors,
+  input: ({ totals }) => totals.input_tokens,
+  cached: ({ totals }) => totals.cached_input_tokens,
+  output: ({ totals }) => totals.output_tokens,
+  p50: ({ latency }) => latency.p50,
+  p95: ({ latency }) => latency.p95,
+  unpriced: ({ totals }) => totals.unpriced_requests,
+  sandbox: ({ totals }) => totals.sandbox_nano,
+};
+
+/** Rows in the order that is asked for; what was not measured stands last either way. */
+export function sortGroups(
+  rows: readonly UsageRow[],
+  by: GroupColumn,
+  order: SortOrder,
+  nameOf: (group: string) => string,
+): UsageRow[] {
+  const sign = order === "asc" ? 1 : -1;
+  // Names begin at A; figures with the largest.
+  if (by === "name") return rows.toSorted((a, b) => -sign * nameOf(a.group).localeCompare(nameOf(b.group)));
+  const figureOf = figures[by];
+  return rows.toSorted((a, b) => {
+    const [one, other] = [figureOf(a), figureOf(b)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return sign * (one - other);
+  });
+}

@@ -1,0 +1,37 @@
+import type { UsageCells, UsageGroup } from "../../../gateway/contract/usage.ts";
+import { usdCell } from "../../lib/csv.ts";
+
+/** Every bucket of every group as rows of texts, head first. Heads are for programs, and the same in each language. */
+export function usageCsvRows({ data }: UsageCells, by: UsageGroup, nameOf: (group: string) => string): string[][] {
+  const heads = [
+    "time_utc",
+    by,
+    ...(by === "key" ? ["key_name"] : []),
+    "requests",
+    "errors",
+    "input_tokens",
+    "cached_input_tokens",
+    "output_tokens",
+    "reasoning_tokens",
+    "spend_usd",
+    "unpriced_requests",
+    "sandbox_requests",
+    "sandbox_usd",
+  ];
+  const rows = data.map(({ at, group, totals }) => [
+    new Date(at).toISOString(),
+    group,
+    ...(by === "key" ? [nameOf(group)] : []),
+    String(totals.requests),
+    String(totals.errors),
+    String(totals.input_tokens),
+    String(totals.cached_input_tokens),
+    String(totals.output_tokens),
+    String(totals.reasoning_tokens),
+    usdCell(totals.nano),
+    String(totals.unpriced_requests),
+    String(totals.sandbox_requests),
+    usdCell(totals.sandbox_nano),
+  ]);
+  return [heads, ...rows];
+}

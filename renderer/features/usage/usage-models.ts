@@ -1,0 +1,89 @@
+import type { UsageSeries } from "../../../gateway/contract/usage.ts";
+import type { PlotModel } from "../../components/plot/plot-model.ts";
+import { formatMoney } from "../../lib/format.ts";
+import type { Messages } from "../../locales/messages.ts";
+
+/** What the plots of the page show, out of the gateway's answer. Pure. */
+
+export type SpendShown = "nano" | "requests";
+export type LatencyShown = "whole" | "first";
+
+export interface PlotFigures {
+  readonly model: PlotModel;
+  /** Figures of the whole period, in the order of the series; of bars also their total. */
+  readonly whole: readonly (number | null)[];
+}
+
+const momentsOf = ({ buckets }: UsageSeries): number[] => buckets.map(({ at }) => at);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Spend, or requests, of each group as bars. */
+export function spendPlot(
+  usage: UsageSeries,
+  shown: SpendShown,
+  nameOf: (group: string) => string,
+  budget: number | null,
+  t: Messages,
+): PlotFigures {
+  const series = usage.series
+    // A group that has nothing to show would stand in the legend alone.
+    .filter((one) => one[shown].some((value) => value > 0))
+    .map((one) => ({
+      id: one.group === null ? "rest" : `g ${one.group}`,
+      label: one.group === null ? t.usage.others : nameOf(one.group),
+      values: one[shown],
+      rest: one.group === null,
+    }));
+  const perDay = shown === "nano" && usage.bucket === "day" && budget !== null ? budgetPerDay(budget, usage.to) : null;
+  const reference = perDay === null ? null : { label: t.usage.budgetPerDay(formatMoney(perDay)), value: perDay };
+  return {
+    model: { kind: "bars", at: momentsOf(usage), series, ...(reference !== null && { reference }) },
+    whole: [...series.map(({ values }) => sum(values)), usage.total[shown]],
+  };
+}
+
+/** An even share of a month's budget, of the month that a period ends in. */
+export function budgetPerDay(budget: number, to: number): number {
+  const last = new Date(to - 1);
+  const days = new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() + 1, 0)).getUTCDate();
+  return Math.round(budget / days);
+}
+
+/** Tokens that went in anew, that the vendor had cached, and that came out. */
+export function tokenPlot(usage: UsageSeries, t: Messages): PlotFigures {
+  const values = (of: (totals: UsageSeries["total"]) => number) => ({
+    values: usage.buckets.map(({ totals }) => of(totals)),
+    whole: of(usage.total),
+  });
+  const parts = [
+    { id: "input", label: t.usage.tokensNew, ...values((one) => one.input_tokens - one.cached_input_tokens) },
+    { id: "cached", label: t.usage.tokensCached, ...values((one) => one.cached_input_tokens) },
+    { id: "output", label: t.usage.tokensOut, ...values((one) => one.output_tokens) },
+  ];
+  return {
+    model: {
+      kind: "bars",
+      at: momentsOf(usage),
+      series: parts.map(({ id, label, values }) => ({ id, label, values })),
+    },
+    whole: [...parts.map(({ whole }) => whole), usage.total.input_tokens + usage.total.output_tokens],
+  };
+}
+
+/** How long half, and 95 of 100, of the answers took at most. */
+export function latencyPlot(usage: UsageSeries, shown: LatencyShown, t: Messages): PlotFigures {
+  const fields = shown === "whole" ? (["p50", "p95"] as const) : (["first_p50", "first_p95"] as const);
+  const labels = [t.usage.p50, t.usage.p95];
+  return {
+    model: {
+      kind: "lines",
+      at: momentsOf(usage),
+      series: fields.map((field, index) => ({
+        id: field,
+        label: labels[index] ?? "",
+        values: usage.buckets.map(({ latency }) => latency[field]),
+      })),
+    },
+    whole: fields.map((field) => usage.latency[field]),
+  };
+}

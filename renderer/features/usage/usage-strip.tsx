@@ -1,0 +1,114 @@
+import type { ReactNode } from "react";
+import type { UsageSeries } from "../../../gateway/contract/usage.ts";
+import { useGatewayState } from "../../api/queries.ts";
+import { Count, Money, nothing, SandboxMoney } from "../../components/ui/figures.tsx";
+import { QuotaMeter } from "../../components/ui/meter.tsx";
+import { formatCompact, formatCount, formatDuration, formatMoney, percentOf } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { routeHash } from "../../lib/router.ts";
+
+/** The sums of the period in one row of cells; the sandbox apart, and what no price is known for. */
+export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNode {
+  const t = useMessages();
+  const { total, latency } = usage;
+  const { data: state } = useGatewayState();
+  const budget = state?.monthly_budget_nano ?? null;
+  return (
+    <dl className="panel mb-3 grid grid-cols-2 gap-px overflow-hidden bg-line wide:grid-cols-3 min-[1080px]:flex">
+      <Cell
+        label={t.usage.spend}
+        figure={<Money nano={total.nano} />}
+        note={<Unpriced requests={total.unpriced_requests} />}
+      />
+      {state !== undefined && budget !== null && (
+        <Cell
+          label={t.usage.month}
+          figure={<Money nano={state.month.nano} />}
+          note={
+            <span className="block w-full">
+              <span className="mb-1 block">{t.usage.ofBudget(formatMoney(state.month.nano), formatMoney(budget))}</span>
+              <QuotaMeter
+                label={t.usage.month}
+                text={t.usage.ofBudget(formatMoney(state.month.nano), formatMoney(budget))}
+                spent={percentOf(state.month.nano, budget)}
+                held={0}
+              />
+            </span>
+          }
+        />
+      )}
+      <Cell
+        label={t.usage.requests}
+        figure={<Count value={total.requests} />}
+        note={
+          <span className={total.errors > 0 ? "text-danger-text" : ""}>
+            {total.errors === 0 ? t.usage.noErrors : t.usage.errors(formatCount(total.errors))}
+          </span>
+        }
+      />
+      <Cell
+        label={t.usage.tokens}
+        figure={<Count value={total.input_tokens + total.output_tokens} />}
+        note={
+          <>
+            <span>{t.usage.tokensIn(formatCompact(total.input_tokens))}</span>
+            <span>{t.usage.tokensOf.cached(formatCompact(total.cached_input_tokens))}</span>
+            <span>{t.usage.tokensOf.out(formatCompact(total.output_tokens))}</span>
+          </>
+        }
+      />
+      <Cell
+        label={t.usage.latency}
+        figure={latency.p50 === null ? nothing : formatDuration(latency.p50)}
+        note={
+          latency.p95 === null ? (
+            t.usage.notMeasured
+          ) : (
+            <>
+              <span>{t.usage.slow(formatDuration(latency.p95))}</span>
+              {latency.first_p50 !== null && <span>{t.usage.firstByte(formatDuration(latency.first_p50))}</span>}
+            </>
+          )
+        }
+      />
+      <Cell
+        label={t.usage.sandbox}
+        figure={total.sandbox_requests === 0 ? nothing : <SandboxMoney nano={total.sandbox_nano} />}
+        note={t.usage.sandboxNote(formatCount(total.sandbox_requests))}
+      />
+    </dl>
+  );
+}
+
+function Unpriced({ requests }: { readonly requests: number }): ReactNode {
+  const t = useMessages();
+  if (requests === 0) return t.usage.allPriced;
+  return (
+    <>
+      <span className="text-warning-text italic" title={t.money.unpricedHelp}>
+        {t.usage.unpriced(formatCount(requests))}
+      </span>
+      <a href={routeHash("models", { price: "unpriced" })}>{t.usage.setPrices}</a>
+    </>
+  );
+}
+
+interface CellProps {
+  readonly label: string;
+  readonly figure: ReactNode;
+  readonly note: ReactNode;
+}
+
+function Cell({ label, figure, note }: CellProps): ReactNode {
+  return (
+    <div className="min-w-0 grow basis-0 bg-surface px-3.5 py-2.5">
+      <dt className="truncate text-meta text-faint">{label}</dt>
+      <dd>
+        <div className="numeric mt-0.5 flex h-7 items-center gap-2 truncate text-title font-semibold tracking-[-0.01em]">
+          {figure}
+        </div>
+        <div className="numeric flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5 text-meta text-muted">{note}</div>
+      </dd>
+    </div>
+  );
+}

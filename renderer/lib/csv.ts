@@ -1,0 +1,26 @@
+/**
+ * Rows as a CSV file (RFC 4180) that spreadsheets take as it is. Names come from outside: a cell that a spreadsheet
+ * would run as a formula gets an apostrophe in front, which it shows as text.
+ */
+export function toCsv(rows: readonly (readonly string[])[]): string {
+  // Without the mark Excel takes UTF-8 for something else.
+  return `\uFEFF${rows.map((cells) => cells.map(csvCell).join(",")).join("\r\n")}\r\n`;
+}
+
+function csvCell(cell: string): string {
+  const text = harmless(cell);
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The text, with an apostrophe in front when it begins as a formula does. */
+export function harmless(cell: string): string {
+  return /^[\s\u200B\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
+}
+
+const NANO_DIGITS = 9;
+
+/** 10⁻⁹ USD as a plain number of USD with all nine digits: `0.000042000`. */
+export function usdCell(nano: number): string {
+  const digits = String(nano).padStart(NANO_DIGITS + 1, "0");
+  return `${digits.slice(0, -NANO_DIGITS)}.${digits.slice(-NANO_DIGITS)}`;
+}

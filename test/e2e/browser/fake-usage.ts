@@ -1,0 +1,69 @@
+import type { UsageGroup, UsageRange } from "../../../gateway/contract/usage.ts";
+import { DAY_MS, HOUR_MS, periodBetween, periodOf } from "../../../gateway/core/usage-period.ts";
+import { emptyTotals, usageCells, usageSeries, type Bucketed } from "../../../gateway/core/usage-series.ts";
+import type { UsageSums } from "../../../gateway/core/usage-sums.ts";
+import { MODEL_IDS } from "./receipts.ts";
+
+/** What a month of work looks like, for the fake control server: counted by the gateway's own sums. */
+const uses = [
+  { model: MODEL_IDS[1], key: "key_2", client: "claude-cli", endpoint: "messages", share: 9, nano: 41_000, ms: 5_200 },
+  {
+    model: MODEL_IDS[4],
+    key: "key_3",
+    client: "codex_cli_rs",
+    endpoint: "responses",
+    share: 5,
+    nano: 23_000,
+    ms: 3_900,
+  },
+  { model: MODEL_IDS[0], key: "key_1", client: "OpenAI", endpoint: "chat", share: 7, nano: 2_100, ms: 1_400 },
+  { model: MODEL_IDS[2], key: "key_3", client: "curl", endpoint: "chat", share: 3, nano: 900, ms: 2_300 },
+  { model: MODEL_IDS[3], key: "key_1", client: "OpenAI", endpoint: "chat", share: 2, nano: 0, ms: 7_800 },
+  { model: "gpt-image-1-mini", key: "key_1", client: "OpenAI", endpoint: "images", share: 1, nano: 90_000, ms: 14_000 },
+  { model: "eta-4-large", key: "key_2", client: "curl", endpoint: "embeddings", share: 2, nano: 1_200, ms: 240 },
+] as const;
+
+function rowsAt(at: number, step: number): Bucketed[] {
+  const day = new Date(at).getUTCDay();
+  const quiet = step === DAY_MS && (day === 0 || day === 6) ? 0.15 : 1;
+  return uses.flatMap((use, index) => {
+    const wave = ((Math.floor(at / step) * 7_919 + index * 104_729) % 97) / 97;
+    const requests = Math.round(use.share * (step === DAY_MS ? 24 : 2) * (0.4 + wave) * quiet);
+    if (requests === 0) return [];
+    const tokens = requests * (900 + Math.round(wave * 2_000));
+    const bucket = Math.round(Math.log2(use.ms * (0.7 + wave * 0.5)) * 8);
+    const row: UsageSums = {
+      ...emptyTotals(),
+      key: use.key,
+      model: use.model,
+      client: use.client,
+      endpoint: use.endpoint,
+      requests,
+      errors: index === 1 ? Math.floor(requests / 40) : 0,
+      input_tokens: tokens,
+      cached_input_tokens: Math.round(tokens * 0.6),
+      output_tokens: Math.round(tokens * 0.12),
+      nano: use.nano * requests * 30,
+      unpriced_requests: use.nano === 0 ? requests : 0,
+      sandbox_requests: index === 2 ? 2 : 0,
+      sandbox_nano: index === 2 ? 310_000 : 0,
+      durations: { [bucket]: requests, [bucket + 11]: Math.ceil(requests / 12) },
+      first_durations: { [Math.max(1, bucket - 18)]: requests, [bucket - 4]: Math.ceil(requests / 14) },
+    };
+    return [{ at, row }];
+  });
+}
+
+/** The answer to `GET /control/usage/series` or `…/cells`. */
+export function usageAnswer({ pathname, searchParams }: URL, now = Date.now()): unknown {
+  const [since, until] = [searchParams.get("since"), searchParams.get("until")];
+  const period =
+    since === null || until === null
+      ? periodOf((searchParams.get("range") ?? "30d") as UsageRange, now)
+      : periodBetween(Date.parse(since), Date.parse(until));
+  const by = (searchParams.get("by") ?? "model") as UsageGroup;
+  const { bucket, buckets, from, to } = period;
+  const rows = buckets.flatMap((at) => rowsAt(at, bucket === "day" ? DAY_MS : HOUR_MS));
+  if (pathname.endsWith("/cells")) return { bucket, data: usageCells(rows, buckets, by) };
+  return { bucket, from, to, whole_from: null, ...usageSeries(rows, buckets, by, 8) };
+}
