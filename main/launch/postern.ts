@@ -7,6 +7,7 @@ import { backUp } from "./commands/backup.ts";
 import { addConnection, listConnections, removeConnection, testConnection } from "./commands/connections.ts";
 import { doctor } from "./commands/doctor.ts";
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts";
+import { removeAlias, setAlias } from "./commands/aliases.ts";
 import { listModels } from "./commands/models.ts";
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
@@ -27,6 +28,8 @@ export const commands: readonly Command[] = [
   testConnection,
   removeConnection,
   listModels,
+  setAlias,
+  removeAlias,
   showUsage,
   listTasks,
   showTask,

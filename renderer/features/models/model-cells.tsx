@@ -131,7 +131,7 @@ export function ModelPrice({ model, onSetPrice }: ModelPriceProps): ReactNode {
         {words}
       </span>
       {model.own_price && (
-        <span title={t.models.ownHelp} className="flex">
+        <span title={t.models.ownHelp} className="flex max-wide:hidden">
           <Badge tone="info">{t.models.own}</Badge>
         </span>
       )}

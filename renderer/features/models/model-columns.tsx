@@ -35,7 +35,7 @@ export function useModelColumns({ onToggle, onSetPrice, onAlias }: ColumnActions
       {
         id: "id",
         label: t.models.id,
-        track: "minmax(132px, 1.6fr)",
+        track: "minmax(104px, 1.6fr)",
         essential: true,
         cell: (row) => (isGroup(row) ? <GroupHeading row={row} onToggle={onToggle} /> : <ModelId model={row} />),
         text: (row) => (isGroup(row) ? row.group : row.id),
@@ -59,7 +59,7 @@ export function useModelColumns({ onToggle, onSetPrice, onAlias }: ColumnActions
         ({ context_length: tokens }) => (tokens === null ? "" : String(tokens)),
       ),
       model(
-        { id: "price", label: t.models.price, track: "minmax(124px, 1.1fr)", essential: true },
+        { id: "price", label: t.models.price, track: "minmax(144px, 1.1fr)", essential: true },
         (row) => <ModelPrice model={row} onSetPrice={onSetPrice} />,
         ({ price }) => (price === null ? t.money.unpriced : shortPrice(price, t)),
       ),

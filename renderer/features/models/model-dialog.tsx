@@ -129,7 +129,7 @@ function Facts({ model }: { readonly model: ModelView }): ReactNode {
   const tokens = (count: number): string => t.models.contextOf(formatCount(count));
   return (
     <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-0.5">
-      <CodeFact label="id" text={model.id} />
+      <CodeFact label={t.models.modelId} text={model.id} />
       {model.owner !== "" && <Fact label={t.models.owner}>{model.owner}</Fact>}
       {model.connections.length > 0 && <Fact label={t.models.servedBy}>{model.connections.join(", ")}</Fact>}
       <Fact label={t.models.can}>

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { startBrowser, watchedPage, type WatchOptions } from "./browser.ts";
 import { startFakeControl } from "./fake-control.ts";
+import { manyModels } from "./fake-models.ts";
 import { startGateway, type RunningGateway } from "./gateway.ts";
 import { callTools } from "./screenshot-calls.ts";
 import { makeResults, SHOWN } from "./screenshot-results.ts";
@@ -13,7 +14,7 @@ import { makeResults, SHOWN } from "./screenshot-results.ts";
  * where the pages do; tasks, library and MCP show what the sandbox of a real Postern has made.
  */
 const folder = join(import.meta.dirname, "../../../docs/screenshots");
-const fixed = ["overview", "keys", "connections"] as const;
+const fixed = ["overview", "keys", "connections", "models"] as const;
 const themes = ["light", "dark"] as const;
 const sizes = [
   { suffix: "", width: 1280, height: 800 },
@@ -43,14 +44,19 @@ async function inEachDress(
 async function shootFixed(browser: Browser): Promise<void> {
   const fake = await startFakeControl();
   fake.state = { ...fake.state, url: "http://127.0.0.1:6174" };
+  fake.answers.set("GET /control/models", { status: 200, body: { data: manyModels } });
   await inEachDress(browser, fake.url, async (page, save) => {
     await page.goto(fake.ui);
     await page.locator("[data-row]").first().waitFor();
     for (const name of fixed) {
       await page.goto(`${fake.url}/#/${name}`);
       await page.getByRole("heading", { level: 1, name, exact: false }).waitFor();
+      if (name === "models") await page.locator("[data-row]").first().waitFor();
       await save(name);
     }
+    await page.goto(`${fake.url}/#/models?model=gpt-5.4`);
+    await page.getByRole("dialog").getByText("Copy as curl").waitFor();
+    await save("model-detail");
   });
   await fake.close();
 }

@@ -1,0 +1,107 @@
+import OpenAI from "openai";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { closeAll, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
+import { chat, startGateway, type RunningGateway } from "./gateway.ts";
+
+/** Aliases and own prices from the page to a client's call, on a real Postern with its sandbox. */
+let browser: Browser;
+let gateway: RunningGateway;
+const opened: Watched[] = [];
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([startBrowser(), startGateway()]);
+});
+afterEach(() => closeAll(opened));
+afterAll(() => Promise.all([browser.close(), gateway.stop()]));
+
+const MODEL = "gpt-4.1-mini";
+
+async function open(): Promise<Page> {
+  const watched = await watchedPage(browser, gateway.url);
+  opened.push(watched);
+  const { page } = watched;
+  await page.goto(await gateway.freshAddress());
+  await listening(page);
+  await page.goto(`${gateway.url}/#/models?q=${MODEL}`);
+  await rowOf(page).waitFor();
+  return page;
+}
+
+const rowOf = (page: Page) => page.locator("[data-row]").filter({ has: page.getByText(MODEL, { exact: true }) });
+const choose = async (page: Page, item: string): Promise<void> => {
+  await page.getByRole("button", { name: `Actions for ${MODEL}`, exact: true }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+};
+
+it("gives a model a name that clients can use at once, takes it back, and gives it again", async () => {
+  const page = await open();
+  await choose(page, "Alias…");
+  await page.getByLabel("New alias").fill("team/fast");
+  await page.keyboard.press("Enter");
+  await page.getByText(`team/fast stands for ${MODEL}`, { exact: true }).waitFor();
+  await rowOf(page).getByText("team/fast").waitFor({ state: "attached" });
+
+  const sdk = new OpenAI({ apiKey: gateway.apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+  const said = await sdk.chat.completions.create({
+    model: "team/fast",
+    messages: [{ role: "user", content: "Hello" }],
+  });
+  expect(said.choices[0]?.message.content).toBeTruthy();
+  expect((await sdk.models.list()).data.map(({ id }) => id)).toContain("team/fast");
+
+  await page.getByRole("button", { name: "Undo" }).click();
+  await rowOf(page).getByText("team/fast").waitFor({ state: "detached" });
+  expect((await chat(gateway.url, gateway.apiKey, "team/fast")).status).toBe(404);
+  await page.getByLabel("New alias").fill("team/fast");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Remove alias team/fast" }).click();
+  await page.getByText("team/fast stands for no model any more").waitFor();
+  await page.getByRole("button", { name: "Undo" }).first().click();
+  await page.getByRole("button", { name: "Remove alias team/fast" }).waitFor();
+  expect((await chat(gateway.url, gateway.apiKey, "team/fast")).status).toBe(200);
+});
+
+it("sets a price that the next call is billed with, and gives the listed one back", async () => {
+  const page = await open();
+  await choose(page, "Set price…");
+  await page.getByLabel("Input, per 1M tokens", { exact: true }).fill("1000");
+  await page.getByLabel("Cached input, per 1M tokens").fill("");
+  await page.getByLabel("Output, per 1M tokens").fill("0");
+  await page.getByRole("button", { name: "Save price" }).click();
+  await rowOf(page).getByText("$1,000.00 in · $0.00 out").waitFor();
+  await rowOf(page).getByText("own", { exact: true }).waitFor();
+
+  const sdk = new OpenAI({ apiKey: gateway.apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+  const { data, response } = await sdk.chat.completions
+    .create({ model: MODEL, messages: [{ role: "user", content: "Hello" }] })
+    .withResponse();
+  expect(response.ok).toBe(true);
+  await page.goto(`${gateway.url}/#/overview`);
+  await page.locator("[data-row]").filter({ hasText: MODEL }).first().click();
+  await page.getByRole("dialog").getByText("$1,000.00").first().waitFor();
+  expect(data.usage?.prompt_tokens).toBeGreaterThan(0);
+  await page.keyboard.press("Escape");
+
+  await page.goto(`${gateway.url}/#/models?q=${MODEL}`);
+  await choose(page, "Set price…");
+  await page.getByRole("button", { name: "Use the listed price" }).click();
+  await page.getByText(`${MODEL} has the listed price again`).waitFor();
+  await rowOf(page).getByText("$0.40 in · $1.60 out").waitFor();
+  await page.getByRole("button", { name: "Undo" }).first().click();
+  await rowOf(page).getByText("$1,000.00 in · $0.00 out").waitFor();
+});
+
+it("opens a model from its row, with all its terms and an example that works as it is", async () => {
+  const page = await open();
+  await rowOf(page).click();
+  const dialog = page.getByRole("dialog", { name: "GPT-4.1 mini" });
+  await dialog.getByText("/v1/chat/completions", { exact: true }).waitFor();
+  await dialog.getByText("offline sandbox answers").waitFor();
+  await dialog.getByRole("button", { name: "Copy as curl" }).click();
+  const text = await page.evaluate<string>("navigator.clipboard.readText()");
+  expect(text).toContain(`${gateway.url}/v1/chat/completions`);
+  expect(text).toContain(`"model":"${MODEL}"`);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(new URL(page.url()).hash).not.toContain("model=");
+});
