@@ -2,7 +2,6 @@ import {
   Blocks,
   ChartColumn,
   Clapperboard,
-  FlaskConical,
   Gauge,
   Images,
   KeyRound,
@@ -43,8 +42,8 @@ export const pageGroups: readonly (readonly Page[])[] = [
     { id: "connections", letter: "c", icon: Plug, component: ConnectionsPage, primary: "addConnection", inMenu: true },
     { id: "keys", letter: "k", icon: KeyRound, component: KeysPage, primary: "createKey" },
   ],
-  [
   [{ id: "usage", letter: "u", icon: ChartColumn, component: UsagePage }],
+  [
     { id: "tasks", letter: "t", icon: Clapperboard, component: TasksPage },
     { id: "library", letter: "l", icon: Images, component: LibraryPage },
   ],
