@@ -24,6 +24,10 @@ export interface GatewayOptions {
   /** Where results are saved; the machine's own unless given. */
   readonly disk?: MediaDisk;
   readonly log: Log;
+  /** Stops this gateway and starts another, which is to take `pageToken`. Absent where that is not the gateway's to do. */
+  readonly restart?: (pageToken: string) => void;
+  /** Opens the pages once: from the gateway before this one. */
+  readonly pageToken?: string;
   /** More for the tool server to serve; set by test programs only. */
   readonly extendMcp?: McpExtension;
 }

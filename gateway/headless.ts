@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { HELP, UsageError, readHeadlessOptions } from "./headless-options.ts";
-import { createGateway } from "./index.ts";
 import type { Gateway } from "./index.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLog } from "./lib/log.ts";
@@ -9,6 +8,7 @@ import { messageOf } from "./lib/message-of.ts";
 import { readyLines } from "./ready-lines.ts";
 import { StartError } from "./start-error.ts";
 import { fileSealer } from "./store/data-key.ts";
+import { Successors } from "./successors.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function runHeadless(
       process.stdout.write(HELP);
       return;
     }
-    const gateway = await createGateway({
+    const gateways = new Successors({
       ...options,
       env,
       sealer: fileSealer(),
@@ -38,9 +38,16 @@ export async function runHeadless(
       version: VERSION,
       clock: systemClock,
       log,
+      restart: (pageToken) => {
+        gateways.next(pageToken).catch((error: unknown) => {
+          log.flush();
+          end(error, options.json);
+        });
+      },
     });
+    const gateway = await gateways.first();
     // Before the ready line: whoever reads it may stop us at once.
-    stopOnSignals(gateway, log);
+    stopOnSignals(gateways, log);
     const { url, ui, firstKey } = gateway;
     process.stdout.write(readyLines({ url, ui, firstKey, dataDir: options.dataDir, pid: process.pid }, options.json));
   } catch (error) {
@@ -49,7 +56,7 @@ export async function runHeadless(
   }
 }
 
-function stopOnSignals(gateway: Gateway, log: Log): void {
+function stopOnSignals(gateway: Pick<Gateway, "close">, log: Log): void {
   const stop = (): void => {
     gateway.close().then(
       () => process.exit(0),

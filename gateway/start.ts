@@ -7,6 +7,9 @@ import { StoreOpenError } from "./store/data-folder.ts";
 import { withdrawInstance } from "./store/instance.ts";
 import { lockFolder } from "./store/lock.ts";
 import { makeFolder } from "./store/make-folder.ts";
+import { applyRestore } from "./store/restore.ts";
+import type { RestoreIntent } from "./store/restore.ts";
+import { nodeStoreFs } from "./store/store-fs.ts";
 import { openStore } from "./store/open-store.ts";
 import type { OpenedStore } from "./store/open-store.ts";
 import { portHolder } from "./store/port-holder.ts";
@@ -14,8 +17,15 @@ import { StartError } from "./start-error.ts";
 
 type StartOptions = Pick<GatewayOptions, "dataDir" | "sealer" | "clock" | "log" | "version">;
 
-/** Takes the folder's lock and opens what is in it. */
-export async function openFolder(options: StartOptions): Promise<{ store: OpenedStore; lock: { release(): void } }> {
+export interface OpenedFolder {
+  readonly store: OpenedStore;
+  readonly lock: { release(): void };
+  /** The backup that this start has put in the place of the data; null for none. */
+  readonly restored: RestoreIntent | null;
+}
+
+/** Takes the folder's lock, restores a backup where that was asked for, and opens what is in it. */
+export async function openFolder(options: StartOptions): Promise<OpenedFolder> {
   const { dataDir, sealer, clock, log } = options;
   const lock = await makeFolder(dataDir)
     .then(() => lockFolder(dataDir))
@@ -25,6 +35,7 @@ export async function openFolder(options: StartOptions): Promise<{ store: Opened
   if (!lock.owner) throw await alreadyRunning(dataDir);
   try {
     await withdrawInstance(dataDir);
+    const restored = await applyRestore(nodeStoreFs, dataDir);
     const store = await openStore({
       dir: dataDir,
       sealer,
@@ -32,7 +43,7 @@ export async function openFolder(options: StartOptions): Promise<{ store: Opened
       log: ({ level, event, message, file }) => log[level === "warning" ? "warn" : level](event, { message, file }),
       writtenBy: `Postern ${options.version}`,
     });
-    return { store, lock };
+    return { store, lock, restored };
   } catch (error) {
     lock.release();
     if (error instanceof StoreOpenError) throw new StartError("store", error.message, null, error);

@@ -4,6 +4,7 @@ import type { Answering } from "./http/answering.ts";
 import { within } from "./lib/within.ts";
 import type { LazyMcp } from "./mcp/lazy-mcp.ts";
 import type { Log } from "./lib/log.ts";
+import type { Backups } from "./services/backups.ts";
 import type { Services } from "./services/deps.ts";
 import { withdrawInstance } from "./store/instance.ts";
 import type { Store } from "./store/store.ts";
@@ -18,6 +19,7 @@ export interface StopDeps {
   readonly server: Server;
   readonly answering: Answering;
   readonly services: Services;
+  readonly backups: Pick<Backups, "stop">;
   readonly mcp: Pick<LazyMcp, "quiet" | "close">;
   readonly store: Store;
   readonly lock: { release(): void };
@@ -27,7 +29,7 @@ export interface StopDeps {
 
 /** Stops accepting, drains, settles, writes the last snapshot, lets go of the folder. */
 export async function stopGateway(deps: StopDeps): Promise<void> {
-  const { server, answering, services, mcp, store, lock, dataDir, log } = deps;
+  const { server, answering, services, backups, mcp, store, lock, dataDir, log } = deps;
   services.localServers.stop();
   mcp.quiet();
   const tasks = services.videoEngine.stop();
@@ -44,6 +46,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   await closed;
   await services.door.close();
   await Promise.all([within(tasks, LAST_WORDS_MS), within(callbacks, LAST_WORDS_MS)]);
+  await backups.stop();
   await services.media.close();
   await services.taskBook.close();
   await within(services.recorder.stop(), LAST_WORDS_MS);

@@ -14,5 +14,7 @@ export const addressViewSchema = z.object({
   next: z.object({ host: z.string(), port }),
   /** Whether the next start will listen elsewhere. */
   restart_needed: z.boolean(),
+  /** Whether it can start itself again (`restart`); the desktop app does that in its own way. */
+  can_restart: z.boolean(),
 });
 export type AddressView = z.infer<typeof addressViewSchema>;

@@ -29,6 +29,7 @@ import {
 } from "./requests.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
+import { backupsViewSchema, dataFolderViewSchema } from "./upkeep.ts";
 import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
 
 /**
@@ -92,6 +93,8 @@ export const settingsSchema = z.object({
   port: z.number().int().min(1_024).max(65_535).nullable(),
   /** Whether other machines of the network may call `/v1` and `/mcp`, from the next start on. */
   lan: z.boolean(),
+  /** A backup is made every day, and so many of those are kept; null: none is made. */
+  backup_keep: z.number().int().min(1).max(365).nullable(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -228,6 +231,25 @@ export const controlOperations = {
   updateSettings: operation("PATCH", "/control/settings", settingsSchema.partial().strict(), settingsSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */
   backup: operation("POST", "/control/backup", none, z.object({ path: z.string(), bytes: count })),
+  listBackups: operation("GET", "/control/backups", none, backupsViewSchema),
+  /** Checks a backup and has the next start put it in the place of the data, which becomes a backup itself. Media stay. */
+  restoreBackup: operation(
+    "POST",
+    "/control/backups/restore",
+    z.object({ name: z.string().min(1).max(100) }).strict(),
+    backupsViewSchema,
+  ),
+  /** The next start restores nothing. */
+  cancelRestore: operation("POST", "/control/backups/cancel", none, backupsViewSchema),
+  /** What lies in the data folder. With a large library it takes some seconds. */
+  dataFolder: operation("GET", "/control/data-folder", none, dataFolderViewSchema),
+  /** Makes a link to a ZIP for whoever helps, without secrets and prompts; it works once and for ten minutes. */
+  diagnostics: operation("POST", "/control/diagnostics", none, z.object({ link: z.string() })),
+  /**
+   * Stops and starts again, where Postern runs without the desktop app. `token` opens the pages then, at the address that
+   * `address` names next.
+   */
+  restart: operation("POST", "/control/restart", none, z.object({ token: z.string() })),
   /** Where it listens, and where it will after the next start. */
   address: operation("GET", "/control/address", none, addressViewSchema),
   /** Sends clients away with `paused` until it is resumed. What runs ends in peace; tasks and callbacks go on. */

@@ -1,6 +1,7 @@
 import { Router } from "@koa/router";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import type { Diagnostics } from "../services/diagnostics.ts";
 import type { Events } from "../services/events.ts";
 import type { KeyRing } from "../services/keys/key-ring.ts";
 import type { ListModels } from "../services/models/list-models.ts";
@@ -38,6 +39,7 @@ import { conversationRoute, countTokensRoute } from "./routes/chat.ts";
 import { controlRoutes } from "./routes/control.ts";
 import { embeddingsRoute } from "./routes/embeddings.ts";
 import { health } from "./routes/health.ts";
+import { diagnosticsRoute } from "./routes/diagnostics.ts";
 import { editsRoute } from "./routes/edits.ts";
 import { imagesRoute } from "./routes/images.ts";
 import { mediaRoute } from "./routes/media.ts";
@@ -69,6 +71,7 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly quota: Quota;
   readonly media: MediaLibrary;
   readonly sessions: Sessions;
+  readonly diagnostics: Diagnostics;
   readonly control: ControlHandlers;
   readonly events: Events;
   /** Serves `/mcp`, after authentication and with the body of a POST parsed. */
@@ -137,6 +140,7 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(health);
   app.use(openApiRoute());
   app.use(mediaRoute(deps.media, deps.sessions));
+  app.use(diagnosticsRoute(deps.diagnostics));
   app.use(controlRoutes(deps.control, deps.sessions, deps.events));
   app.use(pagesRoute(deps.assets));
   return app;

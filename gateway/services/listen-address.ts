@@ -26,7 +26,7 @@ export class ListenAddress {
   }
 
   /** @param url the address that this start listens on */
-  view(url: string): AddressView {
+  view(url: string, canRestart: boolean): AddressView {
     const next = this.#next();
     const port = Number(new URL(url).port);
     const { host } = this.asked;
@@ -38,6 +38,7 @@ export class ListenAddress {
       fixed: { host: this.#given.host !== null, port: this.#given.port !== null },
       next,
       restart_needed: next.host !== host || next.port !== this.asked.port,
+      can_restart: canRestart,
     };
   }
 

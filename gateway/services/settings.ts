@@ -8,6 +8,8 @@ import type { Events } from "./events.ts";
 
 const RECORD_KEEP_DAYS = 7;
 const RECORD_MAX_MIB = 512;
+/** A week of daily ones. */
+const BACKUP_KEEP = 7;
 const DEFAULTS: StoredSettings = { id: "settings", monthly_budget_nano: null, sandbox: null };
 
 /** The app's own settings. What the environment says goes before what is stored. */
@@ -48,6 +50,12 @@ export class AppSettings {
     return this.#allowed.all;
   }
 
+  /** How many automatic backups are kept; null: none is made. */
+  get backupKeep(): number | null {
+    const { backup_keep: keep } = this.stored;
+    return keep === undefined ? BACKUP_KEEP : keep;
+  }
+
   view(): Settings {
     const { monthly_budget_nano: budget, media_keep_days, media_max_gib, allow_targets } = this.stored;
     const { record_bodies, record_keep_days, record_max_mib } = this.stored;
@@ -62,6 +70,7 @@ export class AppSettings {
       record_max_mib: record_max_mib ?? RECORD_MAX_MIB,
       port: this.stored.port ?? null,
       lan: this.stored.lan ?? false,
+      backup_keep: this.backupKeep,
     };
   }
 
@@ -79,6 +88,7 @@ export class AppSettings {
       ...(record_keep_days === undefined ? {} : { record_keep_days }),
       ...(record_max_mib === undefined ? {} : { record_max_mib }),
       ...(change.port === undefined ? {} : { port: change.port }),
+      ...(change.backup_keep === undefined ? {} : { backup_keep: change.backup_keep }),
       ...(change.lan === undefined ? {} : { lan: change.lan }),
       ...(targets === undefined ? {} : { allow_targets: [...new Set(targets.map(checkedTarget))] }),
     };

@@ -1,11 +1,15 @@
 import { join } from "node:path";
+import type { BackupKind } from "../contract/upkeep.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isTemporary } from "./atomic-file.ts";
 import { MARKER_FILE, TASKS_FOLDER, USAGE_FOLDER } from "./data-folder.ts";
 import { KEY_FILE } from "./data-key.ts";
 import { SECRETS_FILE } from "./secrets.ts";
+import { backupName } from "./backup-name.ts";
 import type { StoreFs } from "./store-fs.ts";
 
+/** Below the data folder. */
+export const BACKUPS_FOLDER = "backups";
 const COPY_BYTES = 256 * 1024;
 
 /**
@@ -13,17 +17,18 @@ const COPY_BYTES = 256 * 1024;
  * secrets. The copy is a data folder of its own. Journals are copied after the states that they continue, so it opens
  * like after a crash. Tasks go from the document to the archive, so the archive is copied after the journals; its list
  * speaks of what is in its files, so that is copied before them.
+ * @param kind goes into its name
  * @param ends how much of the files that are being appended to is whole, in bytes, by name
  */
 export async function copyFolder(
   fs: StoreFs,
   dir: string,
   clock: Clock,
+  kind: BackupKind,
   ends: ReadonlyMap<string, number>,
 ): Promise<{ path: string; bytes: number }> {
-  const backups = join(dir, "backups");
-  const time = new Date(clock.now()).toISOString().replaceAll(":", "").replace(".", "-");
-  const path = join(backups, time);
+  const backups = join(dir, BACKUPS_FOLDER);
+  const path = join(backups, backupName(clock.now(), kind));
   // Under another name until it is whole, so that a copy that the disk cut short is not taken for a backup.
   const unfinished = `${path}.unfinished`;
   for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.makeFolder(join(unfinished, folder));
@@ -51,7 +56,8 @@ export async function copyFolder(
   return { path, bytes };
 }
 
-async function copyFile(fs: StoreFs, from: string, to: string, most: number): Promise<number> {
+/** @param most bytes; what is longer is not copied */
+export async function copyFile(fs: StoreFs, from: string, to: string, most: number): Promise<number> {
   const source = await fs.open(from, "read");
   try {
     const target = await fs.open(to, "create");

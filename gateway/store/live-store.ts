@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Low } from "lowdb";
 import type { Notice } from "../contract/control.ts";
+import type { BackupKind } from "../contract/upkeep.ts";
 import type { Clock } from "../lib/clock.ts";
 import { messageOf } from "../lib/message-of.ts";
 import type { GenerationAdapter } from "./adapter.ts";
@@ -135,11 +136,11 @@ export class LiveStore implements Store {
     await this.#inTurn(() => this.#writeSnapshot());
   }
 
-  async backup(): Promise<{ path: string; bytes: number }> {
+  async backup(kind: BackupKind = "manual"): Promise<{ path: string; bytes: number }> {
     this.#refuseWhenShut();
     return this.#inTurn(async () => {
       await this.#writeSnapshot();
-      return copyFolder(this.#parts.fs, this.#parts.dir, this.#parts.clock, this.#ends());
+      return copyFolder(this.#parts.fs, this.#parts.dir, this.#parts.clock, kind, this.#ends());
     });
   }
 

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import * as nodeFs from "node:fs";
-import { chmod, mkdir, open, readFile, readdir, rename, stat, unlink } from "node:fs/promises";
+import { chmod, mkdir, open, readFile, readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -36,6 +36,8 @@ export interface StoreFs {
   open(path: string, how: "read" | "append" | "create"): Promise<StoreFile>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
+  /** A folder with all that is in it; one that is not there is fine. */
+  removeFolder(path: string): Promise<void>;
   /** Names made, changed or removed in this folder are on the disk when this resolves. */
   syncFolder(path: string): Promise<void>;
 }
@@ -66,6 +68,7 @@ export const nodeStoreFs: StoreFs = {
   async remove(path) {
     await orWhenMissing(unlink(path), undefined);
   },
+  removeFolder: (path) => rm(path, { recursive: true, force: true }),
   async syncFolder(path) {
     // Windows cannot sync a folder; NTFS journals names by itself.
     if (process.platform === "win32") return;

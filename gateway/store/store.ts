@@ -1,5 +1,6 @@
 import type { Notice } from "../contract/control.ts";
 import type { Receipt } from "../contract/receipt.ts";
+import type { BackupKind } from "../contract/upkeep.ts";
 import type { RequestFilter } from "../contract/requests.ts";
 import type { Bucketed } from "../core/usage-series.ts";
 import type { Change, Document } from "./document.ts";
@@ -110,8 +111,8 @@ export interface Store {
   onWritable(listener: (writable: boolean) => void): () => void;
   /** Writes a new generation now. */
   snapshot(): Promise<void>;
-  /** A consistent copy of state, journal, usage and sealed secrets in `backups/<time>/`. */
-  backup(): Promise<{ path: string; bytes: number }>;
+  /** A consistent copy of state, journal, usage, tasks and sealed secrets in a folder of `backups/`. */
+  backup(kind?: BackupKind): Promise<{ path: string; bytes: number }>;
   /**
    * Final sync and snapshot; releases nothing (the folder lock is the caller's).
    * @throws StoreWriteError when the disk still refuses receipts; everything is closed all the same

@@ -12,6 +12,7 @@ import { listModels } from "./commands/models.ts";
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
 import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
+import { diagnostics, listBackups, pause, restoreBackup, resume } from "./commands/upkeep.ts";
 import { showUsage } from "./commands/usage.ts";
 import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
 import { createControlClient } from "./control-client.ts";
@@ -41,8 +42,13 @@ export const commands: readonly Command[] = [
   showSettings,
   changeSettings,
   backUp,
+  listBackups,
+  restoreBackup,
+  pause,
+  resume,
   openPages,
   doctor,
+  diagnostics,
 ];
 
 /** Where a command reads and writes. */

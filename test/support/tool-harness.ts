@@ -189,6 +189,7 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
       server: new Server(),
       answering: new Answering(),
       services,
+      backups: { stop: () => Promise.resolve() },
       mcp: { quiet: () => undefined, close: () => Promise.resolve() },
       store,
       lock,

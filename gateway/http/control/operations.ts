@@ -1,4 +1,3 @@
-import type { AddressView } from "../../contract/address.ts";
 import type { CheckedInput, ControlName, ControlOutput } from "../../contract/control.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { ManageConnections } from "../../services/connections/manage-connections.ts";
@@ -18,9 +17,10 @@ import type { AppSettings } from "../../services/settings.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
 import type { DeliverWebhooks } from "../../services/webhooks/deliver-webhooks.ts";
 import type { WebhookSecret } from "../../services/webhooks/webhook-secret.ts";
-import type { Store } from "../../store/store.ts";
 import type { McpDesk } from "./mcp-desk.ts";
 import type { Sessions } from "./sessions.ts";
+import { upkeepHandlers } from "./upkeep.ts";
+import type { UpkeepDeps } from "./upkeep.ts";
 
 export interface ControlDeps {
   readonly sessions: Sessions;
@@ -42,8 +42,7 @@ export interface ControlDeps {
   readonly requests: RequestLog;
   readonly resend: ResendRequest;
   readonly pause: Pause;
-  readonly address: () => AddressView;
-  readonly store: Store;
+  readonly upkeep: UpkeepDeps;
   readonly pagesUrl: (token: string) => string;
 }
 
@@ -55,8 +54,9 @@ export type ControlHandlers = {
 const OK = { ok: true } as const;
 
 export function controlHandlers(deps: ControlDeps): ControlHandlers {
-  const { sessions, state, keys, connections, usage, settings, notices, store, tasks, webhooks } = deps;
+  const { sessions, state, keys, connections, usage, settings, notices, tasks, webhooks } = deps;
   return {
+    ...upkeepHandlers(deps.upkeep),
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
     state: () => state.read(),
     listKeys: () => ({ data: [...keys.list()] }),
@@ -132,16 +132,6 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     },
     getSettings: () => settings.view(),
     updateSettings: (change) => settings.update(change),
-    backup: () => store.backup(),
-    address: () => deps.address(),
-    pause: () => {
-      deps.pause.set(true);
-      return state.read();
-    },
-    resume: () => {
-      deps.pause.set(false);
-      return state.read();
-    },
     issuePageToken: () => {
       const token = sessions.issuePageToken();
       return { url: deps.pagesUrl(token), token };

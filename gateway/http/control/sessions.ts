@@ -31,10 +31,20 @@ export class Sessions {
 
   /** A new one-time token for the pages' address. */
   issuePageToken(): string {
-    const token = randomBytes(24).toString("base64url");
+    const token = this.makePageToken();
+    this.admit(token);
+    return token;
+  }
+
+  /** One that does not work here: for the gateway that takes over from this one. */
+  makePageToken(): string {
+    return randomBytes(24).toString("base64url");
+  }
+
+  /** Takes a page token that was made elsewhere. */
+  admit(token: string): void {
     this.#pageTokens.set(digest(token).toString("hex"), this.#clock.monotonic());
     forgetOldest(this.#pageTokens, MAX_PAGE_TOKENS);
-    return token;
   }
 
   /**

@@ -1,38 +1,8 @@
-import { constants } from "node:fs";
-import { access, readdir, stat, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { diagnoseFolder, diagnoseNode, diagnoseRunning, type Finding } from "../../../gateway/core/diagnosis.ts";
+import { lookAtFolder } from "../../../gateway/store/look-at-folder.ts";
 import { CommandError, type Command, type CommandContext } from "../command.ts";
-import { diagnoseFolder, diagnoseNode, diagnoseRunning, type Finding, type FolderFacts } from "../diagnosis.ts";
 
 const NODE_MAJOR = 24;
-/** Files of the data folder that nobody but its owner may read. */
-const SECRET_FILES = ["control.token", "secret.key", "secrets.json"];
-
-async function lookAt(path: string): Promise<FolderFacts> {
-  const exists = await stat(path).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-  if (!exists) return { path, exists, writable: false, exposed: [], quarantined: [], freeBytes: null };
-  const writable = await access(path, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  const exposed: string[] = [];
-  for (const name of SECRET_FILES) {
-    const file = join(path, name);
-    const mode = await stat(file).then(
-      (entry) => entry.mode,
-      () => 0,
-    );
-    // Windows keeps access in lists of its own; its mode bits say nothing.
-    if (process.platform !== "win32" && (mode & 0o077) !== 0) exposed.push(file);
-  }
-  const quarantined = await readdir(join(path, "quarantine")).catch((): string[] => []);
-  const disk = await statfs(path).catch(() => null);
-  return { path, exists, writable, exposed, quarantined, freeBytes: disk === null ? null : disk.bavail * disk.bsize };
-}
-
 async function askRunning({ control }: CommandContext): Promise<Finding[]> {
   try {
     await control.instance();
@@ -62,7 +32,7 @@ export const doctor: Command = {
   async run(context) {
     const findings = [
       diagnoseNode(process.version, NODE_MAJOR),
-      ...diagnoseFolder(await lookAt(context.dataFolder)),
+      ...diagnoseFolder(await lookAtFolder(context.dataFolder)),
       ...(await askRunning(context)),
     ];
     const problems = findings.filter((finding) => finding.level === "problem").length;

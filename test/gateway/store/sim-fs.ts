@@ -20,6 +20,8 @@ interface NameOp {
   readonly folders: readonly string[];
   readonly put?: readonly [string, Inode | "folder"];
   readonly drop?: string;
+  /** A folder with all that is in it, from one name to another. */
+  readonly move?: readonly [string, string];
 }
 
 /** What a power cut left: whole files and folders. */
@@ -91,12 +93,23 @@ export class SimFs implements StoreFs {
 
   async rename(from: string, to: string): Promise<void> {
     this.#count();
-    this.#rename({ folders: [...new Set([dirname(from), dirname(to)])], put: [to, this.#file(from)], drop: from });
+    const folders = [...new Set([dirname(from), dirname(to)])];
+    if (this.#names.get(from) === "folder") this.#rename({ folders, move: [from, to] });
+    else this.#rename({ folders, put: [to, this.#file(from)], drop: from });
   }
 
   async remove(path: string): Promise<void> {
     this.#count();
     if (this.#names.has(path)) this.#rename({ folders: [dirname(path)], drop: path });
+  }
+
+  async removeFolder(path: string): Promise<void> {
+    this.#count();
+    const below = [...this.#names.keys()].filter((name) => name === path || name.startsWith(`${path}/`));
+    // Deepest first, as a disk does it.
+    for (const name of below.toSorted((one, other) => other.length - one.length)) {
+      this.#rename({ folders: [dirname(name)], drop: name });
+    }
   }
 
   async syncFolder(path: string): Promise<void> {
@@ -208,6 +221,13 @@ export function systemError(code: string): Error {
 function applyName(names: Map<string, Inode | "folder">, op: NameOp): void {
   if (op.drop !== undefined) names.delete(op.drop);
   if (op.put !== undefined) names.set(...op.put);
+  if (op.move === undefined) return;
+  const [from, to] = op.move;
+  for (const [name, node] of names) {
+    if (name !== from && !name.startsWith(`${from}/`)) continue;
+    names.delete(name);
+    names.set(to + name.slice(from.length), node);
+  }
 }
 
 function applyData(bytes: Buffer, op: DataOp): Buffer {

@@ -9,7 +9,7 @@ import {
   diagnoseRunning,
   type FolderFacts,
   type RunningFacts,
-} from "../../../main/launch/diagnosis.ts";
+} from "../../../gateway/core/diagnosis.ts";
 import { startFakeControl } from "./fake-control.ts";
 import { postern } from "./run.ts";
 import { sampleConnection, sampleKey, sampleState } from "./samples.ts";

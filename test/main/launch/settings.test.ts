@@ -14,6 +14,7 @@ const settings: Settings = {
   record_max_mib: 512,
   port: null,
   lan: false,
+  backup_keep: 7,
 };
 
 describe("settings", () => {

@@ -1,6 +1,6 @@
-import type { ConnectionView } from "../../gateway/contract/connection.ts";
-import type { State } from "../../gateway/contract/control.ts";
-import type { KeyView } from "../../gateway/contract/key.ts";
+import type { ConnectionView } from "../contract/connection.ts";
+import type { State } from "../contract/control.ts";
+import type { KeyView } from "../contract/key.ts";
 
 /** One thing that `postern doctor` looked at. `problem`: something does not work; `note`: worth knowing. */
 export interface Finding {
@@ -93,6 +93,9 @@ export function diagnoseRunning({ state, connections, keys }: RunningFacts): Fin
     findings.push(
       problem("storage", "The disk refuses writes, so paid calls are refused. Make room or mend the disk."),
     );
+  }
+  if (state.status === "paused") {
+    findings.push(note("running", 'It is paused and takes no calls. Run "postern resume", or use its Settings page.'));
   }
   if (state.status === "stopping") findings.push(note("running", "It is stopping."));
   for (const notice of state.notices) {

@@ -1,0 +1,49 @@
+import * as z from "zod";
+
+/** Backups, the data folder and diagnostics, as the Settings page shows them. */
+
+const count = z.number().int().nonnegative();
+
+/** Why a copy was made: by hand, by the day, or because another one was restored. */
+export const backupKindSchema = z.enum(["manual", "automatic", "before-restore"]);
+export type BackupKind = z.infer<typeof backupKindSchema>;
+
+export const backupSchema = z.object({
+  /** Its folder below `backups`, which is how it is called in `restore`. */
+  name: z.string(),
+  at: count,
+  bytes: count,
+  kind: backupKindSchema,
+});
+export type Backup = z.infer<typeof backupSchema>;
+
+export const backupsViewSchema = z.object({
+  /** Newest first. */
+  data: z.array(backupSchema),
+  /** The one that the next start restores; null for none. */
+  pending: z.string().nullable(),
+});
+export type BackupsView = z.infer<typeof backupsViewSchema>;
+
+/** What lies in the data folder, part by part. `other` is what Postern did not put there, or needs only while it runs. */
+export const folderPartSchema = z.enum([
+  "state",
+  "journal",
+  "usage",
+  "tasks",
+  "media",
+  "secrets",
+  "recordings",
+  "backups",
+  "quarantine",
+  "other",
+]);
+export type FolderPart = z.infer<typeof folderPartSchema>;
+
+export const dataFolderViewSchema = z.object({
+  path: z.string(),
+  bytes: count,
+  files: count,
+  parts: z.array(z.object({ part: folderPartSchema, bytes: count, files: count })),
+});
+export type DataFolderView = z.infer<typeof dataFolderViewSchema>;

@@ -1,0 +1,53 @@
+import type { State } from "./contract/control.ts";
+import type { GatewayOptions } from "./gateway-options.ts";
+import { later } from "./lib/later.ts";
+import type { LogRing } from "./lib/log-ring.ts";
+import { Backups } from "./services/backups.ts";
+import { DataFolder } from "./services/data-folder.ts";
+import type { Services } from "./services/deps.ts";
+import { Diagnostics } from "./services/diagnostics.ts";
+import { ListenAddress } from "./services/listen-address.ts";
+import type { RestoreIntent } from "./store/restore.ts";
+import type { Store } from "./store/store.ts";
+
+export interface Upkeep {
+  readonly listenAddress: ListenAddress;
+  readonly backups: Backups;
+  readonly folder: DataFolder;
+  readonly diagnostics: Diagnostics;
+}
+
+/** What looks after the gateway itself: where it listens, backups, the data folder, diagnostics. */
+export function makeUpkeep(
+  options: GatewayOptions,
+  { store, services, log, state }: { store: Store; services: Services; log: LogRing; state: () => State },
+): Upkeep {
+  const { dataDir, sealer, clock } = options;
+  const { settings, connections, manageConnections, manageKeys, webhookSecret } = services;
+  const folder = new DataFolder(dataDir);
+  return {
+    listenAddress: new ListenAddress(options, settings),
+    backups: new Backups({ store, dataDir, sealer, settings, clock, later: options.later ?? later, log }),
+    folder,
+    diagnostics: new Diagnostics({
+      version: options.version,
+      dataDir,
+      clock,
+      store,
+      state,
+      settings: () => settings.view(),
+      folder: () => folder.view(),
+      connections,
+      manageConnections,
+      manageKeys,
+      // Where the secrets are locked there is none to give away.
+      signingSecrets: () => webhookSecret.signing().catch(() => []),
+      lines: () => log.lines(),
+    }),
+  };
+}
+
+/** What the owner reads after a restore. */
+export function restoredNotice({ backup, undo }: RestoreIntent): string {
+  return `The backup ${backup} was restored. What was there before is the backup ${undo}: restore that one to undo it.`;
+}

@@ -1,0 +1,44 @@
+import type { DataFolderView, FolderPart } from "../contract/upkeep.ts";
+import { measureFolder } from "../store/measure-folder.ts";
+
+/** Which part of the data a name in the folder belongs to. */
+function partOf(name: string): FolderPart {
+  if (/^state\.\d+\.ndjson$/.test(name)) return "state";
+  if (/^journal\.\d+\.ndjson$/.test(name)) return "journal";
+  if (name === "secret.key" || name === "secrets.json" || name === "control.token") return "secrets";
+  return FOLDERS.find((folder) => folder === name) ?? "other";
+}
+
+const FOLDERS = ["usage", "tasks", "media", "recordings", "backups", "quarantine"] as const;
+const ORDER: readonly FolderPart[] = ["state", "journal", "secrets", ...FOLDERS, "other"];
+
+/** What lies where in the data folder. Asked for again while it is measured, it is measured once. */
+export class DataFolder {
+  readonly #dir: string;
+  #measuring: Promise<DataFolderView> | null = null;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  view(): Promise<DataFolderView> {
+    this.#measuring ??= this.#measure().finally(() => {
+      this.#measuring = null;
+    });
+    return this.#measuring;
+  }
+
+  async #measure(): Promise<DataFolderView> {
+    const sums = await measureFolder(this.#dir, partOf);
+    const parts = ORDER.flatMap((part) => {
+      const sum = sums.get(part);
+      return sum === undefined || sum.files === 0 ? [] : [{ part, ...sum }];
+    });
+    return {
+      path: this.#dir,
+      bytes: parts.reduce((total, { bytes }) => total + bytes, 0),
+      files: parts.reduce((total, { files }) => total + files, 0),
+      parts,
+    };
+  }
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto";
+import { homedir } from "node:os";
+import type { ConnectionView } from "../contract/connection.ts";
+import type { Settings, State } from "../contract/control.ts";
+import type { DataFolderView } from "../contract/upkeep.ts";
+import { diagnoseFolder, diagnoseRunning } from "../core/diagnosis.ts";
+import { GatewayError } from "../core/errors.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { LoggedLine } from "../lib/log-ring.ts";
+import { redact } from "../lib/redact.ts";
+import { lookAtFolder } from "../store/look-at-folder.ts";
+import type { Store } from "../store/store.ts";
+import type { Connections } from "./connections/connections.ts";
+import type { ManageConnections } from "./connections/manage-connections.ts";
+import type { ManageKeys } from "./keys/manage-keys.ts";
+
+const LINK_LIFE_MS = 10 * 60_000;
+const MOST_LINKS = 20;
+/** Of the newest receipts the errors are counted. */
+const RECEIPTS = 500;
+
+export interface DiagnosticsDeps {
+  readonly version: string;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly state: () => State;
+  readonly settings: () => Settings;
+  readonly folder: () => Promise<DataFolderView>;
+  readonly connections: Connections;
+  readonly manageConnections: ManageConnections;
+  readonly manageKeys: ManageKeys;
+  /** The secret that callbacks are signed with; empty when there is none yet. */
+  readonly signingSecrets: () => Promise<readonly string[]>;
+  readonly lines: () => readonly LoggedLine[];
+}
+
+/** What its owner called it, and even the ends of its keys, are nobody's business. */
+function anonymous(connection: ConnectionView): ConnectionView {
+  const credentials = connection.credentials.map((credential) => ({ ...credential, hint: "a key" }));
+  return { ...connection, name: connection.vendor, credentials };
+}
+
+/** A ZIP for whoever helps: by a link that works once. */
+export class Diagnostics {
+  readonly #deps: DiagnosticsDeps;
+  readonly #links = new Map<string, number>();
+
+  constructor(deps: DiagnosticsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @returns path of the link */
+  offer(): { link: string } {
+    const token = randomBytes(32).toString("base64url");
+    this.#links.set(token, this.#deps.clock.monotonic() + LINK_LIFE_MS);
+    for (const oldest of this.#links.keys()) {
+      if (this.#links.size <= MOST_LINKS) break;
+      this.#links.delete(oldest);
+    }
+    return { link: `/diagnostics/${token}` };
+  }
+
+  /** Takes a link, which works no second time. @throws GatewayError invalid_media_link, media_link_expired */
+  async open(token: string): Promise<{ readonly name: string; readonly stream: ReadableStream<Uint8Array> }> {
+    const expiresAt = this.#links.get(token);
+    this.#links.delete(token);
+    if (expiresAt === undefined) {
+      throw new GatewayError(
+        "invalid_media_link",
+        "This link was used already, or is none. Ask for diagnostics again.",
+      );
+    }
+    if (this.#deps.clock.monotonic() >= expiresAt) {
+      throw new GatewayError("media_link_expired", "This link has expired. Ask for diagnostics again.");
+    }
+    const [files, { makeZip }] = await Promise.all([this.files(), import("client-zip")]);
+    const now = new Date(this.#deps.clock.now());
+    const parts = Object.entries(files).map(([name, input]) => ({ name, input, lastModified: now }));
+    return { name: `postern-diagnostics-${now.toISOString().slice(0, 10)}.zip`, stream: makeZip(parts) };
+  }
+
+  /** What is in it, by name: texts without secrets, prompts, and the name of the home folder. */
+  async files(): Promise<Record<string, string>> {
+    const { lines, store } = this.#deps;
+    const scrub = await this.#scrubber();
+    const receipts = await store.usage.list({ limit: RECEIPTS });
+    const errors: Record<string, number> = {};
+    for (const { status, code } of receipts.data) {
+      if (status < 400) continue;
+      const name = `${status} ${code ?? "-"}`;
+      errors[name] = (errors[name] ?? 0) + 1;
+    }
+    const about = {
+      ...(await this.#about()),
+      requests: { looked_at: receipts.data.length, errors },
+    };
+    const log = lines().map(({ time, level, event, fields }) => ({
+      time: new Date(time).toISOString(),
+      level,
+      event,
+      ...fields,
+    }));
+    return {
+      "postern.json": `${JSON.stringify(scrub(about), null, 2)}\n`,
+      "log.ndjson": log.map((line) => `${JSON.stringify(scrub(line))}\n`).join(""),
+    };
+  }
+
+  async #about(): Promise<Record<string, unknown>> {
+    const { version, dataDir, state, settings, folder, manageConnections, manageKeys, clock } = this.#deps;
+    const { notices: _notices, ...now } = state();
+    const connections = manageConnections.list();
+    const keys = manageKeys.list();
+    return {
+      made_at: new Date(clock.now()).toISOString(),
+      version,
+      node: process.version,
+      electron: process.versions["electron"] ?? null,
+      platform: `${process.platform} ${process.arch}`,
+      uptime_seconds: Math.round((clock.now() - now.started_at) / 1_000),
+      memory: process.memoryUsage(),
+      state: now,
+      settings: settings(),
+      findings: [
+        ...diagnoseFolder(await lookAtFolder(dataDir)),
+        ...diagnoseRunning({ state: state(), connections: connections.map(anonymous), keys }),
+      ],
+      connections: connections.map(({ vendor, base_url, enabled, origin, credentials, models }) => ({
+        vendor,
+        host: URL.parse(base_url)?.host ?? null,
+        enabled,
+        origin,
+        keys: credentials.map((credential) => credential.state),
+        models: models.count,
+        error: models.error,
+      })),
+      keys: keys.map(({ state: keyState }) => keyState),
+      folder: await folder(),
+    };
+  }
+
+  /** Takes out of every text what must not leave the machine. */
+  async #scrubber(): Promise<(value: unknown) => unknown> {
+    const { connections, signingSecrets } = this.#deps;
+    const vendorKeys = connections.all().flatMap(({ credentials }) => credentials.map(({ secret }) => secret ?? ""));
+    const secrets = [...vendorKeys, ...(await signingSecrets())].filter((secret) => secret !== "");
+    const home = homedir();
+    const clean = (text: string): string => redact(home.length > 1 ? text.replaceAll(home, "~") : text, secrets);
+    const scrub = (value: unknown): unknown => {
+      if (typeof value === "string") return clean(value);
+      if (Array.isArray(value)) return value.map(scrub);
+      if (typeof value !== "object" || value === null) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [clean(name), scrub(inner)]));
+    };
+    return scrub;
+  }
+}

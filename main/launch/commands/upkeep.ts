@@ -1,0 +1,66 @@
+import { writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { CommandError } from "../command.ts";
+import type { Command } from "../command.ts";
+import { sizeLabel, table } from "../table.ts";
+
+export const pause: Command = {
+  name: "pause",
+  about: "take no calls of clients until resumed; what runs ends in peace, video tasks go on",
+  options: {},
+  async run({ control }) {
+    const state = await control.call("pause");
+    return { json: state, text: 'Paused. "postern resume" ends it, and so does the next start.' };
+  },
+};
+
+export const resume: Command = {
+  name: "resume",
+  about: "take calls again",
+  options: {},
+  async run({ control }) {
+    const state = await control.call("resume");
+    return { json: state, text: `Postern takes calls at ${state.url}/v1.` };
+  },
+};
+
+export const listBackups: Command = {
+  name: "backups",
+  about: "the backups of the data folder, newest first",
+  options: {},
+  async run({ control }) {
+    const view = await control.call("listBackups");
+    const rows = view.data.map(({ name, kind, bytes }) => [name, kind, sizeLabel(bytes)]);
+    const text = rows.length === 0 ? 'There is none. "postern backup" makes one.' : table(["ID", "WHY", "SIZE"], rows);
+    return { json: view, text };
+  },
+};
+
+export const restoreBackup: Command = {
+  name: "restore",
+  about: "put a backup in the place of the data at the next start; the data becomes a backup itself",
+  takesId: true,
+  options: {},
+  async run({ control }, { id }) {
+    const view = await control.call("restoreBackup", { name: id });
+    const { can_restart } = await control.call("address");
+    if (can_restart) await control.call("restart");
+    const text = can_restart ? "Postern starts again with it now." : "Stop Postern and start it again to finish.";
+    return { json: view, text: `${id} is whole and will be restored. ${text}` };
+  },
+};
+
+export const diagnostics: Command = {
+  name: "diagnostics",
+  about: "save a ZIP for whoever helps: no keys, no prompts",
+  options: {},
+  async run({ control }) {
+    const [{ url }, { link }] = await Promise.all([control.instance(), control.call("diagnostics")]);
+    const answer = await fetch(new URL(link, url));
+    if (!answer.ok) throw new CommandError(`Postern answered with ${answer.status}. Try again.`);
+    const given = /filename="([\w.-]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
+    const path = basename(given ?? "postern-diagnostics.zip");
+    await writeFile(path, Buffer.from(await answer.arrayBuffer()));
+    return { json: { path }, text: `Saved as ${path}.` };
+  },
+};
