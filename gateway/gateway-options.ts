@@ -2,6 +2,7 @@ import type { Clock } from "./lib/clock.ts";
 import type { Later } from "./lib/later.ts";
 import type { Log } from "./lib/log.ts";
 import type { McpExtension } from "./mcp/make-server.ts";
+import type { ClientFs } from "./store/client-fs.ts";
 import type { MediaDisk } from "./store/media-disk.ts";
 import type { KeySealer } from "./store/store.ts";
 
@@ -23,6 +24,8 @@ export interface GatewayOptions {
   readonly later?: Later;
   /** Where results are saved; the machine's own unless given. */
   readonly disk?: MediaDisk;
+  /** How files of other programs are written; the machine's own disk unless given. */
+  readonly clientFs?: ClientFs;
   readonly log: Log;
   /** Stops this gateway and starts another, which is to take `pageToken`. Absent where that is not the gateway's to do. */
   readonly restart?: (pageToken: string) => void;

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { ConnectionView } from "./contract/connection.ts";
 import type { State } from "./contract/control.ts";
+import type { KeyView } from "./contract/key.ts";
 import { allModels } from "./catalog/lookup.ts";
 import { GatewayError } from "./core/errors.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
@@ -9,25 +11,24 @@ import { controlHandlers } from "./http/control/operations.ts";
 import { Sessions } from "./http/control/sessions.ts";
 import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
 import { later } from "./lib/later.ts";
-import { LogRing } from "./lib/log-ring.ts";
-import { makeUpkeep, restoredNotice } from "./make-upkeep.ts";
 import { LazyMcp } from "./mcp/lazy-mcp.ts";
 import { mcpRoute } from "./mcp/mount.ts";
 import { makeServices } from "./services/deps.ts";
 import type { Services } from "./services/deps.ts";
+import { thisMachine } from "./services/clients/client-deps.ts";
+import { ManageClients } from "./services/clients/manage-clients.ts";
 import { readEnvironment } from "./services/connections/environment.ts";
 import type { Environment } from "./services/connections/environment.ts";
 import type { Events } from "./services/events.ts";
+import { ListenAddress } from "./services/listen-address.ts";
 import { ReadState } from "./services/read-state.ts";
 import { listenOrExplain, openFolder } from "./start.ts";
 import { stopGateway } from "./stop.ts";
+import { ClientFiles } from "./store/client-files.ts";
 import { readAssets } from "./store/assets.ts";
 import { publishInstance, writeControlToken } from "./store/instance.ts";
 import { nodeMediaDisk } from "./store/media-disk.ts";
 import type { OpenedStore } from "./store/open-store.ts";
-
-/** Of the log, for diagnostics. */
-const LOG_LINES = 200;
 
 /** A running gateway. */
 export interface Gateway {
@@ -41,6 +42,10 @@ export interface Gateway {
   issuePageToken(): string;
   readonly events: Events;
   state(): State;
+  connections(): readonly ConnectionView[];
+  keys(): readonly KeyView[];
+  /** Video tasks that have not ended. */
+  activeTasks(): number;
   notice(level: "info" | "warning" | "danger", message: string): void;
   /** Sends new calls away until `resume`; what runs goes on. Not remembered over a stop. */
   pause(): void;
@@ -56,12 +61,9 @@ export interface Gateway {
  * @throws StartError when the folder is open already, cannot be used, or the address cannot be listened on.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const log = new LogRing(options.log, () => options.clock.now(), LOG_LINES);
-  const { store, lock, restored } = await openFolder({ ...options, log });
+  const { store, lock } = await openFolder(options);
   try {
-    const gateway = await serve(options, store, lock, log);
-    if (restored !== null) gateway.notice("info", restoredNotice(restored));
-    return gateway;
+    return await serve(options, store, lock);
   } catch (error) {
     await store.close();
     lock.release();
@@ -69,13 +71,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-async function serve(
-  options: GatewayOptions,
-  store: OpenedStore,
-  lock: { release(): void },
-  log: LogRing,
-): Promise<Gateway> {
-  const { clock, dataDir } = options;
+async function serve(options: GatewayOptions, store: OpenedStore, lock: { release(): void }): Promise<Gateway> {
+  const { clock, log, dataDir } = options;
   const environment = readEnvironment(options.env);
   const instanceId = randomBytes(16).toString("hex");
   const fileToken = randomBytes(32).toString("base64url");
@@ -94,8 +91,9 @@ async function serve(
     // Loaded with its first use: whoever has connected a vendor does without it.
     startSandbox: async () => (await import("./sandbox/server.ts")).startSandbox({ models: allModels, clock }),
   });
+  const listenAddress = new ListenAddress(options, services.settings);
+  const { host, port } = listenAddress.asked;
   const sessions = new Sessions(clock, fileToken);
-  if (options.pageToken !== undefined) sessions.admit(options.pageToken);
   const state = new ReadState({
     ...services,
     version: options.version,
@@ -106,8 +104,6 @@ async function serve(
     stopping: () => running.stopping,
     store,
   });
-  const upkeep = makeUpkeep(options, { store, services, log, state: () => state.read() });
-  const { host, port } = upkeep.listenAddress.asked;
   const answering = new Answering();
   const mcp = new LazyMcp(async () =>
     (await import("./mcp/runtime.ts")).openMcp({
@@ -132,12 +128,12 @@ async function serve(
     log,
     instanceId,
     sessions,
-    diagnostics: upkeep.diagnostics,
     address: () => address,
     stopping: () => running.stopping,
     control: controlHandlers({
       sessions,
       state,
+      store,
       pagesUrl,
       keys: services.manageKeys,
       connections: services.manageConnections,
@@ -153,16 +149,17 @@ async function serve(
       webhooks: services.webhooks,
       webhookSecret: services.webhookSecret,
       mcp,
+      clients: new ManageClients({
+        ...services,
+        store,
+        clock,
+        clientFiles: new ClientFiles(dataDir, options.clientFs),
+        machine: thisMachine(options.env),
+        origin: () => running.url,
+      }),
       requests: services.requestLog,
       resend: services.resendRequest,
-      upkeep: {
-        ...upkeep,
-        state,
-        sessions,
-        pause: services.pause,
-        address: () => upkeep.listenAddress.view(running.url, options.restart !== undefined),
-        restart: options.restart ?? null,
-      },
+      address: () => listenAddress.view(running.url),
       pause: services.pause,
     }),
     mcp: mcpRoute(() => mcp.endpoint(), answering),
@@ -191,14 +188,13 @@ async function serve(
   services.media.start();
   services.taskBook.start();
   services.webhooks.start();
-  upkeep.backups.start();
   services.recorder.start();
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
 
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     running.stopping = true;
-    closing ??= stopGateway({ server, answering, services, backups: upkeep.backups, mcp, store, lock, dataDir, log });
+    closing ??= stopGateway({ server, answering, services, mcp, store, lock, dataDir, log });
     return closing;
   };
   return {
@@ -208,6 +204,9 @@ async function serve(
     issuePageToken: () => sessions.issuePageToken(),
     events: services.events,
     state: () => state.read(),
+    connections: () => services.manageConnections.list(),
+    keys: () => services.manageKeys.list(),
+    activeTasks: () => services.taskBook.active,
     notice: (level, message) => services.notices.add(level, message),
     pause: () => services.pause.set(true),
     resume: () => services.pause.set(false),
@@ -218,7 +217,6 @@ async function serve(
       services.videoEngine.look();
       services.webhooks.look();
       services.recorder.look();
-      upkeep.backups.look();
     },
     close,
   };

@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { addressViewSchema } from "./address.ts";
 import {
+  appliedClientSchema,
+  applyClientSchema,
+  clientCheckSchema,
+  clientPlanSchema,
+  clientsViewSchema,
+  clientViewSchema,
+  planClientSchema,
+} from "./clients.ts";
+import {
   connectionTestSchema,
   connectionViewSchema,
   createConnectionSchema,
@@ -227,6 +236,22 @@ export const controlOperations = {
   mcp: operation("GET", "/control/mcp", none, mcpViewSchema),
   /** Calls a tool on behalf of a key. A tool that refuses answers with `is_error`. */
   tryTool: operation("POST", "/control/mcp/call", tryToolSchema, triedToolSchema),
+  /** Programs of the machine on which Postern runs, and how they are connected to it. */
+  listClients: operation("GET", "/control/clients", none, clientsViewSchema),
+  /** What connecting a client would change in its files. Nothing is written. */
+  planClient: operation("POST", "/control/clients/:id/plan", planClientSchema, clientPlanSchema),
+  /** Makes the client's key and writes its files, as the plan with this token showed. */
+  connectClient: operation("POST", "/control/clients/:id/connect", applyClientSchema, appliedClientSchema),
+  /** One real call for each part, as the client would make it. */
+  checkClient: operation("POST", "/control/clients/:id/check", none, list(clientCheckSchema)),
+  planClientUndo: operation("POST", "/control/clients/:id/undo-plan", none, clientPlanSchema),
+  /** Puts the client's files back and revokes its key. */
+  undoClient: operation(
+    "POST",
+    "/control/clients/:id/undo",
+    z.object({ token: z.string().max(200) }).strict(),
+    clientViewSchema,
+  ),
   getSettings: operation("GET", "/control/settings", none, settingsSchema),
   updateSettings: operation("PATCH", "/control/settings", settingsSchema.partial().strict(), settingsSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */

@@ -1,3 +1,4 @@
+import type { ClientCheck, ClientId, ClientModels, ClientPart } from "../contract/clients.ts";
 import type { VendorId } from "../contract/connection.ts";
 import type { Reset } from "../contract/key.ts";
 import type { OwnRates } from "../contract/model-view.ts";
@@ -68,8 +69,6 @@ export interface StoredSettings {
   readonly port?: number | null;
   /** Whether it listens for other machines too, from the next start on. */
   readonly lan?: boolean;
-  /** How many automatic backups are kept; null: none is made; missing: the usual number. */
-  readonly backup_keep?: number | null;
 }
 
 export interface StoredNotice {
@@ -112,6 +111,39 @@ export interface StoredPrice {
   readonly as_of: string;
 }
 
+/** One file of a client as it was written. The bytes before lie in `clients/`, under the name `backup`. */
+export interface StoredClientFile {
+  readonly path: string;
+  readonly format: "json" | "toml" | "yaml";
+  readonly parts: readonly ClientPart[];
+  /** SHA-256 of the bytes before; null when there was no file. */
+  readonly before: string | null;
+  /** SHA-256 of the bytes that were written. */
+  readonly after: string;
+  /** SHA-256 of bytes that may stand there already: a write that was begun, and not told as done. */
+  readonly pending?: string;
+  readonly backup: string | null;
+  /** Folders that were made for it, outermost first. */
+  readonly made: readonly string[];
+  /** What was written where, by its digest: the values hold a key. */
+  readonly marks: readonly {
+    readonly kind: "value" | "item";
+    readonly path: readonly string[];
+    readonly digest: string;
+  }[];
+}
+
+/** A client that Postern has connected. */
+export interface StoredClient {
+  readonly id: ClientId;
+  readonly at: number;
+  readonly key_id: string;
+  readonly parts: readonly ClientPart[];
+  readonly models: ClientModels;
+  readonly files: readonly StoredClientFile[];
+  readonly checks: readonly ClientCheck[];
+}
+
 /** The collections that are changed by `commit`; each maps a record's `id` to the record. Records are immutable. */
 export interface Collections {
   keys: StoredKey;
@@ -125,6 +157,7 @@ export interface Collections {
   webhook_secrets: StoredWebhookSecret;
   aliases: StoredAlias;
   prices: StoredPrice;
+  clients: StoredClient;
 }
 export type CollectionName = keyof Collections;
 

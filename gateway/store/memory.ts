@@ -19,6 +19,7 @@ export const COLLECTIONS: readonly CollectionName[] = [
   "webhook_secrets",
   "aliases",
   "prices",
+  "clients",
 ];
 
 export function emptyDocument(): LiveDocument {
@@ -33,6 +34,7 @@ export function emptyDocument(): LiveDocument {
     webhook_secrets: new Map(),
     aliases: new Map(),
     prices: new Map(),
+    clients: new Map(),
     spend: new Map(),
     daily: new Map(),
   } satisfies Document;

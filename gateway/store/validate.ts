@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema } from "../contract/clients.ts";
 import { vendorIdSchema } from "../contract/connection.ts";
 import { noticeSchema } from "../contract/control.ts";
 import { resetSchema } from "../contract/key.ts";
@@ -70,7 +71,6 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     record_max_mib: z.number().positive().optional(),
     port: z.number().int().min(1).max(65_535).nullish(),
     lan: z.boolean().optional(),
-    backup_keep: z.number().int().positive().nullish(),
   }),
   notices: noticeSchema.loose(),
   tasks: taskCheck,
@@ -78,6 +78,27 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
   webhook_secrets: z.looseObject({ id, created_at: moment, signs_until: moment.nullable() }),
   aliases: z.looseObject({ id, model: id, created_at: moment }),
   prices: z.looseObject({ id, rates: ownRatesSchema, as_of: text }),
+  clients: z.looseObject({
+    id: clientIdSchema,
+    at: moment,
+    key_id: text,
+    parts: z.array(clientPartSchema),
+    models: clientModelsSchema.loose(),
+    files: z.array(
+      z.looseObject({
+        path: text,
+        format: z.enum(["json", "toml", "yaml"]),
+        parts: z.array(clientPartSchema),
+        before: text.nullable(),
+        after: text,
+        pending: text.optional(),
+        backup: text.nullable(),
+        made: z.array(text),
+        marks: z.array(z.looseObject({ kind: z.enum(["value", "item"]), path: z.array(text), digest: text })),
+      }),
+    ),
+    checks: z.array(clientCheckSchema.loose()),
+  }),
 };
 
 const spendRow = z.looseObject({

@@ -9,6 +9,7 @@ import { systemClock } from "../../gateway/lib/clock.ts";
 import type { Clock } from "../../gateway/lib/clock.ts";
 import type { Later } from "../../gateway/lib/later.ts";
 import { createLog, silentLog } from "../../gateway/lib/log.ts";
+import type { ClientFs } from "../../gateway/store/client-fs.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import type { MediaDisk } from "../../gateway/store/media-disk.ts";
 import type { MockVendor } from "./mock-vendor.ts";
@@ -42,6 +43,8 @@ export interface TestOptions {
   readonly host?: string | null;
   /** Null: as the settings say; a free one unless given. */
   readonly port?: number | null;
+  /** How files of other programs are written. */
+  readonly clientFs?: ClientFs;
   /** An earlier gateway's folder; a fresh one otherwise. */
   readonly dataDir?: string;
   /** Lines of the log are collected. */
@@ -179,6 +182,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     clock: options.clock ?? systemClock,
     ...(options.later === undefined ? {} : { later: options.later }),
     ...(options.disk === undefined ? {} : { disk: options.disk }),
+    ...(options.clientFs === undefined ? {} : { clientFs: options.clientFs }),
     log:
       logged === undefined
         ? silentLog

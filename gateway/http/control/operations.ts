@@ -1,4 +1,5 @@
 import type { CheckedInput, ControlName, ControlOutput } from "../../contract/control.ts";
+import type { ManageClients } from "../../services/clients/manage-clients.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { ManageConnections } from "../../services/connections/manage-connections.ts";
 import type { ManageKeys } from "../../services/keys/manage-keys.ts";
@@ -39,6 +40,7 @@ export interface ControlDeps {
   readonly webhooks: DeliverWebhooks;
   readonly webhookSecret: WebhookSecret;
   readonly mcp: McpDesk;
+  readonly clients: ManageClients;
   readonly requests: RequestLog;
   readonly resend: ResendRequest;
   readonly pause: Pause;
@@ -130,6 +132,12 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       deps.pause.require();
       return deps.mcp.tryTool(input);
     },
+    listClients: () => deps.clients.list(),
+    planClient: (input, id) => deps.clients.plan(id, input),
+    connectClient: (input, id) => deps.clients.connect(id, input),
+    checkClient: async (_input, id) => ({ data: [...(await deps.clients.check(id))] }),
+    planClientUndo: (_input, id) => deps.clients.planUndo(id),
+    undoClient: ({ token }, id) => deps.clients.undo(id, token),
     getSettings: () => settings.view(),
     updateSettings: (change) => settings.update(change),
     issuePageToken: () => {

@@ -1,0 +1,168 @@
+import * as z from "zod";
+
+/** The programs that Postern knows how to connect. */
+export const clientIdSchema = z.enum([
+  "claude-code",
+  "codex",
+  "cursor",
+  "opencode",
+  "qwen-code",
+  "zed",
+  "continue",
+  "cline",
+  "langchain",
+  "openai-sdk",
+  "anthropic-sdk",
+]);
+export type ClientId = z.infer<typeof clientIdSchema>;
+
+/** What a client is connected to: the models of /v1, the tools of /mcp. */
+export const clientPartSchema = z.enum(["models", "mcp"]);
+export type ClientPart = z.infer<typeof clientPartSchema>;
+
+const model = z.string().trim().min(1).max(200);
+
+/** Model ids by what the client calls them: `main` for most, three tiers for Claude Code. What is left out it names itself. */
+export const clientModelsSchema = z
+  .object({ main: model.optional(), opus: model.optional(), sonnet: model.optional(), haiku: model.optional() })
+  .strict();
+export type ClientModels = z.infer<typeof clientModelsSchema>;
+
+/** Ways in which requests would come back to Postern, or go through it twice. */
+export const clientLoopSchema = z.object({
+  kind: z.enum(["connection", "connection-relay", "client-relay", "client-connection"]),
+  address: z.string(),
+  /** Name of the connection, where one is part of it. */
+  name: z.string().optional(),
+  /** The program in between. */
+  relay: z.string().optional(),
+});
+export type ClientLoop = z.infer<typeof clientLoopSchema>;
+
+/** One file of a client, as it is now. */
+export const clientFileSchema = z.object({
+  parts: z.array(clientPartSchema),
+  path: z.string(),
+  /** `written`: as Postern wrote it. `changed`: somebody changed it since. `gone`: it was written and is no more. */
+  state: z.enum(["missing", "there", "written", "changed", "gone", "refused"]),
+  /** Why it cannot be written, as a sentence. */
+  reason: z.string().nullable(),
+});
+export type ClientFileView = z.infer<typeof clientFileSchema>;
+
+/** One real call, as the client would make it. */
+export const clientCheckSchema = z.object({
+  part: clientPartSchema,
+  ok: z.boolean(),
+  at: z.number().int(),
+  ms: z.number().int(),
+  /** What it called: `POST /v1/messages`. */
+  call: z.string(),
+  model: z.string().nullable(),
+  /** 10⁻⁹ USD; null where nothing is known. */
+  nano: z.number().int().nonnegative().nullable(),
+  sandbox: z.boolean(),
+  /** The receipt's id; null when there is none. */
+  request_id: z.string().nullable(),
+  /** What came back, or what went wrong. Text of models and vendors: shown, never followed. */
+  message: z.string(),
+});
+export type ClientCheck = z.infer<typeof clientCheckSchema>;
+
+export const manualTextSchema = z.object({ label: z.string(), text: z.string() });
+
+export const clientViewSchema = z.object({
+  id: clientIdSchema,
+  name: z.string(),
+  /** What Postern can write into a file; empty for clients that are connected by hand. */
+  writes: z.array(clientPartSchema),
+  /** Which models it asks for by name. */
+  slots: z.array(z.enum(["main", "opus", "sonnet", "haiku"])),
+  /** The key is not in the file of its models: the person puts it in. */
+  key_elsewhere: z.boolean(),
+  /** Its files or their folders are there. */
+  found: z.boolean(),
+  files: z.array(clientFileSchema),
+  /** Where it calls now, when that is not this Postern. */
+  calls: z.string().nullable(),
+  connected: z
+    .object({
+      at: z.number().int(),
+      parts: z.array(clientPartSchema),
+      models: clientModelsSchema,
+      /** Null when the key was revoked. */
+      key: z.object({ id: z.string(), name: z.string(), hint: z.string(), state: z.string() }).nullable(),
+      /** This month, 10⁻⁹ USD, and how many calls. */
+      nano: z.number().int().nonnegative(),
+      sandbox_nano: z.number().int().nonnegative(),
+      requests: z.number().int().nonnegative(),
+      checks: z.array(clientCheckSchema),
+    })
+    .nullable(),
+  loops: z.array(clientLoopSchema),
+  /** To copy by hand. The key is `YOUR_KEY`. */
+  manual: z.array(manualTextSchema),
+});
+export type ClientView = z.infer<typeof clientViewSchema>;
+
+export const clientsViewSchema = z.object({
+  data: z.array(clientViewSchema),
+  /** Whose files these are: the machine on which Postern runs. */
+  machine: z.string(),
+  /** Loops among Postern's own connections. */
+  loops: z.array(clientLoopSchema),
+});
+export type ClientsView = z.infer<typeof clientsViewSchema>;
+
+export const diffLineSchema = z.object({
+  kind: z.enum(["same", "added", "removed"]),
+  before: z.number().int().nullable(),
+  after: z.number().int().nullable(),
+  text: z.string(),
+});
+
+/** What would happen to one file. */
+export const fileChangeSchema = z.object({
+  path: z.string(),
+  /** Where a link leads, when the path is one: that file is written. */
+  target: z.string().nullable(),
+  /** `create` and `remove`: the whole file. */
+  action: z.enum(["create", "change", "remove", "keep"]),
+  lines: z.array(diffLineSchema),
+  /** Settings that stay as somebody changed them. */
+  kept: z.array(z.string()),
+});
+export type FileChange = z.infer<typeof fileChangeSchema>;
+
+export const clientPlanSchema = z.object({
+  files: z.array(fileChangeSchema),
+  key_name: z.string(),
+  /** Says which state of the files this is about: an application of the plan to other files is refused. */
+  token: z.string(),
+  notes: z.array(z.enum(["other_key", "readable_by_others", "linked"])),
+});
+export type ClientPlan = z.infer<typeof clientPlanSchema>;
+
+/** What is to be connected, and with which models. */
+export const planClientSchema = z
+  .object({ parts: z.array(clientPartSchema).min(1).max(2), models: clientModelsSchema })
+  .strict();
+export type PlanClient = z.infer<typeof planClientSchema>;
+
+export const applyClientSchema = planClientSchema
+  .extend({
+    token: z.string().max(200),
+    /** A monthly limit for the client's key, USD; null for none. */
+    limit_usd: z.number().finite().min(0).max(1e9).nullable().optional(),
+    /** Keep the key to the chosen models. */
+    only_these_models: z.boolean().optional(),
+  })
+  .strict();
+export type ApplyClient = z.infer<typeof applyClientSchema>;
+
+export const appliedClientSchema = z.object({
+  client: clientViewSchema,
+  /** The new key, told this once, for clients that do not take it from their file. */
+  secret: z.string().nullable(),
+});
+export type AppliedClient = z.infer<typeof appliedClientSchema>;

@@ -1,0 +1,55 @@
+import { isRecord } from "../../lib/records.ts";
+
+/** What a configuration file says, whatever its format: JSON's values, and dates and big integers of TOML. */
+export type Data = unknown;
+
+/** Names of objects, and indexes of lists. */
+export type Path = readonly (string | number)[];
+
+/** The value at a path; undefined when there is none. */
+export function valueAt(data: Data, path: Path): Data {
+  let at = data;
+  for (const step of path) {
+    if (typeof step === "number") at = Array.isArray(at) ? at[step] : undefined;
+    else at = isRecord(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+  }
+  return at;
+}
+
+/** `data` with a value at a path of names; objects on the way are made. `data` itself is left as it is. */
+export function withValue(data: Data, path: readonly string[], value: Data): Data {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  const record = isRecord(data) ? data : {};
+  return { ...record, [name]: withValue(record[name], rest, value) };
+}
+
+/** `data` without what is at a path. */
+export function withoutValue(data: Data, path: Path): Data {
+  const [step, ...rest] = path;
+  if (typeof step === "number") {
+    if (!Array.isArray(data)) return data;
+    if (rest.length === 0) return data.filter((_, index) => index !== step);
+    return data.map((item, index) => (index === step ? withoutValue(item, rest) : item));
+  }
+  if (step === undefined || !isRecord(data) || !Object.hasOwn(data, step)) return data;
+  if (rest.length > 0) return { ...data, [step]: withoutValue(data[step], rest) };
+  return Object.fromEntries(Object.entries(data).filter(([name]) => name !== step));
+}
+
+/** Text that is the same for equal data: names in order, dates and big integers told apart from strings. */
+export function canonical(data: Data): string {
+  if (Array.isArray(data)) return `[${data.map(canonical).join(",")}]`;
+  if (data instanceof Date) return `date(${data.toISOString()})`;
+  if (typeof data === "bigint") return String(data);
+  if (typeof data === "number" && Number.isSafeInteger(data)) return String(data);
+  if (isRecord(data)) {
+    const names = Object.keys(data).toSorted();
+    return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(data[name])}`).join(",")}}`;
+  }
+  return typeof data === "number" ? `number(${data})` : (JSON.stringify(data) ?? "undefined");
+}
+
+export function sameData(a: Data, b: Data): boolean {
+  return canonical(a) === canonical(b);
+}

@@ -1,0 +1,148 @@
+import { sha256 } from "../../lib/ids.ts";
+import { canonical, sameData, valueAt, withValue, withoutValue } from "./data.ts";
+import type { Data } from "./data.ts";
+import type { FileFormat, FormatName, Setting } from "./file-format.ts";
+import { jsonFile } from "./json-file.ts";
+import { refused } from "./refused.ts";
+import { tomlFile } from "./toml-file.ts";
+import { yamlFile } from "./yaml-file.ts";
+
+export const fileFormats: Readonly<Record<FormatName, FileFormat>> = { json: jsonFile, toml: tomlFile, yaml: yamlFile };
+
+/** What was written somewhere, told by its digest: a key stands in it, which is kept nowhere else. */
+export interface Mark {
+  readonly kind: Setting["kind"];
+  readonly path: readonly string[];
+  /** SHA-256 of the value. */
+  readonly digest: string;
+}
+
+export interface Edited {
+  readonly text: string;
+  readonly marks: readonly Mark[];
+}
+
+const BOM = "\uFEFF";
+
+/** What a file holds, as text. @throws GatewayError for bytes that are not UTF-8. */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw refused("This file is not UTF-8 text. Postern leaves it as it is.");
+  }
+}
+
+/** What a file says. @throws GatewayError when it is not valid. */
+export function readData(format: FormatName, text: string): Data {
+  return fileFormats[format].parse(withoutBom(text).text);
+}
+
+/**
+ * A file with these settings; `text` is null where there is no file yet. All other bytes are as they were, and the
+ * file means what it meant before with these settings in it: that is checked, not hoped.
+ * @throws GatewayError for a file that is not valid, or cannot be changed so.
+ */
+export function applySettings(format: FormatName, text: string | null, settings: readonly Setting[]): Edited {
+  const file = fileFormats[format];
+  const { bom, text: before } = withoutBom(text ?? "");
+  const wanted = settings.filter(
+    ({ onlyInNewFile, path }, index) =>
+      onlyInNewFile !== true || (before.trim() === "" && index === firstAt(settings, path)),
+  );
+  let data = file.parse(before);
+  let edited = before;
+  for (const { kind, path, value } of wanted) {
+    if (kind === "value") {
+      // What stands there already is not written anew.
+      if (sameData(valueAt(data, path), value)) continue;
+      edited = file.set(edited, path, value);
+      data = withValue(data, path, value);
+    } else {
+      const list = valueAt(data, path);
+      edited = file.append(edited, path, value);
+      data = withValue(data, path, [...(Array.isArray(list) ? (list as Data[]) : []), value]);
+    }
+  }
+  requireSame(file, edited, data);
+  const marks = wanted.map(({ kind, path, value }) => ({ kind, path, digest: digestOf(value) }));
+  return { text: bom + edited, marks };
+}
+
+export interface TakenOut {
+  readonly text: string;
+  /** What is left because somebody changed it after it was written. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Takes out of a changed file what was written into it, and puts back what stood there before. Everything that was
+ * changed since stays.
+ * @param before the file before anything was written; null where there was none
+ */
+export function takeOut(format: FormatName, text: string, before: string | null, marks: readonly Mark[]): TakenOut {
+  const file = fileFormats[format];
+  const { bom, text: current } = withoutBom(text);
+  const earlier = withoutBom(before ?? "").text;
+  const earlierData = file.parse(earlier);
+  let data = file.parse(current);
+  let edited = current;
+  const kept: string[] = [];
+  for (const mark of marks.toReversed()) {
+    const place = placeOf(data, mark);
+    if (place === null) {
+      if (valueAt(data, mark.path) !== undefined) kept.push(mark.path.join("."));
+      continue;
+    }
+    const old = mark.kind === "value" ? valueAt(earlierData, mark.path) : undefined;
+    if (old !== undefined) {
+      edited = file.set(edited, mark.path, old, file.source(earlier, mark.path) ?? undefined);
+      data = withValue(data, mark.path, old);
+      continue;
+    }
+    const gone = emptied(data, earlierData, place);
+    edited = file.remove(edited, gone);
+    data = withoutValue(data, gone);
+  }
+  requireSame(file, edited, data);
+  return { text: bom + edited, kept };
+}
+
+/** Where what was written still stands as it was written; null when it does not. */
+function placeOf(data: Data, { kind, path, digest }: Mark): readonly (string | number)[] | null {
+  const value = valueAt(data, path);
+  if (kind === "value") return value !== undefined && digestOf(value) === digest ? path : null;
+  const index = Array.isArray(value) ? value.findIndex((item) => digestOf(item) === digest) : -1;
+  return index === -1 ? null : [...path, index];
+}
+
+/** The outermost object or list around a place that was not there before and holds nothing else. */
+function emptied(data: Data, earlier: Data, place: readonly (string | number)[]): readonly (string | number)[] {
+  let gone = place;
+  while (gone.length > 1) {
+    const outer = gone.slice(0, -1);
+    const around = valueAt(data, outer);
+    const size = Array.isArray(around) ? around.length : Object.keys(around ?? {}).length;
+    if (size > 1 || valueAt(earlier, outer) !== undefined) break;
+    gone = outer;
+  }
+  return gone;
+}
+
+/** Two parts of a client in one new file both name what every file must have. */
+function firstAt(settings: readonly Setting[], path: readonly string[]): number {
+  return settings.findIndex((other) => other.path.join("\n") === path.join("\n"));
+}
+
+function digestOf(value: Data): string {
+  return sha256(canonical(value));
+}
+
+function requireSame(file: FileFormat, text: string, expected: Data): void {
+  if (!sameData(file.parse(text), expected))
+    throw refused("This file is written in a way that Postern cannot change without touching the rest of it.");
+}
+
+function withoutBom(text: string): { bom: string; text: string } {
+  return text.startsWith(BOM) ? { bom: BOM, text: text.slice(1) } : { bom: "", text };
+}

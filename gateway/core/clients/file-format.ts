@@ -1,0 +1,56 @@
+import type { Data, Path } from "./data.ts";
+
+/** One thing that a client is to have in its file. */
+export interface Setting {
+  /** `value`: what stands at `path`. `item`: an element of the list at `path`, beside those that are there. */
+  readonly kind: "value" | "item";
+  readonly path: readonly string[];
+  readonly value: Data;
+  /** Only for a file that says nothing yet. */
+  readonly onlyInNewFile?: true;
+}
+
+/**
+ * How a format is changed: pure, text in and text out. What is not named stays byte for byte as it was. Every function
+ * throws GatewayError `conflict` with a sentence for text that it does not understand; it never guesses.
+ */
+export interface FileFormat {
+  parse(text: string): Data;
+  /** Puts a value; `source` is how it is written, where that is known. */
+  set(text: string, path: readonly string[], value: Data, source?: string): string;
+  /** Adds an element to the end of a list. */
+  append(text: string, path: readonly string[], item: Data): string;
+  remove(text: string, path: Path): string;
+  /** How the value at a path is written; null where there is none. */
+  source(text: string, path: readonly string[]): string | null;
+}
+
+export type FormatName = "json" | "toml" | "yaml";
+
+/** The line ending of a text: that of its first line. */
+export function lineEnding(text: string): "\n" | "\r\n" {
+  const first = text.indexOf("\n");
+  return first > 0 && text[first - 1] === "\r" ? "\r\n" : "\n";
+}
+
+/** Text that something can be put behind: empty, or with a line ending at its end. */
+export function endedLine(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : text + lineEnding(text);
+}
+
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf("\n", offset - 1) + 1;
+}
+
+/** Where the line of an offset ends: its line ending, or the end of the text. */
+export function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  if (end === -1) return text.length;
+  return end > offset && text[end - 1] === "\r" ? end - 1 : end;
+}
+
+/** Where the next line begins. */
+export function nextLine(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  return end === -1 ? text.length : end + 1;
+}

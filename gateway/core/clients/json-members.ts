@@ -1,0 +1,96 @@
+import type { Node } from "jsonc-parser";
+import type { Data } from "./data.ts";
+import { lineEnding, lineStart, nextLine } from "./file-format.ts";
+
+/**
+ * Members of JSON objects and elements of lists, put in and taken out. jsonc-parser's own edits put a comma behind a
+ * comment that belongs to the line before, and write trailing commas anew; here only what is ours is written.
+ */
+
+/** How far this file moves in: as its first member does, else two spaces. */
+export function indentUnit(text: string): string {
+  return /\{[^\S\n]*\r?\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
+}
+
+/** Behind the last member. `name` is null for lists; `source` is how the value is written, where that is known. */
+export function insertInto(text: string, parent: Node, name: string | null, value: Data, source?: string): string {
+  const eol = lineEnding(text);
+  const unit = indentUnit(text);
+  const members = parent.children ?? [];
+  const last = members.at(-1);
+  const label = name === null ? "" : `${JSON.stringify(name)}: `;
+  const lines = (indent: string): string =>
+    label +
+    (source ?? JSON.stringify(value, null, unit)).replaceAll(/\r?\n/g, source === undefined ? eol + indent : "$&");
+  if (last === undefined) {
+    const close = parent.offset + parent.length - 1;
+    const outer = indentAt(text, parent.offset);
+    const indent = outer + unit;
+    const closeLine = lineStart(text, close);
+    // The bracket has a line of its own: a line before it is enough.
+    if (closeLine > parent.offset && text.slice(closeLine, close).trim() === "")
+      return splice(text, closeLine, `${indent}${lines(indent)}${eol}`);
+    return splice(text, close, `${eol}${indent}${lines(indent)}${eol}${outer}`);
+  }
+  const end = last.offset + last.length;
+  const comma = commaAfter(text, end);
+  const own = lineStart(text, last.offset);
+  const indent = text.slice(own, last.offset);
+  const between = comma === null ? "," : "";
+  const after = comma === null ? "" : ",";
+  const behind = comma === null ? end : comma + 1;
+  // Written on one line with its neighbours: so is the new one.
+  if (indent.trim() !== "")
+    return splice(splice(text, behind, ` ${label}${source ?? JSON.stringify(value)}${after}`), end, between);
+  return splice(splice(text, restOfLine(text, behind), `${eol}${indent}${lines(indent)}${after}`), end, between);
+}
+
+/** Takes a member out with its line, and the comma that is one too many then. */
+export function removeFrom(text: string, parent: Node, index: number): string {
+  const members = parent.children ?? [];
+  const member = members[index];
+  if (member === undefined) return text;
+  const end = member.offset + member.length;
+  const comma = commaAfter(text, end);
+  const stop = comma === null ? end : comma + 1;
+  const start = lineStart(text, member.offset);
+  const next = nextLine(text, stop);
+  const alone = text.slice(start, member.offset).trim() === "" && text.slice(stop, next).trim() === "" && next > stop;
+  const before = members[index - 1];
+  const orphan = comma === null && before !== undefined ? commaAfter(text, before.offset + before.length) : null;
+  if (alone) return splice(cut(text, start, next), orphan ?? 0, "", orphan === null ? 0 : 1);
+  if (orphan !== null)
+    return splice(cut(text, Math.max(orphan + 1, gapBefore(text, member.offset)), end), orphan, "", 1);
+  return cut(text, comma === null ? member.offset : gapBefore(text, member.offset), stop);
+}
+
+/** The comma that follows an offset, comments left aside; null when something else does. */
+function commaAfter(text: string, offset: number): number | null {
+  const found = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/.exec(text.slice(offset));
+  const at = offset + (found?.[0].length ?? 0);
+  return text[at] === "," ? at : null;
+}
+
+/** The end of the line, when only blanks and comments are left on it; else the offset itself. */
+function restOfLine(text: string, offset: number): number {
+  const rest = /^(?:[ \t]|\/\*[^\n]*?\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(text.slice(offset));
+  return offset + (rest?.[0].length ?? 0);
+}
+
+function gapBefore(text: string, offset: number): number {
+  let at = offset;
+  while (at > 0 && (text[at - 1] === " " || text[at - 1] === "\t")) at--;
+  return at;
+}
+
+function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? "";
+}
+
+function cut(text: string, from: number, to: number): string {
+  return text.slice(0, from) + text.slice(to);
+}
+
+function splice(text: string, at: number, insert: string, remove = 0): string {
+  return text.slice(0, at) + insert + text.slice(at + remove);
+}

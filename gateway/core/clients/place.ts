@@ -1,0 +1,43 @@
+/** Where a client's files are looked for: facts of the machine on which Postern runs, given from outside. */
+export interface Machine {
+  readonly platform: "darwin" | "linux" | "win32";
+  /** The home folder of the person who runs Postern; null when the environment names none. */
+  readonly home: string | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** One file of a client. */
+export interface Place {
+  readonly path: string;
+  /** A folder that must be there; folders below it are made. */
+  readonly base: string;
+  /** The client holds this folder while it writes the file; null when it does nothing like it. */
+  readonly lock: string | null;
+}
+
+/** Joins parts in the machine's own way. */
+export function joined(machine: Machine, ...parts: readonly string[]): string {
+  const separator = machine.platform === "win32" ? "\\" : "/";
+  const [first = "", ...rest] = parts;
+  return [first.replace(/[/\\]+$/, ""), ...rest].join(separator);
+}
+
+/** An absolute path from the environment, or null. Relative ones depend on where the client is started. */
+export function folderFrom(machine: Machine, name: string): string | null {
+  const value = machine.env[name]?.trim() ?? "";
+  const absolute = machine.platform === "win32" ? /^[A-Za-z]:[\\/]|^\\\\/.test(value) : value.startsWith("/");
+  return absolute ? value : null;
+}
+
+/** A file below the home folder; null when there is no home folder. */
+export function inHome(machine: Machine, ...parts: readonly string[]): Place | null {
+  const { home } = machine;
+  return home === null ? null : { path: joined(machine, home, ...parts), base: home, lock: null };
+}
+
+/** A file in a folder that the environment may name, which must be there then. */
+export function inFolder(machine: Machine, variable: string, file: string, usual: readonly string[]): Place | null {
+  const named = folderFrom(machine, variable);
+  if (named !== null) return { path: joined(machine, named, file), base: named, lock: null };
+  return inHome(machine, ...usual, file);
+}

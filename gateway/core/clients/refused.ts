@@ -1,0 +1,13 @@
+import { GatewayError } from "../errors.ts";
+
+/** A configuration file that Postern leaves as it is. The sentence says why, and what the owner can do. */
+export function refused(reason: string): GatewayError {
+  return new GatewayError("conflict", reason);
+}
+
+/** The line of an offset, counted from 1. */
+export function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++;
+  return line;
+}

@@ -1,0 +1,140 @@
+import { TomlError, parse } from "smol-toml";
+import { isRecord } from "../../lib/records.ts";
+import { valueAt } from "./data.ts";
+import type { Data } from "./data.ts";
+import { endedLine, lineEnding } from "./file-format.ts";
+import type { FileFormat } from "./file-format.ts";
+import { refused } from "./refused.ts";
+import { tomlParts } from "./toml-lines.ts";
+import type { TomlPart } from "./toml-lines.ts";
+
+/**
+ * TOML, as far as clients need it: single values at the top, and tables `[a.b]`. No library that was looked at keeps
+ * the layout of a file, so lines are edited here, and smol-toml says before and after what they mean.
+ */
+export const tomlFile: FileFormat = {
+  parse(text) {
+    try {
+      return parse(text, { integersAsBigInt: "asNeeded" });
+    } catch (error) {
+      if (!(error instanceof TomlError)) throw error;
+      throw refused(`This file is not valid TOML, in line ${error.line}. Mend it, and try again.`);
+    }
+  },
+
+  set(text, path, value, source) {
+    const data = tomlFile.parse(text);
+    const parts = tomlParts(text);
+    return path.length === 1 && !isRecord(value)
+      ? setTop(text, parts, path[0] ?? "", source ?? written(value), valueAt(data, path) !== undefined)
+      : setTable(text, parts, path, source ?? table(path, value, lineEnding(text)), valueAt(data, path) !== undefined);
+  },
+
+  append() {
+    throw refused("Postern adds nothing to lists of TOML files.");
+  },
+
+  remove(text, path) {
+    const names = path.map(String);
+    const parts = tomlParts(text);
+    const below = parts.filter((part) => part.kind === "table" && samePath(part.path.slice(0, names.length), names));
+    // `a` alone is not written where only `[a.b]` is.
+    const range = rangeOf(parts, below.length === 1 ? (below[0]?.path ?? names) : names);
+    if (range === null) return text;
+    const { start, end } = range;
+    // The blank line that set the table off goes with it.
+    const gap = text[start] === "[" ? (/\r?\n\r?\n$/.exec(text.slice(0, start))?.[0] ?? "") : "";
+    const from = gap === "" ? start : start - gap.length + gap.indexOf("\n") + 1;
+    return text.slice(0, from) + text.slice(end);
+  },
+
+  source(text, path) {
+    const parts = tomlParts(text);
+    const found = topPairs(parts).find((pair) => path.length === 1 && pair.path[0] === path[0]);
+    if (found !== undefined) return text.slice(found.valueStart, found.valueEnd);
+    const range = rangeOf(parts, path);
+    return range === null ? null : text.slice(range.start, range.end);
+  },
+};
+
+type Pair = Extract<TomlPart, { kind: "pair" }>;
+
+/** The pairs before the first table, with plain names. */
+function topPairs(parts: readonly TomlPart[]): readonly Pair[] {
+  const firstTable = parts.findIndex(({ kind }) => kind === "table");
+  return (firstTable === -1 ? parts : parts.slice(0, firstTable)).filter((part) => part.kind === "pair");
+}
+
+function setTop(text: string, parts: readonly TomlPart[], name: string, source: string, known: boolean): string {
+  const pairs = topPairs(parts);
+  const there = pairs.find((pair) => pair.path.length === 1 && pair.path[0] === name);
+  if (there !== undefined) return text.slice(0, there.valueStart) + source + text.slice(there.valueEnd);
+  if (known) throw elsewhere([name]);
+  const eol = lineEnding(text);
+  const last = pairs.at(-1);
+  if (last !== undefined)
+    return `${endedLine(text.slice(0, last.end))}${name} = ${source}${eol}${text.slice(last.end)}`;
+  const gap = text === "" || /^[ \t]*\r?\n/.test(text) ? "" : eol;
+  return `${name} = ${source}${eol}${gap}${text}`;
+}
+
+function setTable(
+  text: string,
+  parts: readonly TomlPart[],
+  path: readonly string[],
+  source: string,
+  known: boolean,
+): string {
+  const range = rangeOf(parts, path);
+  if (range !== null) return text.slice(0, range.start) + endedLine(source) + text.slice(range.end);
+  if (known) throw elsewhere(path);
+  const gap = text.trim() === "" ? "" : lineEnding(text);
+  return endedLine(text) + gap + endedLine(source);
+}
+
+/** The lines of a top value, or of a table from its head to its last pair. @throws for tables that have tables. */
+function rangeOf(parts: readonly TomlPart[], path: readonly string[]): { start: number; end: number } | null {
+  if (path.length === 1) {
+    const pair = topPairs(parts).find((one) => one.path.length === 1 && one.path[0] === path[0]);
+    if (pair !== undefined) return pair;
+  }
+  const head = parts.findIndex((part) => part.kind === "table" && samePath(part.path, path));
+  const first = parts[head];
+  if (first === undefined) return null;
+  if (
+    parts.some(
+      (part) =>
+        part.kind === "table" && part.path.length > path.length && samePath(part.path.slice(0, path.length), path),
+    )
+  )
+    throw refused(`[${path.join(".")}] has tables of its own in this file. Remove it, and try again.`);
+  let end = first.end;
+  for (const part of parts.slice(head + 1)) {
+    if (part.kind === "table") break;
+    end = part.end;
+  }
+  return { start: first.start, end };
+}
+
+const samePath = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name, index) => name === b[index]);
+
+function elsewhere(path: readonly string[]): Error {
+  return refused(
+    `This file already has "${path.join(".")}", written in a way that Postern does not edit. Remove it, and try again.`,
+  );
+}
+
+function table(path: readonly string[], value: Data, eol: string): string {
+  const rows = Object.entries(isRecord(value) ? value : {}).map(([name, inner]) => `${name} = ${written(inner)}`);
+  return [`[${path.join(".")}]`, ...rows].join(eol) + eol;
+}
+
+/** Strings of JSON are strings of TOML. */
+function written(value: Data): string {
+  if (isRecord(value)) {
+    const pairs = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)} = ${written(inner)}`);
+    return `{ ${pairs.join(", ")} }`;
+  }
+  return typeof value === "bigint" ? String(value) : JSON.stringify(value);
+}

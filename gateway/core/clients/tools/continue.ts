@@ -1,0 +1,80 @@
+import type { ClientKind, Connected } from "../client-kind.ts";
+import { bearerOf, item, text } from "../client-kind.ts";
+import { valueAt } from "../data.ts";
+import type { Data } from "../data.ts";
+import type { Setting } from "../file-format.ts";
+import { inFolder } from "../place.ts";
+import type { Machine, Place } from "../place.ts";
+
+const NAME = "Postern";
+
+const place = (machine: Machine): Place | null =>
+  inFolder(machine, "CONTINUE_GLOBAL_DIR", "config.yaml", [".continue"]);
+
+/** What a file must have to be one of Continue's. */
+const head: readonly Setting[] = [
+  { kind: "value", path: ["name"], value: "Local config", onlyInNewFile: true },
+  { kind: "value", path: ["version"], value: "1.0.0", onlyInNewFile: true },
+  { kind: "value", path: ["schema"], value: "v1", onlyInNewFile: true },
+];
+
+/**
+ * Continue, in VS Code and JetBrains: `config.yaml` in CONTINUE_GLOBAL_DIR, else `~/.continue`
+ * (docs.continue.dev/reference, docs.continue.dev/customize/model-providers/top-level/openai). A model is one element
+ * of `models`; a tool server one of `mcpServers`, of the type `streamable-http`.
+ */
+export const continueDev: ClientKind = {
+  id: "continue",
+  name: "Continue",
+  wire: "chat",
+  slots: ["main"],
+  keyElsewhere: false,
+  files: {
+    models: {
+      format: "yaml",
+      place,
+      settings: ({ origin, key, models }) => [
+        ...head,
+        item(["models"], {
+          name: `${NAME} ${models.main ?? ""}`.trim(),
+          provider: "openai",
+          model: models.main ?? "",
+          apiBase: `${origin}/v1`,
+          apiKey: key,
+        }),
+      ],
+      connected: (data) => {
+        const model = named(data, "models");
+        const url = text(valueAt(model, ["apiBase"]));
+        if (url === null) return null;
+        return { url, key: text(valueAt(model, ["apiKey"])), model: text(valueAt(model, ["model"])) };
+      },
+    },
+    mcp: {
+      format: "yaml",
+      place,
+      settings: ({ origin, key }) => [
+        ...head,
+        item(["mcpServers"], {
+          name: NAME,
+          type: "streamable-http",
+          url: `${origin}/mcp`,
+          requestOptions: { headers: { Authorization: `Bearer ${key}` } },
+        }),
+      ],
+      connected: (data): Connected | null => {
+        const server = named(data, "mcpServers");
+        const url = text(valueAt(server, ["url"]));
+        if (url === null) return null;
+        return { url, key: bearerOf(valueAt(server, ["requestOptions", "headers", "Authorization"])), model: null };
+      },
+    },
+  },
+};
+
+/** The newest element of a list that bears our name. */
+function named(data: Data, list: string): Data {
+  const items = valueAt(data, [list]);
+  if (!Array.isArray(items)) return undefined;
+  return (items as Data[]).findLast((one) => text(valueAt(one, ["name"]))?.startsWith(NAME) === true);
+}

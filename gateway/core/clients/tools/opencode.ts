@@ -1,0 +1,60 @@
+import type { ClientKind } from "../client-kind.ts";
+import { text, value } from "../client-kind.ts";
+import { valueAt } from "../data.ts";
+import { folderFrom, inHome, joined } from "../place.ts";
+import type { Machine, Place } from "../place.ts";
+import { toolsOf } from "./claude-code.ts";
+
+/**
+ * opencode: the global `opencode.json` in `~/.config/opencode`, below XDG_CONFIG_HOME where that is set
+ * (opencode.ai/docs/config; version 2 reads the same file, opencode.ai/docs/migrate-v1). A provider of one's own over
+ * `@ai-sdk/openai-compatible`, which is part of opencode (opencode.ai/docs/providers), and `mcp` (opencode.ai/docs/mcp-servers).
+ */
+export const opencode: ClientKind = {
+  id: "opencode",
+  name: "opencode",
+  wire: "chat",
+  slots: ["main"],
+  keyElsewhere: false,
+  files: {
+    models: {
+      format: "json",
+      place,
+      settings: ({ origin, key, models }) => [
+        value(["provider", "postern"], {
+          npm: "@ai-sdk/openai-compatible",
+          name: "Postern",
+          options: { baseURL: `${origin}/v1`, apiKey: key },
+          models: models.main === undefined ? {} : { [models.main]: { name: models.main } },
+        }),
+        ...(models.main === undefined ? [] : [value(["model"], `postern/${models.main}`)]),
+      ],
+      connected: (data) => {
+        const options = valueAt(data, ["provider", "postern", "options"]);
+        const url = text(valueAt(options, ["baseURL"]));
+        if (url === null) return null;
+        const model = Object.keys(valueAt(data, ["provider", "postern", "models"]) ?? {})[0] ?? null;
+        return { url, key: text(valueAt(options, ["apiKey"])), model };
+      },
+    },
+    mcp: {
+      format: "json",
+      place,
+      settings: ({ origin, key }) => [
+        value(["mcp", "postern"], {
+          type: "remote",
+          url: `${origin}/mcp`,
+          enabled: true,
+          headers: { Authorization: `Bearer ${key}` },
+        }),
+      ],
+      connected: (data) => toolsOf(valueAt(data, ["mcp", "postern"])),
+    },
+  },
+};
+
+function place(machine: Machine): Place | null {
+  const config = folderFrom(machine, "XDG_CONFIG_HOME");
+  if (config === null) return inHome(machine, ".config", "opencode", "opencode.json");
+  return { path: joined(machine, config, "opencode", "opencode.json"), base: config, lock: null };
+}

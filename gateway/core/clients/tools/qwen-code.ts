@@ -1,0 +1,60 @@
+import type { ClientKind } from "../client-kind.ts";
+import { item, text, value } from "../client-kind.ts";
+import { valueAt } from "../data.ts";
+import type { Data } from "../data.ts";
+import { inHome } from "../place.ts";
+import type { Machine, Place } from "../place.ts";
+import { toolsOf } from "./claude-code.ts";
+
+/** The variable that Qwen Code takes the key from; its own `env` sets it. */
+const KEY_VARIABLE = "POSTERN_API_KEY";
+
+const place = (machine: Machine): Place | null => inHome(machine, ".qwen", "settings.json");
+
+/**
+ * Qwen Code: `~/.qwen/settings.json` (qwenlm.github.io/qwen-code-docs, users/configuration: settings, model-providers,
+ * auth). A model is an element of `modelProviders.openai`, told from others of its name by its `baseUrl`; its key is in
+ * `env`, under the name that `envKey` says. Tools: `mcpServers` with `httpUrl`.
+ */
+export const qwenCode: ClientKind = {
+  id: "qwen-code",
+  name: "Qwen Code",
+  wire: "chat",
+  slots: ["main"],
+  keyElsewhere: false,
+  files: {
+    models: {
+      format: "json",
+      place,
+      settings: ({ origin, key, models }) => [
+        value(["env", KEY_VARIABLE], key),
+        item(["modelProviders", "openai"], {
+          id: models.main ?? "",
+          name: `Postern ${models.main ?? ""}`.trim(),
+          baseUrl: `${origin}/v1`,
+          envKey: KEY_VARIABLE,
+        }),
+        value(["security", "auth", "selectedType"], "openai"),
+        ...(models.main === undefined ? [] : [value(["model", "name"], models.main)]),
+      ],
+      connected: (data) => {
+        const models = valueAt(data, ["modelProviders", "openai"]);
+        const model = Array.isArray(models)
+          ? (models as Data[]).findLast((one) => valueAt(one, ["envKey"]) === KEY_VARIABLE)
+          : undefined;
+        const url = text(valueAt(model, ["baseUrl"])) ?? text(valueAt(data, ["env", "OPENAI_BASE_URL"]));
+        if (url === null) return null;
+        const key = text(valueAt(data, ["env", model === undefined ? "OPENAI_API_KEY" : KEY_VARIABLE]));
+        return { url, key, model: text(valueAt(model, ["id"])) ?? text(valueAt(data, ["model", "name"])) };
+      },
+    },
+    mcp: {
+      format: "json",
+      place,
+      settings: ({ origin, key }) => [
+        value(["mcpServers", "postern"], { httpUrl: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } }),
+      ],
+      connected: (data) => toolsOf(valueAt(data, ["mcpServers", "postern"]), "httpUrl"),
+    },
+  },
+};

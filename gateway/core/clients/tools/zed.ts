@@ -1,0 +1,69 @@
+import type { ClientKind } from "../client-kind.ts";
+import { text, value } from "../client-kind.ts";
+import { valueAt } from "../data.ts";
+import type { Data } from "../data.ts";
+import { folderFrom, inHome, joined } from "../place.ts";
+import type { Machine, Place } from "../place.ts";
+import { toolsOf } from "./claude-code.ts";
+
+/** Also the stem of the variable that Zed takes the key from: POSTERN_API_KEY. */
+const PROVIDER = "Postern";
+
+/**
+ * Zed: `settings.json` in `~/.config/zed`, below XDG_CONFIG_HOME on Linux where that is set, `%APPDATA%\Zed` on Windows
+ * (zed.dev/docs/configuring-zed). Models: `language_models.openai_compatible` (zed.dev/docs/ai/use-api-access); the key
+ * is never in the file but in the system's keychain, put in through Zed's settings, or in POSTERN_API_KEY. Tools:
+ * `context_servers` with `url` and `headers` (zed.dev/docs/ai/mcp).
+ */
+export const zed: ClientKind = {
+  id: "zed",
+  name: "Zed",
+  wire: "chat",
+  slots: ["main"],
+  keyElsewhere: true,
+  files: {
+    models: {
+      format: "json",
+      place,
+      settings: ({ origin, models, contextLength }) => [
+        value(["language_models", "openai_compatible", PROVIDER], {
+          api_url: `${origin}/v1`,
+          available_models:
+            models.main === undefined
+              ? []
+              : [{ name: models.main, display_name: models.main, max_tokens: contextLength }],
+        }),
+        ...(models.main === undefined
+          ? []
+          : [value(["agent", "default_model"], { provider: PROVIDER, model: models.main })]),
+      ],
+      connected: (data) => {
+        const provider = valueAt(data, ["language_models", "openai_compatible", PROVIDER]);
+        const url = text(valueAt(provider, ["api_url"]));
+        if (url === null) return null;
+        const models = valueAt(provider, ["available_models"]);
+        const model = Array.isArray(models) ? text(valueAt((models as Data[])[0], ["name"])) : null;
+        return { url, key: null, model };
+      },
+    },
+    mcp: {
+      format: "json",
+      place,
+      settings: ({ origin, key }) => [
+        value(["context_servers", "postern"], { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } }),
+      ],
+      connected: (data) => toolsOf(valueAt(data, ["context_servers", "postern"])),
+    },
+  },
+};
+
+function place(machine: Machine): Place | null {
+  if (machine.platform === "win32") {
+    const roaming = folderFrom(machine, "APPDATA");
+    if (roaming === null) return null;
+    return { path: joined(machine, roaming, "Zed", "settings.json"), base: roaming, lock: null };
+  }
+  const config = machine.platform === "linux" ? folderFrom(machine, "XDG_CONFIG_HOME") : null;
+  if (config === null) return inHome(machine, ".config", "zed", "settings.json");
+  return { path: joined(machine, config, "zed", "settings.json"), base: config, lock: null };
+}

@@ -1,0 +1,164 @@
+import { isMap, isScalar, isSeq, parseAllDocuments, stringify } from "yaml";
+import type { Document, Pair, YAMLMap, YAMLSeq } from "yaml";
+import { isRecord } from "../../lib/records.ts";
+import type { Data } from "./data.ts";
+import { endedLine, lineEnd, lineEnding, lineStart, nextLine } from "./file-format.ts";
+import type { FileFormat } from "./file-format.ts";
+import { lineOf, refused } from "./refused.ts";
+
+/**
+ * YAML, as far as clients need it: elements of lists at the top of one document. The library says where things stand;
+ * it is not asked to write, because it would lay out anew what is not ours.
+ */
+export const yamlFile: FileFormat = {
+  parse(text) {
+    const data: unknown = documentOf(text)?.toJS({ maxAliasCount: 1_000 }) ?? {};
+    if (!isRecord(data)) throw refused("This file holds no YAML mapping. Postern leaves it as it is.");
+    return data;
+  },
+
+  set(text, path, value) {
+    const [name = ""] = path;
+    if (path.length !== 1 || pairOf(rootOf(text), name) !== undefined)
+      throw refused(`This file has "${path.join(".")}" already. Postern leaves it as it is.`);
+    return atEnd(text, stringify({ [name]: value }, { lineWidth: 0 }));
+  },
+
+  append(text, path, item) {
+    const [name = ""] = path;
+    const eol = lineEnding(text);
+    const root = rootOf(text);
+    const pair = pairOf(root, name);
+    if (path.length !== 1) throw refused("Postern adds to lists at the top of YAML files only.");
+    if (pair === undefined) return atEnd(text, `${name}:\n${element(item, "  ", "\n")}`);
+    const { value } = pair;
+    const indent = `${rootIndent(text, root)}  `;
+    if (value === null || (isScalar(value) && value.value === null && (value.source ?? "") === "")) {
+      const end = lineEnd(text, keyStart(pair));
+      return `${text.slice(0, end)}${eol}${element(item, indent, eol)}${text.slice(end)}`;
+    }
+    if (!isSeq(value) || value.range == null) throw notAList(name);
+    if (value.items.length === 0) {
+      const [start, end] = value.range;
+      return `${text.slice(0, start)}${eol}${element(item, indent, eol)}${text.slice(end)}`;
+    }
+    if (value.flow === true) throw notAList(name);
+    const own = dashIndent(text, value);
+    const end = endOfLast(text, value);
+    return text[end - 1] === "\n"
+      ? `${text.slice(0, end)}${element(item, own, eol)}${eol}${text.slice(end)}`
+      : `${text.slice(0, end)}${eol}${element(item, own, eol)}${text.slice(end)}`;
+  },
+
+  remove(text, path) {
+    const [name, index] = path;
+    const pair = pairOf(rootOf(text), String(name));
+    if (pair === undefined) return text;
+    const { value } = pair;
+    if (typeof index !== "number") {
+      const start = lineStart(text, keyStart(pair));
+      const stop = isSeq(value) && value.items.length > 0 ? endOfLast(text, value) : lineEnd(text, valueEnd(pair));
+      return text.slice(0, start) + text.slice(text[stop - 1] === "\n" ? stop : nextLine(text, stop));
+    }
+    if (!isSeq(value) || value.flow === true || value.range == null) throw notAList(String(name));
+    if (value.items.length === 1) {
+      const end = endOfLast(text, value);
+      const stop = text[end - 1] === "\n" ? end - (text[end - 2] === "\r" ? 2 : 1) : end;
+      const colon = text.indexOf(":", keyStart(pair) + String(name).length) + 1;
+      return `${text.slice(0, colon)} []${text.slice(stop)}`;
+    }
+    const start = itemLine(text, value, index);
+    const stop =
+      index + 1 < value.items.length ? itemLine(text, value, index + 1) : nextLine(text, endOfLast(text, value) - 1);
+    return text.slice(0, start) + text.slice(stop);
+  },
+
+  source() {
+    return null;
+  },
+};
+
+function documentOf(text: string): Document.Parsed | undefined {
+  const documents = parseAllDocuments(text, { uniqueKeys: true, logLevel: "silent" });
+  if (!Array.isArray(documents)) return undefined;
+  const [first, second] = documents as Document.Parsed[];
+  const error = first?.errors[0];
+  if (error !== undefined)
+    throw refused(`This file is not valid YAML, in line ${lineOf(text, error.pos[0])}. Mend it, and try again.`);
+  if (second !== undefined) throw refused("This file holds several YAML documents. Postern leaves it as it is.");
+  return first;
+}
+
+function rootOf(text: string): YAMLMap | null {
+  const contents = documentOf(text)?.contents ?? null;
+  if (contents === null || (isScalar(contents) && contents.value === null)) return null;
+  if (!isMap(contents) || contents.flow === true)
+    throw refused("This file is written in YAML's short form. Postern leaves it as it is.");
+  return contents;
+}
+
+function pairOf(root: YAMLMap | null, name: string): Pair | undefined {
+  return root?.items.find((pair) => isScalar(pair.key) && pair.key.value === name);
+}
+
+function keyStart(pair: Pair): number {
+  return isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
+}
+
+function valueEnd(pair: Pair): number {
+  const { value } = pair;
+  const range = isScalar(value) || isSeq(value) || isMap(value) ? value.range : undefined;
+  return range?.[1] ?? keyStart(pair);
+}
+
+function rootIndent(text: string, root: YAMLMap | null): string {
+  const first = root?.items[0];
+  if (first === undefined) return "";
+  const start = keyStart(first);
+  return text.slice(lineStart(text, start), start);
+}
+
+/** Behind everything, at the indentation of what is there. `yaml` has `\n` as its line ending. */
+function atEnd(text: string, yaml: string): string {
+  if (/^\.\.\.[ \t]*\r?$/m.test(text)) throw refused("This file marks its end. Postern leaves it as it is.");
+  const indent = rootIndent(text, rootOf(text));
+  const eol = lineEnding(text);
+  const lines = yaml.replace(/\n$/, "").split("\n");
+  return `${endedLine(text)}${lines.map((line) => indent + line).join(eol)}${eol}`;
+}
+
+/** An element of a block list, without a line ending at its end. */
+function element(item: Data, indent: string, eol: string): string {
+  const lines = stringify(item, { lineWidth: 0 }).replace(/\n$/, "").split("\n");
+  return lines.map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}`).join(eol);
+}
+
+function dashIndent(text: string, list: YAMLSeq): string {
+  const start = list.range?.[0] ?? 0;
+  const indent = text.slice(lineStart(text, start), start);
+  if (indent.trim() !== "" || text[start] !== "-")
+    throw refused("A list of this file is written in a way that Postern does not edit.");
+  return indent;
+}
+
+/** Where the last element ends: the end of its last line, or behind the line ending that belongs to it. */
+function endOfLast(text: string, list: YAMLSeq): number {
+  const last = list.items.at(-1);
+  const range = isMap(last) || isScalar(last) || isSeq(last) ? last.range : undefined;
+  if (range == null) throw refused("A list of this file is written in a way that Postern does not edit.");
+  const end = range[1];
+  return text[end - 1] === "\n" ? end : lineEnd(text, end);
+}
+
+function itemLine(text: string, list: YAMLSeq, index: number): number {
+  const item = list.items[index];
+  const start = isMap(item) || isScalar(item) ? item.range?.[0] : undefined;
+  const line = lineStart(text, start ?? 0);
+  if (start === undefined || !/^[ \t]*-[ \t]+$/.test(text.slice(line, start)))
+    throw refused("A list of this file is written in a way that Postern does not edit.");
+  return line;
+}
+
+function notAList(name: string): Error {
+  return refused(`"${name}" is not a list with one line for each element in this file. Postern leaves it as it is.`);
+}

@@ -1,0 +1,219 @@
+import type { ClientCheck, ClientPart } from "../../contract/clients.ts";
+import type { Receipt } from "../../contract/receipt.ts";
+import type { ClientKind, Connected } from "../../core/clients/client-kind.ts";
+import { readData, textOf } from "../../core/clients/edit-file.ts";
+import { samePlace } from "../../core/clients/self-loop.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { valueAt } from "../../core/clients/data.ts";
+import { redact } from "../../lib/redact.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import type { ClientDeps } from "./client-deps.ts";
+import { placesOf } from "./draft-files.ts";
+
+/** What Claude Code asks for by itself when no model is named. */
+const CLAUDE_MODEL = "claude-opus-5-5";
+const PROMPT = "Reply with the single word: ready";
+/** Enough for one word, and little to pay for. */
+const MOST_TOKENS = 64;
+const HEAD_TIMEOUT_MS = 60_000;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const RECEIPT_WAIT_MS = 2_000;
+
+/**
+ * Makes one real call as the client would: to the address, with the key and the model that its file says now, over
+ * HTTP, counted and billed like any other.
+ * @param told keys that are not in a file, as they were told once, by client
+ */
+export async function checkClient(
+  deps: ClientDeps,
+  kind: ClientKind,
+  part: ClientPart,
+  told: string | undefined,
+): Promise<ClientCheck> {
+  const at = deps.clock.now();
+  const begun = deps.clock.monotonic();
+  const wire = part === "mcp" ? "mcp" : kind.wire;
+  const failed = (message: string): ClientCheck => ({
+    part,
+    ok: false,
+    at,
+    ms: Math.round(deps.clock.monotonic() - begun),
+    call: `POST ${paths[wire]}`,
+    model: null,
+    nano: null,
+    sandbox: false,
+    request_id: null,
+    message: redact(message).slice(0, 500),
+  });
+  try {
+    const connected = await connectedBy(deps, kind, part);
+    if (connected === null) return failed(`${kind.name}'s file says nothing of Postern any more. Connect it again.`);
+    if (!samePlace(connected.url, deps.origin()))
+      return failed(`${kind.name} calls ${connected.url}, which is not this Postern. Connect it again.`);
+    const key = connected.key ?? told ?? null;
+    if (key === null)
+      return failed(`${kind.name} keeps the key elsewhere. Ask it something: its calls show on this card.`);
+    const model = part === "mcp" ? null : (connected.model ?? (kind.wire === "messages" ? CLAUDE_MODEL : null));
+    if (part === "models" && model === null) return failed("The file names no model to ask.");
+    const { status, requestId, body, receipt } = await call(deps, wire, key, model);
+    return {
+      ...failed(status === 200 ? answerOf(wire, body) : errorOf(body, status)),
+      ok: status === 200,
+      model: receipt?.model ?? model,
+      nano: part === "mcp" ? 0 : (receipt?.nano ?? null),
+      sandbox: receipt?.sandbox ?? false,
+      request_id: receipt === null ? null : requestId,
+    };
+  } catch (error) {
+    if (error instanceof GatewayError || error instanceof UpstreamFailure) return failed(error.message);
+    throw error;
+  }
+}
+
+async function connectedBy(deps: ClientDeps, kind: ClientKind, part: ClientPart): Promise<Connected | null> {
+  for (const { place, files } of placesOf(kind, deps.machine, [part])) {
+    const { bytes } = await deps.clientFiles.read(place.path);
+    const [entry] = files;
+    if (bytes === null || entry === undefined) return null;
+    return entry[1].connected(readData(entry[1].format, textOf(bytes)));
+  }
+  return null;
+}
+
+type Wire = ClientKind["wire"] | "mcp";
+
+const paths: Readonly<Record<Wire, string>> = {
+  messages: "/v1/messages",
+  responses: "/v1/responses",
+  chat: "/v1/chat/completions",
+  mcp: "/mcp",
+};
+
+function bodyFor(wire: Wire, model: string | null): unknown {
+  switch (wire) {
+    case "messages":
+      return { model, max_tokens: MOST_TOKENS, messages: [{ role: "user", content: PROMPT }] };
+    case "responses":
+      return { model, max_output_tokens: MOST_TOKENS, input: PROMPT, store: false };
+    case "chat":
+      return { model, max_completion_tokens: MOST_TOKENS, messages: [{ role: "user", content: PROMPT }] };
+    case "mcp":
+      return {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: {
+          protocolVersion: "2025-11-25",
+          capabilities: {},
+          clientInfo: { name: "postern-check", version: "1" },
+        },
+      };
+  }
+}
+
+async function call(
+  deps: ClientDeps,
+  wire: Wire,
+  key: string,
+  model: string | null,
+): Promise<{ status: number; requestId: string; body: string; receipt: Receipt | null }> {
+  const origin = deps.origin();
+  const receipts = listenFor(deps);
+  const headers = {
+    authorization: `Bearer ${key}`,
+    "content-type": "application/json",
+    accept: wire === "mcp" ? "application/json, text/event-stream" : "application/json",
+    "user-agent": "postern-check/1",
+    ...(wire === "messages" ? { "anthropic-version": "2023-06-01" } : {}),
+  };
+  try {
+    const exchange = await deps.door.open({
+      origin,
+      path: paths[wire],
+      method: "POST",
+      headers,
+      body: JSON.stringify(bodyFor(wire, model)),
+      headTimeout: HEAD_TIMEOUT_MS,
+      gapTimeout: HEAD_TIMEOUT_MS,
+    }).answer;
+    const body = (await exchange.collect(MAX_ANSWER_BYTES)).toString("utf8");
+    const requestId = String(exchange.headers["x-request-id"] ?? exchange.headers["request-id"] ?? "");
+    const session = exchange.headers["mcp-session-id"];
+    if (typeof session === "string") await endSession(deps, origin, key, session);
+    const receipt = wire === "mcp" ? null : await receipts.of(requestId);
+    return { status: exchange.status, requestId, body, receipt };
+  } finally {
+    receipts.stop();
+  }
+}
+
+async function endSession(deps: ClientDeps, origin: string, key: string, session: string): Promise<void> {
+  const ended = await deps.door.open({
+    origin,
+    path: "/mcp",
+    method: "DELETE",
+    headers: { authorization: `Bearer ${key}`, "mcp-session-id": session },
+    body: null,
+    headTimeout: HEAD_TIMEOUT_MS,
+    gapTimeout: HEAD_TIMEOUT_MS,
+  }).answer;
+  await ended.collect(MAX_ANSWER_BYTES);
+}
+
+/** Receipts as they are written; one may come before its answer is read, or just after. */
+function listenFor({ events }: ClientDeps): { of(id: string): Promise<Receipt | null>; stop(): void } {
+  const seen = new Map<string, Receipt>();
+  let wanted: { readonly id: string; readonly take: (receipt: Receipt) => void } | null = null;
+  const stop = events.subscribe((event) => {
+    if (event.type !== "request.settled") return;
+    seen.set(event.receipt.id, event.receipt);
+    if (wanted?.id === event.receipt.id) wanted.take(event.receipt);
+  });
+  return {
+    of: (id) =>
+      new Promise((resolve) => {
+        const known = seen.get(id);
+        if (known !== undefined) return resolve(known);
+        const timer = setTimeout(() => resolve(null), RECEIPT_WAIT_MS);
+        wanted = {
+          id,
+          take: (receipt) => {
+            clearTimeout(timer);
+            resolve(receipt);
+          },
+        };
+      }),
+    stop,
+  };
+}
+
+/** What the model said, or which server it was. */
+function answerOf(wire: Wire, body: string): string {
+  const data = parsed(wire === "mcp" ? (/^data: (\{.*\})$/m.exec(body)?.[1] ?? body) : body);
+  const said = {
+    messages: () => valueAt(data, ["content", 0, "text"]),
+    responses: () => textOfOutput(valueAt(data, ["output"])),
+    chat: () => valueAt(data, ["choices", 0, "message", "content"]),
+    mcp: () =>
+      `${String(valueAt(data, ["result", "serverInfo", "name"]))} ${String(valueAt(data, ["result", "protocolVersion"]))}`,
+  }[wire]();
+  return typeof said === "string" ? said : "";
+}
+
+function textOfOutput(output: unknown): unknown {
+  if (!Array.isArray(output)) return "";
+  return output.map((item) => valueAt(item, ["content", 0, "text"])).find((text) => typeof text === "string") ?? "";
+}
+
+function errorOf(body: string, status: number): string {
+  const message = valueAt(parsed(body), ["error", "message"]);
+  return typeof message === "string" ? message : `The answer was ${status}.`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

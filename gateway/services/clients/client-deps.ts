@@ -1,0 +1,34 @@
+import type { Machine } from "../../core/clients/place.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { ClientFiles } from "../../store/client-files.ts";
+import type { Store } from "../../store/store.ts";
+import type { Door } from "../../upstream/door.ts";
+import type { Connections } from "../connections/connections.ts";
+import type { Events } from "../events.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
+import type { ManageKeys } from "../keys/manage-keys.ts";
+import type { ListControlModels } from "../models/list-control-models.ts";
+import type { QueryUsage } from "../query-usage.ts";
+
+export interface ClientDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly keyRing: KeyRing;
+  readonly manageKeys: ManageKeys;
+  readonly usage: QueryUsage;
+  readonly connections: Connections;
+  readonly listControlModels: ListControlModels;
+  readonly door: Door;
+  readonly events: Events;
+  readonly clientFiles: ClientFiles;
+  readonly machine: Machine;
+  /** Postern's own address. */
+  readonly origin: () => string;
+}
+
+/** The machine that Postern runs on, as clients' files are looked for there. */
+export function thisMachine(env: Readonly<Record<string, string | undefined>>): Machine {
+  const platform = process.platform === "win32" || process.platform === "darwin" ? process.platform : "linux";
+  const home = (platform === "win32" ? env["USERPROFILE"] : env["HOME"])?.trim() ?? "";
+  return { platform, home: home === "" ? null : home, env };
+}

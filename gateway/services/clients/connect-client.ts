@@ -1,0 +1,170 @@
+import type { AppliedClient, ApplyClient, ClientModels, ClientPart } from "../../contract/clients.ts";
+import type { ClientKind } from "../../core/clients/client-kind.ts";
+import { readData, textOf } from "../../core/clients/edit-file.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { sha256 } from "../../lib/ids.ts";
+import type { StoredClient, StoredClientFile } from "../../store/document.ts";
+import { digestOf } from "../../store/client-files.ts";
+import type { ClientDeps } from "./client-deps.ts";
+import { draftFiles, placesOf } from "./draft-files.ts";
+import type { FileDraft } from "./draft-files.ts";
+import { KEY_TO_COME, tokenOf } from "./plan-client.ts";
+import { putBack, writeDraft } from "./write-drafts.ts";
+
+const DEFAULT_CONTEXT = 128_000;
+
+/** What a client's files are to become; reads only. @param key null for undoing, where nothing of ours is left */
+export function draftsFor(
+  deps: ClientDeps,
+  kind: ClientKind,
+  parts: readonly ClientPart[],
+  models: ClientModels,
+  key = KEY_TO_COME,
+): Promise<readonly FileDraft[]> {
+  const { store, clientFiles, machine, origin, listControlModels } = deps;
+  const context = models.main === undefined ? null : listControlModels.one(models.main).context_length;
+  const order = { origin: origin(), key, contextLength: context ?? DEFAULT_CONTEXT };
+  return draftFiles(clientFiles, kind, machine, store.document.clients.get(kind.id), { parts, models, order });
+}
+
+/** @throws GatewayError conflict, when the files are not those that the owner was shown. */
+export function requireSameFiles(drafts: readonly FileDraft[], token: string): void {
+  if (tokenOf(drafts) === token) return;
+  throw new GatewayError(
+    "conflict",
+    "The files were changed since you saw the change. Look at it again, and try again.",
+  );
+}
+
+/**
+ * Connects a client: its key, the backups, the record, and then the files, in this order, so that whatever interrupts
+ * it leaves something that can be undone. When a file cannot be written, all is as it was before.
+ * @returns the key's secret where the client does not take it from the file
+ */
+export async function connectClient(
+  deps: ClientDeps,
+  kind: ClientKind,
+  input: ApplyClient,
+): Promise<Pick<AppliedClient, "secret">> {
+  const { store, clientFiles, clock } = deps;
+  const known = store.document.clients.get(kind.id);
+  requireSameFiles(await draftsFor(deps, kind, input.parts, input.models), input.token);
+  for (const { place, found } of await draftsFor(deps, kind, input.parts, input.models))
+    await clientFiles.requireWritable(place, found);
+
+  const key = await keyFor(deps, kind, known, input);
+  const done: FileDraft[] = [];
+  try {
+    const drafts = await draftsFor(deps, kind, input.parts, input.models, key.secret);
+    requireSameFiles(drafts, input.token);
+    const backed = await Promise.all(drafts.map((draft) => withBackup(deps, kind, draft)));
+    const record: StoredClient = {
+      id: kind.id,
+      at: clock.now(),
+      key_id: key.id,
+      parts: input.parts,
+      models: input.models,
+      files: backed.filter(({ parts }) => parts.length > 0).map(storedFile),
+      checks: [],
+    };
+    await store.commit([{ op: "put", in: "clients", record: { ...record, files: underWay(record.files, known) } }]);
+    const made = new Map<string, readonly string[]>();
+    for (const draft of backed) {
+      done.push(draft);
+      made.set(draft.place.path, await writeDraft(clientFiles, draft));
+    }
+    const files = record.files.map((file) => ({ ...file, made: [...file.made, ...(made.get(file.path) ?? [])] }));
+    await store.commit([{ op: "put", in: "clients", record: { ...record, files } }]);
+  } catch (error) {
+    await putBack(clientFiles, done);
+    await store.commit([
+      known === undefined ? { op: "delete", in: "clients", id: kind.id } : { op: "put", in: "clients", record: known },
+    ]);
+    if (key.fresh) await deps.manageKeys.revoke(key.id);
+    throw error;
+  }
+  if (known !== undefined && known.key_id !== key.id && store.document.keys.has(known.key_id))
+    await deps.manageKeys.revoke(known.key_id);
+  return { secret: kind.keyElsewhere && input.parts.includes("models") && key.fresh ? key.secret : null };
+}
+
+interface ClientKey {
+  readonly id: string;
+  readonly secret: string;
+  readonly fresh: boolean;
+}
+
+/** The key that the client has already, when its file still holds it; else a new one, named after the client. */
+async function keyFor(
+  deps: ClientDeps,
+  kind: ClientKind,
+  known: StoredClient | undefined,
+  input: ApplyClient,
+): Promise<ClientKey> {
+  const models =
+    input.only_these_models === true ? Object.values(input.models).filter((model) => model !== undefined) : null;
+  const limits = {
+    limit_usd: input.limit_usd ?? null,
+    reset: input.limit_usd == null ? ("never" as const) : ("monthly" as const),
+    models: models === null || models.length === 0 ? null : [...new Set(models)],
+  };
+  const held = known === undefined ? undefined : deps.keyRing.get(known.key_id);
+  if (known !== undefined && held !== undefined && deps.keyRing.objection(held) === null) {
+    for (const secret of await secretsOf(deps, kind, known.parts)) {
+      if (sha256(secret) !== held.record.hash) continue;
+      if (input.limit_usd !== undefined || input.only_these_models !== undefined)
+        await deps.manageKeys.update(known.key_id, limits);
+      return { id: known.key_id, secret, fresh: false };
+    }
+  }
+  const created = await deps.manageKeys.create({ name: kind.name, ...limits });
+  return { id: created.key.id, secret: created.secret, fresh: true };
+}
+
+/** Keys that stand in a client's files now. */
+async function secretsOf(deps: ClientDeps, kind: ClientKind, parts: readonly ClientPart[]): Promise<readonly string[]> {
+  const secrets: string[] = [];
+  for (const { place, files } of placesOf(kind, deps.machine, parts)) {
+    const { bytes } = await deps.clientFiles.read(place.path);
+    if (bytes === null) continue;
+    for (const [, file] of files) {
+      const key = file.connected(readData(file.format, textOf(bytes)))?.key ?? null;
+      if (key !== null) secrets.push(key);
+    }
+  }
+  return secrets;
+}
+
+async function withBackup(deps: ClientDeps, kind: ClientKind, draft: FileDraft): Promise<FileDraft> {
+  if (draft.base === null || draft.backup !== null || draft.parts.length === 0) return draft;
+  const time = new Date(deps.clock.now()).toISOString().replaceAll(":", "").replace(".", "-");
+  const name = `${kind.id}/${time}-${draft.parts.join("-")}`;
+  return { ...draft, backup: await deps.clientFiles.keep(name, draft.base) };
+}
+
+/**
+ * The record while files are being written: each may be found as it was written last, or as it is to be. Files that
+ * are to be put back are still known.
+ */
+function underWay(files: readonly StoredClientFile[], known: StoredClient | undefined): readonly StoredClientFile[] {
+  const written = files.map((file) => {
+    const earlier = known?.files.find(({ path }) => path === file.path);
+    if (earlier === undefined) return file;
+    return { ...file, after: earlier.after, pending: file.after, marks: [...earlier.marks, ...file.marks] };
+  });
+  const others = (known?.files ?? []).filter(({ path }) => files.every((file) => file.path !== path));
+  return [...written, ...others];
+}
+
+function storedFile({ place, format, parts, base, backup, made, after, marks }: FileDraft): StoredClientFile {
+  return {
+    path: place.path,
+    format,
+    parts,
+    before: base === null ? null : digestOf(base),
+    after: digestOf(after ?? Buffer.alloc(0)),
+    backup,
+    made,
+    marks,
+  };
+}

@@ -1,0 +1,115 @@
+import type { ClientModels, ClientPart } from "../../contract/clients.ts";
+import type { ClientFile, ClientKind, Order } from "../../core/clients/client-kind.ts";
+import { applySettings, takeOut, textOf } from "../../core/clients/edit-file.ts";
+import type { Mark } from "../../core/clients/edit-file.ts";
+import type { FormatName } from "../../core/clients/file-format.ts";
+import type { Machine, Place } from "../../core/clients/place.ts";
+import { refused } from "../../core/clients/refused.ts";
+import type { ClientFiles, FoundFile } from "../../store/client-files.ts";
+import type { StoredClient, StoredClientFile } from "../../store/document.ts";
+
+/** What is to become of one file, and from what. */
+export interface FileDraft {
+  readonly place: Place;
+  readonly format: FormatName;
+  readonly parts: readonly ClientPart[];
+  readonly found: FoundFile;
+  /** The file without anything of ours; null for no file. */
+  readonly base: Buffer | null;
+  /** The backup that `base` is, when it is one already. */
+  readonly backup: string | null;
+  readonly made: readonly string[];
+  /** Null: no file. */
+  readonly after: Buffer | null;
+  readonly marks: readonly Mark[];
+  /** What of ours somebody changed, and what therefore stays. */
+  readonly kept: readonly string[];
+}
+
+/** Where the parts of a client are written; parts in one file stand together. */
+export function placesOf(
+  kind: ClientKind,
+  machine: Machine,
+  parts: readonly ClientPart[],
+): readonly { readonly place: Place; readonly files: readonly (readonly [ClientPart, ClientFile])[] }[] {
+  const found = new Map<string, { place: Place; files: (readonly [ClientPart, ClientFile])[] }>();
+  for (const part of parts) {
+    const file = kind.files[part];
+    const place = file?.place(machine) ?? null;
+    if (file === undefined || place === null) continue;
+    const known = found.get(place.path) ?? { place, files: [] };
+    known.files.push([part, file]);
+    found.set(place.path, known);
+  }
+  return [...found.values()];
+}
+
+export interface Wanted {
+  readonly parts: readonly ClientPart[];
+  readonly models: ClientModels;
+  readonly order: Omit<Order, "models">;
+}
+
+/**
+ * What connecting a client does to its files, and to those that it was connected in before; with no parts, what
+ * undoing does. Reads only.
+ * @throws GatewayError for a file that cannot be changed
+ */
+export async function draftFiles(
+  files: ClientFiles,
+  kind: ClientKind,
+  machine: Machine,
+  record: StoredClient | undefined,
+  wanted: Wanted,
+): Promise<readonly FileDraft[]> {
+  const places = placesOf(kind, machine, wanted.parts);
+  const named = new Set(places.flatMap(({ files }) => files.map(([part]) => part)));
+  if (wanted.parts.some((part) => !named.has(part)))
+    throw refused(`Where ${kind.name} keeps its settings is not known here: the environment names no home folder.`);
+  const drafts: FileDraft[] = [];
+  for (const { place, files: parts } of places) {
+    const stored = record?.files.find(({ path }) => path === place.path);
+    const start = await cleaned(files, place, stored);
+    const [first] = parts;
+    if (first === undefined) continue;
+    const { format } = first[1];
+    const order: Order = { ...wanted.order, models: wanted.models };
+    const settings = parts.flatMap(([, file]) => file.settings(order));
+    const { text, marks } = applySettings(format, start.base === null ? null : textOf(start.base), settings);
+    drafts.push({ ...start, format, parts: parts.map(([part]) => part), after: Buffer.from(text), marks });
+  }
+  for (const stored of record?.files ?? []) {
+    if (drafts.some(({ place }) => place.path === stored.path)) continue;
+    const place = placeOf(kind, machine, stored);
+    const start = await cleaned(files, place, stored);
+    drafts.push({ ...start, format: stored.format, parts: [], after: start.base, marks: [] });
+  }
+  return drafts;
+}
+
+type Start = Pick<FileDraft, "place" | "found" | "base" | "backup" | "made" | "kept">;
+
+/** The file as it would be had Postern never written it. */
+async function cleaned(files: ClientFiles, place: Place, stored: StoredClientFile | undefined): Promise<Start> {
+  const found = await files.read(place.path);
+  const plain: Start = { place, found, base: found.bytes, backup: null, made: stored?.made ?? [], kept: [] };
+  // Never written, or the write did not come to its end, or somebody put the old file back or removed it.
+  if (stored === undefined || found.digest === stored.before || found.bytes === null) return plain;
+  const { before, backup } = stored;
+  const kept = before === null || backup === null ? null : await files.kept(backup, before);
+  const ours = found.digest === stored.after || found.digest === stored.pending;
+  if (ours && (before === null || kept !== null)) return { ...plain, base: kept, backup };
+  const { text, kept: left } = takeOut(
+    stored.format,
+    textOf(found.bytes),
+    kept === null ? null : textOf(kept),
+    stored.marks,
+  );
+  return { ...plain, base: Buffer.from(text), kept: left };
+}
+
+function placeOf(kind: ClientKind, machine: Machine, stored: StoredClientFile): Place {
+  const known = placesOf(kind, machine, stored.parts).find(({ place }) => place.path === stored.path);
+  // It was written under another environment: its path is all that is needed to put it back.
+  return known?.place ?? { path: stored.path, base: "/", lock: null };
+}

@@ -1,0 +1,127 @@
+import { clientIdSchema } from "../../contract/clients.ts";
+import type {
+  AppliedClient,
+  ApplyClient,
+  ClientCheck,
+  ClientPlan,
+  ClientsView,
+  ClientView,
+  PlanClient,
+} from "../../contract/clients.ts";
+import type { ClientKind } from "../../core/clients/client-kind.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { Turns } from "../../lib/turns.ts";
+import type { ClientDeps } from "./client-deps.ts";
+
+/** What does the work; loaded with its first use, because it brings three parsers. */
+async function workshop() {
+  const [kinds, connect, plan, read, check, write] = await Promise.all([
+    import("../../core/clients/client-kinds.ts"),
+    import("./connect-client.ts"),
+    import("./plan-client.ts"),
+    import("./read-clients.ts"),
+    import("./check-client.ts"),
+    import("./write-drafts.ts"),
+  ]);
+  return { ...kinds, ...connect, ...plan, ...read, ...check, ...write };
+}
+
+/**
+ * Connects programs of this machine to Postern: each with a key of its own, by lines in its own configuration file that
+ * are shown before, kept apart, tried with a real call, and taken back to the byte.
+ */
+export class ManageClients {
+  readonly #deps: ClientDeps;
+  readonly #turns = new Turns();
+  /** Keys that are in no file, for a check in this run of Postern. */
+  readonly #told = new Map<string, string>();
+
+  constructor(deps: ClientDeps) {
+    this.#deps = deps;
+  }
+
+  async list(): Promise<ClientsView> {
+    return (await workshop()).readClients(this.#deps);
+  }
+
+  /** What connecting would change. Nothing is written and no key is made. */
+  async plan(id: string, input: PlanClient): Promise<ClientPlan> {
+    const { planOf, draftsFor } = await workshop();
+    const kind = await kindOf(id);
+    const drafts = await draftsFor(this.#deps, kind, input.parts, input.models);
+    for (const { place, found } of drafts) await this.#deps.clientFiles.requireWritable(place, found);
+    return planOf(kind, drafts);
+  }
+
+  connect(id: string, input: ApplyClient): Promise<AppliedClient> {
+    return this.#turns.run([id], async () => {
+      const kind = await kindOf(id);
+      const { secret } = await (await workshop()).connectClient(this.#deps, kind, input);
+      if (secret !== null) this.#told.set(id, secret);
+      return { client: await this.#view(id), secret };
+    });
+  }
+
+  /** Tries every part that is connected. */
+  check(id: string): Promise<readonly ClientCheck[]> {
+    return this.#turns.run([id], async () => {
+      const { store } = this.#deps;
+      const kind = await kindOf(id);
+      const record = store.document.clients.get(kind.id);
+      if (record === undefined) throw notConnected(kind);
+      const { checkClient } = await workshop();
+      const checks: ClientCheck[] = [];
+      for (const part of record.parts) checks.push(await checkClient(this.#deps, kind, part, this.#told.get(id)));
+      const now = store.document.clients.get(kind.id);
+      if (now !== undefined) await store.commit([{ op: "put", in: "clients", record: { ...now, checks } }]);
+      return checks;
+    });
+  }
+
+  /** What undoing would change. */
+  async planUndo(id: string): Promise<ClientPlan> {
+    const { planOf, draftsFor } = await workshop();
+    const kind = await kindOf(id);
+    if (!this.#deps.store.document.clients.has(kind.id)) throw notConnected(kind);
+    return planOf(kind, await draftsFor(this.#deps, kind, [], {}));
+  }
+
+  /** Puts the files back and revokes the key, which cannot be undone. */
+  undo(id: string, token: string): Promise<ClientView> {
+    return this.#turns.run([id], async () => {
+      const { store, clientFiles, manageKeys } = this.#deps;
+      const { draftsFor, requireSameFiles, writeDraft } = await workshop();
+      const kind = await kindOf(id);
+      const record = store.document.clients.get(kind.id);
+      if (record === undefined) throw notConnected(kind);
+      const drafts = await draftsFor(this.#deps, kind, [], {});
+      requireSameFiles(drafts, token);
+      for (const draft of drafts) await writeDraft(clientFiles, draft);
+      await store.commit([{ op: "delete", in: "clients", id: kind.id }]);
+      if (store.document.keys.has(record.key_id)) await manageKeys.revoke(record.key_id);
+      this.#told.delete(id);
+      return this.#view(id);
+    });
+  }
+
+  async #view(id: string): Promise<ClientView> {
+    const found = (await this.list()).data.find((client) => client.id === id);
+    if (found === undefined) throw unknown(id);
+    return found;
+  }
+}
+
+async function kindOf(id: string): Promise<ClientKind> {
+  const parsed = clientIdSchema.safeParse(id);
+  const kind = parsed.success ? (await workshop()).kindOf(parsed.data) : undefined;
+  if (kind === undefined) throw unknown(id);
+  return kind;
+}
+
+function unknown(id: string): GatewayError {
+  return new GatewayError("not_found", `Postern writes no file of a client "${id.slice(0, 40)}".`, { param: "id" });
+}
+
+function notConnected(kind: ClientKind): GatewayError {
+  return new GatewayError("conflict", `${kind.name} is not connected by Postern.`);
+}

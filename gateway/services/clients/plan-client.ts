@@ -1,0 +1,45 @@
+import type { ClientPlan, FileChange } from "../../contract/clients.ts";
+import type { ClientKind } from "../../core/clients/client-kind.ts";
+import { readData, textOf } from "../../core/clients/edit-file.ts";
+import { lineDiff } from "../../core/clients/line-diff.ts";
+import { sha256 } from "../../lib/ids.ts";
+import { digestOf } from "../../store/client-files.ts";
+import type { FileDraft } from "./draft-files.ts";
+
+/** What stands in a plan where the key will: it is made when the plan is carried out. */
+export const KEY_TO_COME = "sk-…";
+
+/** Says which files, in which state, a plan is about. */
+export function tokenOf(drafts: readonly FileDraft[]): string {
+  return sha256(JSON.stringify(drafts.map(({ place, found }) => [place.path, found.target, found.digest])));
+}
+
+export function planOf(kind: ClientKind, drafts: readonly FileDraft[]): ClientPlan {
+  return { files: drafts.map(changeOf), key_name: kind.name, token: tokenOf(drafts), notes: notesOf(kind, drafts) };
+}
+
+function changeOf({ place, found, after, kept }: FileDraft): FileChange {
+  const unchanged = after === null ? found.bytes === null : found.digest === digestOf(after);
+  return {
+    path: place.path,
+    target: found.target === place.path ? null : found.target,
+    action: unchanged ? "keep" : found.bytes === null ? "create" : after === null ? "remove" : "change",
+    lines: unchanged ? [] : [...lineDiff(shown(found.bytes), shown(after))],
+    kept: [...kept],
+  };
+}
+
+const shown = (bytes: Buffer | null): string => (bytes === null ? "" : textOf(bytes).replace(/^\uFEFF/, ""));
+
+function notesOf(kind: ClientKind, drafts: readonly FileDraft[]): ClientPlan["notes"] {
+  const notes = new Set<ClientPlan["notes"][number]>();
+  for (const { found, place, parts, format, base } of drafts) {
+    if (parts.length === 0) continue;
+    if (found.target !== place.path) notes.add("linked");
+    if (process.platform !== "win32" && found.facts !== null && (found.facts.mode & 0o044) !== 0)
+      notes.add("readable_by_others");
+    const rival = parts.some((part) => kind.files[part]?.rival?.(base === null ? {} : readData(format, textOf(base))));
+    if (rival) notes.add("other_key");
+  }
+  return [...notes];
+}

@@ -1,0 +1,161 @@
+import type { ClientFileView, ClientId, ClientsView, ClientView } from "../../contract/clients.ts";
+import type { Totals } from "../../contract/totals.ts";
+import { clientKinds } from "../../core/clients/client-kinds.ts";
+import type { ClientKind } from "../../core/clients/client-kind.ts";
+import { applySettings, readData, textOf } from "../../core/clients/edit-file.ts";
+import { manualTexts } from "../../core/clients/manual.ts";
+import { clientLoops, connectionLoops, samePlace } from "../../core/clients/self-loop.ts";
+import type { Connection, Relay } from "../../core/clients/self-loop.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { utcDay } from "../../lib/clock.ts";
+import type { ClientDeps } from "./client-deps.ts";
+import { placesOf } from "./draft-files.ts";
+import { findRelays } from "./find-relays.ts";
+
+/** What stands for a key and a model in texts to copy. */
+const YOUR_KEY = "YOUR_KEY";
+const YOUR_MODEL = "YOUR_MODEL";
+
+const BY_HAND: readonly { readonly id: ClientId; readonly name: string }[] = [
+  { id: "cline", name: "Cline" },
+  { id: "langchain", name: "LangChain" },
+  { id: "openai-sdk", name: "OpenAI SDK" },
+  { id: "anthropic-sdk", name: "Anthropic SDK" },
+];
+
+/** The clients as they are now: files are read, nothing is written. */
+export async function readClients(deps: ClientDeps): Promise<ClientsView> {
+  const origin = deps.origin();
+  const relays = await findRelays(deps);
+  const connections = deps.connections
+    .all()
+    .filter(({ enabled, from }) => enabled && from !== "sandbox")
+    .map(({ name, baseUrl }) => ({ name, url: baseUrl }));
+  const spend = await deps.usage.query({ by: "key", since: `${utcDay(deps.clock.now()).slice(0, 7)}-01` });
+  const spent = new Map(spend.data.map(({ group, totals }) => [group, totals]));
+  const data: ClientView[] = [];
+  for (const kind of clientKinds) data.push(await viewOf(deps, kind, connections, relays, spent));
+  for (const { id, name } of BY_HAND) data.push(byHand(id, name, origin));
+  return {
+    data,
+    machine: deps.machine.home ?? "",
+    loops: [...connectionLoops(origin, connections, relays)],
+  };
+}
+
+type Spent = ReadonlyMap<string, Totals>;
+
+async function viewOf(
+  deps: ClientDeps,
+  kind: ClientKind,
+  connections: readonly Connection[],
+  relays: readonly Relay[],
+  spent: Spent,
+): Promise<ClientView> {
+  const { store, machine, keyRing } = deps;
+  const origin = deps.origin();
+  const record = store.document.clients.get(kind.id);
+  const writes = (["models", "mcp"] as const).filter((part) => kind.files[part] !== undefined);
+  const files: ClientFileView[] = [];
+  let calls: string | null = null;
+  let found = false;
+  for (const { place, files: parts } of placesOf(kind, machine, writes)) {
+    const stored = record?.files.find(({ path }) => path === place.path);
+    let view: Pick<ClientFileView, "state" | "reason">;
+    try {
+      const now = await deps.clientFiles.read(place.path);
+      if (now.bytes !== null || (await deps.clientFiles.folderThere(place))) found = true;
+      if (now.bytes !== null) {
+        const data = readData(parts[0]?.[1].format ?? "json", textOf(now.bytes));
+        const models = parts.find(([part]) => part === "models");
+        calls = models?.[1].connected(data)?.url ?? calls;
+      }
+      await deps.clientFiles.requireWritable(place, now);
+      const written = stored === undefined || now.digest === stored.before ? null : stored.after;
+      view = {
+        state:
+          now.digest === null
+            ? stored === undefined
+              ? "missing"
+              : "gone"
+            : written === null
+              ? "there"
+              : now.digest === written || now.digest === stored?.pending
+                ? "written"
+                : "changed",
+        reason: null,
+      };
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      found = true;
+      view = { state: "refused", reason: error.message };
+    }
+    files.push({ parts: parts.map(([part]) => part), path: place.path, ...view });
+  }
+  const key = record === undefined ? undefined : keyRing.get(record.key_id);
+  const totals = record === undefined ? undefined : spent.get(record.key_id);
+  return {
+    id: kind.id,
+    name: kind.name,
+    writes,
+    slots: [...kind.slots],
+    key_elsewhere: kind.keyElsewhere,
+    found,
+    files,
+    calls: calls === null || samePlace(calls, origin) ? null : calls,
+    connected:
+      record === undefined
+        ? null
+        : {
+            at: record.at,
+            parts: [...record.parts],
+            models: record.models,
+            key:
+              key === undefined
+                ? null
+                : {
+                    id: record.key_id,
+                    name: key.record.name,
+                    hint: `${key.record.prefix}…${key.record.last4}`,
+                    state: keyRing.objection(key) === null ? "active" : "disabled",
+                  },
+            nano: totals?.nano ?? 0,
+            sandbox_nano: totals?.sandbox_nano ?? 0,
+            requests: (totals?.requests ?? 0) + (totals?.sandbox_requests ?? 0),
+            checks: [...record.checks],
+          },
+    loops: calls === null ? [] : [...clientLoops(origin, calls, connections, relays)],
+    manual: [...filesByHand(deps, kind), ...manualTexts(kind.id, origin, YOUR_KEY, YOUR_MODEL)],
+  };
+}
+
+/** What would stand in a client's files if they held nothing else. */
+function filesByHand(deps: ClientDeps, kind: ClientKind): ClientView["manual"] {
+  const models =
+    kind.slots[0] === "main" ? { main: YOUR_MODEL } : { opus: YOUR_MODEL, sonnet: YOUR_MODEL, haiku: YOUR_MODEL };
+  const order = { origin: deps.origin(), key: YOUR_KEY, models, contextLength: 128_000 };
+  return (["models", "mcp"] as const).flatMap((part) => {
+    const file = kind.files[part];
+    if (file === undefined) return [];
+    const place = file.place({ ...deps.machine, home: deps.machine.home ?? "~" });
+    const settings = file.settings(order).filter(({ onlyInNewFile }) => onlyInNewFile !== true);
+    const { text } = applySettings(file.format, null, settings);
+    return [{ label: place?.path ?? file.format, text: text.trimEnd() }];
+  });
+}
+
+function byHand(id: ClientId, name: string, origin: string): ClientView {
+  return {
+    id,
+    name,
+    writes: [],
+    slots: [],
+    key_elsewhere: false,
+    found: false,
+    files: [],
+    calls: null,
+    connected: null,
+    loops: [],
+    manual: [...manualTexts(id, origin, YOUR_KEY, YOUR_MODEL)],
+  };
+}
