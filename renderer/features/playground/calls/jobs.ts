@@ -1,0 +1,113 @@
+import type { ControlClient } from "../../../api/client.ts";
+import { createMemory, type Memory } from "../memory.ts";
+import { factsAtStart, faultOf, isStop, type CallFacts, type CallFault, type CallStatus } from "./call-facts.ts";
+import { asUnreachable, callV1, CallError, requestIdOf, type V1Request } from "./call-v1.ts";
+import { playgroundKey, type PlaygroundKey } from "./playground-key.ts";
+import { receiptOf } from "./settled.ts";
+
+/** One call that is answered in one piece, and what came of it. */
+export interface Job<Result> {
+  readonly id: string;
+  /** What was asked, for its heading. */
+  readonly title: string;
+  readonly status: CallStatus;
+  readonly facts: CallFacts;
+  readonly fault: CallFault | null;
+  /** Null while it runs, and where it failed. */
+  readonly result: Result | null;
+}
+
+/** What an answer is read with. */
+export interface JobContext {
+  readonly client: ControlClient;
+  /** Id of the playground's key. */
+  readonly keyId: string;
+  readonly requestId: string | null;
+}
+
+export interface JobOrder<Result> {
+  readonly title: string;
+  readonly model: string;
+  /** Prepared when it is sent. */
+  request(): V1Request | Promise<V1Request>;
+  /** False: nothing is billed yet when it is answered. */
+  readonly settles: boolean;
+  /** Its time counts as the call's. */
+  read(response: Response, context: JobContext): Promise<Result>;
+  /** What becomes known later, such as files that are kept after the answer. */
+  complete?(result: Result, context: JobContext): Promise<Result>;
+}
+
+export interface Jobs<Result> {
+  /** Newest first. */
+  readonly list: Memory<{ readonly jobs: readonly Job<Result>[] }>;
+  start(client: ControlClient, order: JobOrder<Result>): void;
+  /** Ends those that run. */
+  stop(): void;
+}
+
+/** Earlier ones are in the library and among the requests. */
+const KEPT = 12;
+
+/** The calls of one tab. They go on while other pages are looked at. */
+export function createJobs<Result>(): Jobs<Result> {
+  const list = createMemory<{ readonly jobs: readonly Job<Result>[] }>({ jobs: [] });
+  const running = new Map<string, AbortController>();
+
+  const patch = (id: string, change: (job: Job<Result>) => Partial<Job<Result>>): void =>
+    list.update(({ jobs }) => ({ jobs: jobs.map((job) => (job.id === id ? { ...job, ...change(job) } : job)) }));
+  const patchFacts = (id: string, facts: Partial<CallFacts>): void =>
+    patch(id, (job) => ({ facts: { ...job.facts, ...facts } }));
+
+  const run = async (id: string, client: ControlClient, order: JobOrder<Result>): Promise<void> => {
+    const stop = new AbortController();
+    running.set(id, stop);
+    const key: PlaygroundKey = playgroundKey(client);
+    const from = performance.now();
+    try {
+      const response = await callV1(key, await order.request(), stop.signal);
+      const requestId = requestIdOf(response);
+      patchFacts(id, { requestId, firstMs: performance.now() - from });
+      const { key: view } = await key.get();
+      const context: JobContext = { client, keyId: view.id, requestId };
+      const result = await order.read(response, context);
+      patch(id, ({ facts }) => ({ status: "done", result, facts: { ...facts, ms: performance.now() - from } }));
+      running.delete(id);
+      await Promise.all([
+        order.complete?.(result, context).then((whole) => patch(id, () => ({ result: whole }))),
+        requestId !== null &&
+          order.settles &&
+          receiptOf(client, view.id, requestId).then((receipt) => patchFacts(id, { receipt })),
+      ]);
+    } catch (thrown) {
+      const error = asUnreachable(thrown);
+      patchFacts(id, {
+        ms: performance.now() - from,
+        ...(error instanceof CallError && { requestId: error.requestId }),
+      });
+      patch(id, () => (isStop(error) ? { status: "stopped" } : { status: "failed", fault: faultOf(error) }));
+    } finally {
+      running.delete(id);
+    }
+  };
+
+  return {
+    list,
+    start(client, order) {
+      const id = crypto.randomUUID();
+      const job: Job<Result> = {
+        id,
+        title: order.title,
+        status: "running",
+        facts: factsAtStart(order.model),
+        fault: null,
+        result: null,
+      };
+      list.update(({ jobs }) => ({ jobs: [job, ...jobs].slice(0, KEPT) }));
+      void run(id, client, order);
+    },
+    stop() {
+      for (const controller of running.values()) controller.abort();
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import type { ControlClient } from "../../../api/client.ts";
+import { factsAtStart, faultOf, isStop, type CallFacts } from "../calls/call-facts.ts";
+import { asUnreachable, callV1, CallError, requestIdOf } from "../calls/call-v1.ts";
+import { playgroundKey } from "../calls/playground-key.ts";
+import { receiptOf } from "../calls/settled.ts";
+import type { Memory } from "../memory.ts";
+import type { ChatState } from "./chat-memory.ts";
+import { chatBody } from "./chat-settings.ts";
+import { readChatStream, withChunk, type Chunk } from "./chat-stream.ts";
+import { before, changeLane, changeStep, laneAt, type Place, type Step, type Turn } from "./conversation.ts";
+
+/** What the chat does, on the state that outlives its page. */
+export interface ChatRuns {
+  /** Asks the draft of each chosen model. `fields` come from the settings (`readSettings`). */
+  send(client: ControlClient, fields: Fields): void;
+  /** Asks the last turn's question once more of one model, in the place of its answer. */
+  again(client: ControlClient, fields: Fields, place: Place): void;
+  /** Goes on after tools have answered. */
+  goOn(client: ControlClient, fields: Fields, place: Place): void;
+  /** Takes a question back into the draft, with everything after it. */
+  edit(turn: string): void;
+  stop(): void;
+  clear(): void;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * @param later runs once before the next picture is drawn: words that arrive together are put in together
+ */
+export function createChatRuns(memory: Memory<ChatState>, later: (run: () => void) => void): ChatRuns {
+  const running = new Map<string, AbortController>();
+
+  const changeFacts = (place: Place, step: string, facts: Partial<CallFacts>): void =>
+    patch(place, step, (known) => ({ ...known, facts: { ...known.facts, ...facts } }));
+  const patch = (place: Place, step: string, make: (step: Step) => Step): void =>
+    memory.update((state) => ({ ...state, conversation: changeStep(state.conversation, place, step, make) }));
+
+  const run = async (client: ControlClient, fields: Fields, place: Place): Promise<void> => {
+    const { conversation, settings } = memory.get();
+    const lane = laneAt(conversation, place);
+    if (lane === undefined) return;
+    const body = chatBody(lane.model, settings.system, fields, conversation, place);
+    const id = crypto.randomUUID();
+    const stop = new AbortController();
+    running.set(id, stop);
+    memory.update((state) => ({
+      ...state,
+      conversation: changeLane(state.conversation, place, (known) => ({
+        ...known,
+        steps: [...known.steps, emptyStep(id, lane.model)],
+      })),
+    }));
+
+    const key = playgroundKey(client);
+    const from = performance.now();
+    let waiting: Chunk[] = [];
+    let first = true;
+    const flush = (): void => {
+      const chunks = waiting;
+      waiting = [];
+      if (chunks.length > 0) patch(place, id, (step) => chunks.reduce(withChunk, step));
+    };
+    let requestId: string | null = null;
+    try {
+      const response = await callV1(key, { path: "/v1/chat/completions", body }, stop.signal);
+      requestId = requestIdOf(response);
+      changeFacts(place, id, { requestId });
+      await readChatStream(response, (chunk) => {
+        if (first && hasWords(chunk)) {
+          first = false;
+          changeFacts(place, id, { firstMs: performance.now() - from });
+        }
+        if (waiting.push(chunk) === 1) later(flush);
+      });
+      flush();
+      patch(place, id, (step) => ({ ...step, status: "done" }));
+    } catch (thrown) {
+      flush();
+      const error = asUnreachable(thrown);
+      if (error instanceof CallError) requestId ??= error.requestId;
+      patch(place, id, (step) =>
+        isStop(error) ? { ...step, status: "stopped" } : { ...step, status: "failed", fault: faultOf(error) },
+      );
+    } finally {
+      running.delete(id);
+    }
+    changeFacts(place, id, { requestId, ms: performance.now() - from });
+    if (requestId === null) return;
+    const { key: view } = await key.get();
+    changeFacts(place, id, { receipt: await receiptOf(client, view.id, requestId) });
+  };
+
+  const start = (client: ControlClient, fields: Fields, place: Place): void => void run(client, fields, place);
+
+  const runs: ChatRuns = {
+    send(client, fields) {
+      const { model, second, draft, pictures } = memory.get();
+      const models = second === "" ? [model] : [model, second];
+      const turn: Turn = {
+        id: crypto.randomUUID(),
+        text: draft,
+        pictures,
+        lanes: models.map((each) => ({ model: each, steps: [] })),
+      };
+      memory.update((state) => ({
+        ...state,
+        draft: "",
+        pictures: [],
+        conversation: [...state.conversation, turn],
+      }));
+      for (const lane of models.keys()) start(client, fields, { turn: turn.id, lane });
+    },
+    again(client, fields, place) {
+      const { model, second } = memory.get();
+      const now = place.lane === 0 ? model : second;
+      memory.update((state) => ({
+        ...state,
+        conversation: changeLane(state.conversation, place, (lane) => ({
+          model: now === "" ? lane.model : now,
+          steps: [],
+        })),
+      }));
+      start(client, fields, place);
+    },
+    goOn: start,
+    edit(turn) {
+      runs.stop();
+      memory.update((state) => {
+        const asked = state.conversation.find(({ id }) => id === turn);
+        if (asked === undefined) return state;
+        return {
+          ...state,
+          conversation: before(state.conversation, turn),
+          draft: asked.text,
+          pictures: asked.pictures,
+        };
+      });
+    },
+    stop() {
+      for (const controller of running.values()) controller.abort();
+    },
+    clear() {
+      runs.stop();
+      memory.change({ conversation: [] });
+    },
+  };
+  return runs;
+}
+
+const emptyStep = (id: string, model: string): Step => ({
+  id,
+  text: "",
+  reasoning: "",
+  tools: [],
+  finish: null,
+  status: "running",
+  facts: factsAtStart(model),
+  fault: null,
+});
+
+/** The first frame often says no more than who speaks. */
+function hasWords({ choices }: Chunk): boolean {
+  const delta = choices?.[0]?.delta;
+  if (delta == null) return false;
+  const words = [delta.content, delta.reasoning_content, delta.reasoning, delta.refusal];
+  return words.some((each) => each != null && each !== "") || (delta.tool_calls?.length ?? 0) > 0;
+}

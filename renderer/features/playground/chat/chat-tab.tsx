@@ -1,0 +1,124 @@
+import { MessageSquare } from "lucide-react";
+import { useMemo, type KeyboardEvent, type ReactNode } from "react";
+import { useGateway } from "../../../api/gateway.tsx";
+import { Empty } from "../../../components/ui/states.tsx";
+import { useMessages } from "../../../lib/i18n.tsx";
+import type { V1Request } from "../calls/call-v1.ts";
+import { useMemory } from "../memory.ts";
+import { sayAddress } from "../say-address.ts";
+import { useModelFacts } from "../use-model-facts.ts";
+import { chatMemory } from "./chat-memory.ts";
+import { createChatRuns, type Fields } from "./chat-runs.ts";
+import { chatBody, readSettings } from "./chat-settings.ts";
+import { Composer } from "./composer.tsx";
+import { changeStep, isRunning, type Turn } from "./conversation.ts";
+import { SettingsPanel } from "./settings-panel.tsx";
+import { TurnView, type TurnActions } from "./turn-view.tsx";
+import { useStickyEnd } from "./use-sticky-end.ts";
+
+const chatRuns = createChatRuns(chatMemory, (run) => requestAnimationFrame(run));
+
+/** A conversation with one model, or with two side by side. */
+export function ChatTab(): ReactNode {
+  const t = useMessages();
+  const { client } = useGateway();
+  const state = useMemory(chatMemory);
+  const { conversation, draft, pictures, model, settings } = state;
+  const facts = useModelFacts(model);
+  const efforts = facts?.chat.efforts ?? null;
+  const running = isRunning(conversation);
+  const newest = conversation.at(-1);
+  const ready = model !== "" && (draft.trim() !== "" || pictures.length > 0);
+  const end = useStickyEnd(conversation);
+
+  /** What the settings add to a request; null, and said at their fields, where they cannot be sent. */
+  const fields = (): Fields | null => {
+    const read = readSettings(chatMemory.get().settings, efforts);
+    chatMemory.change({ faults: read.ok ? {} : read.faults });
+    return read.ok ? read.fields : null;
+  };
+  const withFields = (go: (fields: Fields) => void): void => {
+    const made = fields();
+    if (made !== null) go(made);
+  };
+  const send = (): void => {
+    if (!ready || running) return;
+    withFields((made) => {
+      sayAddress("chat", model, "");
+      chatRuns.send(client, made);
+    });
+  };
+  const actions: TurnActions = useMemo(
+    () => ({
+      edit: chatRuns.edit,
+      again: (place) => withFields((made) => chatRuns.again(client, made, place)),
+      goOn: (place) => withFields((made) => chatRuns.goOn(client, made, place)),
+      answerTool: (place, step, tool, result) =>
+        chatMemory.update((before) => ({
+          ...before,
+          conversation: changeStep(before.conversation, place, step, (known) => ({
+            ...known,
+            tools: known.tools.map((use, index) => (index === tool ? { ...use, result } : use)),
+          })),
+        })),
+    }),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `withFields` reads the settings of the moment; the rest hangs on these.
+    [client, efforts],
+  );
+  const request = (): V1Request | null => {
+    const read = readSettings(settings, efforts);
+    if (!read.ok || (draft.trim() === "" && pictures.length === 0 && newest === undefined)) return null;
+    const next: Turn = { id: "next", text: draft, pictures, lanes: [] };
+    const asked = draft.trim() === "" && pictures.length === 0 ? conversation : [...conversation, next];
+    const place = { turn: asked.at(-1)?.id ?? "", lane: 0 };
+    return { path: "/v1/chat/completions", body: chatBody(model, settings.system, read.fields, asked, place) };
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
+    else if (event.key === "Escape" && running) chatRuns.stop();
+    else return;
+    event.preventDefault();
+  };
+  const status = newest?.lanes.flatMap(({ steps }) => steps.slice(-1))[0]?.status;
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Keys of the tab, wherever in it the focus is.
+    <div onKeyDown={onKeyDown} className="grid gap-4 min-[900px]:grid-cols-[minmax(0,1fr)_300px]">
+      {/* In a narrow window above the conversation, else at its right. */}
+      <div className="min-w-0 min-[900px]:sticky min-[900px]:top-0 min-[900px]:order-2 min-[900px]:self-start">
+        <SettingsPanel state={state} facts={facts} onChange={chatMemory.change} />
+      </div>
+      <div ref={end} className="flex min-w-0 flex-col gap-4 min-[900px]:order-1">
+        <section aria-label={t.playground.conversation} className="flex min-w-0 flex-col gap-4">
+          {conversation.length === 0 ? (
+            <div className="panel">
+              <Empty
+                icon={<MessageSquare size={24} aria-hidden />}
+                title={t.playground.noConversation}
+                help={t.playground.chatHelp}
+              />
+            </div>
+          ) : (
+            <ol className="flex min-w-0 flex-col gap-5">
+              {conversation.map((turn) => (
+                <TurnView key={turn.id} turn={turn} last={turn === newest} actions={actions} />
+              ))}
+            </ol>
+          )}
+          <output className="sr-only">{status === undefined ? "" : t.playground.statuses[status]}</output>
+        </section>
+        <Composer
+          draft={draft}
+          pictures={pictures}
+          running={running}
+          ready={ready}
+          onChange={chatMemory.change}
+          onSend={send}
+          onStop={chatRuns.stop}
+          request={request}
+          onNew={conversation.length === 0 ? null : chatRuns.clear}
+        />
+      </div>
+    </div>
+  );
+}

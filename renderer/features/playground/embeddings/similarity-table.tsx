@@ -1,0 +1,72 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/control-has-associated-label -- What scrolls has to be reached by the keyboard; cells are no controls. */
+import { useMemo, type ReactNode } from "react";
+import { CopyButton } from "../../../components/ui/copy.tsx";
+import { formatCount, toTsv } from "../../../lib/format.ts";
+import { useMessages } from "../../../lib/i18n.tsx";
+import type { Vectors } from "./embedding-tab.tsx";
+import { similarities } from "./similarity.ts";
+
+/** More than these nobody compares by eye. */
+const SHOWN = 12;
+
+/** How many vectors of what length, and how close each is to each. */
+export function SimilarityTable({ texts, vectors }: Vectors): ReactNode {
+  const t = useMessages();
+  const rows = useMemo(() => similarities(vectors.slice(0, SHOWN)), [vectors]);
+  const tsv = toTsv([
+    ["", ...texts.slice(0, SHOWN)],
+    ...rows.map((row, index) => [texts[index] ?? "", ...row.map((value) => value.toFixed(4))]),
+  ]);
+  return (
+    <>
+      <p className="numeric text-muted">
+        {t.playground.vectors(formatCount(vectors.length), formatCount(vectors[0]?.length ?? 0))}
+        {vectors.length > SHOWN && ` ${t.playground.firstShown(SHOWN)}`}
+      </p>
+      <section tabIndex={0} aria-label={t.playground.similarity} className="overflow-x-auto">
+        <table className="numeric border-separate border-spacing-0.5">
+          <caption className="sr-only">{t.playground.similarity}</caption>
+          <thead>
+            <tr>
+              <td />
+              {rows.map((_, index) => (
+                <th key={index} scope="col" className="px-2 text-meta font-normal text-muted" title={texts[index]}>
+                  {index + 1}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={index}>
+                <th scope="row" className="max-w-60 pr-2 text-start font-normal">
+                  <span className="flex min-w-0 gap-1.5">
+                    <span className="text-meta text-muted">{index + 1}</span>
+                    <span className="truncate" title={texts[index]}>
+                      {texts[index]}
+                    </span>
+                  </span>
+                </th>
+                {row.map((value, column) => (
+                  <td
+                    key={column}
+                    className="rounded-sm px-2 py-1 text-end"
+                    style={{ backgroundColor: `color-mix(in oklch, var(--accent) ${shade(value)}%, transparent)` }}
+                  >
+                    {value.toFixed(3)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div>
+        <CopyButton text={tsv} label={t.table.copyTsv} />
+      </div>
+    </>
+  );
+}
+
+/** Light enough for text in both themes. */
+const shade = (value: number): number => Math.round(Math.max(0, value) * 28);

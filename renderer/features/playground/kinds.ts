@@ -1,0 +1,38 @@
+/** What can be tried, in the order of its tabs. */
+export const kinds = ["chat", "image", "edit", "speech", "video", "embedding"] as const;
+export type Kind = (typeof kinds)[number];
+
+/** What a model has to be able to do, in the words of the gateway. */
+export const capabilityOf: Readonly<Record<Kind, string>> = {
+  chat: "chat",
+  image: "image",
+  edit: "image_edit",
+  speech: "speech",
+  video: "video",
+  embedding: "embedding",
+};
+
+export function isKind(text: string | null): text is Kind {
+  return kinds.some((kind) => kind === text);
+}
+
+interface Able {
+  readonly id: string;
+  readonly capabilities: readonly string[];
+}
+
+/** The kind of an address: as it says, else what its model does first, else chat. */
+export function kindOf(asked: string | null, model: string | null, models: readonly Able[]): Kind {
+  if (isKind(asked)) return asked;
+  const able = models.find(({ id }) => id === model)?.capabilities ?? [];
+  return kinds.find((kind) => able.includes(capabilityOf[kind])) ?? "chat";
+}
+
+/** The model to begin with: the chosen one, else the first that can do it; empty where none can. */
+export function startingModel(kind: Kind, chosen: string, models: readonly Able[]): string {
+  if (chosen !== "") return chosen;
+  const able = models.filter(({ capabilities }) => capabilities.includes(capabilityOf[kind]));
+  return (able.find(({ id }) => id === USUAL_MODEL) ?? able[0])?.id ?? "";
+}
+
+const USUAL_MODEL = "gpt-5.4-mini";

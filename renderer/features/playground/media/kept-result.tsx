@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { Download, Images, Pencil } from "lucide-react";
+import type { ReactNode } from "react";
+import type { MediaView } from "../../../../gateway/contract/media.ts";
+import { useGateway } from "../../../api/gateway.tsx";
+import { queryNames } from "../../../api/query-names.ts";
+import { Button, buttonClass } from "../../../components/ui/button.tsx";
+import { Failure, NoticeLine, SkeletonRows } from "../../../components/ui/states.tsx";
+import { useMessages } from "../../../lib/i18n.tsx";
+import { routeHash } from "../../../lib/router.ts";
+import { keepLink, ownLink } from "../../library/media-links.ts";
+import { MediaViewer } from "../../library/media-viewer.tsx";
+import type { MediaResult } from "./media-result.ts";
+
+export interface KeptResultProps {
+  readonly result: MediaResult;
+  /** Takes a picture over into the form that edits. */
+  readonly onEdit?: (view: MediaView) => void;
+}
+
+/** What a call made, once it is in the library. */
+export function KeptResult({ result: { count, media }, onEdit }: KeptResultProps): ReactNode {
+  const t = useMessages();
+  if (media === null) return <p className="late text-muted">{t.playground.keeping}</p>;
+  return (
+    <>
+      {media.length > 0 && (
+        <div className={media.length > 1 ? "grid gap-3 wide:grid-cols-2" : ""}>
+          {media.map((id) => (
+            <Kept key={id} id={id} {...(onEdit !== undefined && { onEdit })} />
+          ))}
+        </div>
+      )}
+      {media.length < count && <NoticeLine level="warning">{t.playground.unkept(count - media.length)}</NoticeLine>}
+    </>
+  );
+}
+
+function Kept({ id, onEdit }: Pick<KeptResultProps, "onEdit"> & { readonly id: string }): ReactNode {
+  const t = useMessages();
+  const { client } = useGateway();
+  const { data, error, refetch } = useQuery({
+    queryKey: [queryNames.mediaItem, id],
+    queryFn: () => client.call("getMedia", {}, id),
+    // A player whose address changes begins again.
+    structuralSharing: (before, after) => keepLink(before as MediaView | undefined, after as MediaView, Date.now()),
+  });
+  if (data === undefined) {
+    return error === null ? <SkeletonRows rows={3} /> : <Failure error={error} onRetry={() => void refetch()} />;
+  }
+  const link = data.available ? ownLink(data.link) : null;
+  return (
+    <div>
+      <div className={data.kind === "audio" ? "h-60" : "h-[min(56vh,420px)]"}>
+        <MediaViewer view={data} />
+      </div>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <a href={routeHash("library", { media: id })} className={`${buttonClass("plain")} no-underline`}>
+          <Images size={14} aria-hidden />
+          {t.playground.showInLibrary}
+        </a>
+        {link !== null && (
+          <a href={link} download="" className={`${buttonClass("plain")} no-underline`}>
+            <Download size={14} aria-hidden />
+            {t.library.download}
+          </a>
+        )}
+        {onEdit !== undefined && data.kind === "image" && link !== null && (
+          <Button icon={<Pencil size={14} aria-hidden />} onClick={() => onEdit(data)}>
+            {t.playground.editThis}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Picture } from "../pictures/picture.ts";
+import { maskFrom, paintMask, type MaskShape, type Size } from "./mask.ts";
+
+export interface MaskedPicture {
+  readonly picture: Blob;
+  readonly mask: Blob;
+}
+
+const JPEG_QUALITY = 0.95;
+
+/**
+ * The picture and its mask, of the same size. A photograph may say that it lies on its side: it is drawn anew as it is
+ * seen, so that the mask fits.
+ */
+export async function maskedPicture(picture: Picture, shapes: readonly MaskShape[]): Promise<MaskedPicture> {
+  const bitmap = await createImageBitmap(picture.file);
+  const size = { width: bitmap.width, height: bitmap.height };
+  const upright =
+    picture.file.type === "image/jpeg"
+      ? await fileOf(size, "image/jpeg", (context) => context.drawImage(bitmap, 0, 0))
+      : picture.file;
+  bitmap.close();
+  const layer = canvasOf(size);
+  paintMask(layer.context, size, shapes);
+  const mask = await fileOf(size, "image/png", (context) => maskFrom(context, size, layer.canvas));
+  return { picture: upright, mask };
+}
+
+function canvasOf({ width, height }: Size) {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext("2d");
+  if (context === null) throw new Error("This browser cannot draw");
+  return { canvas, context };
+}
+
+async function fileOf(size: Size, type: string, draw: (context: CanvasRenderingContext2D) => void): Promise<Blob> {
+  const { canvas, context } = canvasOf(size);
+  draw(context);
+  const file = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, JPEG_QUALITY));
+  if (file === null) throw new Error("This browser cannot write pictures of this size");
+  return file;
+}

@@ -1,0 +1,35 @@
+import type { JobContext } from "../calls/jobs.ts";
+import { mediaOf } from "../calls/settled.ts";
+
+/** What a call made. Nothing of its answer is shown itself: the pages' policy takes files of Postern alone. */
+export interface MediaResult {
+  /** So many came with the answer. */
+  readonly count: number;
+  /** Their ids in the library; null until they are there. */
+  readonly media: readonly string[] | null;
+}
+
+/** How many images an answer holds, in any family's shape. */
+export function imagesIn(answer: unknown): number {
+  if (!isRecord(answer)) return 0;
+  if (Array.isArray(answer["data"])) return answer["data"].length;
+  const found = JSON.stringify(answer).match(/"(?:image|inlineData|inline_data)":/g);
+  return found?.length ?? 0;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+export async function readImages(response: Response): Promise<MediaResult> {
+  return { count: imagesIn(await response.json()), media: null };
+}
+
+export async function readSound(response: Response): Promise<MediaResult> {
+  await response.arrayBuffer();
+  return { count: 1, media: null };
+}
+
+export async function withKept(result: MediaResult, { client, keyId, requestId }: JobContext): Promise<MediaResult> {
+  const found = requestId === null ? [] : await mediaOf(client, keyId, requestId, result.count);
+  return { ...result, media: found.map(({ id }) => id) };
+}

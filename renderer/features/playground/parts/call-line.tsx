@@ -1,0 +1,36 @@
+import { SquareArrowOutUpRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { Cost } from "../../../components/ui/figures.tsx";
+import { formatCount, formatDuration } from "../../../lib/format.ts";
+import { useMessages } from "../../../lib/i18n.tsx";
+import { routeHash } from "../../../lib/router.ts";
+import { usageInWords } from "../../overview/usage-cell.tsx";
+import type { CallFacts } from "../calls/call-facts.ts";
+
+export interface CallLineProps {
+  readonly facts: CallFacts;
+  /** The model is named elsewhere. */
+  readonly unnamed?: boolean;
+}
+
+/** What a call used, cost and took, and the way to its request. */
+export function CallLine({ facts, unnamed = false }: CallLineProps): ReactNode {
+  const t = useMessages();
+  const { model, requestId, firstMs, ms, receipt } = facts;
+  const used = receipt === null ? "" : usageInWords(receipt, t, formatCount);
+  return (
+    <p className="numeric flex flex-wrap items-center gap-x-3 gap-y-0.5 text-meta text-muted">
+      {!unnamed && <span className="font-mono wrap-anywhere">{model}</span>}
+      {used !== "" && <span>{used}</span>}
+      {receipt !== null && <Cost nano={receipt.nano} sandbox={receipt.sandbox} />}
+      {firstMs !== null && <span title={t.playground.firstHelp}>{t.playground.first(formatDuration(firstMs))}</span>}
+      {ms !== null && <span title={t.playground.tookHelp}>{t.playground.took(formatDuration(ms))}</span>}
+      {requestId !== null && (
+        <a href={routeHash("requests", { id: requestId })} className="inline-flex items-center gap-1">
+          {t.playground.request}
+          <SquareArrowOutUpRight size={11} aria-hidden />
+        </a>
+      )}
+    </p>
+  );
+}

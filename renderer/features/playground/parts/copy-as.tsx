@@ -1,0 +1,38 @@
+import { Code } from "lucide-react";
+import type { ReactNode } from "react";
+import { useGatewayState } from "../../../api/queries.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { useCopy } from "../../../components/ui/copy.tsx";
+import { Menu, MenuItem } from "../../../components/ui/menu.tsx";
+import { useNotify } from "../../../components/ui/toasts.tsx";
+import { useMessages } from "../../../lib/i18n.tsx";
+import type { V1Request } from "../calls/call-v1.ts";
+import { codeSample, sampleKinds, type SampleKind } from "../code-samples.ts";
+
+const labels: Readonly<Record<SampleKind, string>> = { curl: "curl", python: "Python", javascript: "JavaScript" };
+
+/** The call as a program makes it, with the key left to the environment. @param request null: not ready to be sent */
+export function CopyAs({ request }: { readonly request: () => V1Request | null }): ReactNode {
+  const t = useMessages();
+  const notify = useNotify();
+  const { copy } = useCopy();
+  const { data: state } = useGatewayState();
+  const copyAs = async (kind: SampleKind): Promise<void> => {
+    const made = request();
+    if (made === null) return notify.said(t.playground.notReady);
+    if (await copy(codeSample(kind, state?.url ?? location.origin, made))) notify.said(t.app.copied);
+  };
+  return (
+    <Menu
+      side="top"
+      align="start"
+      trigger={<Button icon={<Code size={14} aria-hidden />}>{t.playground.copyAs}</Button>}
+    >
+      {sampleKinds.map((kind) => (
+        <MenuItem key={kind} onSelect={() => void copyAs(kind)}>
+          {labels[kind]}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

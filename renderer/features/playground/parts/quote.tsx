@@ -1,0 +1,65 @@
+import { useState, type ReactNode } from "react";
+import { useGateway } from "../../../api/gateway.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Cost } from "../../../components/ui/figures.tsx";
+import { useSentence } from "../../../components/ui/toasts.tsx";
+import { useMessages } from "../../../lib/i18n.tsx";
+import { costOf, sentenceOf, type ResultCost } from "../../mcp/result-parts.ts";
+import { playgroundKey } from "../calls/playground-key.ts";
+
+export interface QuoteProps {
+  /** The tool of the tool server that does the same. */
+  readonly tool: string;
+  /** Its arguments; null: not ready to be sent. */
+  readonly ask: () => Readonly<Record<string, unknown>> | null;
+  /** Says the same as long as the price is the same: a quote for something else is not shown. */
+  readonly stamp: string;
+}
+
+type Answer =
+  | { readonly kind: "cost"; readonly cost: ResultCost }
+  | { readonly kind: "refused"; readonly sentence: string };
+
+/** What a call would cost, by the tool server's quote: nothing is sent to a vendor, nothing is spent. */
+export function Quote({ tool, ask, stamp }: QuoteProps): ReactNode {
+  const t = useMessages();
+  const { client } = useGateway();
+  const wordsOf = useSentence();
+  const [asking, setAsking] = useState(false);
+  const [told, setTold] = useState<{ readonly stamp: string; readonly answer: Answer } | null>(null);
+
+  const quote = async (): Promise<void> => {
+    const input = ask();
+    if (input === null || asking) return;
+    setAsking(true);
+    setTold({ stamp, answer: await answerTo(input) });
+    setAsking(false);
+  };
+  const answerTo = async (input: Readonly<Record<string, unknown>>): Promise<Answer> => {
+    try {
+      const { key } = await playgroundKey(client).get();
+      const answer = await client.call("tryTool", { key: key.id, tool, arguments: input, quote: true });
+      const cost = answer.is_error ? undefined : costOf(answer.structured);
+      return cost === undefined ? { kind: "refused", sentence: sentenceOf(answer) } : { kind: "cost", cost };
+    } catch (error) {
+      return { kind: "refused", sentence: wordsOf(error) };
+    }
+  };
+  const answer = told?.stamp === stamp ? told.answer : null;
+  return (
+    <>
+      <Button busy={asking} onClick={() => void quote()}>
+        {t.mcp.quote}
+      </Button>
+      <output className="order-last basis-full text-end wrap-anywhere empty:hidden">
+        {answer?.kind === "cost" && (
+          <>
+            <span className="text-muted">{t.mcp.costs[answer.cost.kind]} </span>
+            <Cost nano={answer.cost.nano} sandbox={answer.cost.sandbox} />
+          </>
+        )}
+        {answer?.kind === "refused" && <span className="text-danger-text">{answer.sentence}</span>}
+      </output>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { Images, Paperclip, X } from "lucide-react";
+import { useRef, useState, type ReactNode } from "react";
+import { Button } from "../../../components/ui/button.tsx";
+import { useMessages } from "../../../lib/i18n.tsx";
+import { pictureFromLibrary } from "./from-library.ts";
+import { LibraryPicker } from "./library-picker.tsx";
+import { PictureCanvas } from "./picture-canvas.tsx";
+import { PICTURE_TYPES, pictureOf, type Picture } from "./picture.ts";
+import { useTaking } from "./use-pictures.ts";
+
+export interface PictureFieldProps {
+  readonly label: string;
+  readonly pictures: readonly Picture[];
+  readonly most: number;
+  readonly help?: string;
+  /** Without a heading of its own, in a row of other controls. */
+  readonly bare?: boolean;
+  readonly onChange: (pictures: readonly Picture[]) => void;
+}
+
+const THUMBNAIL = 56;
+
+/** Pictures from this machine or from the library. */
+export function PictureField({ label, pictures, most, help, bare = false, onChange }: PictureFieldProps): ReactNode {
+  const t = useMessages();
+  const input = useRef<HTMLInputElement>(null);
+  const [picking, setPicking] = useState(false);
+  const taking = useTaking((taken) => onChange([...pictures, ...taken].slice(-most)));
+  const takeFiles = (files: FileList | null): void =>
+    void taking.take([...(files ?? [])].map((file) => pictureOf(file.name, file)));
+  return (
+    <fieldset aria-label={label} className="min-w-0">
+      {!bare && <p className="mb-1 font-medium">{label}</p>}
+      {pictures.length > 0 && (
+        <ul className="mb-2 flex flex-wrap gap-2">
+          {pictures.map((picture) => (
+            <li key={picture.id} className="flex items-start gap-0.5">
+              <PictureCanvas picture={picture} side={THUMBNAIL} />
+              <Button
+                look="quiet"
+                aria-label={t.playground.removePicture(picture.name)}
+                onClick={() => onChange(pictures.filter(({ id }) => id !== picture.id))}
+                className="w-7 px-0!"
+              >
+                <X size={13} aria-hidden />
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <input
+          ref={input}
+          type="file"
+          accept={PICTURE_TYPES}
+          multiple={most > 1}
+          aria-label={t.playground.fileFor(label)}
+          tabIndex={-1}
+          className="sr-only"
+          onChange={(event) => {
+            takeFiles(event.target.files);
+            // The same file can be chosen again.
+            event.target.value = "";
+          }}
+        />
+        <Button icon={<Paperclip size={14} aria-hidden />} onClick={() => input.current?.click()}>
+          {t.playground.fromFile}
+        </Button>
+        <Button icon={<Images size={14} aria-hidden />} onClick={() => setPicking(true)}>
+          {t.playground.fromLibrary}
+        </Button>
+      </div>
+      {(taking.problem ?? help) !== undefined && (
+        <p className={`mt-1 text-meta ${taking.problem === null ? "text-faint" : "text-danger-text"}`}>
+          {taking.problem ?? help}
+        </p>
+      )}
+      <LibraryPicker
+        open={picking}
+        onClose={() => setPicking(false)}
+        onPick={(view) => {
+          setPicking(false);
+          void taking.take([pictureFromLibrary(view)]);
+        }}
+      />
+    </fieldset>
+  );
+}

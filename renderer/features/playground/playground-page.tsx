@@ -1,0 +1,96 @@
+import { Tabs } from "@base-ui/react/tabs";
+import { Plug } from "lucide-react";
+import { useEffect, useRef, type ComponentType, type ReactNode } from "react";
+import { useModels } from "../../api/queries.ts";
+import { useOverlays } from "../../components/frame/overlays.ts";
+import { PageHeader } from "../../components/frame/page-header.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { replaceParams, useRoute } from "../../lib/router.ts";
+import { ChatTab } from "./chat/chat-tab.tsx";
+import { EmbeddingTab } from "./embeddings/embedding-tab.tsx";
+import { capabilityOf, isKind, kindOf, kinds, type Kind } from "./kinds.ts";
+import { EditTab } from "./media/edit-tab.tsx";
+import { ImageTab } from "./media/image-tab.tsx";
+import { SpeechTab } from "./media/speech-tab.tsx";
+import { VideoTab } from "./media/video-tab.tsx";
+import { takeAddress } from "./take-address.ts";
+
+const tabs: Readonly<Record<Kind, ComponentType>> = {
+  chat: ChatTab,
+  image: ImageTab,
+  edit: EditTab,
+  speech: SpeechTab,
+  video: VideoTab,
+  embedding: EmbeddingTab,
+};
+
+/** The tab that was open last, for an address that names none. */
+let lastKind: Kind = "chat";
+
+/**
+ * Every model to try, by calls to `/v1` as any client makes them. The address says what and with which model:
+ * `#/playground?kind=image&model=…&prompt=…`.
+ */
+export function PlaygroundPage(): ReactNode {
+  const t = useMessages();
+  const overlays = useOverlays();
+  const { params } = useRoute();
+  const { data: models, error, refetch } = useModels();
+  const named = params.get("kind") ?? params.get("model");
+  const kind = named === null ? lastKind : kindOf(params.get("kind"), params.get("model"), models ?? []);
+  const taken = useRef<string | null>(null);
+  const address = params.toString();
+
+  // What an address asks for is taken over once, before anything is typed over it.
+  useEffect(() => {
+    if (models === undefined) return;
+    lastKind = kind;
+    const first = taken.current !== address;
+    taken.current = address;
+    takeAddress(kind, first ? params : new URLSearchParams(), models);
+  }, [models, kind, address, params]);
+
+  const able = (models ?? []).some(({ capabilities }) => capabilities.some((one) => one === capabilityOf[kind]));
+  const Tab = tabs[kind];
+  return (
+    <Tabs.Root
+      value={kind}
+      onValueChange={(next: unknown) => {
+        if (typeof next === "string" && isKind(next)) replaceParams({ kind: next, model: null, prompt: null });
+      }}
+    >
+      <PageHeader title={t.pages.playground} />
+      <Tabs.List aria-label={t.playground.what} className="-mx-1 mb-3 flex items-center gap-0.5 overflow-x-auto p-1">
+        {kinds.map((each) => (
+          <Tabs.Tab
+            key={each}
+            value={each}
+            className="h-7 rounded-md px-2.5 whitespace-nowrap text-muted hover:text-text data-active:bg-pressed data-active:text-text pointer-coarse:h-9"
+          >
+            {t.playground.tabs[each]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={kind} tabIndex={-1}>
+        {models === undefined ? (
+          <section className="panel">
+            {error === null ? <SkeletonRows rows={6} /> : <Failure error={error} onRetry={() => void refetch()} />}
+          </section>
+        ) : able ? (
+          <Tab />
+        ) : (
+          <section className="panel">
+            <Empty
+              icon={<Plug size={24} aria-hidden />}
+              title={t.playground.noModel}
+              help={t.playground.noModelHelp}
+              action={<Button onClick={() => overlays.open("addConnection")}>{t.connections.add}</Button>}
+            />
+          </section>
+        )}
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+}

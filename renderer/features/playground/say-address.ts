@@ -1,0 +1,10 @@
+import { replaceParams } from "../../lib/router.ts";
+import type { Kind } from "./kinds.ts";
+
+/** Longer ones would make an address that nobody can read. */
+const LONGEST_PROMPT = 200;
+
+/** Puts what is tried into the address, so that it can be kept and sent on; long prompts stay out of it. */
+export function sayAddress(kind: Kind, model: string, prompt: string): void {
+  replaceParams({ kind, model, prompt: prompt.length <= LONGEST_PROMPT ? prompt.trim() : null });
+}

@@ -1,0 +1,187 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { axeFindings, focused, sidewaysScroll } from "./browser.ts";
+import { answers, clipboard, message, usePlaygroundBench } from "./playground-bench.ts";
+
+/** Conversations on a real Postern whose models are the sandbox's. */
+const bench = usePlaygroundBench();
+
+async function ask(page: Page, text: string): Promise<void> {
+  await message(page).fill(text);
+  await page.keyboard.press("Control+Enter");
+}
+
+interface KeyRow {
+  readonly name: string;
+}
+
+describe("a conversation", () => {
+  it("streams by keys alone, and tells tokens, cost, times and where its request is", async () => {
+    const page = await bench.open("?kind=chat&model=gpt-5.4-mini");
+    await message(page).focus();
+    await page.keyboard.type("Say something short.");
+    await page.keyboard.press("Control+Enter");
+    await focused(message(page));
+    const answer = answers(page);
+    await answer.getByText("the Postern sandbox answering in place of gpt-5.4-mini").waitFor();
+    await answer.getByText(/tokens/).waitFor();
+    await answer.getByText("sandbox", { exact: true }).waitFor({ state: "attached" });
+    await answer.getByText(/^first \d/).waitFor();
+    await answer.getByText(/^took \d/).waitFor();
+    expect(await answer.getByRole("link", { name: "Request" }).getAttribute("href")).toMatch(/^#\/requests\?id=req_/);
+    await ask(page, "And another thing.");
+    await expect.poll(() => answers(page).count()).toBe(2);
+    await answers(page)
+      .last()
+      .getByText(/^took \d/)
+      .waitFor();
+    expect(await axeFindings(page, "main")).toEqual([]);
+  });
+
+  it("is still there after another page was looked at, and goes on meanwhile", async () => {
+    const page = await bench.open();
+    await ask(page, "count to 20 slowly");
+    await answers(page).getByText("1", { exact: false }).first().waitFor();
+    await page.goto(`${bench.gateway.url}/#/keys`);
+    await page.getByRole("row").filter({ hasText: "Playground" }).first().waitFor();
+    await page.goto(`${bench.gateway.url}/#/playground`);
+    await answers(page).getByText(/20/).waitFor();
+    await answers(page)
+      .getByText(/^took \d/)
+      .waitFor();
+  });
+
+  it("is stopped by Escape, and keeps what had come", async () => {
+    const page = await bench.open();
+    await ask(page, "count to 100 slowly");
+    await answers(page).getByText(/\b3\b/).waitFor();
+    await page.keyboard.press("Escape");
+    await answers(page).getByText("Stopped. What was delivered until then is billed.").waitFor();
+    await page.getByRole("button", { name: "Send" }).waitFor();
+    expect(
+      await answers(page)
+        .getByText(/\b100\b/)
+        .count(),
+    ).toBe(0);
+  });
+
+  it("tells a refusal in the gateway's words, with the code and the way to the request", async () => {
+    const page = await bench.open();
+    await ask(page, "sandbox:error=400");
+    await answers(page).getByRole("alert").getByText("The sandbox was asked to fail with status 400.").waitFor();
+    await answers(page).getByRole("link", { name: "Request" }).waitFor();
+    await page.getByLabel("Temperature").fill("7");
+    await ask(page, "Hello");
+    await answers(page).last().getByText("Failed: invalid_value").waitFor();
+    await answers(page).last().getByText("from 0 to 2", { exact: false }).waitFor();
+    await page.getByLabel("Temperature").fill("warm");
+    await ask(page, "Hello");
+    await page.getByText("Type a number.").waitFor();
+    expect(await answers(page).count()).toBe(2);
+  });
+
+  it("shows calls of tools, takes what they answer, and goes on", async () => {
+    const page = await bench.open();
+    await page.getByRole("button", { name: "Put in an example" }).click();
+    await ask(page, "What is the weather in Lisbon?");
+    await answers(page).getByText("get_weather", { exact: true }).waitFor();
+    const goOn = page.getByRole("button", { name: "Go on with the results" });
+    await goOn.waitFor();
+    expect(await goOn.isDisabled()).toBe(true);
+    await page.getByLabel("What get_weather answers").fill('{"temperature": 21}');
+    await page.getByRole("button", { name: "Give result" }).click();
+    await goOn.click();
+    await answers(page)
+      .getByText(/^took \d/)
+      .nth(1)
+      .waitFor();
+    await answers(page).getByText("It answered").waitFor();
+  });
+
+  it("asks two models side by side, answers again, and takes a question back to be edited", async () => {
+    const page = await bench.open("?model=gpt-5.4-mini");
+    await page.getByLabel("Compare with").selectOption("gpt-5.4");
+    await ask(page, "Compare yourselves.");
+    await expect
+      .poll(() =>
+        answers(page)
+          .getByText(/^took \d/)
+          .count(),
+      )
+      .toBe(2);
+    await page
+      .getByRole("article", { name: "Answer of gpt-5.4", exact: true })
+      .getByText("in place of gpt-5.4")
+      .waitFor();
+    await answers(page).first().getByRole("button", { name: "Answer again" }).click();
+    await expect
+      .poll(() =>
+        answers(page)
+          .getByText(/^took \d/)
+          .count(),
+      )
+      .toBe(2);
+    await page.getByRole("button", { name: "Edit question" }).click();
+    await expect.poll(() => message(page).inputValue()).toBe("Compare yourselves.");
+    expect(await answers(page).count()).toBe(0);
+  });
+
+  it("sends pictures, and copies the call for programs without the key", async () => {
+    const page = await bench.open();
+    const file = Buffer.from(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==",
+      "base64",
+    );
+    await page
+      .getByLabel("File: Pictures for the message")
+      .setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: file });
+    await page.getByRole("img", { name: "dot.png" }).waitFor();
+    await message(page).fill("What is this?");
+    for (const [label, part] of [
+      ["curl", "Authorization: Bearer $POSTERN_API_KEY"],
+      ["Python", 'os.environ["POSTERN_API_KEY"]'],
+      ["JavaScript", "process.env.POSTERN_API_KEY"],
+    ] as const) {
+      await page.getByRole("button", { name: "Copy as" }).click();
+      await page.getByRole("menuitem", { name: label, exact: true }).click();
+      await expect.poll(() => clipboard(page)).toContain(part);
+    }
+    expect(await clipboard(page)).toContain("data:image/png;base64,");
+    expect(await clipboard(page)).not.toMatch(/sk-\w/);
+    await page.keyboard.press("Escape");
+    await message(page).press("Control+Enter");
+    await answers(page)
+      .getByText(/^took \d/)
+      .waitFor();
+    await page.getByRole("article", { name: "You" }).getByRole("img", { name: "dot.png" }).waitFor();
+  });
+
+  it("fits a narrow window", async () => {
+    const page = await bench.open("", { width: 360, height: 740, theme: "dark" });
+    await ask(page, "Say something short.");
+    await answers(page)
+      .getByText(/^took \d/)
+      .waitFor();
+    expect(await sidewaysScroll(page)).toBe(0);
+    expect(await axeFindings(page, "main")).toEqual([]);
+  });
+
+  it("leaves one key behind, however often the pages are opened", async () => {
+    const page = await bench.open();
+    await ask(page, "Hello");
+    await answers(page)
+      .getByText(/^took \d/)
+      .waitFor();
+    const names = (): Promise<string[]> =>
+      fetchKeys(page).then((keys) => keys.map(({ name }) => name).filter((name) => name === "Playground"));
+    await expect.poll(names).toEqual(["Playground"]);
+  });
+});
+
+/** The keys as the Keys page shows them. */
+async function fetchKeys(page: Page): Promise<readonly KeyRow[]> {
+  await page.goto(`${bench.gateway.url}/#/keys`);
+  await page.getByRole("grid", { name: "Keys" }).locator("[data-row]").first().waitFor();
+  const rows = await page.getByRole("grid", { name: "Keys" }).locator("[data-row]").allTextContents();
+  return rows.map((text) => ({ name: text.startsWith("Playground") ? "Playground" : text }));
+}
