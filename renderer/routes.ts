@@ -2,6 +2,7 @@ import {
   Blocks,
   ChartColumn,
   Clapperboard,
+  FlaskConical,
   Gauge,
   Images,
   KeyRound,
@@ -17,6 +18,7 @@ import { LibraryPage } from "./features/library/library-page.tsx";
 import { McpPage } from "./features/mcp/mcp-page.tsx";
 import { ModelsPage } from "./features/models/models-page.tsx";
 import { OverviewPage } from "./features/overview/overview-page.tsx";
+import { PlaygroundPage } from "./features/playground/playground-page.tsx";
 import { TasksPage } from "./features/tasks/tasks-page.tsx";
 import type { Messages } from "./locales/messages.ts";
 import { UsagePage } from "./features/usage/usage-page.tsx";
@@ -47,7 +49,10 @@ export const pageGroups: readonly (readonly Page[])[] = [
     { id: "tasks", letter: "t", icon: Clapperboard, component: TasksPage },
     { id: "library", letter: "l", icon: Images, component: LibraryPage },
   ],
-  [{ id: "mcp", letter: "m", icon: Blocks, component: McpPage, inMenu: true }],
+  [
+    { id: "playground", letter: "p", icon: FlaskConical, component: PlaygroundPage, inMenu: true },
+    { id: "mcp", letter: "m", icon: Blocks, component: McpPage, inMenu: true },
+  ],
 ];
 
 export const pages: readonly Page[] = pageGroups.flat();

@@ -1,6 +1,7 @@
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
 import { modelsEn } from "./models-en.ts";
+import { playgroundEn } from "./playground-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 
 import { plotEn, usageEn } from "./usage-en.ts";
@@ -48,6 +49,7 @@ export const en = {
     tasks: "Tasks",
     library: "Library",
     mcp: "MCP",
+    playground: "Playground",
   },
   time: {
     now: "just now",
@@ -365,6 +367,7 @@ export const en = {
   usage: usageEn,
   plot: plotEn,
   mcp: mcpEn,
+  playground: playgroundEn,
   models: modelsEn,
   palette: {
     placeholder: "Go to a page, or run an action",

@@ -1,6 +1,7 @@
 import type { Messages } from "./messages.ts";
 import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
+import { playgroundZh } from "./playground-zh.ts";
 import { modelsZh } from "./models-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 
@@ -49,6 +50,7 @@ export const zh: Messages = {
     tasks: "任务",
     library: "媒体库",
     mcp: "MCP",
+    playground: "试验场",
   },
   time: {
     now: "刚刚",
@@ -365,6 +367,7 @@ export const zh: Messages = {
   usage: usageZh,
   plot: plotZh,
   mcp: mcpZh,
+  playground: playgroundZh,
   models: modelsZh,
   palette: {
     placeholder: "前往页面，或执行操作",
