@@ -11,6 +11,8 @@ import { controlHandlers } from "./http/control/operations.ts";
 import { Sessions } from "./http/control/sessions.ts";
 import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
 import { later } from "./lib/later.ts";
+import { LogRing } from "./lib/log-ring.ts";
+import { makeUpkeep, restoredNotice } from "./make-upkeep.ts";
 import { LazyMcp } from "./mcp/lazy-mcp.ts";
 import { mcpRoute } from "./mcp/mount.ts";
 import { makeServices } from "./services/deps.ts";
@@ -20,7 +22,6 @@ import { ManageClients } from "./services/clients/manage-clients.ts";
 import { readEnvironment } from "./services/connections/environment.ts";
 import type { Environment } from "./services/connections/environment.ts";
 import type { Events } from "./services/events.ts";
-import { ListenAddress } from "./services/listen-address.ts";
 import { ReadState } from "./services/read-state.ts";
 import { listenOrExplain, openFolder } from "./start.ts";
 import { stopGateway } from "./stop.ts";
@@ -29,6 +30,9 @@ import { readAssets } from "./store/assets.ts";
 import { publishInstance, writeControlToken } from "./store/instance.ts";
 import { nodeMediaDisk } from "./store/media-disk.ts";
 import type { OpenedStore } from "./store/open-store.ts";
+
+/** Of the log, for diagnostics. */
+const LOG_LINES = 200;
 
 /** A running gateway. */
 export interface Gateway {
@@ -61,9 +65,12 @@ export interface Gateway {
  * @throws StartError when the folder is open already, cannot be used, or the address cannot be listened on.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { store, lock } = await openFolder(options);
+  const log = new LogRing(options.log, () => options.clock.now(), LOG_LINES);
+  const { store, lock, restored } = await openFolder({ ...options, log });
   try {
-    return await serve(options, store, lock);
+    const gateway = await serve(options, store, lock, log);
+    if (restored !== null) gateway.notice("info", restoredNotice(restored));
+    return gateway;
   } catch (error) {
     await store.close();
     lock.release();
@@ -71,8 +78,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-async function serve(options: GatewayOptions, store: OpenedStore, lock: { release(): void }): Promise<Gateway> {
-  const { clock, log, dataDir } = options;
+async function serve(
+  options: GatewayOptions,
+  store: OpenedStore,
+  lock: { release(): void },
+  log: LogRing,
+): Promise<Gateway> {
+  const { clock, dataDir } = options;
   const environment = readEnvironment(options.env);
   const instanceId = randomBytes(16).toString("hex");
   const fileToken = randomBytes(32).toString("base64url");
@@ -91,9 +103,8 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     // Loaded with its first use: whoever has connected a vendor does without it.
     startSandbox: async () => (await import("./sandbox/server.ts")).startSandbox({ models: allModels, clock }),
   });
-  const listenAddress = new ListenAddress(options, services.settings);
-  const { host, port } = listenAddress.asked;
   const sessions = new Sessions(clock, fileToken);
+  if (options.pageToken !== undefined) sessions.admit(options.pageToken);
   const state = new ReadState({
     ...services,
     version: options.version,
@@ -104,6 +115,8 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     stopping: () => running.stopping,
     store,
   });
+  const upkeep = makeUpkeep(options, { store, services, log, state: () => state.read() });
+  const { host, port } = upkeep.listenAddress.asked;
   const answering = new Answering();
   const mcp = new LazyMcp(async () =>
     (await import("./mcp/runtime.ts")).openMcp({
@@ -128,12 +141,12 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
     log,
     instanceId,
     sessions,
+    diagnostics: upkeep.diagnostics,
     address: () => address,
     stopping: () => running.stopping,
     control: controlHandlers({
       sessions,
       state,
-      store,
       pagesUrl,
       keys: services.manageKeys,
       connections: services.manageConnections,
@@ -159,7 +172,14 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
       }),
       requests: services.requestLog,
       resend: services.resendRequest,
-      address: () => listenAddress.view(running.url),
+      upkeep: {
+        ...upkeep,
+        state,
+        sessions,
+        pause: services.pause,
+        address: () => upkeep.listenAddress.view(running.url, options.restart !== undefined),
+        restart: options.restart ?? null,
+      },
       pause: services.pause,
     }),
     mcp: mcpRoute(() => mcp.endpoint(), answering),
@@ -188,13 +208,14 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
   services.media.start();
   services.taskBook.start();
   services.webhooks.start();
+  upkeep.backups.start();
   services.recorder.start();
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
 
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     running.stopping = true;
-    closing ??= stopGateway({ server, answering, services, mcp, store, lock, dataDir, log });
+    closing ??= stopGateway({ server, answering, services, backups: upkeep.backups, mcp, store, lock, dataDir, log });
     return closing;
   };
   return {
@@ -217,6 +238,7 @@ async function serve(options: GatewayOptions, store: OpenedStore, lock: { releas
       services.videoEngine.look();
       services.webhooks.look();
       services.recorder.look();
+      upkeep.backups.look();
     },
     close,
   };

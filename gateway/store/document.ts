@@ -69,6 +69,8 @@ export interface StoredSettings {
   readonly port?: number | null;
   /** Whether it listens for other machines too, from the next start on. */
   readonly lan?: boolean;
+  /** How many automatic backups are kept; null: none is made; missing: the usual number. */
+  readonly backup_keep?: number | null;
 }
 
 export interface StoredNotice {

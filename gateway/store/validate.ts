@@ -71,6 +71,7 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     record_max_mib: z.number().positive().optional(),
     port: z.number().int().min(1).max(65_535).nullish(),
     lan: z.boolean().optional(),
+    backup_keep: z.number().int().positive().nullish(),
   }),
   notices: noticeSchema.loose(),
   tasks: taskCheck,
