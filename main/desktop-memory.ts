@@ -2,12 +2,19 @@ import { join } from "node:path";
 import * as z from "zod";
 import { replaceWithJson } from "../gateway/store/atomic-file.ts";
 import type { StoreFs } from "../gateway/store/store-fs.ts";
+import { toldBudgetsSchema } from "./policy/budget-notices.ts";
 import { windowStateSchema } from "./policy/window-bounds.ts";
 
 const memorySchema = z.object({
   window: windowStateSchema.nullable(),
   /** Whether the owner was told that closing the window leaves Postern in the tray. */
   toldAboutTray: z.boolean(),
+  /** Whether the owner was told by the system that there is no keychain. */
+  toldNoKeychain: z.boolean().default(false),
+  /** Whether notices of the system are shown. */
+  notifications: z.boolean().default(true),
+  /** How much of which budget was told to be spent. */
+  toldBudgets: toldBudgetsSchema.default({}),
 });
 type Memory = z.infer<typeof memorySchema>;
 
@@ -20,7 +27,7 @@ export interface DesktopMemory {
   written(): Promise<void>;
 }
 
-const NOTHING: Memory = { window: null, toldAboutTray: false };
+const NOTHING: Memory = memorySchema.parse({ window: null, toldAboutTray: false });
 
 async function read(fs: StoreFs, path: string): Promise<Memory> {
   try {

@@ -4,9 +4,11 @@ import { systemClock } from "../gateway/lib/clock.ts";
 import { createLog } from "../gateway/lib/log.ts";
 import { alreadyRunning } from "../gateway/neighbour.ts";
 import { nodeStoreFs } from "../gateway/store/store-fs.ts";
-import { ownArguments, startMode } from "./policy/own-arguments.ts";
+import { ownArguments, startMode, startsHidden } from "./policy/own-arguments.ts";
 import { makeShellFolder } from "./shell-folder.ts";
+import { wasStartedBySession } from "./shell/autostart.ts";
 import { endOnFatalErrors } from "./shell/fatal.ts";
+import { collectLinks } from "./shell/links.ts";
 import { prepareApp, whenReady } from "./shell/prepare-app.ts";
 import { claimSingleInstance } from "./shell/single-instance.ts";
 import { endStart } from "./shell/start-failure.ts";
@@ -24,9 +26,13 @@ async function open(): Promise<void> {
   const folder = await makeShellFolder(nodeStoreFs, options.dataDir);
   prepareApp(folder);
   if (!claimSingleInstance()) throw await alreadyRunning(options.dataDir);
+  const links = collectLinks(process.argv);
   // Not waited for: Electron is ready only after this module has been evaluated to its end.
   whenReady(
-    () => startDesktop({ ...options, log }, folder ?? options.dataDir),
+    () => {
+      const hidden = startsHidden(process.argv) || wasStartedBySession();
+      return startDesktop({ ...options, log, own, links, hidden }, folder ?? options.dataDir);
+    },
     (error) => endStart(error, json),
   );
 }

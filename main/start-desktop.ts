@@ -8,29 +8,42 @@ import { fileSealer } from "../gateway/store/data-key.ts";
 import { nodeStoreFs } from "../gateway/store/store-fs.ts";
 import { VERSION } from "../gateway/version.ts";
 import { openDesktopMemory } from "./desktop-memory.ts";
+import { createLinkFollower } from "./follow-links.ts";
 import { trayNotice } from "./policy/close-window.ts";
 import { pageAddress } from "./policy/page-address.ts";
 import { factsOf } from "./policy/tray-model.ts";
+import { wordsFor } from "./policy/words-zh.ts";
 import { sealedBy } from "./sealed-by.ts";
 import { createActions } from "./shell/actions.ts";
 import { installAppMenu } from "./shell/app-menu.ts";
+import { createAutostart } from "./shell/autostart.ts";
 import { showFirstKey } from "./shell/first-key.ts";
 import { guardAllContents } from "./shell/guard-contents.ts";
 import { guardSession, useNoProxy } from "./shell/guard-session.ts";
 import { serveBridge } from "./shell/ipc.ts";
+import { claimLinks, type Links } from "./shell/links.ts";
 import { createMainWindow } from "./shell/main-window.ts";
-import { notify } from "./shell/notify.ts";
+import { createNotifier } from "./shell/notify.ts";
 import { passOnResume } from "./shell/power.ts";
-import { isPackaged, stayWithoutWindows } from "./shell/prepare-app.ts";
+import { isPackaged, localeOfSystem, stayWithoutWindows } from "./shell/prepare-app.ts";
 import { drainBeforeQuit } from "./shell/quit.ts";
 import { findKeychain, keychainSealer } from "./shell/safe-storage.ts";
 import { showOnSecondStart } from "./shell/single-instance.ts";
 import { exposeToDesktopSuite } from "./shell/test-hook.ts";
 import { refreshOnEvents } from "./shell/tray-refresh.ts";
 import { showTray } from "./shell/tray.ts";
+import { loadUpdaterLibrary, readUpdateFacts } from "./shell/updater-library.ts";
+import { createUpdater } from "./shell/updater.ts";
+import { tellOwner } from "./tell-owner.ts";
+import { createTicks } from "./ticks.ts";
 
 export interface DesktopOptions extends HeadlessOptions {
   readonly log: Log;
+  /** Postern's own options, for what starts it again. */
+  readonly own: readonly string[];
+  readonly links: Links;
+  /** Started by the session: no window is opened. */
+  readonly hidden: boolean;
 }
 
 /**
@@ -40,9 +53,13 @@ export interface DesktopOptions extends HeadlessOptions {
  * @throws StartError when the gateway cannot start.
  */
 export async function startDesktop(options: DesktopOptions, folder: string): Promise<void> {
-  const { dataDir, host, port, json, log } = options;
+  const { dataDir, host, port, json, log, own } = options;
+  const words = wordsFor(localeOfSystem());
   const keychain = await findKeychain(await sealedBy(nodeStoreFs, dataDir));
   const memory = await openDesktopMemory(nodeStoreFs, folder);
+  const autostart = createAutostart({ fs: nodeStoreFs, own, env: process.env });
+  const ticks = await createTicks({ memory, autostart, words });
+  const updateFacts = await readUpdateFacts(nodeStoreFs, process.env);
   await useNoProxy();
   const sealer = keychain.use === "keychain" ? keychainSealer(keychain.backend) : fileSealer();
   const assetsDir = join(import.meta.dirname, "../renderer");
@@ -61,16 +78,28 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     },
     log,
   });
+  const show = createNotifier((route) => window.open(route));
   const window = createMainWindow({
     preload: join(import.meta.dirname, "preload.cjs"),
     packaged,
     address: () => pageAddress(url, gateway.issuePageToken()),
     url,
+    words,
     memory,
     isQuitting: quit.isQuitting,
     onSessionEnd: quit.ask,
     log,
-    tellAboutTray: () => notify(trayNotice(url)),
+    tellAboutTray: () => show(trayNotice(url, words)),
+  });
+  const updater = createUpdater({
+    facts: updateFacts,
+    load: loadUpdaterLibrary,
+    log,
+    onChange: () => {
+      tray.refresh();
+      ticks.tellOfUpdate(updater.state(), show);
+    },
+    leave: quit.install,
   });
   guardSession(url, !packaged);
   guardAllContents(url);
@@ -79,18 +108,47 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     window: window.window,
     issuePageToken: () => gateway.issuePageToken(),
     mediaFolder: join(dataDir, "media") + sep,
+    dataFolder: dataDir,
+    autostart: ticks.autostart,
+    onAutostart: () => tray.refresh(),
+    updater,
+    restart: quit.restart,
   });
   stayWithoutWindows(window.show);
   showOnSecondStart(window.show);
   passOnResume(() => gateway.resumed());
 
-  const act = createActions(url, window, quit);
-  installAppMenu(!packaged, act);
-  const tray = showTray({ facts: () => factsOf(gateway.state()), act });
+  const act = createActions({
+    url,
+    window,
+    quit,
+    gateway,
+    toggleNotifications: () => {
+      ticks.toggleNotifications();
+      tray.refresh();
+    },
+    toggleAutostart: () => void ticks.toggleAutostart(show).then(() => tray.refresh()),
+    installUpdate: () => void updater.next(),
+  });
+  installAppMenu(!packaged, words, act);
+  const tray = showTray({
+    words,
+    facts: () => ({
+      ...factsOf(gateway.state()),
+      ...ticks.facts(),
+      videos: gateway.activeTasks(),
+      update: updater.state().state === "ready" ? updater.state().version : null,
+    }),
+    act,
+  });
   refreshOnEvents(gateway.events, tray.refresh);
+  tellOwner({ gateway, memory, words, clock: systemClock, show });
+  if (keychain.use === "file") ticks.tellOfKeychain(keychain.notice, show);
   exposeToDesktopSuite({ tray: tray.model });
 
   process.stdout.write(readyLines({ url, ui, dataDir, pid: process.pid, firstKey }, json));
-  window.show();
-  if (packaged && firstKey !== null) await showFirstKey(firstKey, url);
+  if (!options.hidden) window.show();
+  claimLinks();
+  options.links.followBy(createLinkFollower({ words, clock: systemClock, open: window.open, show }));
+  if (packaged && firstKey !== null) await showFirstKey(firstKey, url, words);
 }

@@ -1,3 +1,6 @@
+import type { Notice } from "./notice.ts";
+import type { Words } from "./words.ts";
+
 export interface CloseFacts {
   /** The application is on its way out: the window closes with it. */
   readonly isQuitting: boolean;
@@ -23,9 +26,7 @@ export function closeDecision(facts: CloseFacts): CloseDecision {
 }
 
 /** The one-time notice. */
-export function trayNotice(url: string): { readonly title: string; readonly body: string } {
-  return {
-    title: "Postern is still running",
-    body: `Clients can go on using ${url}. Open it again or quit it from the tray.`,
-  };
+export function trayNotice(url: string, words: Words): Notice {
+  const { title, body } = words.notices.stillRunning;
+  return { title, body: body(url), opens: { page: "overview" } };
 }

@@ -1,12 +1,13 @@
 import { baseUrl } from "./tray-model.ts";
+import type { Words } from "./words.ts";
 
 /** What is said about the first key; the first button copies it. */
-export function firstKeyQuestion(key: string, url: string) {
+export function firstKeyQuestion(key: string, url: string, { boxes }: Words) {
   return {
     type: "info" as const,
-    message: "Your first local key",
-    detail: `${key}\n\nPoint a client at ${baseUrl(url)} with this key. It is shown only now; more keys are made under Keys.`,
-    buttons: ["Copy the key", "I have stored it"],
+    message: boxes.firstKey,
+    detail: boxes.firstKeyDetail(key, baseUrl(url)),
+    buttons: [boxes.copyKey, boxes.stored],
     defaultId: 0,
     cancelId: 1,
   };

@@ -1,3 +1,5 @@
+import type { Words } from "./words.ts";
+
 /** Entries that the operating system knows how to do. */
 export type MenuRole =
   | "about"
@@ -19,7 +21,7 @@ export type MenuRole =
   | "minimize"
   | "front";
 
-export type MenuAction = "open" | "reload" | "copy-base-url" | "close-window" | "quit";
+export type MenuAction = "open" | "reload" | "copy-base-url" | "updates" | "close-window" | "quit";
 
 export type MenuItem =
   | { readonly kind: "role"; readonly role: MenuRole }
@@ -33,12 +35,12 @@ export interface Menu {
 
 const separator: MenuItem = { kind: "separator" };
 const role = (name: MenuRole): MenuItem => ({ kind: "role", role: name });
-const quit: MenuItem = { kind: "action", label: "Quit Postern", action: "quit", accelerator: "CommandOrControl+Q" };
 
-const macMenu: Menu = {
+const macMenu = (updates: MenuItem, quit: MenuItem): Menu => ({
   label: "Postern",
   items: [
     role("about"),
+    updates,
     separator,
     role("services"),
     separator,
@@ -48,23 +50,29 @@ const macMenu: Menu = {
     separator,
     quit,
   ],
-};
+});
 
 /**
  * The application menu. It is there on every platform, hidden behind Alt on Windows and Linux, since without one
  * copying, pasting and zooming by keyboard do not work.
  * @param hasDevTools false in an installed app: the entry is then absent, not merely disabled.
  */
-export function menuModel(platform: NodeJS.Platform, hasDevTools: boolean): readonly Menu[] {
+export function menuModel(
+  platform: NodeJS.Platform,
+  hasDevTools: boolean,
+  { menu: words, tray }: Words,
+): readonly Menu[] {
   const isMac = platform === "darwin";
+  const quit: MenuItem = { kind: "action", label: tray.quit, action: "quit", accelerator: "CommandOrControl+Q" };
+  const updates: MenuItem = { kind: "action", label: words.checkForUpdates, action: "updates" };
   const file: readonly MenuItem[] = [
-    { kind: "action", label: "Open window", action: "open", accelerator: "CommandOrControl+N" },
-    { kind: "action", label: "Copy base URL", action: "copy-base-url", accelerator: "CommandOrControl+Shift+C" },
+    { kind: "action", label: words.openWindow, action: "open", accelerator: "CommandOrControl+N" },
+    { kind: "action", label: tray.copyBaseUrl, action: "copy-base-url", accelerator: "CommandOrControl+Shift+C" },
     separator,
-    { kind: "action", label: "Close window", action: "close-window", accelerator: "CommandOrControl+W" },
+    { kind: "action", label: words.closeWindow, action: "close-window", accelerator: "CommandOrControl+W" },
   ];
   const view: readonly MenuItem[] = [
-    { kind: "action", label: "Reload", action: "reload", accelerator: "CommandOrControl+R" },
+    { kind: "action", label: words.reload, action: "reload", accelerator: "CommandOrControl+R" },
     separator,
     role("resetZoom"),
     role("zoomIn"),
@@ -73,13 +81,13 @@ export function menuModel(platform: NodeJS.Platform, hasDevTools: boolean): read
     role("togglefullscreen"),
   ];
   return [
-    ...(isMac ? [macMenu] : []),
-    { label: "File", items: isMac ? file : [...file, separator, quit] },
+    ...(isMac ? [macMenu(updates, quit)] : []),
+    { label: words.file, items: isMac ? file : [...file, separator, updates, separator, quit] },
     {
-      label: "Edit",
+      label: words.edit,
       items: [role("undo"), role("redo"), separator, role("cut"), role("copy"), role("paste"), role("selectAll")],
     },
-    { label: "View", items: hasDevTools ? [...view, separator, role("toggleDevTools")] : view },
-    { label: "Window", items: isMac ? [role("minimize"), separator, role("front")] : [role("minimize")] },
+    { label: words.view, items: hasDevTools ? [...view, separator, role("toggleDevTools")] : view },
+    { label: words.window, items: isMac ? [role("minimize"), separator, role("front")] : [role("minimize")] },
   ];
 }

@@ -1,3 +1,5 @@
+import { HIDDEN } from "./autostart.ts";
+
 /** Postern's own options and whether a value follows, as gateway/headless-options.ts reads them. */
 const OPTIONS: Readonly<Record<string, boolean>> = {
   "--headless": false,
@@ -11,13 +13,15 @@ const OPTIONS: Readonly<Record<string, boolean>> = {
 
 /**
  * Postern's own options out of all that an Electron process was started with. The rest is the executable, the script,
- * what Chromium, a test driver or the desktop's launcher put there, and addresses that a link may have put there.
+ * what Chromium, a test driver or the desktop's launcher put there, and addresses that a link may have put there: what
+ * follows `--` or a link is never an option, whoever wrote it.
  * @param argv `process.argv`.
  */
 export function ownArguments(argv: readonly string[]): readonly string[] {
   const own: string[] = [];
   for (let index = 1; index < argv.length; index++) {
     const word = argv[index] ?? "";
+    if (word === "--" || /^postern:/i.test(word)) break;
     const [name = "", ...rest] = word.split("=");
     const takesValue = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
     if (takesValue === undefined) continue;
@@ -28,6 +32,12 @@ export function ownArguments(argv: readonly string[]): readonly string[] {
     index += 1;
   }
   return own;
+}
+
+/** Whether the session starts it: without a window. */
+export function startsHidden(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end === -1 ? argv : argv.slice(0, end)).includes(HIDDEN);
 }
 
 export type StartMode = "desktop" | "headless";

@@ -1,8 +1,10 @@
+import { HIDDEN } from "./autostart.ts";
+
 /**
- * Whether a second start brings the window of the first to the front. Who asked for no window gets none. Nothing else in
- * the arguments is acted on: they may come from a link that somebody else made.
+ * Whether a second start brings the window of the first to the front. Who asked for no window gets none. Of the other
+ * arguments only a link is acted on, by rules of its own (deep-link.ts): somebody else may have made them.
  * @param argv of the second process, as Electron hands it over: Chromium's own switches among them.
  */
 export function shouldShowWindow(argv: readonly string[]): boolean {
-  return !argv.includes("--headless");
+  return !argv.includes("--headless") && !argv.includes(HIDDEN);
 }

@@ -1,28 +1,55 @@
 import type { State } from "../../gateway/contract/control.ts";
-import { moneyLabel } from "./money-label.ts";
+import type { Words } from "./words.ts";
 
-/** What the tray shows of the gateway. */
+/** What the tray shows. */
 export interface TrayFacts {
   /** `http://127.0.0.1:6174`. */
   readonly url: string;
   readonly status: State["status"];
   /** Real spend of the current UTC day, 10⁻⁹ USD. */
   readonly todayNano: number;
+  /** The app's budget of the UTC month and what is left of it, 10⁻⁹ USD; null for none. */
+  readonly budget: { readonly limitNano: number; readonly leftNano: number } | null;
   /** Requests that are being answered now. */
   readonly inFlight: number;
+  /** Video tasks that have not ended. */
+  readonly videos: number;
+  /** Whether notices of the system are shown. */
+  readonly notifications: boolean;
+  /** Whether Postern starts with the session; null where it cannot. */
+  readonly autostart: boolean | null;
+  /** The version that a restart brings; null for none. */
+  readonly update: string | null;
 }
 
-/** What the tray shows of the gateway's state. */
-export function factsOf(state: State): TrayFacts {
-  return { url: state.url, status: state.status, todayNano: state.today.nano, inFlight: state.in_flight };
+/** What of it is the gateway's. */
+export function factsOf(state: State): Pick<TrayFacts, "url" | "status" | "todayNano" | "budget" | "inFlight"> {
+  const limitNano = state.monthly_budget_nano;
+  return {
+    url: state.url,
+    status: state.status,
+    todayNano: state.today.nano,
+    budget: limitNano === null ? null : { limitNano, leftNano: Math.max(0, limitNano - state.month.nano) },
+    inFlight: state.in_flight,
+  };
 }
 
-export type TrayAction = "open" | "copy-base-url" | "quit";
+export type TrayAction =
+  | "open"
+  | "copy-base-url"
+  | "copy-mcp"
+  | "pause"
+  | "resume"
+  | "toggle-notifications"
+  | "toggle-autostart"
+  | "install-update"
+  | "quit";
 
 export type TrayItem =
   | { readonly kind: "text"; readonly label: string }
   | { readonly kind: "separator" }
-  | { readonly kind: "action"; readonly label: string; readonly action: TrayAction };
+  | { readonly kind: "action"; readonly label: string; readonly action: TrayAction }
+  | { readonly kind: "check"; readonly label: string; readonly checked: boolean; readonly action: TrayAction };
 
 export interface TrayModel {
   readonly tooltip: string;
@@ -34,40 +61,58 @@ export function baseUrl(url: string): string {
   return `${url}/v1`;
 }
 
-function stateLabel(facts: TrayFacts): string {
-  const port = URL.parse(facts.url)?.port ?? "";
-  const labels: Record<TrayFacts["status"], string> = {
-    running: `Running on ${port}`,
-    stopping: "Stopping",
-    paused: "Paused",
-    storage: "The disk refuses writes: paid calls are refused",
-  };
-  return labels[facts.status];
+/** The address of the tool server. */
+export function mcpUrl(url: string): string {
+  return `${url}/mcp`;
 }
 
-function inFlightLabel(count: number): string {
-  if (count === 0) return "Nothing in flight";
-  return count === 1 ? "1 request in flight" : `${count} requests in flight`;
+const separator: TrayItem = { kind: "separator" };
+const text = (label: string): TrayItem => ({ kind: "text", label });
+const entry = (label: string, action: TrayAction): TrayItem => ({ kind: "action", label, action });
+const check = (label: string, checked: boolean, action: TrayAction): TrayItem => ({
+  kind: "check",
+  label,
+  checked,
+  action,
+});
+
+function stateLabel(facts: TrayFacts, { status }: Words["tray"]): string {
+  return facts.status === "running" ? status.running(URL.parse(facts.url)?.port ?? "") : status[facts.status];
+}
+
+/** Pausing has no sense while it stops; and a pause that the disk's trouble hides can be ended as ever. */
+function pauseItems({ status }: TrayFacts, words: Words["tray"]): readonly TrayItem[] {
+  if (status === "stopping") return [];
+  return [status === "paused" ? entry(words.resume, "resume") : entry(words.pause, "pause")];
 }
 
 /**
  * The tray's tooltip and menu. Opening the window is the first entry, because on some Linux desktops a click on the
  * icon reaches only the menu.
  */
-export function trayModel(facts: TrayFacts): TrayModel {
-  const state = stateLabel(facts);
+export function trayModel(facts: TrayFacts, { tray: words }: Words): TrayModel {
+  const state = stateLabel(facts, words);
+  const { budget, autostart, update } = facts;
   return {
     tooltip: `Postern: ${state}`,
     items: [
-      { kind: "action", label: "Open Postern", action: "open" },
-      { kind: "separator" },
-      { kind: "text", label: state },
-      { kind: "text", label: `Today ${moneyLabel(facts.todayNano)}` },
-      { kind: "text", label: inFlightLabel(facts.inFlight) },
-      { kind: "separator" },
-      { kind: "action", label: "Copy base URL", action: "copy-base-url" },
-      { kind: "separator" },
-      { kind: "action", label: "Quit Postern", action: "quit" },
+      entry(words.open, "open"),
+      separator,
+      text(state),
+      text(words.today(facts.todayNano)),
+      ...(budget === null ? [] : [text(words.left(budget.leftNano, budget.limitNano))]),
+      text(words.inFlight(facts.inFlight)),
+      ...(facts.videos === 0 ? [] : [text(words.videos(facts.videos))]),
+      separator,
+      entry(words.copyBaseUrl, "copy-base-url"),
+      entry(words.copyMcp, "copy-mcp"),
+      separator,
+      ...pauseItems(facts, words),
+      check(words.notifications, facts.notifications, "toggle-notifications"),
+      ...(autostart === null ? [] : [check(words.autostart, autostart, "toggle-autostart")]),
+      separator,
+      ...(update === null ? [] : [entry(words.update(update), "install-update")]),
+      entry(words.quit, "quit"),
     ],
   };
 }

@@ -1,3 +1,5 @@
+import type { Words } from "./words.ts";
+
 /** How long crashes are counted together. */
 export const CRASH_WINDOW_MS = 60_000;
 
@@ -21,12 +23,12 @@ export function crashAnswer(reason: string, earlier: readonly number[], now: num
 }
 
 /** The question, with the buttons in order; the first reloads. */
-export function crashQuestion(reason: string, url: string) {
+export function crashQuestion(reason: string, url: string, { boxes }: Words) {
   return {
     type: "warning" as const,
-    message: "The window stopped working",
-    detail: `The gateway at ${url} is not affected and goes on answering clients. Reason: ${reason}.`,
-    buttons: ["Reload the window", "Keep it hidden"],
+    message: boxes.crashed,
+    detail: boxes.crashedDetail(url, reason),
+    buttons: [boxes.reloadWindow, boxes.keepHidden],
     defaultId: 0,
     cancelId: 1,
   };

@@ -1,25 +1,38 @@
 import type { MenuAction } from "../policy/menu-model.ts";
-import { baseUrl, type TrayAction } from "../policy/tray-model.ts";
+import { baseUrl, mcpUrl, type TrayAction } from "../policy/tray-model.ts";
 import { copyText } from "./copy.ts";
 import type { MainWindow } from "./main-window.ts";
 import type { Quit } from "./quit.ts";
 
 export type Act = (action: MenuAction | TrayAction) => void;
 
+export interface ActionOptions {
+  /** The gateway's address. */
+  readonly url: string;
+  readonly window: MainWindow;
+  readonly quit: Quit;
+  readonly gateway: { pause(): void; resume(): void };
+  /** Turn over what the tray has a tick for. */
+  readonly toggleNotifications: () => void;
+  readonly toggleAutostart: () => void;
+  readonly installUpdate: () => void;
+}
+
 /** What the entries of the menus do. */
-export function createActions(url: string, window: MainWindow, quit: Quit): Act {
-  return (action) => {
-    switch (action) {
-      case "open":
-        return window.show();
-      case "reload":
-        return window.reload();
-      case "close-window":
-        return window.close();
-      case "copy-base-url":
-        return copyText(baseUrl(url));
-      case "quit":
-        return quit.ask();
-    }
+export function createActions({ url, window, quit, gateway, ...options }: ActionOptions): Act {
+  const actions: Record<MenuAction | TrayAction, () => void> = {
+    open: window.show,
+    reload: window.reload,
+    "close-window": window.close,
+    "copy-base-url": () => copyText(baseUrl(url)),
+    "copy-mcp": () => copyText(mcpUrl(url)),
+    pause: () => gateway.pause(),
+    resume: () => gateway.resume(),
+    "toggle-notifications": options.toggleNotifications,
+    "toggle-autostart": options.toggleAutostart,
+    updates: () => window.open({ page: "settings", params: { section: "updates" } }),
+    "install-update": options.installUpdate,
+    quit: () => quit.ask(),
   };
+  return (action) => actions[action]();
 }

@@ -1,5 +1,6 @@
 import { Menu, type MenuItemConstructorOptions } from "electron";
 import { menuModel, type MenuAction, type MenuItem } from "../policy/menu-model.ts";
+import type { Words } from "../policy/words.ts";
 
 function templateOf(item: MenuItem, act: (action: MenuAction) => void): MenuItemConstructorOptions {
   if (item.kind === "separator") return { type: "separator" };
@@ -11,8 +12,8 @@ function templateOf(item: MenuItem, act: (action: MenuAction) => void): MenuItem
 }
 
 /** Replaces Electron's default menu, which has entries that lead to Electron's own sites. */
-export function installAppMenu(hasDevTools: boolean, act: (action: MenuAction) => void): void {
-  const template = menuModel(process.platform, hasDevTools).map((menu) => ({
+export function installAppMenu(hasDevTools: boolean, words: Words, act: (action: MenuAction) => void): void {
+  const template = menuModel(process.platform, hasDevTools, words).map((menu) => ({
     label: menu.label,
     submenu: menu.items.map((item) => templateOf(item, act)),
   }));

@@ -1,7 +1,19 @@
 import { ipcMain, shell, type BrowserWindow, type IpcMainInvokeEvent } from "electron";
-import { OPEN_PAGES, SHOW_FILE } from "../policy/channels.ts";
+import {
+  AUTOSTART,
+  CHECK_FOR_UPDATES,
+  INSTALL_UPDATE,
+  OPEN_DATA_FOLDER,
+  OPEN_PAGES,
+  RESTART,
+  SET_AUTOSTART,
+  SHOW_FILE,
+  UPDATES,
+} from "../policy/channels.ts";
 import { isTrustedSender, type Sender } from "../policy/ipc-sender.ts";
 import { mayShowFile } from "../policy/show-file.ts";
+import type { AutostartSwitch } from "../ticks.ts";
+import type { Updater } from "./updater.ts";
 
 function senderOf(event: IpcMainInvokeEvent, window: BrowserWindow | null): Sender {
   const frame = event.senderFrame;
@@ -20,27 +32,47 @@ export interface IpcOptions {
   readonly issuePageToken: () => string;
   /** The media library's folder, with the separator at its end. */
   readonly mediaFolder: string;
+  readonly dataFolder: string;
+  readonly autostart: AutostartSwitch;
+  /** Called when the owner changed it on the pages. */
+  readonly onAutostart: () => void;
+  readonly updater: Updater;
+  readonly restart: () => void;
 }
 
 /**
- * Serves the preload's two questions. Anything else than our own page is refused with an error, and so is a message
- * with other arguments than its question takes.
+ * Serves the preload's questions. Anything else than our own page is refused with an error, and so is a message with
+ * other arguments than its question takes.
  */
 export function serveBridge(options: IpcOptions): void {
-  const requireOwnPage = (event: IpcMainInvokeEvent): void => {
-    if (isTrustedSender(senderOf(event, options.window()), options.origin)) return;
-    throw new Error("Only the window of Postern may ask for this.");
+  const { autostart, updater } = options;
+  const serve = (channel: string, takes: number, answer: (given: unknown) => unknown): void => {
+    ipcMain.handle(channel, (event, ...given: unknown[]) => {
+      if (!isTrustedSender(senderOf(event, options.window()), options.origin)) {
+        throw new Error("Only the window of Postern may ask for this.");
+      }
+      if (given.length !== takes)
+        throw new Error(takes === 0 ? "This takes no arguments." : "This takes one argument.");
+      return answer(given[0]);
+    });
   };
-  ipcMain.handle(OPEN_PAGES, (event, ...rest: unknown[]) => {
-    requireOwnPage(event);
-    if (rest.length > 0) throw new Error("This takes no arguments.");
-    return { token: options.issuePageToken() };
-  });
-  ipcMain.handle(SHOW_FILE, (event, path: unknown, ...rest: unknown[]) => {
-    requireOwnPage(event);
-    if (rest.length > 0 || !mayShowFile(path, options.mediaFolder)) {
-      throw new Error("Only files of the media library can be shown.");
-    }
+  serve(OPEN_PAGES, 0, () => ({ token: options.issuePageToken() }));
+  serve(SHOW_FILE, 1, (path) => {
+    if (!mayShowFile(path, options.mediaFolder)) throw new Error("Only files of the media library can be shown.");
     shell.showItemInFolder(path);
   });
+  serve(OPEN_DATA_FOLDER, 0, async () => {
+    const failure = await shell.openPath(options.dataFolder);
+    if (failure !== "") throw new Error(`The data folder could not be opened: ${failure}`);
+  });
+  serve(AUTOSTART, 0, async () => (await autostart.read()) ?? false);
+  serve(SET_AUTOSTART, 1, async (on) => {
+    if (typeof on !== "boolean") throw new Error("This takes true or false.");
+    await autostart.set(on);
+    options.onAutostart();
+  });
+  serve(UPDATES, 0, () => updater.state());
+  serve(CHECK_FOR_UPDATES, 0, () => updater.check());
+  serve(INSTALL_UPDATE, 0, () => updater.next());
+  serve(RESTART, 0, () => options.restart());
 }

@@ -2,8 +2,10 @@ import { BrowserWindow, nativeTheme, screen } from "electron";
 import type { Log } from "../../gateway/lib/log.ts";
 import type { DesktopMemory } from "../desktop-memory.ts";
 import { closeDecision } from "../policy/close-window.ts";
+import { routeFragment, type PageRoute } from "../policy/page-route.ts";
 import { restoreBounds } from "../policy/window-bounds.ts";
 import { windowOptions } from "../policy/window-options.ts";
+import type { Words } from "../policy/words.ts";
 import { answerCrashes } from "./window-crash.ts";
 
 export interface MainWindowOptions {
@@ -14,6 +16,7 @@ export interface MainWindowOptions {
   readonly address: () => string;
   /** The gateway's own address, for what the owner is told. */
   readonly url: string;
+  readonly words: Words;
   readonly memory: DesktopMemory;
   readonly log: Pick<Log, "warn">;
   readonly isQuitting: () => boolean;
@@ -27,6 +30,8 @@ export interface MainWindow {
   readonly window: () => BrowserWindow | null;
   /** Brings the window to the front; makes it where there is none. */
   show(): void;
+  /** The same, on a page of its choice. */
+  open(route: PageRoute): void;
   hide(): void;
   reload(): void;
   close(): void;
@@ -73,28 +78,38 @@ function createWindow(options: MainWindowOptions): BrowserWindow {
 /** Keeps the one window of the application. */
 export function createMainWindow(options: MainWindowOptions): MainWindow {
   let current: BrowserWindow | null = null;
-  const load = (window: BrowserWindow): void => {
+  const load = (window: BrowserWindow, address = options.address()): void => {
     // A load that fails or is overtaken by another one is reported by the window's own error page.
-    window.loadURL(options.address()).catch(() => undefined);
+    window.loadURL(address).catch(() => undefined);
   };
-  const open = (): BrowserWindow => {
+  const make = (address?: string): BrowserWindow => {
     const window = createWindow(options);
     window.once("ready-to-show", () => window.show());
     window.once("closed", () => (current = null));
     answerCrashes(window, options, () => load(window));
-    load(window);
+    load(window, address);
     return window;
+  };
+  const bringToFront = (window: BrowserWindow): void => {
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
   };
   return {
     window: () => current,
     show() {
+      if (current === null) current = make();
+      else bringToFront(current);
+    },
+    open(route) {
+      // Without a token: its place in the address is taken, and the page fetches one over its bridge.
+      const address = `${options.url}/${routeFragment(route)}`;
       if (current === null) {
-        current = open();
+        current = make(address);
         return;
       }
-      if (current.isMinimized()) current.restore();
-      current.show();
-      current.focus();
+      load(current, address);
+      bringToFront(current);
     },
     hide() {
       if (current === null) return;

@@ -1,6 +1,30 @@
 import { Notification } from "electron";
+import type { Notice } from "../policy/notice.ts";
+import type { PageRoute } from "../policy/page-route.ts";
 
-/** Shows a notice of the operating system, where it has such. */
-export function notify(notice: { readonly title: string; readonly body: string }): void {
-  if (Notification.isSupported()) new Notification(notice).show();
+/** Beyond so many the oldest can no longer be clicked on. */
+const MOST_HELD = 50;
+
+/**
+ * Shows notices of the operating system, where it has such.
+ * @param open what a click does.
+ */
+export function createNotifier(open: (route: PageRoute) => void): (notice: Notice) => void {
+  // A notice that nothing refers to is collected, and its click goes nowhere.
+  const held = new Set<Notification>();
+  return ({ title, body, opens }) => {
+    if (!Notification.isSupported()) return;
+    const shown = new Notification({ title, body });
+    held.add(shown);
+    for (const oldest of held) {
+      if (held.size <= MOST_HELD) break;
+      held.delete(oldest);
+    }
+    shown.on("click", () => {
+      held.delete(shown);
+      open(opens);
+    });
+    shown.on("close", () => held.delete(shown));
+    shown.show();
+  };
 }

@@ -23,6 +23,11 @@ export function isPackaged(): boolean {
   return app.isPackaged;
 }
 
+/** Such as `zh-CN`. After `ready` only. */
+export function localeOfSystem(): string {
+  return app.getLocale();
+}
+
 /**
  * Runs the rest of the start when Electron is ready. To be called without waiting for it: Electron is ready only after
  * the entry module has been evaluated to its end.

@@ -1,6 +1,7 @@
 import { app, powerMonitor } from "electron";
 import type { Log } from "../../gateway/lib/log.ts";
-import { QUIT_DEADLINE_MS, quitStep, type QuitState } from "../policy/quit.ts";
+import { INSTALL_DEADLINE_MS, QUIT_DEADLINE_MS, quitStep, type QuitState } from "../policy/quit.ts";
+import { relaunch } from "./relaunch.ts";
 
 export interface QuitOptions {
   /** Stops accepting, drains, settles, takes the final snapshot. */
@@ -14,6 +15,14 @@ export interface Quit {
   readonly isQuitting: () => boolean;
   /** Asks the application to quit; draining comes first. */
   ask(): void;
+  /** The same, and starts it again. Does nothing when it is on its way out already. */
+  restart(): void;
+  /**
+   * The same, and hands over to an installer, which ends the process and starts the new version. Where it fails or
+   * takes too long, Postern starts again as it was.
+   * @param install called when the gateway has let go of the data folder; is given what to do when it fails.
+   */
+  install(install: (giveUp: () => void) => void): void;
 }
 
 /** What a terminal or a service manager sends. */
@@ -39,6 +48,8 @@ async function closeInTime(close: () => Promise<unknown>): Promise<string | null
  */
 export function drainBeforeQuit(options: QuitOptions): Quit {
   let state: QuitState = "running";
+  /** What follows the drain; by itself the end. */
+  let leave = (code: number): void => app.exit(code);
   const drain = async (): Promise<void> => {
     const closing = closeInTime(options.close);
     options.onDraining();
@@ -46,7 +57,7 @@ export function drainBeforeQuit(options: QuitOptions): Quit {
     if (failure !== null) options.log.error("stop.failed", { message: failure });
     options.log.flush();
     state = quitStep(state, "closed").state;
-    app.exit(failure === null ? 0 : 1);
+    leave(failure === null ? 0 : 1);
   };
   app.on("before-quit", (event) => {
     const step = quitStep(state, "asked");
@@ -62,5 +73,33 @@ export function drainBeforeQuit(options: QuitOptions): Quit {
     event?.preventDefault?.();
     ask();
   });
-  return { isQuitting: () => state !== "running", ask };
+  const askFor = (then: (code: number) => void): void => {
+    if (state !== "running") return;
+    leave = then;
+    ask();
+  };
+  return {
+    isQuitting: () => state !== "running",
+    ask,
+    restart: () =>
+      askFor((code) => {
+        relaunch();
+        app.exit(code);
+      }),
+    install: (install) =>
+      askFor(() => {
+        const startAgain = (): void => {
+          relaunch();
+          app.exit(1);
+        };
+        setTimeout(startAgain, INSTALL_DEADLINE_MS);
+        try {
+          install(startAgain);
+        } catch (error) {
+          options.log.error("update.failed", { message: error instanceof Error ? error.message : String(error) });
+          options.log.flush();
+          startAgain();
+        }
+      }),
+  };
 }

@@ -9,10 +9,12 @@ import {
   type TrayItem,
   type TrayModel,
 } from "../policy/tray-model.ts";
+import type { Words } from "../policy/words.ts";
 import { trayImage } from "./tray-image.ts";
 
 export interface TrayOptions {
   readonly facts: () => TrayFacts;
+  readonly words: Words;
   readonly act: (action: TrayAction) => void;
 }
 
@@ -26,7 +28,9 @@ export interface TrayView {
 function templateOf(item: TrayItem, act: TrayOptions["act"]): MenuItemConstructorOptions {
   if (item.kind === "separator") return { type: "separator" };
   if (item.kind === "text") return { label: item.label, enabled: false };
-  return { label: item.label, click: () => act(item.action) };
+  const click = (): void => act(item.action);
+  if (item.kind === "check") return { type: "checkbox", label: item.label, checked: item.checked, click };
+  return { label: item.label, click };
 }
 
 /** Puts the gate into the tray and keeps what it says up to date. */
@@ -40,12 +44,17 @@ export function showTray(options: TrayOptions): TrayView {
   };
   const tray = new Tray(image());
   let shown: TrayModel | null = null;
+  const act = (action: TrayAction): void => {
+    // A native menu ticks its own box: what it shows is the model's no longer, whether the action succeeds or not.
+    shown = null;
+    options.act(action);
+  };
   const refresh = (): void => {
-    const model = trayModel(options.facts());
+    const model = trayModel(options.facts(), options.words);
     if (isSameTray(shown, model)) return;
     shown = model;
     tray.setToolTip(model.tooltip);
-    tray.setContextMenu(Menu.buildFromTemplate(model.items.map((item) => templateOf(item, options.act))));
+    tray.setContextMenu(Menu.buildFromTemplate(model.items.map((item) => templateOf(item, act))));
   };
   if (opensOnClick(process.platform)) tray.on("click", () => options.act("open"));
   nativeTheme.on("updated", () => tray.setImage(image()));

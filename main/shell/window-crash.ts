@@ -1,10 +1,12 @@
 import { dialog, type BrowserWindow } from "electron";
 import type { Log } from "../../gateway/lib/log.ts";
 import { crashAnswer, crashQuestion } from "../policy/window-crash.ts";
+import type { Words } from "../policy/words.ts";
 
 export interface CrashOptions {
   /** The gateway's address. */
   readonly url: string;
+  readonly words: Words;
   readonly log: Pick<Log, "warn">;
 }
 
@@ -15,7 +17,7 @@ export interface CrashOptions {
 export function answerCrashes(window: BrowserWindow, options: CrashOptions, reload: () => void): void {
   const crashes: number[] = [];
   const ask = async (reason: string): Promise<void> => {
-    const { response } = await dialog.showMessageBox(crashQuestion(reason, options.url));
+    const { response } = await dialog.showMessageBox(crashQuestion(reason, options.url, options.words));
     if (window.isDestroyed()) return;
     if (response === 0) reload();
     else window.hide();

@@ -14,15 +14,16 @@ afterEach(async () => {
 });
 
 const open = () => openDesktopMemory(nodeStoreFs, folder);
+const fresh = { toldNoKeychain: false, notifications: true, toldBudgets: {} };
 const window = { x: 1, y: 2, width: 900, height: 600, maximized: false };
 
 it("begins with nothing and keeps what it was told", async () => {
   const first = await open();
-  expect(first.value).toStrictEqual({ window: null, toldAboutTray: false });
+  expect(first.value).toStrictEqual({ window: null, toldAboutTray: false, ...fresh });
   first.update({ window });
   first.update({ toldAboutTray: true });
   await first.written();
-  expect((await open()).value).toStrictEqual({ window, toldAboutTray: true });
+  expect((await open()).value).toStrictEqual({ window, toldAboutTray: true, ...fresh });
   expect(await readdir(folder)).toStrictEqual(["desktop.json"]);
 });
 
@@ -32,7 +33,7 @@ it.each(["", "null", "[]", "{", '{"window":{"x":1},"toldAboutTray":true}', '{"wi
     await nodeStoreFs.makeFolder(folder);
     await writeFile(join(folder, "desktop.json"), text);
     const memory = await open();
-    expect(memory.value).toStrictEqual({ window: null, toldAboutTray: false });
+    expect(memory.value).toStrictEqual({ window: null, toldAboutTray: false, ...fresh });
     memory.update({ window });
     await memory.written();
     expect((await open()).value.window).toStrictEqual(window);
@@ -65,5 +66,5 @@ it("goes on when the disk refuses, and tries again with the next change", async 
   isFull = false;
   memory.update({ toldAboutTray: true });
   await memory.written();
-  expect((await open()).value).toStrictEqual({ window, toldAboutTray: true });
+  expect((await open()).value).toStrictEqual({ window, toldAboutTray: true, ...fresh });
 });

@@ -54,8 +54,22 @@ it("sets everything up before Electron is ready, and starts when it is", async (
   expect(startDesktop).not.toHaveBeenCalled();
   electron.app.ready.resolve();
   await vi.waitFor(() => expect(startDesktop).toHaveBeenCalledOnce());
-  expect(startDesktop.mock.calls[0]?.[0]).toMatchObject({ host: "127.0.0.1", port: 0, dataDir: folder, json: false });
+  expect(startDesktop.mock.calls[0]?.[0]).toMatchObject({
+    host: "127.0.0.1",
+    port: 0,
+    dataDir: folder,
+    json: false,
+    own: ["--data-dir", folder, "--port", "0"],
+    hidden: false,
+  });
   expect(startDesktop.mock.calls[0]?.[1]).toBe(join(folder, "desktop"));
+});
+
+it("opens no window when the session starts it", async () => {
+  await evaluate("--hidden", "--data-dir", folder);
+  electron.app.ready.resolve();
+  await vi.waitFor(() => expect(startDesktop).toHaveBeenCalledOnce());
+  expect(startDesktop.mock.calls[0]?.[0]).toMatchObject({ hidden: true, dataDir: folder });
 });
 
 it("leaves the folder to the first of two and says where it is", async () => {

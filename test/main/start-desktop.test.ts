@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { stateSchema } from "../../gateway/contract/control.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
 import { StartError } from "../../gateway/start-error.ts";
-import { OPEN_PAGES } from "../../main/policy/channels.ts";
+import { OPEN_PAGES, RESTART } from "../../main/policy/channels.ts";
+import { collectLinks } from "../../main/shell/links.ts";
 import { startDesktop } from "../../main/start-desktop.ts";
 import * as electron from "./fakes/electron.ts";
 
@@ -16,8 +17,11 @@ vi.mock("electron", () => import("./fakes/electron.ts"));
 let dataDir = "";
 let printed = "";
 
-const start = (port = 0) =>
-  startDesktop({ dataDir, host: "127.0.0.1", port, json: false, log: silentLog }, join(dataDir, "desktop"));
+const start = (port = 0, hidden = false, argv: readonly string[] = ["postern"]) => {
+  const own = ["--data-dir", dataDir];
+  const options = { dataDir, host: "127.0.0.1", port, json: false, log: silentLog, own, hidden };
+  return startDesktop({ ...options, links: collectLinks(argv) }, join(dataDir, "desktop"));
+};
 const window = (): electron.BrowserWindow => electron.windows[0]!;
 const url = (): string => new URL(window().loaded[0]!).origin;
 const entry = (label: string) => electron.trays[0]?.menus.at(-1)?.template.find((item) => item.label === label);
@@ -50,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  const isRunning = electron.windows.length > 0 && electron.app.exitCode === null;
+  const isRunning = electron.trays.length > 0 && electron.app.exitCode === null;
   if (isRunning) {
     const end = exit();
     electron.app.quit();
@@ -111,6 +115,54 @@ describe("startDesktop", () => {
     window().close();
     entry("Open Postern")?.click?.();
     expect(window().calls.slice(-2)).toStrictEqual(["show", "focus"]);
+  });
+
+  it("pauses and resumes by its tray, ticks what is on, and copies the address of the tools", async () => {
+    await start();
+    entry("Copy MCP address")?.click?.();
+    expect(electron.clipboard.text).toBe(`${url()}/mcp`);
+    entry("Pause")?.click?.();
+    await vi.waitFor(() => expect(entry("Paused")).toBeDefined());
+    expect((await fetch(`${url()}/v1/models`)).status).toBe(503);
+    entry("Resume")?.click?.();
+    await vi.waitFor(() => expect(entry("Pause")).toBeDefined());
+    expect(entry("Notifications")?.checked).toBe(true);
+    entry("Notifications")?.click?.();
+    expect(entry("Notifications")?.checked).toBe(false);
+    // A working copy cannot start with the session.
+    expect(entry("Start at login")).toBeUndefined();
+  });
+
+  it("opens no window when the session starts it, and one when somebody does", async () => {
+    await start(0, true);
+    expect(electron.windows).toHaveLength(0);
+    expect(printed).toContain("Postern is ready");
+    electron.app.emit("second-instance", new electron.FakeEvent(), ["postern"], "/", null);
+    expect(electron.windows).toHaveLength(1);
+  });
+
+  it("follows a link of its start and of a second one to a filled-in page, and refuses others in words", async () => {
+    await start(0, false, ["postern", "--", "postern://connect?vendor=openai&name=Work"]);
+    expect(window().loaded.at(-1)).toBe(`${url()}/#/connections?link=connect&vendor=openai&name=Work`);
+    const second = ["postern", "--", "postern://open?page=tasks&id=vt_1"];
+    electron.app.emit("second-instance", new electron.FakeEvent(), second, "/", null);
+    expect(window().loaded.at(-1)).toBe(`${url()}/#/tasks?task=vt_1`);
+    const before = window().loaded.length;
+    const event = new electron.FakeEvent();
+    electron.app.emit("open-url", event, "postern://connect?vendor=openai&api_key=sk-abcdefgh");
+    expect(event.defaultPrevented).toBe(true);
+    expect(window().loaded).toHaveLength(before);
+    expect(electron.notifications.map((shown) => shown.options.title)).toContain("A link to Postern was refused");
+    expect(JSON.stringify(electron.notifications)).not.toContain("sk-abcdefgh");
+  });
+
+  it("restarts for the pages when everything is drained", async () => {
+    await start();
+    const senderFrame = { url: `${url()}/`, parent: null, detached: false };
+    const end = exit();
+    electron.ipcMain.handlers.get(RESTART)?.({ senderFrame, sender: window().webContents });
+    expect(await end).toBe(0);
+    expect(electron.app.calls.slice(-2)).toStrictEqual([expect.stringMatching(/^relaunch /), "exit 0"]);
   });
 
   it("goes on serving when the window is hidden, crashes, or is gone", async () => {

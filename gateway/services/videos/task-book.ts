@@ -87,6 +87,11 @@ export class TaskBook {
     return this.#archive.opened;
   }
 
+  /** How many have not ended. */
+  get active(): number {
+    return this.#index.active;
+  }
+
   /** Waits for what is being changed and moved. */
   async close(): Promise<void> {
     await this.#shelf.stop();

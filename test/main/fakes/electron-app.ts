@@ -14,6 +14,11 @@ class FakeApp extends EventEmitter {
   readonly switches: string[] = [];
   name = "Electron";
   isPackaged = false;
+  locale = "en-US";
+  readonly protocols: unknown[][] = [];
+  loginItem: { openAtLogin: boolean; args: string[] } = { openAtLogin: false, args: [] };
+  wasOpenedAtLogin = false;
+  takesLoginItem = true;
   hasLock = true;
   exitCode: number | null = null;
   ready = Promise.withResolvers<void>();
@@ -28,6 +33,20 @@ class FakeApp extends EventEmitter {
   }
   setAppUserModelId(): void {
     this.calls.push("setAppUserModelId");
+  }
+  getLocale(): string {
+    return this.locale;
+  }
+  setAsDefaultProtocolClient(...given: unknown[]): boolean {
+    this.protocols.push(given);
+    return true;
+  }
+  getLoginItemSettings(given?: { args: string[] }): { openAtLogin: boolean; wasOpenedAtLogin: boolean } {
+    const isSame = given === undefined || JSON.stringify(given.args) === JSON.stringify(this.loginItem.args);
+    return { openAtLogin: this.loginItem.openAtLogin && isSame, wasOpenedAtLogin: this.wasOpenedAtLogin };
+  }
+  setLoginItemSettings(given: { openAtLogin: boolean; args: string[] }): void {
+    if (this.takesLoginItem) this.loginItem = given;
   }
   setAboutPanelOptions(): void {
     this.calls.push("setAboutPanelOptions");

@@ -34,6 +34,7 @@ export interface FakeMenuItem {
   role?: string;
   type?: string;
   enabled?: boolean;
+  checked?: boolean;
   accelerator?: string;
   click?: () => void;
   submenu?: FakeMenuItem[];
@@ -90,6 +91,13 @@ export const nativeTheme = Object.assign(new EventEmitter(), {
 export const screen = { getPrimaryDisplay: () => display, getAllDisplays: () => [display] };
 export const shell = {
   opened: [] as string[],
+  folders: [] as string[],
+  /** What the system says when it cannot open a folder. */
+  folderFailure: "",
+  openPath(path: string): Promise<string> {
+    shell.folders.push(path);
+    return Promise.resolve(shell.folderFailure);
+  },
   shown: [] as string[],
   showItemInFolder(path: string): void {
     shell.shown.push(path);
@@ -143,6 +151,8 @@ export function resetElectron(): void {
     notifications,
     shell.opened,
     shell.shown,
+    shell.folders,
+    app.protocols,
     dialog.errors,
     dialog.questions,
     ipcRenderer.invoked,
@@ -163,5 +173,8 @@ export function resetElectron(): void {
   Menu.application = null;
   clipboard.text = "";
   dialog.response = 0;
+  shell.folderFailure = "";
+  Object.assign(app, { locale: "en-US", loginItem: { openAtLogin: false, args: [] }, wasOpenedAtLogin: false });
+  app.takesLoginItem = true;
   Notification.supported = true;
 }

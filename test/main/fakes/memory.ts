@@ -2,7 +2,14 @@ import type { DesktopMemory } from "../../../main/desktop-memory.ts";
 
 /** A memory that forgets everything with the test. */
 export function memoryOf(start: Partial<DesktopMemory["value"]> = {}): DesktopMemory {
-  let value: DesktopMemory["value"] = { window: null, toldAboutTray: false, ...start };
+  let value: DesktopMemory["value"] = {
+    window: null,
+    toldAboutTray: false,
+    toldNoKeychain: false,
+    notifications: true,
+    toldBudgets: {},
+    ...start,
+  };
   return {
     get value() {
       return value;

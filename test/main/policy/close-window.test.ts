@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { closeDecision, trayNotice } from "../../../main/policy/close-window.ts";
+import { english } from "../../../main/policy/words.ts";
 
 it.each([
   ["linux", false, false, { act: "hide", tell: true }],
@@ -13,5 +14,5 @@ it.each([
 });
 
 it("tells where clients still find it", () => {
-  expect(trayNotice("http://127.0.0.1:6174").body).toContain("http://127.0.0.1:6174");
+  expect(trayNotice("http://127.0.0.1:6174", english).body).toContain("http://127.0.0.1:6174");
 });

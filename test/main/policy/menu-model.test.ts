@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { menuModel, type MenuItem } from "../../../main/policy/menu-model.ts";
+import { english } from "../../../main/policy/words.ts";
 
 const platforms = ["darwin", "win32", "linux"] as const;
 const items = (platform: NodeJS.Platform, hasDevTools = false): readonly MenuItem[] =>
-  menuModel(platform, hasDevTools).flatMap((menu) => menu.items);
+  menuModel(platform, hasDevTools, english).flatMap((menu) => menu.items);
 const name = (item: MenuItem): string =>
   item.kind === "separator" ? "-" : item.kind === "role" ? item.role : item.action;
 
@@ -13,7 +14,7 @@ describe("menuModel", () => {
     ["win32", ["File", "Edit", "View", "Window"]],
     ["linux", ["File", "Edit", "View", "Window"]],
   ] as const)("on %s has the menus %j", (platform, expected) => {
-    expect(menuModel(platform, false).map((menu) => menu.label)).toStrictEqual(expected);
+    expect(menuModel(platform, false, english).map((menu) => menu.label)).toStrictEqual(expected);
   });
 
   it.each(platforms)("on %s can edit, zoom, reload, copy the base URL and quit", (platform) => {
@@ -37,7 +38,11 @@ describe("menuModel", () => {
         wanted,
       ).toHaveLength(1);
     }
-    expect(names.filter((one) => one === "quit")).toHaveLength(1);
+    for (const wanted of ["quit", "updates"])
+      expect(
+        names.filter((one) => one === wanted),
+        wanted,
+      ).toHaveLength(1);
   });
 
   it.each(platforms)("on %s has developer tools only where they are on", (platform) => {
@@ -52,7 +57,7 @@ describe("menuModel", () => {
   });
 
   it.each(platforms)("on %s no menu begins or ends with a separator", (platform) => {
-    for (const menu of menuModel(platform, false)) {
+    for (const menu of menuModel(platform, false, english)) {
       expect(menu.items.at(0)?.kind, menu.label).not.toBe("separator");
       expect(menu.items.at(-1)?.kind, menu.label).not.toBe("separator");
     }

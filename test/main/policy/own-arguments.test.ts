@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ownArguments, startMode } from "../../../main/policy/own-arguments.ts";
+import { ownArguments, startMode, startsHidden } from "../../../main/policy/own-arguments.ts";
 
 it.each([
   ["an installed app", ["/opt/Postern/postern"], []],
@@ -17,6 +17,9 @@ it.each([
   ["a path with an equals sign", ["e", "--data-dir=/a=b"], ["--data-dir=/a=b"]],
   ["a missing value, for the reader to refuse", ["e", "--port"], ["--port"]],
   ["a link's address", ["e", "postern://x?--port=1", "https://evil.example/--headless"], []],
+  ["options that a link smuggles in", ["e", "--", "postern://x", "--data-dir", "/evil"], []],
+  ["options behind a link", ["e", "--json", "POSTERN://x", "--headless", "--host", "0.0.0.0"], ["--json"]],
+  ["the session's start", ["e", "--hidden", "--port", "0"], ["--port", "0"]],
   ["names of every object", ["e", "constructor", "__proto__=1", "--toString"], []],
   ["an executable named like an option", ["--json", "out/main/index.mjs"], []],
 ])("from %s takes Postern's own", (_name, argv, expected) => {
@@ -31,4 +34,12 @@ it.each([
   [["-h"], "headless"],
 ])("with %j starts %s", (own, expected) => {
   expect(startMode(own)).toBe(expected);
+});
+
+it.each([
+  [["postern", "--hidden"], true],
+  [["postern"], false],
+  [["postern", "--", "--hidden"], false],
+])("%j starts without a window: %s", (argv, expected) => {
+  expect(startsHidden(argv)).toBe(expected);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { CRASH_WINDOW_MS, crashAnswer, crashQuestion } from "../../../main/policy/window-crash.ts";
+import { english } from "../../../main/policy/words.ts";
 
 const now = 1_000_000;
 
@@ -22,7 +23,7 @@ it.each([
 });
 
 it("says that the gateway goes on, and reloads by the first button only", () => {
-  const question = crashQuestion("oom", "http://127.0.0.1:6174");
+  const question = crashQuestion("oom", "http://127.0.0.1:6174", english);
   expect(question.detail).toContain("http://127.0.0.1:6174 is not affected");
   expect(question.detail).toContain("oom");
   expect([question.buttons.length, question.defaultId, question.cancelId]).toStrictEqual([2, 0, 1]);

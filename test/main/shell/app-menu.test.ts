@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { menuModel } from "../../../main/policy/menu-model.ts";
+import { english } from "../../../main/policy/words.ts";
 import { installAppMenu } from "../../../main/shell/app-menu.ts";
 import * as electron from "../fakes/electron.ts";
 
@@ -14,15 +15,15 @@ beforeEach(() => {
 const entries = () => electron.Menu.application?.template.flatMap((menu) => menu.submenu ?? []) ?? [];
 
 it("installs the model's menus, whose entries act", () => {
-  installAppMenu(false, (action) => acted.push(action));
-  const model = menuModel(process.platform, false);
+  installAppMenu(false, english, (action) => acted.push(action));
+  const model = menuModel(process.platform, false, english);
   expect(electron.Menu.application?.template.map((menu) => menu.label)).toStrictEqual(model.map((menu) => menu.label));
   for (const entry of entries()) entry.click?.();
-  expect(acted.toSorted()).toStrictEqual(["close-window", "copy-base-url", "open", "quit", "reload"]);
+  expect(acted.toSorted()).toStrictEqual(["close-window", "copy-base-url", "open", "quit", "reload", "updates"]);
   expect(entries().find((entry) => entry.label === "Reload")?.accelerator).toBe("CommandOrControl+R");
 });
 
 it.each([true, false])("has developer tools: %s", (hasDevTools) => {
-  installAppMenu(hasDevTools, () => undefined);
+  installAppMenu(hasDevTools, english, () => undefined);
   expect(entries().some((entry) => entry.role === "toggleDevTools")).toBe(hasDevTools);
 });

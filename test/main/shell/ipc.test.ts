@@ -1,6 +1,6 @@
 import type { BrowserWindow } from "electron";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { OPEN_PAGES, SHOW_FILE } from "../../../main/policy/channels.ts";
+import * as channels from "../../../main/policy/channels.ts";
 import { serveBridge } from "../../../main/shell/ipc.ts";
 import * as electron from "../fakes/electron.ts";
 
@@ -10,32 +10,87 @@ const ORIGIN = "http://127.0.0.1:6174";
 const FILE = `/data/media/ab/ab${"0".repeat(62)}.png`;
 let window: electron.BrowserWindow | null;
 let issued = 0;
+let starts: boolean | null = null;
+const asked: string[] = [];
+const update = { state: "idle", version: null, message: null } as const;
 
 /** Sends the message as a page would: a frame, the contents that it lives in, and arguments. */
 function ask(frame: unknown, sender: unknown = window?.webContents, ...rest: unknown[]): unknown {
-  return electron.ipcMain.handlers.get(OPEN_PAGES)?.({ senderFrame: frame, sender }, ...rest);
+  return electron.ipcMain.handlers.get(channels.OPEN_PAGES)?.({ senderFrame: frame, sender }, ...rest);
 }
 const show =
   (...given: unknown[]) =>
   (frame: unknown): unknown =>
-    electron.ipcMain.handlers.get(SHOW_FILE)?.({ senderFrame: frame, sender: window?.webContents }, ...given);
+    electron.ipcMain.handlers.get(channels.SHOW_FILE)?.({ senderFrame: frame, sender: window?.webContents }, ...given);
+const on = (channel: string, ...given: unknown[]): unknown =>
+  electron.ipcMain.handlers.get(channel)?.({ senderFrame: topFrame, sender: window?.webContents }, ...given);
 const topFrame = { url: `${ORIGIN}/keys`, parent: null, detached: false };
 
 beforeEach(() => {
   electron.resetElectron();
   issued = 0;
+  starts = null;
+  asked.length = 0;
   window = new electron.BrowserWindow({});
   serveBridge({
     origin: ORIGIN,
     window: () => window as unknown as BrowserWindow | null,
     issuePageToken: () => `token-${++issued}`,
     mediaFolder: "/data/media/",
+    dataFolder: "/data",
+    autostart: {
+      read: () => Promise.resolve(starts),
+      set: (on) =>
+        on === starts ? Promise.reject(new Error("It is so already.")) : Promise.resolve(void (starts = on)),
+    },
+    onAutostart: () => asked.push("autostart"),
+    updater: {
+      state: () => update,
+      check: () => Promise.resolve(update).finally(() => asked.push("check")),
+      next: () => Promise.resolve(update).finally(() => asked.push("next")),
+    },
+    restart: () => asked.push("restart"),
   });
 });
 
 describe("serveBridge", () => {
-  it("serves two channels", () => {
-    expect([...electron.ipcMain.handlers.keys()]).toStrictEqual([OPEN_PAGES, SHOW_FILE]);
+  it("serves every channel that there is, and no other", () => {
+    expect([...electron.ipcMain.handlers.keys()].toSorted()).toStrictEqual(Object.values(channels).toSorted());
+  });
+
+  it("opens the data folder, and says why where it cannot", async () => {
+    await on(channels.OPEN_DATA_FOLDER);
+    expect(electron.shell.folders).toStrictEqual(["/data"]);
+    electron.shell.folderFailure = "no file manager";
+    await expect(on(channels.OPEN_DATA_FOLDER)).rejects.toThrow("could not be opened: no file manager");
+  });
+
+  it("tells and switches starting with the session", async () => {
+    expect(await on(channels.AUTOSTART)).toBe(false);
+    await on(channels.SET_AUTOSTART, true);
+    expect([await on(channels.AUTOSTART), asked]).toStrictEqual([true, ["autostart"]]);
+    await expect(on(channels.SET_AUTOSTART, true)).rejects.toThrow("It is so already.");
+    for (const given of ["false", 0, null, undefined, {}]) {
+      await expect(on(channels.SET_AUTOSTART, given)).rejects.toThrow("true or false");
+    }
+    expect([starts, asked]).toStrictEqual([true, ["autostart"]]);
+  });
+
+  it("passes the questions for updates and the restart on", async () => {
+    for (const channel of [channels.UPDATES, channels.CHECK_FOR_UPDATES, channels.INSTALL_UPDATE]) {
+      expect(await on(channel), channel).toStrictEqual(update);
+    }
+    on(channels.RESTART);
+    expect(asked).toStrictEqual(["check", "next", "restart"]);
+  });
+
+  it("refuses every channel to a frame that is not ours, and further arguments on every channel", () => {
+    for (const [channel, handler] of electron.ipcMain.handlers) {
+      const foreign = { senderFrame: { ...topFrame, url: "https://example.com/" }, sender: window?.webContents };
+      expect(() => handler(foreign), channel).toThrow("Only the window of Postern");
+      expect(() => on(channel, 1, 2, 3), channel).toThrow(/takes/);
+    }
+    expect([asked, starts, electron.shell.folders]).toStrictEqual([[], null, []]);
   });
 
   it("gives our page a fresh token each time", () => {
@@ -64,9 +119,8 @@ describe("serveBridge", () => {
 
   it.each([
     ["a file beside the library", ["/data/secrets.json"]],
-    ["nothing", []],
+    ["an undefined path", [undefined]],
     ["something else than a path", [{ toString: () => FILE }]],
-    ["a file and something else", [FILE, FILE]],
   ])("does not show %s", (_name, given) => {
     expect(() => show(...given)(topFrame)).toThrow("Only files of the media library");
     expect(electron.shell.shown).toStrictEqual([]);

@@ -1,5 +1,6 @@
 import type { BrowserWindow } from "electron";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { english } from "../../../main/policy/words.ts";
 import { createMainWindow, type MainWindow } from "../../../main/shell/main-window.ts";
 import { memoryOf } from "../fakes/memory.ts";
 import * as electron from "../fakes/electron.ts";
@@ -20,6 +21,7 @@ function create(packaged = false): MainWindow {
     packaged,
     address: () => `${URL_OF_GATEWAY}/#token=${++tokens}`,
     url: URL_OF_GATEWAY,
+    words: english,
     memory,
     log: { warn: (event, fields) => logged.push(`${event} ${String(fields?.["reason"])}`) },
     isQuitting: () => isQuitting,
@@ -43,6 +45,19 @@ beforeEach(() => {
 });
 
 describe("the window", () => {
+  it("opens on a page of somebody's choice, made for it or there already, without a token in the address", () => {
+    const route = { page: "tasks", params: { task: "vt_1", q: "a&b#c" } };
+    const window = create();
+    window.open(route);
+    const address = `${URL_OF_GATEWAY}/#/tasks?task=vt_1&q=a%26b%23c`;
+    expect(only().loaded).toStrictEqual([address]);
+    only().minimized = true;
+    window.open({ page: "keys" });
+    expect(only().loaded).toStrictEqual([address, `${URL_OF_GATEWAY}/#/keys`]);
+    expect(only().calls).toStrictEqual(["restore", "show", "focus"]);
+    expect(tokens).toBe(0);
+  });
+
   it("loads the gateway's pages with a one-time token, and shows itself when they are painted", () => {
     create().show();
     expect(only().loaded).toStrictEqual([`${URL_OF_GATEWAY}/#token=1`]);

@@ -36,6 +36,7 @@ it.each([
   [["electron", "out/main/index.mjs", "--allow-file-access-from-files"], 1],
   [["postern", "postern://connect?key=x", "https://evil.example"], 1],
   [["electron", "out/main/index.mjs", "--headless"], 0],
+  [["postern", "--hidden"], 0],
 ])("a second start with %j shows the window %i times and does nothing else", (argv, times) => {
   showOnSecondStart(show);
   electron.app.emit("second-instance", new electron.FakeEvent(), argv, "/", null);

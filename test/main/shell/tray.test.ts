@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { TrayFacts } from "../../../main/policy/tray-model.ts";
+import { english } from "../../../main/policy/words.ts";
 import { showTray } from "../../../main/shell/tray.ts";
 import * as electron from "../fakes/electron.ts";
 
@@ -7,7 +8,7 @@ vi.mock("electron", () => import("../fakes/electron.ts"));
 
 let facts: TrayFacts;
 let acted: string[] = [];
-const show = () => showTray({ facts: () => facts, act: (action) => acted.push(action) });
+const show = () => showTray({ words: english, facts: () => facts, act: (action) => acted.push(action) });
 const tray = (): electron.Tray => electron.trays[0]!;
 const entry = (label: string) =>
   tray()
@@ -17,7 +18,17 @@ const entry = (label: string) =>
 beforeEach(() => {
   electron.resetElectron();
   acted = [];
-  facts = { url: "http://127.0.0.1:6174", status: "running", todayNano: 0, inFlight: 0 };
+  facts = {
+    url: "http://127.0.0.1:6174",
+    status: "running",
+    todayNano: 0,
+    budget: null,
+    inFlight: 0,
+    videos: 0,
+    notifications: true,
+    autostart: false,
+    update: null,
+  };
 });
 
 describe("the tray", () => {
@@ -39,6 +50,16 @@ describe("the tray", () => {
     expect(tray().menus).toHaveLength(2);
     expect(entry("1 request in flight")).toBeDefined();
     expect(view.model()?.items).toContainEqual({ kind: "text", label: "1 request in flight" });
+  });
+
+  it("puts a tick right that the system set by itself when the action did not succeed", () => {
+    const view = show();
+    expect(entry("Start at login")).toMatchObject({ type: "checkbox", checked: false });
+    entry("Start at login")?.click?.();
+    expect(acted).toStrictEqual(["toggle-autostart"]);
+    view.refresh();
+    expect(tray().menus).toHaveLength(2);
+    expect(entry("Start at login")?.checked).toBe(false);
   });
 
   it.runIf(process.platform !== "darwin")("opens the window by a click", () => {

@@ -1,0 +1,28 @@
+import type { Clock } from "../gateway/lib/clock.ts";
+import { readLink } from "./policy/deep-link.ts";
+import type { Notice } from "./policy/notice.ts";
+import type { PageRoute } from "./policy/page-route.ts";
+import type { Words } from "./policy/words.ts";
+
+/** A site that sends one bad link after the other is told of once in this time. */
+const REFUSALS_CALM_MS = 10_000;
+
+export interface FollowLinksOptions {
+  readonly words: Words;
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly open: (route: PageRoute) => void;
+  readonly show: (notice: Notice) => void;
+}
+
+/** Opens what a link leads to, or says why it does not. Neither changes anything. */
+export function createLinkFollower({ words, clock, open, show }: FollowLinksOptions): (link: string) => void {
+  let toldAt = -Infinity;
+  return (link) => {
+    const answer = readLink(link);
+    if (answer.kind === "open") return open(answer.route);
+    const now = clock.monotonic();
+    if (now - toldAt < REFUSALS_CALM_MS) return;
+    toldAt = now;
+    show({ title: words.notices.linkRefused, body: words.links[answer.problem], opens: { page: "overview" } });
+  };
+}

@@ -1,0 +1,71 @@
+/** Starts without a window: how the session starts Postern. */
+export const HIDDEN = "--hidden";
+
+export interface AutostartFacts {
+  readonly platform: NodeJS.Platform;
+  /** A working copy is started by its owner: there is nothing installed that the session could start. */
+  readonly isPackaged: boolean;
+  /** `process.execPath`. */
+  readonly executable: string;
+  /** The AppImage that it runs from: its executable is gone after the end. */
+  readonly appImage: string | null;
+  /** Postern's own options of this start. */
+  readonly own: readonly string[];
+}
+
+export type AutostartWay =
+  | { readonly way: "none" }
+  /** macOS and Windows keep a list of their own. */
+  | { readonly way: "login-item"; readonly args: readonly string[] }
+  /** XDG: a file in the autostart folder. Null when this start cannot be written into one. */
+  | { readonly way: "file"; readonly text: string | null };
+
+/** How Postern can be started with the session here. Where the data folder or port were given, they are given again. */
+export function autostartWay(facts: AutostartFacts): AutostartWay {
+  if (!facts.isPackaged) return { way: "none" };
+  const args = [HIDDEN, ...facts.own.filter((word) => word !== "--json")];
+  if (facts.platform === "darwin" || facts.platform === "win32") return { way: "login-item", args };
+  if (facts.platform !== "linux") return { way: "none" };
+  return { way: "file", text: desktopEntry([facts.appImage ?? facts.executable, ...args]) };
+}
+
+/** The file's name in `autostart`; one for each user, like the list of the other systems. */
+export const AUTOSTART_FILE = "postern.desktop";
+
+/**
+ * The folder of the session's autostart files.
+ * @returns null when the environment names neither it nor a home.
+ */
+export function autostartFolder(env: Readonly<Record<string, string | undefined>>): string | null {
+  const config = env["XDG_CONFIG_HOME"];
+  // By its specification a relative path is to be ignored.
+  if (config?.startsWith("/") === true) return `${config.replace(/\/+$/, "")}/autostart`;
+  const home = env["HOME"];
+  return home?.startsWith("/") === true ? `${home.replace(/\/+$/, "")}/.config/autostart` : null;
+}
+
+/** Whether an autostart file starts Postern: sessions switch entries off by a line of their own. */
+export function isEntryOn(text: string): boolean {
+  return !/^\s*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/im.test(text);
+}
+
+function desktopEntry(command: readonly string[]): string | null {
+  // The format has lines only, and no way to write these within one.
+  if (command.some((word) => /\p{Cc}/u.test(word))) return null;
+  return [
+    "[Desktop Entry]",
+    "Type=Application",
+    "Name=Postern",
+    "Comment=One local key and one base URL for every AI model you have access to",
+    `Exec=${command.map(quoted).join(" ")}`,
+    "Terminal=false",
+    "X-GNOME-Autostart-enabled=true",
+    "",
+  ].join("\n");
+}
+
+/** By the Desktop Entry Specification: quoted as an argument, then escaped as a string, `%` doubled. */
+function quoted(word: string): string {
+  const argument = `"${word.replaceAll(/["`$\\]/g, String.raw`\$&`)}"`;
+  return argument.replaceAll("\\", "\\\\").replaceAll("%", "%%");
+}

@@ -1,0 +1,94 @@
+import * as z from "zod";
+import type { State } from "../../gateway/contract/control.ts";
+import type { KeyView } from "../../gateway/contract/key.ts";
+import type { Notice } from "./notice.ts";
+import type { Words } from "./words.ts";
+
+/** At which parts of a budget the owner is told. */
+const STEPS = [100, 80] as const;
+const MOST_SINGLE = 3;
+
+export interface Budget {
+  /** `app`, or the key's id. */
+  readonly id: string;
+  /** The key's name; null for the app's own. */
+  readonly name: string | null;
+  /** Which period it is, `2026-11`: each is told anew. */
+  readonly period: string;
+  readonly spentNano: number;
+  readonly limitNano: number;
+}
+
+/** What was told of each budget, kept over restarts. */
+export const toldBudgetsSchema = z.record(
+  z.string(),
+  z.object({ period: z.string(), limitNano: z.number(), percent: z.number() }),
+);
+export type ToldBudgets = z.infer<typeof toldBudgetsSchema>;
+
+/**
+ * The app's budget and those of its keys. A limit of nothing is a lock, not a budget.
+ * @param now Unix milliseconds; days and months are UTC.
+ */
+export function budgetsOf(state: State, keys: readonly KeyView[], now: number): readonly Budget[] {
+  const day = new Date(now).toISOString().slice(0, 10);
+  const month = day.slice(0, 7);
+  const periods: Record<KeyView["reset"], string> = { never: "", daily: day, monthly: month };
+  const whole = state.monthly_budget_nano;
+  const app =
+    whole === null ? [] : [{ id: "app", name: null, period: month, spentNano: state.month.nano, limitNano: whole }];
+  const own = keys
+    .filter(({ limit_usd: limit, disabled }) => limit !== null && !disabled)
+    .map((key) => ({
+      id: key.id,
+      name: key.name,
+      period: periods[key.reset],
+      spentNano: key.spent_nano,
+      limitNano: Math.round((key.limit_usd ?? 0) * 1e9),
+    }));
+  return [...app, ...own].filter(({ limitNano }) => limitNano > 0);
+}
+
+/** A budget that has come to a step which was not told yet. */
+export interface Reached {
+  readonly budget: Budget;
+  readonly percent: (typeof STEPS)[number];
+}
+
+/**
+ * Which budgets have come to 80 or 100 %, each step once in a period; a limit that was changed counts anew.
+ * @returns what to tell, and what is told then: the same object when nothing changed.
+ */
+export function budgetStep(
+  told: ToldBudgets,
+  budgets: readonly Budget[],
+): { readonly told: ToldBudgets; readonly reached: readonly Reached[] } {
+  const reached: Reached[] = [];
+  const next: ToldBudgets = {};
+  for (const budget of budgets) {
+    const { id, period, limitNano } = budget;
+    const before = Object.hasOwn(told, id) ? told[id] : undefined;
+    const isSame = before?.period === period && before.limitNano === limitNano;
+    const known = isSame ? before.percent : 0;
+    const percent = STEPS.find((step) => budget.spentNano * 100 >= limitNano * step);
+    if (percent !== undefined && percent > known) reached.push({ budget, percent });
+    const most = Math.max(known, percent ?? 0);
+    if (most > 0) next[id] = { period, limitNano, percent: most };
+  }
+  return JSON.stringify(next) === JSON.stringify(told) ? { told, reached } : { told: next, reached };
+}
+
+function noticeOf({ budget, percent }: Reached, { notices }: Words): Notice {
+  const whose = budget.name === null ? notices.wholeBudget : notices.keyBudget(budget.name);
+  const body = notices.budgetBody(whose, budget.spentNano, budget.limitNano);
+  const opens = budget.name === null ? { page: "usage" } : { page: "keys" };
+  return percent === 100
+    ? { title: notices.budgetSpent, body: `${body} ${notices.refusedFromNow}`, opens }
+    : { title: notices.budgetNear(percent), body, opens };
+}
+
+/** The app's own goes first; of many keys only the first are named. */
+export function budgetNotices(reached: readonly Reached[], words: Words): readonly Notice[] {
+  const shown = reached.length > MOST_SINGLE ? reached.toSorted((a, b) => b.percent - a.percent) : reached;
+  return shown.slice(0, MOST_SINGLE).map((one) => noticeOf(one, words));
+}

@@ -1,0 +1,159 @@
+import { vendorIdSchema } from "../../gateway/contract/connection.ts";
+import { looksSecret, namesSecret } from "./link-secret.ts";
+import type { PageRoute } from "./page-route.ts";
+import type { LinkProblem } from "./words.ts";
+
+/** The scheme that Postern answers to. */
+export const LINK_SCHEME = "postern";
+
+const LONGEST_LINK = 2_048;
+const LONGEST_ADDRESS = 500;
+const LONGEST_NAME = 100;
+
+export type LinkAnswer =
+  | { readonly kind: "open"; readonly route: PageRoute }
+  | { readonly kind: "refused"; readonly problem: LinkProblem };
+
+/** Pages, and the parameter by which each shows one thing; null where it shows nothing by id. */
+const PAGES: Readonly<Record<string, string | null>> = {
+  overview: null,
+  models: null,
+  connections: null,
+  keys: null,
+  usage: null,
+  requests: "id",
+  tasks: "task",
+  library: "media",
+  playground: null,
+  clients: null,
+  mcp: null,
+  settings: null,
+};
+
+const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  connect: ["vendor", "base_url", "name"],
+  open: ["page", "id"],
+  key: ["name"],
+};
+
+class Refused extends Error {
+  readonly problem: LinkProblem;
+  constructor(problem: LinkProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+/**
+ * What a `postern:` link leads to: a page, or a dialog filled in on it. Following one changes nothing; the dialog shows
+ * every value in full and does nothing without its button. Whatever is not exactly one of the known forms is refused.
+ *
+ * - `postern://connect?vendor=ID[&base_url=…][&name=…]`
+ * - `postern://open?page=ID[&id=…]`
+ * - `postern://key[?name=…]`
+ */
+export function readLink(link: string): LinkAnswer {
+  try {
+    return { kind: "open", route: routeOf(link) };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { kind: "refused", problem: error.problem };
+  }
+}
+
+function routeOf(link: string): PageRoute {
+  if (link.length > LONGEST_LINK) throw new Refused("tooLong");
+  // Some browsers put a slash between host and query.
+  const [, action = "", query = ""] = /^postern:\/\/([a-z]{1,20})\/?(?:\?([!-~]*))?$/i.exec(link) ?? [];
+  const known = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (known === undefined) throw new Refused("unknown");
+  const values = readQuery(query, known);
+  switch (action) {
+    case "connect":
+      return connectRoute(values);
+    case "open":
+      return openRoute(values);
+    default:
+      return { page: "keys", params: { link: "key", ...nameOf(values) } };
+  }
+}
+
+/** Names as they stand, each once and known; values decoded once: what is encoded twice hides something. */
+function readQuery(query: string, known: readonly string[]): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  if (query === "") return values;
+  for (const pair of query.split("&")) {
+    const mark = pair.indexOf("=");
+    const name = mark === -1 ? pair : pair.slice(0, mark);
+    if (namesSecret(name)) throw new Refused("secret");
+    if (!known.includes(name) || values.has(name)) throw new Refused("unknown");
+    values.set(name, decoded(mark === -1 ? "" : pair.slice(mark + 1)));
+  }
+  return values;
+}
+
+function decoded(raw: string): string {
+  let value: string;
+  try {
+    value = decodeURIComponent(raw.replaceAll("+", " "));
+  } catch {
+    throw new Refused("value");
+  }
+  if (looksSecret(value)) throw new Refused("secret");
+  // \p{C}: control, direction and other marks that show as nothing, and unpaired surrogates.
+  if (value.trim() === "" || /[\p{C}\p{Zl}\p{Zp}%#<>\\]/u.test(value)) throw new Refused("value");
+  return value.trim();
+}
+
+function nameOf(values: ReadonlyMap<string, string>): { readonly name?: string } {
+  const name = values.get("name");
+  if (name === undefined) return {};
+  if (name.length > LONGEST_NAME) throw new Refused("value");
+  return { name };
+}
+
+function connectRoute(values: ReadonlyMap<string, string>): PageRoute {
+  const vendor = vendorIdSchema.safeParse(values.get("vendor"));
+  if (!vendor.success) throw new Refused("value");
+  const address = values.get("base_url");
+  return {
+    page: "connections",
+    params: {
+      link: "connect",
+      vendor: vendor.data,
+      ...(address === undefined ? {} : { base_url: addressOf(address) }),
+      ...nameOf(values),
+    },
+  };
+}
+
+/** As the network will see it: names of other scripts in their ASCII form, so that look-alikes are seen. */
+function addressOf(text: string): string {
+  const url = text.length > LONGEST_ADDRESS || /\s/.test(text) ? null : URL.parse(text);
+  if (url === null || !/^https?:\/\//i.test(text)) throw new Refused("address");
+  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  const isAllowed = url.protocol === "https:" || (url.protocol === "http:" && isLoopback);
+  if (!isAllowed || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new Refused("address");
+  }
+  return url.href.replace(/\/$/, "");
+}
+
+function openRoute(values: ReadonlyMap<string, string>): PageRoute {
+  const page = values.get("page") ?? "";
+  if (!Object.hasOwn(PAGES, page)) throw new Refused("value");
+  const parameter = PAGES[page] ?? null;
+  const id = values.get("id");
+  if (id === undefined) return { page };
+  if (parameter === null || !/^[\w-]{1,100}$/.test(id)) throw new Refused("value");
+  return { page, params: { [parameter]: id } };
+}
+
+/**
+ * The link that a process was started with, or null. The operating system hands it over as an argument of its own; what
+ * else is there is the launcher's.
+ * @param argv with the executable first.
+ */
+export function linkAmong(argv: readonly string[]): string | null {
+  return argv.slice(1).find((word) => /^postern:/i.test(word)) ?? null;
+}

@@ -1,0 +1,18 @@
+/** Names under which people would put a key into a link. */
+const SECRET_NAME = /key|token|secret|pass|auth|bearer|credential/i;
+
+/** Beginnings of vendors' keys, and any long run that reads like one: letters and digits without a word in it. */
+const SECRET_START = /(^|[^a-z0-9])(sk|pk|rk|xai|gsk|pa|hf|whsec|bearer)[-_ ][a-z0-9_-]{8,}|AIza[\w-]{10,}/i;
+const LONG_RUN = /[A-Za-z0-9_-]{28,}/g;
+
+export function namesSecret(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/** Whether a value of a link reads like a key. Links may be logged, shared and guessed at; keys are pasted. */
+export function looksSecret(value: string): boolean {
+  if (SECRET_START.test(value)) return true;
+  // Ids of tasks, requests and media are long runs too, but they say what they are by their beginning.
+  if (/^(vt|req|task|media|med|cgt|video)[-_][\w-]+$/.test(value)) return false;
+  return (value.match(LONG_RUN) ?? []).some((run) => /\d/.test(run) && /[A-Za-z]/.test(run));
+}

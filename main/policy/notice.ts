@@ -1,0 +1,17 @@
+import type { PageRoute } from "./page-route.ts";
+
+/** A notice of the operating system. */
+export interface Notice {
+  readonly title: string;
+  readonly body: string;
+  /** What a click on it shows. */
+  readonly opens: PageRoute;
+}
+
+const LONGEST = 300;
+
+/** Text from outside, such as a vendor's error: one line, bounded, without control or direction marks. */
+export function plainText(text: string, longest = LONGEST): string {
+  const line = text.replace(/[\p{C}\s]+/gu, " ").trim();
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}

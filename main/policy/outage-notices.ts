@@ -1,0 +1,100 @@
+import type { ConnectionView, CredentialHealth } from "../../gateway/contract/connection.ts";
+import { plainText, type Notice } from "./notice.ts";
+import type { Words } from "./words.ts";
+
+/** A connection that comes and goes is told at most so often. */
+export const OUTAGE_CALM_MS = 10 * 60_000;
+
+/** What is known of one connection. */
+export interface Outage {
+  /** Its end is told too. */
+  readonly told: boolean;
+  readonly isDown: boolean;
+  /** When its outage was told last, monotonic ms; null for never. */
+  readonly toldAt: number | null;
+}
+export type Outages = ReadonlyMap<string, Outage>;
+
+const DOWN: ReadonlySet<CredentialHealth["state"]> = new Set(["open", "refused", "out_of_credit"]);
+
+/** Every key of it fails or is refused. One that waits out a rate limit is not down, and a locked one is told apart. */
+export function isDown(connection: ConnectionView): boolean {
+  const { enabled, credentials } = connection;
+  return enabled && credentials.length > 0 && credentials.every(({ state }) => DOWN.has(state));
+}
+
+function isBack({ enabled, credentials }: ConnectionView): boolean {
+  return enabled && credentials.some(({ state }) => state === "ready" || state === "cooling");
+}
+
+export interface OutageStep {
+  readonly known: Outages;
+  readonly down: readonly ConnectionView[];
+  readonly back: readonly ConnectionView[];
+}
+
+/**
+ * Which connections went down and which can be used again. An end is told only where the beginning was; a connection
+ * that was removed or switched off is forgotten in silence.
+ * @param now monotonic, ms.
+ */
+export function outageStep(known: Outages, connections: readonly ConnectionView[], now: number): OutageStep {
+  const next = new Map<string, Outage>();
+  const down: ConnectionView[] = [];
+  const back: ConnectionView[] = [];
+  for (const connection of connections) {
+    if (!connection.enabled) continue;
+    const before = known.get(connection.id) ?? { told: false, isDown: false, toldAt: null };
+    if (isDown(connection)) {
+      const calm = before.toldAt === null || now - before.toldAt >= OUTAGE_CALM_MS;
+      const isNews = !before.isDown && calm;
+      if (isNews) down.push(connection);
+      next.set(connection.id, { isDown: true, told: before.told || isNews, toldAt: isNews ? now : before.toldAt });
+    } else if (before.isDown && isBack(connection)) {
+      if (before.told) back.push(connection);
+      next.set(connection.id, { isDown: false, told: false, toldAt: before.toldAt });
+    } else {
+      next.set(connection.id, before);
+    }
+  }
+  return { known: next, down, back };
+}
+
+const opens = { page: "connections" };
+
+function reasonOf({ credentials }: ConnectionView, { notices }: Words): string {
+  const states = new Set(credentials.map(({ state }) => state));
+  const said = states.has("open") ? notices.failing : states.has("refused") ? notices.refusedKey : notices.noCredit;
+  return [said, plainText(credentials[0]?.reason ?? "")].filter((line) => line !== "").join("\n");
+}
+
+/** Several at once are one notice: most likely it is the network, not the vendors. */
+export function outageNotices({ down, back }: OutageStep, words: Words): readonly Notice[] {
+  const { notices } = words;
+  const told: Notice[] = [];
+  const [first] = down;
+  const names = (connections: readonly ConnectionView[]) => plainText(connections.map(({ name }) => name).join(", "));
+  if (first !== undefined) {
+    told.push(
+      down.length === 1
+        ? { title: notices.outage(plainText(first.name)), body: reasonOf(first, words), opens }
+        : { title: notices.outages(down.length), body: names(down), opens },
+    );
+  }
+  if (back.length > 0) {
+    told.push({
+      title: back.length === 1 ? notices.worksAgain(names(back)) : notices.workAgain(back.length),
+      body: back.length === 1 ? "" : names(back),
+      opens,
+    });
+  }
+  return told;
+}
+
+/** Connections whose keys the keychain does not open, in one notice; null when there are none. */
+export function lockedNotice(connections: readonly ConnectionView[], { notices }: Words): Notice | null {
+  const locked = connections.filter(({ credentials }) => credentials.some(({ state }) => state === "locked"));
+  if (locked.length === 0) return null;
+  const names = plainText(locked.map(({ name }) => name).join(", "));
+  return { title: notices.locked, body: notices.lockedBody(names), opens };
+}

@@ -1,0 +1,67 @@
+/** As renderer/bridge.ts has it. */
+export interface UpdateState {
+  readonly state: "unsupported" | "idle" | "checking" | "available" | "downloading" | "ready" | "failed";
+  readonly version: string | null;
+  readonly message: string | null;
+}
+
+export interface UpdateFacts {
+  readonly isPackaged: boolean;
+  readonly platform: NodeJS.Platform;
+  /** Linux: whether it runs from an AppImage, the one kind of package that can replace itself. */
+  readonly isAppImage: boolean;
+  /** Whether the package names where its releases are. */
+  readonly hasFeed: boolean;
+}
+
+/** Where releases are looked for by hand. */
+const BY_HAND = "Install the newer version over this one; the data folder stays as it is.";
+
+/** Why Postern cannot update itself here and what to do instead; null when it can. */
+export function unsupportedBecause(facts: UpdateFacts): string | null {
+  if (!facts.isPackaged) return 'This is a working copy: update it with "git pull" and "npm ci", then start it again.';
+  if (!facts.hasFeed) return `This package was built without an address to look for newer versions at. ${BY_HAND}`;
+  if (facts.platform === "linux" && !facts.isAppImage) {
+    return 'Packages of the system are updated by it: install the newer one with "sudo apt install ./Postern-….deb".';
+  }
+  return null;
+}
+
+export type UpdateEvent =
+  | { readonly type: "check" }
+  | { readonly type: "none" }
+  | { readonly type: "found"; readonly version: string }
+  | { readonly type: "download" }
+  | { readonly type: "progress"; readonly percent: number }
+  | { readonly type: "downloaded"; readonly version: string }
+  | { readonly type: "failed"; readonly message: string };
+
+/** From which states the owner may ask for what. Nothing else is asked for by itself: a failure never loops. */
+export function mayCheck({ state }: UpdateState): boolean {
+  return state === "idle" || state === "available" || state === "failed";
+}
+
+/** The state after an event; events that come out of turn change nothing. */
+export function updateStep(now: UpdateState, event: UpdateEvent): UpdateState {
+  if (now.state === "unsupported") return now;
+  switch (event.type) {
+    case "check":
+      return mayCheck(now) ? { state: "checking", version: null, message: null } : now;
+    case "none":
+      return now.state === "checking" ? { state: "idle", version: null, message: "This is the newest version." } : now;
+    case "found":
+      return now.state === "checking" ? { state: "available", version: event.version, message: null } : now;
+    case "download":
+      return now.state === "available" ? { ...now, state: "downloading", message: null } : now;
+    case "progress":
+      return now.state === "downloading" ? { ...now, message: `${Math.floor(event.percent)} %` } : now;
+    case "downloaded":
+      return now.state === "downloading"
+        ? { state: "ready", version: event.version, message: "It is installed when Postern restarts." }
+        : now;
+    case "failed":
+      return { ...now, state: "failed", message: event.message };
+  }
+}
+
+export const IDLE: UpdateState = { state: "idle", version: null, message: null };

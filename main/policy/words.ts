@@ -1,0 +1,172 @@
+import { moneyLabel } from "./money-label.ts";
+
+/** Every word of the shell itself: tray, menus, boxes, notices of the system. What the gateway says is its own. */
+export interface Words {
+  readonly tray: {
+    readonly open: string;
+    readonly status: {
+      readonly running: (port: string) => string;
+      readonly stopping: string;
+      readonly paused: string;
+      readonly storage: string;
+    };
+    readonly today: (nano: number) => string;
+    readonly left: (leftNano: number, budgetNano: number) => string;
+    readonly inFlight: (count: number) => string;
+    readonly videos: (count: number) => string;
+    readonly copyBaseUrl: string;
+    readonly copyMcp: string;
+    readonly pause: string;
+    readonly resume: string;
+    readonly notifications: string;
+    readonly autostart: string;
+    readonly update: (version: string) => string;
+    readonly quit: string;
+  };
+  readonly menu: {
+    readonly file: string;
+    readonly edit: string;
+    readonly view: string;
+    readonly window: string;
+    readonly openWindow: string;
+    readonly closeWindow: string;
+    readonly reload: string;
+    readonly checkForUpdates: string;
+  };
+  readonly notices: {
+    readonly stillRunning: { readonly title: string; readonly body: (url: string) => string };
+    readonly videoDone: string;
+    readonly videoFailed: string;
+    readonly videoUnclear: string;
+    readonly videoUnclearBody: (model: string) => string;
+    readonly cost: (nano: number) => string;
+    readonly unpriced: string;
+    readonly sandbox: string;
+    readonly videosEnded: (count: number) => string;
+    readonly videosEndedBody: (done: number, failed: number) => string;
+    readonly budgetNear: (percent: number) => string;
+    readonly budgetSpent: string;
+    readonly wholeBudget: string;
+    readonly keyBudget: (name: string) => string;
+    readonly budgetBody: (whose: string, spentNano: number, limitNano: number) => string;
+    readonly refusedFromNow: string;
+    readonly outage: (name: string) => string;
+    readonly outages: (count: number) => string;
+    readonly noCredit: string;
+    readonly refusedKey: string;
+    readonly failing: string;
+    readonly worksAgain: (name: string) => string;
+    readonly workAgain: (count: number) => string;
+    readonly locked: string;
+    readonly lockedBody: (names: string) => string;
+    readonly noKeychain: string;
+    readonly linkRefused: string;
+    readonly updateReady: (version: string) => string;
+    readonly updateReadyBody: string;
+    readonly autostartFailed: string;
+  };
+  readonly links: Readonly<Record<LinkProblem, string>>;
+  readonly boxes: {
+    readonly firstKey: string;
+    readonly firstKeyDetail: (key: string, baseUrl: string) => string;
+    readonly copyKey: string;
+    readonly stored: string;
+    readonly crashed: string;
+    readonly crashedDetail: (url: string, reason: string) => string;
+    readonly reloadWindow: string;
+    readonly keepHidden: string;
+  };
+}
+
+/** Why a link is not followed. What it said is never repeated: somebody else wrote it. */
+export type LinkProblem = "unknown" | "tooLong" | "secret" | "value" | "address";
+
+const plural = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+
+export const english: Words = {
+  tray: {
+    open: "Open Postern",
+    status: {
+      running: (port) => `Running on ${port}`,
+      stopping: "Stopping",
+      paused: "Paused",
+      storage: "The disk refuses writes: paid calls are refused",
+    },
+    today: (nano) => `Today ${moneyLabel(nano)}`,
+    left: (left, budget) => `${moneyLabel(left)} of ${moneyLabel(budget)} left this month`,
+    inFlight: (count) => (count === 0 ? "Nothing in flight" : `${plural(count, "request", "requests")} in flight`),
+    videos: (count) => `${plural(count, "video", "videos")} being made`,
+    copyBaseUrl: "Copy base URL",
+    copyMcp: "Copy MCP address",
+    pause: "Pause",
+    resume: "Resume",
+    notifications: "Notifications",
+    autostart: "Start at login",
+    update: (version) => `Restart to update to ${version}`,
+    quit: "Quit Postern",
+  },
+  menu: {
+    file: "File",
+    edit: "Edit",
+    view: "View",
+    window: "Window",
+    openWindow: "Open window",
+    closeWindow: "Close window",
+    reload: "Reload",
+    checkForUpdates: "Check for updates",
+  },
+  notices: {
+    stillRunning: {
+      title: "Postern is still running",
+      body: (url) => `Clients can go on using ${url}. Open it again or quit it from the tray.`,
+    },
+    videoDone: "Video ready",
+    videoFailed: "Video failed",
+    videoUnclear: "A video needs you",
+    videoUnclearBody: (model) => `${model}: it is not known whether the vendor took the order.`,
+    cost: (nano) => `Cost ${moneyLabel(nano)}`,
+    unpriced: "Cost unknown: the model has no price",
+    sandbox: "Sandbox: no real cost",
+    videosEnded: (count) => `${count} videos ended`,
+    videosEndedBody: (done, failed) => `${done} ready, ${failed} failed`,
+    budgetNear: (percent) => `${percent} % of a budget is spent`,
+    budgetSpent: "A budget is spent",
+    wholeBudget: "This month's budget",
+    keyBudget: (name) => `The budget of the key ${name}`,
+    budgetBody: (whose, spent, limit) => `${whose}: ${moneyLabel(spent)} of ${moneyLabel(limit)}.`,
+    refusedFromNow: "Further paid calls are refused.",
+    outage: (name) => `${name} does not answer`,
+    outages: (count) => `${count} connections do not answer`,
+    noCredit: "The vendor says that the account is out of credit.",
+    refusedKey: "The vendor refuses its key.",
+    failing: "Every call of late has failed. It is tried again by itself.",
+    worksAgain: (name) => `${name} can be used again`,
+    workAgain: (count) => `${count} connections can be used again`,
+    locked: "Vendor keys are locked",
+    lockedBody: (names) => `The keychain that sealed them does not open them: ${names}. They are kept unharmed.`,
+    noKeychain: "No keychain was found",
+    linkRefused: "A link to Postern was refused",
+    updateReady: (version) => `Postern ${version} is ready`,
+    updateReadyBody: "Restart to update when it suits you.",
+    autostartFailed: "Starting at login could not be changed",
+  },
+  links: {
+    unknown: "It asks for something that links cannot do.",
+    tooLong: "It is too long.",
+    secret: "It carries something like a key. Keys never travel in links: paste them yourself.",
+    value: "One of its values is not what it should be.",
+    address: "Its address is not one that a link may suggest: https, or http on this machine.",
+  },
+  boxes: {
+    firstKey: "Your first local key",
+    firstKeyDetail: (key, baseUrl) =>
+      `${key}\n\nPoint a client at ${baseUrl} with this key. It is shown only now; more keys are made under Keys.`,
+    copyKey: "Copy the key",
+    stored: "I have stored it",
+    crashed: "The window stopped working",
+    crashedDetail: (url, reason) =>
+      `The gateway at ${url} is not affected and goes on answering clients. Reason: ${reason}.`,
+    reloadWindow: "Reload the window",
+    keepHidden: "Keep it hidden",
+  },
+};

@@ -1,0 +1,25 @@
+import { app } from "electron";
+import { join } from "node:path";
+import type { StoreFs } from "../../gateway/store/store-fs.ts";
+import type { UpdateFacts } from "../policy/update-state.ts";
+import type { UpdaterLibrary } from "./updater.ts";
+
+/** Loads electron-updater, a quarter of a megabyte that only the question for updates needs. */
+export async function loadUpdaterLibrary(): Promise<UpdaterLibrary> {
+  return (await import("electron-updater")).autoUpdater;
+}
+
+/** electron-builder writes it into a package that it knows the address of the releases for. */
+const FEED_FILE = "app-update.yml";
+
+export async function readUpdateFacts(fs: StoreFs, env: NodeJS.ProcessEnv): Promise<UpdateFacts> {
+  // Only an Electron has it.
+  const folder = (process as { resourcesPath?: string }).resourcesPath;
+  const size = folder === undefined ? null : await fs.size(join(folder, FEED_FILE)).catch(() => null);
+  return {
+    isPackaged: app.isPackaged,
+    platform: process.platform,
+    isAppImage: (env["APPIMAGE"] ?? "") !== "",
+    hasFeed: size !== null,
+  };
+}

@@ -1,0 +1,122 @@
+import type { Log } from "../../gateway/lib/log.ts";
+import { plainText } from "../policy/notice.ts";
+import {
+  IDLE,
+  mayCheck,
+  unsupportedBecause,
+  updateStep,
+  type UpdateEvent,
+  type UpdateFacts,
+  type UpdateState,
+} from "../policy/update-state.ts";
+
+/** What is used of electron-updater. */
+export interface UpdaterLibrary {
+  autoDownload: boolean;
+  autoInstallOnAppQuit: boolean;
+  allowPrerelease: boolean;
+  allowDowngrade: boolean;
+  logger: unknown;
+  on(event: "download-progress", listener: (progress: { percent: number }) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  /** Null when the library thinks that there is nothing to update here. */
+  checkForUpdates(): Promise<{ isUpdateAvailable: boolean; updateInfo: { version: string } } | null>;
+  downloadUpdate(): Promise<unknown>;
+  quitAndInstall(isSilent: boolean, isForceRunAfter: boolean): void;
+}
+
+export interface UpdaterOptions {
+  readonly facts: UpdateFacts;
+  readonly load: () => Promise<UpdaterLibrary>;
+  readonly log: Pick<Log, "warn">;
+  readonly onChange: () => void;
+  /** Drains, then calls `install`, which is given what to do when it fails. */
+  readonly leave: (install: (giveUp: () => void) => void) => void;
+}
+
+export interface Updater {
+  state(): UpdateState;
+  /** Looks for a newer version, when it is asked to and never by itself. Resolves when it has looked. */
+  check(): Promise<UpdateState>;
+  /** The owner's consent to the next step: downloading, or installing what was downloaded. */
+  next(): Promise<UpdateState>;
+}
+
+/** Updates by electron-updater, which checks what it downloads; each step is the owner's. */
+export function createUpdater(options: UpdaterOptions): Updater {
+  const reason = unsupportedBecause(options.facts);
+  let state: UpdateState = reason === null ? IDLE : { state: "unsupported", version: null, message: reason };
+  let loading: Promise<UpdaterLibrary> | null = null;
+
+  const step = (event: UpdateEvent): void => {
+    const before = state;
+    state = updateStep(state, event);
+    if (state !== before) options.onChange();
+  };
+  const fail = (error: unknown): void => {
+    // What the library says goes on with headers and stacks: the first line is for people.
+    const message = plainText((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
+    options.log.warn("update.failed", { message });
+    step({ type: "failed", message });
+  };
+  const load = async (): Promise<UpdaterLibrary> => {
+    const library = await options.load();
+    Object.assign(library, {
+      autoDownload: false,
+      // macOS installs what was fetched at the next end of the app, whoever ends it; elsewhere only "Restart to update".
+      autoInstallOnAppQuit: options.facts.platform === "darwin",
+      allowPrerelease: false,
+      allowDowngrade: false,
+      logger: null,
+    });
+    library.on("download-progress", ({ percent }) => step({ type: "progress", percent }));
+    // Each failure also comes back from the call that it belongs to; without a listener it would end the process.
+    library.on("error", () => undefined);
+    return library;
+  };
+  /** Loaded at the first question: most starts never ask. */
+  const library = (): Promise<UpdaterLibrary> => {
+    loading ??= load().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+  const download = async (version: string): Promise<void> => {
+    try {
+      await (await library()).downloadUpdate();
+      step({ type: "downloaded", version });
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return {
+    state: () => state,
+    async check() {
+      if (!mayCheck(state)) return state;
+      step({ type: "check" });
+      try {
+        const found = await (await library()).checkForUpdates();
+        const version = plainText(found?.updateInfo.version ?? "", 50);
+        step(found?.isUpdateAvailable === true ? { type: "found", version } : { type: "none" });
+      } catch (error) {
+        fail(error);
+      }
+      return state;
+    },
+    async next() {
+      const { version } = state;
+      if (state.state === "available" && version !== null) {
+        step({ type: "download" });
+        void download(version);
+      } else if (state.state === "ready") {
+        const loaded = await library();
+        options.leave((giveUp) => {
+          loaded.on("error", giveUp);
+          loaded.quitAndInstall(true, true);
+        });
+      }
+      return state;
+    },
+  };
+}
