@@ -1,4 +1,5 @@
 import {
+  Activity,
   Blocks,
   ChartColumn,
   Clapperboard,
@@ -19,6 +20,7 @@ import { McpPage } from "./features/mcp/mcp-page.tsx";
 import { ModelsPage } from "./features/models/models-page.tsx";
 import { OverviewPage } from "./features/overview/overview-page.tsx";
 import { PlaygroundPage } from "./features/playground/playground-page.tsx";
+import { RequestsPage } from "./features/requests/requests-page.tsx";
 import { TasksPage } from "./features/tasks/tasks-page.tsx";
 import type { Messages } from "./locales/messages.ts";
 import { UsagePage } from "./features/usage/usage-page.tsx";
@@ -44,7 +46,10 @@ export const pageGroups: readonly (readonly Page[])[] = [
     { id: "connections", letter: "c", icon: Plug, component: ConnectionsPage, primary: "addConnection", inMenu: true },
     { id: "keys", letter: "k", icon: KeyRound, component: KeysPage, primary: "createKey" },
   ],
-  [{ id: "usage", letter: "u", icon: ChartColumn, component: UsagePage }],
+  [
+    { id: "usage", letter: "u", icon: ChartColumn, component: UsagePage },
+    { id: "requests", letter: "r", icon: Activity, component: RequestsPage, inMenu: true },
+  ],
   [
     { id: "tasks", letter: "t", icon: Clapperboard, component: TasksPage },
     { id: "library", letter: "l", icon: Images, component: LibraryPage },

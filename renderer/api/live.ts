@@ -3,6 +3,7 @@ import type { ControlOutput } from "../../gateway/contract/control.ts";
 import type { GatewayEvent } from "../../gateway/contract/events.ts";
 import type { McpCall } from "../../gateway/contract/mcp.ts";
 import type { Receipt } from "../../gateway/contract/receipt.ts";
+import { matchesRequest } from "../../gateway/contract/requests.ts";
 import type { TaskRow } from "../../gateway/contract/tasks.ts";
 import { receiveCalls } from "./live-mcp.ts";
 import { receiveTasks } from "./live-tasks.ts";
@@ -99,6 +100,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
         case "connections.changed":
           return renew(queryNames.connections, queryNames.state, queryNames.models);
         case "settings.changed":
+          return renew(queryNames.state, queryNames.recordings, queryNames.request);
         case "notices.changed":
           return renew(queryNames.state);
       }
@@ -117,12 +119,7 @@ export const RECENT_ROWS = 50;
 /** New receipts on top of the page, each once, only those that the list's filter lets in. */
 export function withReceipts(page: RequestPage, receipts: readonly Receipt[], filter: RequestFilter): RequestPage {
   const known = new Set(page.data.map((receipt) => receipt.id));
-  const fresh = receipts.filter(
-    (receipt) =>
-      !known.has(receipt.id) &&
-      (filter.key === undefined || receipt.key === filter.key) &&
-      (filter.model === undefined || receipt.model === filter.model),
-  );
+  const fresh = receipts.filter((receipt) => !known.has(receipt.id) && matchesRequest(receipt, filter));
   if (fresh.length === 0) return page;
   return { ...page, data: [...fresh.toReversed(), ...page.data].slice(0, RECENT_ROWS) };
 }

@@ -1,4 +1,5 @@
 import type { ControlInput } from "../../gateway/contract/control.ts";
+import type { RequestFilter as Filter } from "../../gateway/contract/requests.ts";
 
 /** First part of each query's key: what events renew. */
 export const queryNames = {
@@ -8,23 +9,22 @@ export const queryNames = {
   presets: "presets",
   models: "models",
   requests: "requests",
-  tasks: "tasks",
   request: "request",
   recordings: "recordings",
   usage: "usage",
+  tasks: "tasks",
   task: "task",
   webhooks: "webhooks",
   media: "media",
   mediaItem: "mediaItem",
   mcp: "mcp",
+  clients: "clients",
+  clientPlan: "clientPlan",
   mcpReceipt: "mcpReceipt",
 } as const;
 
 /** Which requests a list shows. */
-export interface RequestFilter {
-  readonly key?: string;
-  readonly model?: string;
-}
+export type RequestFilter = Partial<Filter>;
 
 /** Which tasks a list shows, and how it is sorted: the query of `listTasks` without its place. */
 export type TaskFilter = Omit<ControlInput<"listTasks">, "limit" | "offset">;

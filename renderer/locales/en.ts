@@ -2,6 +2,7 @@ import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
 import { modelsEn } from "./models-en.ts";
 import { playgroundEn } from "./playground-en.ts";
+import { requestsEn } from "./requests-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 
 import { plotEn, usageEn } from "./usage-en.ts";
@@ -46,6 +47,7 @@ export const en = {
     keys: "Keys",
     connections: "Connections",
     usage: "Usage",
+    requests: "Requests",
     tasks: "Tasks",
     library: "Library",
     mcp: "MCP",
@@ -362,6 +364,7 @@ export const en = {
       priority: "Type a whole number from 0 to 1,000.",
     },
   },
+  requestLog: requestsEn,
   tasks: tasksEn,
   library: libraryEn,
   usage: usageEn,

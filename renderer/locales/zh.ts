@@ -3,6 +3,7 @@ import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
 import { playgroundZh } from "./playground-zh.ts";
 import { modelsZh } from "./models-zh.ts";
+import { requestsZh } from "./requests-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 
 import { plotZh, usageZh } from "./usage-zh.ts";
@@ -47,6 +48,7 @@ export const zh: Messages = {
     keys: "密钥",
     connections: "连接",
     usage: "用量",
+    requests: "请求",
     tasks: "任务",
     library: "媒体库",
     mcp: "MCP",
@@ -362,6 +364,7 @@ export const zh: Messages = {
       priority: "请输入 0 到 1,000 的整数。",
     },
   },
+  requestLog: requestsZh,
   tasks: tasksZh,
   library: libraryZh,
   usage: usageZh,

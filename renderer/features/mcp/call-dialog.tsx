@@ -9,8 +9,7 @@ import { CodeFact, Fact } from "../../components/ui/facts.tsx";
 import { SkeletonRows } from "../../components/ui/states.tsx";
 import { formatDuration, formatMoment } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
-import { navigate } from "../../lib/router.ts";
-import { RequestDialog } from "../overview/request-dialog.tsx";
+import { RequestDialog } from "../requests/request-dialog.tsx";
 import { CallBadge, CallCost, wordOn } from "./call-columns.tsx";
 
 export interface CallDialogProps {
@@ -25,14 +24,7 @@ export function CallDialog({ call, keyName, onClose }: CallDialogProps): ReactNo
   const { receipt, pending } = useReceipt(call);
   if (call === undefined) return <Modal open={false} onClose={onClose} title={t.mcp.call} />;
   if (receipt !== undefined) {
-    return (
-      <RequestDialog
-        receipt={receipt}
-        keyName={keyName}
-        onClose={onClose}
-        onFilter={(params) => navigate("overview", params)}
-      />
-    );
+    return <RequestDialog id={receipt.id} known={receipt} onClose={onClose} />;
   }
   return (
     <Modal open onClose={onClose} title={t.mcp.call} size="large">

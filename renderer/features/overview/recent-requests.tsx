@@ -11,8 +11,8 @@ import { ActiveFilter } from "../../components/ui/chip.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, useRoute } from "../../lib/router.ts";
-import { RequestDialog } from "./request-dialog.tsx";
-import { useRequestColumns } from "./request-columns.tsx";
+import { useRequestColumns } from "../requests/request-columns.tsx";
+import { RequestDialog } from "../requests/request-dialog.tsx";
 
 const receiptId = ({ id }: Receipt): string => id;
 
@@ -78,7 +78,7 @@ export function RecentRequests(): ReactNode {
           help={t.overview.recentEmptyHelp}
         />
       )}
-      <RequestDialog receipt={opened} keyName={nameOf} onClose={() => setOpened(null)} />
+      <RequestDialog id={opened?.id ?? null} known={opened} onClose={() => setOpened(null)} onFilter={replaceParams} />
     </section>
   );
 }

@@ -7,6 +7,7 @@ import type { State } from "../../../gateway/contract/control.ts";
 import type { GatewayEvent } from "../../../gateway/contract/events.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { RequestDetail } from "../../../gateway/contract/requests.ts";
 import { connections, fakeModels, keys, presets, stateOf } from "./fixtures.ts";
 import { usageAnswer } from "./fake-usage.ts";
 import { receipts } from "./receipts.ts";
@@ -143,12 +144,30 @@ function answerTo(fake: FakeControl, route: string, body: Record<string, unknown
       return ok({ data: fakeModels });
     case "GET /control/requests":
       return ok({ data: fake.receipts.slice(0, 50), cursor: null });
+    case "GET /control/requests/:id": {
+      const receipt = fake.receipts.find((each) => each.id === id);
+      return receipt === undefined ? refusal(404, "There is no such request.", "not_found") : ok(unrecorded(receipt));
+    }
+    case "GET /control/recordings":
+      return ok({ on: false, bytes: 0, oldest_at: null, lost: 0 });
     case "DELETE /control/notices/:id":
       fake.state = { ...fake.state, notices: fake.state.notices.filter((notice) => notice.id !== id) };
       return ok({ ok: true });
     default:
       return refusal(404, `The fake has no ${route}.`, "unknown_url");
   }
+}
+
+/** A request of which nothing was recorded. */
+function unrecorded(receipt: Receipt): RequestDetail {
+  return {
+    receipt,
+    recording: null,
+    recording_on: false,
+    resend_obstacle: "not_recorded",
+    media: [],
+    task: null,
+  };
 }
 
 async function servePage(pathname: string, outgoing: ServerResponse): Promise<void> {

@@ -100,7 +100,7 @@ describe("while recording is on", () => {
   });
 
   test("a refusal is kept as the client got it, in the words of its dialect", async () => {
-    vendor.next(failure(400, "invalid_request_error", "No."));
+    vendor.next(failure(400, { message: "No.", type: "invalid_request_error" }));
     const chat = await recorded(postern.chat());
     expect(chat.recording?.status).toBe(400);
     expect(JSON.parse(chat.recording?.answer?.chunks[0]?.text ?? "")).toEqual(JSON.parse(chat.text));

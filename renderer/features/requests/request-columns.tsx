@@ -1,11 +1,11 @@
 import { useMemo, type ReactNode } from "react";
-import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { Receipt, UnitClass } from "../../../gateway/contract/receipt.ts";
 import { momentColumn, quietColumn } from "../../components/table/column-kinds.tsx";
 import type { Column } from "../../components/table/column.ts";
-import { Cost, costInWords, nothing } from "../../components/ui/figures.tsx";
+import { Cost, Count, costInWords, nothing } from "../../components/ui/figures.tsx";
 import { formatDuration } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
-import { UsageCell, usageInWords } from "./usage-cell.tsx";
+import { UsageCell, usageInWords } from "../overview/usage-cell.tsx";
 
 /** The status of an answer: the number, and red where it failed. */
 export function Status({ receipt }: { readonly receipt: Receipt }): ReactNode {
@@ -25,7 +25,68 @@ function isUnbilled({ terms, nano }: Receipt): boolean {
   return terms.length === 0 && nano === 0;
 }
 
+/** Tokens, or whatever a model is billed by; how much of each on hover. */
+function countColumn(id: string, label: string, classes: readonly UnitClass[], from: number): Column<Receipt> {
+  return {
+    id,
+    label,
+    track: "64px",
+    end: true,
+    from,
+    cell: (row) => {
+      const count = countOf(row, classes);
+      return count === null ? nothing : <Count value={count} />;
+    },
+    text: (row) => String(countOf(row, classes) ?? ""),
+  };
+}
+
+/** The columns of the newest requests: what was asked, what it used, what it cost. */
 export function useRequestColumns(keyName: (id: string) => string): readonly Column<Receipt>[] {
+  const all = useAllColumns(keyName);
+  return useMemo(
+    () => pick(all, ["time", "model", "client", "key", "tokens", "cost", "first", "duration", "status"]),
+    [all],
+  );
+}
+
+/** The columns of the log: all of them, tokens by class. */
+export function useLogColumns(keyName: (id: string) => string): readonly Column<Receipt>[] {
+  const all = useAllColumns(keyName);
+  return useMemo(
+    () =>
+      pick(all, [
+        "time",
+        "status",
+        "model",
+        "vendor",
+        "client",
+        "key",
+        "input",
+        "cached",
+        "output",
+        "cost",
+        "first",
+        "duration",
+      ]),
+    [all],
+  );
+}
+
+const pick = (columns: readonly Column<Receipt>[], ids: readonly string[]): readonly Column<Receipt>[] =>
+  ids.flatMap((id) => columns.find((column) => column.id === id) ?? []);
+
+const inputs: readonly UnitClass[] = ["input", "cache_write", "cache_write_1h", "image_input", "character"];
+const cached: readonly UnitClass[] = ["cached_input"];
+const outputs: readonly UnitClass[] = ["output", "reasoning", "image_output", "image", "second"];
+
+/** What a receipt counts of some classes of unit; null where it counts none of them. */
+function countOf({ terms }: Receipt, classes: readonly UnitClass[]): number | null {
+  const counted = terms.filter(({ unit }) => classes.includes(unit));
+  return counted.length === 0 ? null : counted.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+function useAllColumns(keyName: (id: string) => string): readonly Column<Receipt>[] {
   const { t, language } = useSpeech();
   return useMemo(
     () => [
@@ -58,6 +119,13 @@ export function useRequestColumns(keyName: (id: string) => string): readonly Col
         cell: (row) => <UsageCell receipt={row} />,
         text: (row) => usageInWords(row, t, String),
       },
+      countColumn("input", t.requestLog.input, inputs, 560),
+      countColumn("cached", t.requestLog.cached, cached, 900),
+      countColumn("output", t.requestLog.output, outputs, 560),
+      quietColumn(
+        { id: "vendor", label: t.requests.vendor, track: "minmax(72px, 0.7fr)", from: 760 },
+        (row) => row.vendor,
+      ),
       {
         id: "cost",
         label: t.requests.cost,

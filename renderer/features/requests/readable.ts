@@ -1,0 +1,104 @@
+import type { Recording } from "../../../gateway/contract/requests.ts";
+
+/** A message of a conversation, as text. */
+export interface Said {
+  readonly role: string;
+  readonly text: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** @returns undefined for what is no JSON: cut, or never was. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a request says, for people, in the three dialects of conversation and for prompts; empty where it says nothing. */
+export function readRequest({ request }: Recording): readonly Said[] {
+  const body = fieldsOf(parsed(request.text));
+  const said: Said[] = [];
+  const add = (role: string, content: unknown): void => {
+    const text = contentOf(content);
+    if (text !== "") said.push({ role, text });
+  };
+  add("system", body["system"] ?? body["instructions"]);
+  for (const message of listOf(body["messages"])) readMessage(fieldsOf(message), add);
+  if (typeof body["input"] === "string") add("user", body["input"]);
+  else for (const item of listOf(body["input"])) add(textOf(fieldsOf(item)["role"]) || "user", contentOfItem(item));
+  add("user", body["prompt"]);
+  return said;
+}
+
+function readMessage(message: Fields, add: (role: string, content: unknown) => void): void {
+  const role = textOf(message["role"]) || "user";
+  add(role, message["content"]);
+  for (const call of listOf(message["tool_calls"])) add(role, calledTool(fieldsOf(fieldsOf(call)["function"])));
+}
+
+const contentOfItem = (item: unknown): unknown => (typeof item === "string" ? item : fieldsOf(item)["content"]);
+
+/** Text of a message: as it is, or the texts of its parts; of another part its kind. */
+function contentOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return listOf(content)
+    .map((part) => {
+      const fields = fieldsOf(part);
+      if (fields["type"] === "tool_use") return calledTool(fields);
+      const inner = fields["text"] ?? fields["content"];
+      const text = typeof inner === "string" ? inner : contentOf(inner);
+      return text === "" && typeof fields["type"] === "string" ? `[${fields["type"]}]` : text;
+    })
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+function calledTool({ name, arguments: given, input }: Fields): string {
+  const written = typeof given === "string" ? given : JSON.stringify(input ?? {});
+  return `${textOf(name)}(${written})`;
+}
+
+/** What an answer says: put together from the pieces of a stream, or taken out of the whole; empty for what says nothing. */
+export function readAnswer({ answer }: Recording): string {
+  const text = answer?.chunks.map((chunk) => chunk.text).join("") ?? "";
+  return answer?.type === "text/event-stream" ? fromStream(text) : fromWhole(fieldsOf(parsed(text)));
+}
+
+function fromWhole(body: Fields): string {
+  const choices = listOf(body["choices"]).map((choice) => {
+    const message = fieldsOf(fieldsOf(choice)["message"]);
+    const calls = listOf(message["tool_calls"]).map((call) => calledTool(fieldsOf(fieldsOf(call)["function"])));
+    return [contentOf(message["content"]), ...calls].filter((text) => text !== "").join("\n");
+  });
+  const items = listOf(body["output"]).map((item) => {
+    const fields = fieldsOf(item);
+    return fields["type"] === "function_call" ? calledTool(fields) : contentOf(fields["content"]);
+  });
+  const error = fieldsOf(body["error"]);
+  return [...choices, contentOf(body["content"]), ...items, textOf(error["message"]) || textOf(body["message"])]
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+function fromStream(text: string): string {
+  let said = "";
+  for (const line of text.split(/\r?\n/)) {
+    if (!line.startsWith("data:")) continue;
+    const event = fieldsOf(parsed(line.slice(5).trim()));
+    const [choice] = listOf(event["choices"]);
+    const delta = fieldsOf(event["delta"]);
+    said += textOf(fieldsOf(fieldsOf(choice)["delta"])["content"]);
+    if (event["type"] === "content_block_delta") said += textOf(delta["text"]);
+    if (event["type"] === "response.output_text.delta") said += textOf(event["delta"]);
+    const error = textOf(fieldsOf(event["error"])["message"]);
+    if (error !== "") said += `${said === "" ? "" : "\n"}${error}`;
+  }
+  return said;
+}

@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { outcomeSchema } from "../../../gateway/contract/receipt.ts";
+import { statusClassSchema } from "../../../gateway/contract/requests.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { useConnections, useKeys, useModels } from "../../api/queries.ts";
+import { formatDay } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n.tsx";
+import { nameOf } from "../../lib/names.ts";
+import { replaceParams } from "../../lib/router.ts";
+import { startOfDay } from "../../lib/typed.ts";
+import type { Messages } from "../../locales/messages.ts";
+import { ChoiceChip } from "../tasks/choice-chip.tsx";
+import { DaysDialog } from "../tasks/typed-filters.tsx";
+import { isRange, rangeNames } from "./request-filter.ts";
+
+export interface RequestFiltersProps {
+  readonly params: URLSearchParams;
+  readonly keyName: (id: string) => string;
+}
+
+/** What the log shows, as chips; each of them lives in the address. */
+export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactNode {
+  const { t, language } = useSpeech();
+  const words = t.requestLog;
+  const { data: keys = [] } = useKeys();
+  const { data: models = [] } = useModels();
+  const { data: connections = [] } = useConnections();
+  const clients = useClients();
+  const [typing, setTyping] = useState(false);
+  const vendors = [...new Set([...connections.map(({ vendor }) => vendor), "sandbox"])];
+
+  const chip = (name: string, label: string, ids: readonly string[], called: (id: string) => string): ReactNode => {
+    const chosen = params.get(name) ?? "";
+    const all = chosen === "" || ids.includes(chosen) ? ids : [...ids, chosen];
+    return (
+      <ChoiceChip
+        label={label}
+        chosen={chosen === "" ? null : called(chosen)}
+        value={chosen}
+        choices={[{ id: "", label: words.any }, ...all.map((id) => ({ id, label: called(id) }))]}
+        onChoose={(value) => replaceParams({ [name]: value })}
+        onRemove={() => replaceParams({ [name]: null })}
+      />
+    );
+  };
+  const itself = (id: string): string => id;
+
+  return (
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-1 px-1.5 pb-1.5">
+      <legend className="sr-only">{t.tasks.filters}</legend>
+      {chip("status", t.requests.status, statusClassSchema.options, (id) => nameOf(words.statusClasses, id))}
+      {chip("outcome", t.requests.outcome, outcomeSchema.options, (id) => nameOf(t.requests.outcomes, id))}
+      {chip("model", t.requests.model, models.map(({ id }) => id).toSorted(), itself)}
+      {chip(
+        "key",
+        t.requests.key,
+        keys.map(({ id }) => id),
+        keyName,
+      )}
+      {chip("client", t.requests.client, clients, itself)}
+      {chip("endpoint", t.requests.endpoint, Object.keys(t.requests.endpoints), (id) =>
+        nameOf(t.requests.endpoints, id),
+      )}
+      {chip("vendor", t.requests.vendor, vendors, itself)}
+      <ChoiceChip
+        label={t.requests.time}
+        chosen={rangeInWords(params, t, language)}
+        value={params.get("range") ?? ""}
+        choices={[{ id: "", label: words.any }, ...rangeNames.map((id) => ({ id, label: words.ranges[id] }))]}
+        onChoose={(range) => replaceParams({ range, from: null, to: null })}
+        onRemove={() => replaceParams({ range: null, from: null, to: null })}
+        other={{ label: t.tasks.custom, onSelect: () => setTyping(true) }}
+      />
+      <DaysDialog open={typing} params={params} onClose={() => setTyping(false)} />
+    </fieldset>
+  );
+}
+
+/** Who has asked this month, the dearest first. */
+function useClients(): readonly string[] {
+  const { client } = useGateway();
+  const { data } = useQuery({
+    queryKey: ["requestClients"],
+    queryFn: async () => (await client.call("usage", { by: "client" })).data.map(({ group }) => group),
+  });
+  return (data ?? []).filter((name) => name !== "").slice(0, 50);
+}
+
+function rangeInWords(params: URLSearchParams, t: Messages, language: string): string | null {
+  const range = params.get("range");
+  if (isRange(range)) return t.requestLog.ranges[range];
+  const [from, to] = [startOfDay(params.get("from")), startOfDay(params.get("to"))];
+  if (from !== null && to !== null) return t.tasks.between(formatDay(from, language), formatDay(to, language));
+  if (from !== null) return t.tasks.since(formatDay(from, language));
+  return to === null ? null : t.tasks.upTo(formatDay(to, language));
+}

@@ -1,0 +1,215 @@
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { RequestPage } from "../../../gateway/contract/requests.ts";
+import type { RowList } from "../../lib/row-list.ts";
+
+export const PAGE_ROWS = 200;
+/** Rows beyond the drawn ones that are fetched before they are drawn. */
+const AHEAD_ROWS = 100;
+/** A list that shows fewer goes on looking by itself: a rare thing is found without scrolling for it. */
+const LEAST_ROWS = 60;
+/** Parts this far from what is drawn are forgotten, and fetched again by their cursor when somebody comes back. */
+const KEPT_ROWS = 2_000;
+/** So many live rows on top of the first part; then it is fetched anew, which forgets the rest. */
+const MOST_LIVE = 1_000;
+
+interface Part {
+  /** Where it begins; null at the newest. */
+  readonly before: string | null;
+  /** Null: forgotten. */
+  readonly rows: readonly Receipt[] | null;
+  readonly size: number;
+}
+
+export interface RequestListOptions {
+  readonly fetchPage: (before: string | null, limit: number) => Promise<RequestPage>;
+}
+
+/**
+ * The log of requests from the newest on, fetched part by part as one scrolls down. New requests come in on top while
+ * one is there; further down they wait, so that nothing moves under the hand.
+ */
+export class RequestList {
+  readonly #fetchPage: RequestListOptions["fetchPage"];
+  readonly #listeners = new Set<() => void>();
+  #parts: readonly Part[] = [];
+  /** Where the oldest part ends; null at the end of the log. */
+  #next: string | null = null;
+  #loading = false;
+  #epoch = 0;
+  #version = 0;
+  #rows: RowList<Receipt> | undefined;
+  ready = false;
+  error: unknown = null;
+  /** Newer requests than are shown. */
+  held = 0;
+
+  constructor({ fetchPage }: RequestListOptions) {
+    this.#fetchPage = fetchPage;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  readonly version = (): number => this.#version;
+
+  /** Another list with each change, so that who draws it sees that it changed. */
+  get rows(): RowList<Receipt> {
+    this.#rows ??= this.#snapshot();
+    return this.#rows;
+  }
+
+  /** Whether older requests are being looked for. */
+  get looking(): boolean {
+    return this.#loading;
+  }
+
+  /** Whether the log has more than is here. */
+  get more(): boolean {
+    return this.#next !== null;
+  }
+
+  /** Fetches the newest anew and forgets the rest. */
+  async reload(): Promise<void> {
+    this.#epoch += 1;
+    const epoch = this.#epoch;
+    this.#loading = true;
+    this.error = null;
+    this.#changed();
+    try {
+      const page = await this.#fetchPage(null, PAGE_ROWS);
+      if (epoch !== this.#epoch) return;
+      this.#parts = [{ before: null, rows: page.data, size: page.data.length }];
+      this.#next = page.cursor;
+      this.held = 0;
+      this.ready = true;
+    } catch (error) {
+      if (epoch === this.#epoch) this.error = error;
+    }
+    if (epoch !== this.#epoch) return;
+    this.#loading = false;
+    this.#changed();
+    if (this.error === null && this.#size() < LEAST_ROWS) this.#fetchOlder();
+  }
+
+  /**
+   * The newest requests as events tell of them, newest first.
+   * @param atTop whether one is at the list's beginning
+   */
+  takeHead(newest: readonly Receipt[], atTop: boolean): void {
+    const [first] = this.#parts;
+    if (!this.ready || first === undefined) return;
+    const known = new Set(first.rows?.slice(0, MOST_LIVE).map(({ id }) => id));
+    const fresh = newest.filter(({ id }) => !known.has(id));
+    if (fresh.length === 0) return;
+    if (!atTop) {
+      this.held = fresh.length;
+      return this.#changed();
+    }
+    const [size, gap] = [first.size + fresh.length, fresh.length === newest.length && first.size > 0];
+    // More came at once than the events' list holds, or too many are on top.
+    if (first.rows === null || gap || size > PAGE_ROWS + MOST_LIVE) return void this.reload();
+    this.#parts = [{ before: null, rows: [...fresh, ...first.rows], size }, ...this.#parts.slice(1)];
+    this.held = 0;
+    this.#changed();
+  }
+
+  #size(): number {
+    return this.#parts.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  #want(first: number, last: number): void {
+    if (this.#loading || this.error !== null) return;
+    let start = 0;
+    for (const part of this.#parts) {
+      const near = start < last + AHEAD_ROWS && start + part.size > first - AHEAD_ROWS;
+      if (near && part.rows === null) return void this.#fetchAgain(part);
+      start += part.size;
+    }
+    if (this.#next !== null && last + AHEAD_ROWS >= start) return this.#fetchOlder(first);
+  }
+
+  #fetchOlder(first = 0): void {
+    const before = this.#next;
+    if (before === null || this.#loading) return;
+    void this.#load(before, ({ data, cursor }) => {
+      this.#next = cursor;
+      if (data.length > 0) this.#parts = [...this.#parts, { before, rows: data, size: data.length }];
+      this.#forgetFar(first);
+    });
+  }
+
+  #fetchAgain(part: Part): Promise<void> {
+    return this.#load(part.before, ({ data }) => {
+      const rows = data.slice(0, part.size);
+      this.#parts = this.#parts.map((each) => (each === part ? { ...part, rows, size: rows.length } : each));
+    });
+  }
+
+  async #load(before: string | null, take: (page: RequestPage) => void): Promise<void> {
+    const epoch = this.#epoch;
+    this.#loading = true;
+    this.#changed();
+    try {
+      const page = await this.#fetchPage(before, PAGE_ROWS);
+      if (epoch !== this.#epoch) return;
+      take(page);
+    } catch (error) {
+      if (epoch === this.#epoch) this.error = error;
+    }
+    if (epoch !== this.#epoch) return;
+    this.#loading = false;
+    this.#changed();
+    if (this.error === null && this.#size() < LEAST_ROWS) this.#fetchOlder();
+  }
+
+  /** After an error: goes on from where it was. */
+  retry(): void {
+    this.error = null;
+    if (this.ready) this.#changed();
+    else void this.reload();
+  }
+
+  #forgetFar(first: number): void {
+    let start = 0;
+    this.#parts = this.#parts.map((part, index) => {
+      const from = start;
+      start += part.size;
+      const far = index > 0 && (from + part.size < first - KEPT_ROWS || from > first + KEPT_ROWS + PAGE_ROWS);
+      return far && part.rows !== null ? { ...part, rows: null } : part;
+    });
+  }
+
+  #snapshot(): RowList<Receipt> {
+    const parts = this.#parts;
+    const size = this.#size();
+    return {
+      // One more stands for what is still to be fetched.
+      length: size + (this.#next === null ? 0 : 1),
+      at(index) {
+        let start = 0;
+        for (const part of parts) {
+          if (index < start + part.size) return part.rows?.[index - start];
+          start += part.size;
+        }
+        return undefined;
+      },
+      findIndex(match) {
+        let start = 0;
+        for (const part of parts) {
+          const found = part.rows?.findIndex(match) ?? -1;
+          if (found !== -1) return start + found;
+          start += part.size;
+        }
+        return -1;
+      },
+      want: (first, last) => this.#want(first, last),
+    };
+  }
+
+  #changed(): void {
+    this.#version += 1;
+    this.#rows = undefined;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,103 @@
+import { Activity, ArrowUp } from "lucide-react";
+import { useEffect, useRef, type ReactNode } from "react";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { useKeyNames } from "../../api/key-names.ts";
+import { useGatewayState } from "../../api/queries.ts";
+import { DataTable } from "../../components/table/data-table.tsx";
+import { TableMenu } from "../../components/table/table-menu.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { navigate, replaceParams } from "../../lib/router.ts";
+import { SearchBox } from "../tasks/search-box.tsx";
+import { useLogColumns } from "./request-columns.tsx";
+import { hasFilter, noFilter } from "./request-filter.ts";
+import { RequestFilters } from "./request-filters.tsx";
+import { useRequestFilter, useRequestList } from "./use-requests.ts";
+
+const receiptId = ({ id }: Receipt): string => id;
+const openRequest = ({ id }: Receipt): void =>
+  navigate("requests", { ...Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? "")), id });
+
+/** Rows that are fetched for copying. */
+const COPIED_ROWS = 500;
+
+/** The log of requests: live on top, older ones fetched as one scrolls. */
+export function RequestTable({ params }: { readonly params: URLSearchParams }): ReactNode {
+  const t = useMessages();
+  const { client } = useGateway();
+  const filter = useRequestFilter(params);
+  const list = useRequestList(filter);
+  const keyName = useKeyNames();
+  const columns = useLogColumns(keyName);
+  const { data: state } = useGatewayState();
+  const panel = useRef<HTMLElement>(null);
+  const copied = async (): Promise<readonly Receipt[]> =>
+    (await client.call("listRequests", { ...filter, limit: COPIED_ROWS })).data;
+  const toTop = (): void => panel.current?.closest("main")?.scrollTo({ top: 0, behavior: "instant" });
+
+  // Another list begins at its top.
+  const before = useRef(list);
+  useEffect(() => {
+    if (before.current === list) return;
+    before.current = list;
+    const main = panel.current?.closest("main");
+    if (main !== null && main !== undefined && main.scrollTop > 0) main.scrollTo({ top: 0 });
+  }, [list]);
+
+  const { rows } = list;
+  const empty = rows.length === 0 || (rows.length === 1 && list.more);
+  return (
+    <section ref={panel} className="panel" aria-busy={!list.ready || undefined}>
+      <div className="border-b border-line">
+        <div className="flex min-h-10 items-center gap-2 px-1.5 py-1">
+          <SearchBox q={params.get("q") ?? ""} label={t.requestLog.search} />
+          <output className="numeric shrink-0 text-meta text-faint">
+            {list.looking && list.ready && list.more && hasFilter(params)
+              ? t.requestLog.looking
+              : state !== undefined && state.in_flight > 0
+                ? t.requestLog.running(state.in_flight)
+                : ""}
+          </output>
+          <TableMenu table="request-log" label={t.pages.requests} columns={columns} rows={copied} />
+        </div>
+        <RequestFilters params={params} keyName={keyName} />
+      </div>
+      {list.held > 0 && (
+        <div className="sticky top-12 z-10 flex h-0 justify-center">
+          <Button look="primary" icon={<ArrowUp size={14} aria-hidden />} onClick={toTop}>
+            {t.requestLog.newer}
+          </Button>
+        </div>
+      )}
+      {list.error !== null && <Failure error={list.error} onRetry={() => list.retry()} />}
+      {!list.ready || (empty && list.more) ? (
+        list.error === null && <SkeletonRows rows={8} />
+      ) : !empty ? (
+        <DataTable
+          key={JSON.stringify(filter)}
+          id="request-log"
+          label={t.pages.requests}
+          columns={columns}
+          rows={rows}
+          rowKey={receiptId}
+          onOpen={openRequest}
+          live
+        />
+      ) : hasFilter(params) ? (
+        <Empty
+          title={t.table.noMatch}
+          help=""
+          action={<Button onClick={() => replaceParams(noFilter)}>{t.table.clearFilter}</Button>}
+        />
+      ) : (
+        <Empty
+          icon={<Activity size={24} aria-hidden />}
+          title={t.overview.recentEmpty}
+          help={t.overview.recentEmptyHelp}
+        />
+      )}
+    </section>
+  );
+}

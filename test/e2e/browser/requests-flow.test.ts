@@ -1,0 +1,140 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { axeFindings, closeAll, focused, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
+import { startGateway, type RunningGateway } from "./gateway.ts";
+
+/** The Requests page against a real Postern whose sandbox answers. */
+let gateway: RunningGateway;
+let browser: Browser;
+const opened: Watched[] = [];
+
+beforeAll(async () => {
+  [gateway, browser] = await Promise.all([startGateway(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await gateway.stop();
+});
+afterEach(() => closeAll(opened));
+
+async function openRequests(): Promise<Page> {
+  const watched = await watchedPage(browser, gateway.url);
+  opened.push(watched);
+  await watched.page.goto(await gateway.freshAddress());
+  await listening(watched.page);
+  await watched.page.keyboard.type("gr");
+  await watched.page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
+  return watched.page;
+}
+
+async function ask(body: object): Promise<string> {
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${gateway.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  await response.text();
+  return response.headers.get("x-request-id") ?? "";
+}
+
+const said = (content: string) => ({ model: "gpt-4.1", messages: [{ role: "user", content }] });
+const rows = (page: Page) => page.getByRole("grid", { name: "Requests" }).locator("[data-row]");
+const dialog = (page: Page) => page.getByRole("dialog");
+const clipboard = (page: Page): Promise<string> => page.evaluate<string>("navigator.clipboard.readText()");
+
+it("says that nothing is recorded, and switches recording on from there", async () => {
+  const page = await openRequests();
+  await page.getByText("No requests yet").waitFor();
+  await ask(said("Before it was on"));
+  await rows(page).first().waitFor();
+  await page.keyboard.press("j");
+  await focused(rows(page).first());
+  await page.keyboard.press("Enter");
+  await dialog(page).getByText("Nothing was recorded").waitFor();
+  await dialog(page).getByRole("region", { name: "Receipt" }).getByText("Input tokens").waitFor();
+  await dialog(page).getByRole("button", { name: "Switch recording on" }).click();
+  await dialog(page).getByText("This request was made before recording was switched on").waitFor();
+  expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
+  await page.keyboard.press("Escape");
+  await focused(rows(page).first());
+  await page.getByRole("button", { name: "Recording", exact: true }).waitFor();
+});
+
+it("shows a chat and a stream as they were, its chunks over time, and sends them again", async () => {
+  const page = await openRequests();
+  const chat = await ask(said("It's a 'quoted' prompt; $HOME `id` \\n"));
+  const stream = await ask({ ...said("Tell me of the gate"), stream: true });
+  await page.goto(`${gateway.url}/#/requests?id=${stream}`);
+  const request = dialog(page).getByRole("region", { name: "Request", exact: true });
+  const answer = dialog(page).getByRole("region", { name: "Answer", exact: true });
+  await request.getByText("Tell me of the gate").waitFor();
+  await answer.getByRole("img", { name: /chunks over time/ }).waitFor();
+  await answer.getByText(/chunks as a table/).click();
+  expect(await answer.getByRole("region", { name: "Chunks" }).locator("tbody tr").count()).toBeGreaterThan(3);
+  await answer.getByRole("cell", { name: /data: \[DONE\]/ }).waitFor();
+  expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
+
+  await dialog(page).getByRole("button", { name: "Send again" }).click();
+  const asking = page.getByRole("alertdialog");
+  await asking.getByText("It was answered by the sandbox").waitFor();
+  await asking.getByRole("button", { name: "Send again" }).click();
+  await asking.waitFor({ state: "detached" });
+  await expect.poll(() => page.url()).not.toContain(stream);
+  await dialog(page).getByText("Postern", { exact: true }).waitFor();
+  await request.getByText("Tell me of the gate").waitFor();
+
+  await page.goto(`${gateway.url}/#/requests?id=${chat}`);
+  await request.getByText("It's a 'quoted' prompt").waitFor();
+  await dialog(page).getByRole("button", { name: "Send to another model" }).click();
+  const other = dialog(page).filter({ has: page.getByRole("heading", { name: "Send to another model" }) });
+  await other.getByLabel("Model").selectOption("claude-sonnet-5");
+  await other.getByRole("button", { name: "Send", exact: true }).click();
+  await dialog(page).getByRole("heading", { name: "claude-sonnet-5", level: 2 }).waitFor();
+  await request.getByText("It's a 'quoted' prompt").waitFor();
+});
+
+it("copies a request as a command that a shell runs, whatever is in it", async () => {
+  const page = await openRequests();
+  const content = "It's a 'quoted' prompt; $HOME `id` \\ \"double\" 门\nnext line";
+  const id = await ask(said(content));
+  await page.goto(`${gateway.url}/#/requests?id=${id}`);
+  await dialog(page).getByRole("button", { name: "Copy as curl" }).click();
+  await dialog(page).getByText("Copied").first().waitFor();
+  const command = await clipboard(page);
+  expect(command).toContain("Bearer sk-…");
+  expect(command).not.toContain(gateway.apiKey);
+  const { stdout } = await promisify(execFile)("/bin/sh", ["-c", command.replace("sk-…", gateway.apiKey)]);
+  expect(JSON.parse(stdout)).toMatchObject({ object: "chat.completion" });
+  await page.goto(`${gateway.url}/#/requests?client=curl`);
+  await rows(page).first().click();
+  await dialog(page).getByText("next line").waitFor();
+  await dialog(page).getByText("As JSON").first().click();
+  const body = dialog(page).getByRole("region", { name: "Body of the request" });
+  expect(JSON.parse((await body.textContent()) ?? "")).toEqual(said(content));
+});
+
+it("keeps filters in the address, and deletes what was recorded", async () => {
+  const page = await openRequests();
+  await ask({ ...said("refused"), model: "no-such-model" });
+  await page.getByRole("button", { name: "Status" }).click();
+  await page.getByRole("menuitemradio", { name: "4xx, refused" }).click();
+  await expect.poll(() => new URL(page.url()).hash).toBe("#/requests?status=4xx");
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await ask(said("does not match"));
+  await ask({ ...said("refused again"), model: "no-such-model" });
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await page.reload();
+  await expect.poll(() => rows(page).count()).toBe(2);
+
+  await page.getByRole("button", { name: "Recording", exact: true }).click();
+  await dialog(page).getByRole("button", { name: "Delete all recordings" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete all recordings" }).click();
+  await dialog(page).getByText("0 B").waitFor();
+  await dialog(page).getByRole("button", { name: "Switch recording off" }).click();
+  await dialog(page).getByText("Off: nothing is recorded").waitFor();
+  expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Not recording" }).waitFor();
+});
