@@ -78,7 +78,10 @@ function NewAlias({ model }: { readonly model: ModelView }): ReactNode {
         value={name}
         error={error}
         help={moves ? t.models.aliasMoves(typed, before) : undefined}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => {
+          setName(event.target.value);
+          setError(undefined);
+        }}
       />
       <Button type="submit" look="primary" busy={busy} className="mt-6 h-8!">
         {t.models.aliasAdd}

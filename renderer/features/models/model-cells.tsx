@@ -52,7 +52,7 @@ export function Abilities({ model }: { readonly model: ModelView }): ReactNode {
 export function ModelId({ model }: { readonly model: ModelView }): ReactNode {
   const t = useMessages();
   return (
-    <span className="flex min-w-0 items-center gap-2 pl-5">
+    <span className="flex min-w-0 items-center gap-2 pl-5 max-wide:pl-1">
       <code className="truncate font-mono text-meta" title={model.id}>
         {model.id}
       </code>
@@ -77,7 +77,7 @@ export function GroupHeading({ row, onToggle }: GroupHeadingProps): ReactNode {
   const words = (
     <>
       <span className="truncate font-medium">{name}</span>
-      <span className="numeric shrink-0 text-meta text-faint">{formatCount(row.count)}</span>
+      <span className="numeric shrink-0 text-meta text-faint max-wide:hidden">{formatCount(row.count)}</span>
       {row.sandbox && (
         <span title={t.models.sandboxHelp} className="striped shrink-0 text-meta">
           {t.models.sandbox}

@@ -55,12 +55,14 @@ export const someModels: readonly ModelView[] = [
     id: "text-embedding-3-small",
     capabilities: ["embedding"],
     context_length: 8_192,
+    max_output: null,
     price: priceOf({ input: 20_000_000 }),
   }),
   fakeModel({
     id: "gpt-image-1",
     capabilities: ["image", "image_edit"],
     context_length: null,
+    max_output: null,
     price: priceOf({ input: 5 * DOLLAR_A_MILLION, image_output: 40 * DOLLAR_A_MILLION }),
   }),
   fakeModel({
@@ -69,6 +71,7 @@ export const someModels: readonly ModelView[] = [
     capabilities: ["video"],
     endpoints: ["/v1/videos/generations", "/v1/videos"],
     context_length: null,
+    max_output: null,
     price: priceOf(
       { second: 0.5 * DOLLAR_EACH },
       {

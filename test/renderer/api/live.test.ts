@@ -93,6 +93,7 @@ describe("events", () => {
   it.each([
     ["keys.changed", ["keys"]],
     ["connections.changed", ["connections", "state", "models"]],
+    ["models.changed", ["models"]],
     ["settings.changed", ["state"]],
     ["notices.changed", ["state"]],
     ["media.changed", ["media", "mediaItem"]],
