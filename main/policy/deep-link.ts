@@ -64,7 +64,7 @@ export function readLink(link: string): LinkAnswer {
 function routeOf(link: string): PageRoute {
   if (link.length > LONGEST_LINK) throw new Refused("tooLong");
   // Some browsers put a slash between host and query.
-  const [, action = "", query = ""] = /^postern:\/\/([a-z]{1,20})\/?(?:\?([!-~]*))?$/i.exec(link) ?? [];
+  const [, action = "", query = ""] = /^postern:\/\/([a-z]{1,20})\/?(?:\?([!"$-~]*))?$/i.exec(link) ?? [];
   const known = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (known === undefined) throw new Refused("unknown");
   const values = readQuery(query, known);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { QUIT_DEADLINE_MS } from "../../../main/policy/quit.ts";
+import { INSTALL_DEADLINE_MS, QUIT_DEADLINE_MS } from "../../../main/policy/quit.ts";
 import { drainBeforeQuit } from "../../../main/shell/quit.ts";
 import * as electron from "../fakes/electron.ts";
 
@@ -109,5 +109,70 @@ describe("drainBeforeQuit", () => {
     const event = new electron.FakeEvent();
     electron.app.emit("before-quit", event);
     expect(event.defaultPrevented).toBe(false);
+  });
+
+  it("starts again when it is asked to, after the drain", async () => {
+    const quit = start();
+    const end = ended();
+    quit.restart();
+    quit.restart();
+    expect(electron.app.calls).toStrictEqual(["quit"]);
+    closing.resolve();
+    expect(await end).toBe(0);
+    expect(electron.app.calls).toStrictEqual(["quit", expect.stringMatching(/^relaunch /), "exit 0"]);
+  });
+
+  it("does not start again when it was on its way out", async () => {
+    const quit = start();
+    const end = ended();
+    quit.ask();
+    quit.restart();
+    quit.install(() => order.push("install"));
+    closing.resolve();
+    expect(await end).toBe(0);
+    expect([order, electron.app.calls]).toStrictEqual([
+      ["close", "draining"],
+      ["quit", "exit 0"],
+    ]);
+  });
+
+  it("hands over to an installer after the drain, whose quit is not held back", async () => {
+    const quit = start();
+    const end = ended();
+    quit.install(() => {
+      order.push("install");
+      electron.app.quit();
+    });
+    expect(order).toStrictEqual(["close", "draining"]);
+    closing.resolve();
+    expect(await end).toBe(0);
+    expect([order.at(-1), electron.app.calls]).toStrictEqual(["install", ["quit", "quit", "exit 0"]]);
+  });
+
+  it.each([
+    [
+      "throws",
+      (): void => {
+        throw new Error("no installer");
+      },
+    ],
+    ["gives up", (giveUp: () => void): void => giveUp()],
+  ])("starts again as it was when the installer %s", async (_name, install) => {
+    const quit = start();
+    const end = ended();
+    quit.install(install);
+    closing.resolve();
+    expect(await end).toBe(1);
+    expect(electron.app.calls.at(-2)).toMatch(/^relaunch /);
+  });
+
+  it("starts again as it was when the installer does nothing", async () => {
+    vi.useFakeTimers();
+    const quit = start();
+    const end = ended();
+    quit.install(() => undefined);
+    closing.resolve();
+    await vi.advanceTimersByTimeAsync(INSTALL_DEADLINE_MS);
+    expect(await end).toBe(1);
   });
 });

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { autostartFolder, autostartWay, isEntryOn, type AutostartFacts } from "../../../main/policy/autostart.ts";
+
+const facts: AutostartFacts = {
+  platform: "linux",
+  isPackaged: true,
+  executable: "/opt/Postern/postern",
+  appImage: null,
+  own: [],
+};
+const commandOf = (change: Partial<AutostartFacts>): string | undefined => {
+  const found = autostartWay({ ...facts, ...change });
+  if (found.way !== "file") throw new Error(`it is ${found.way}`);
+  return found.text?.split("\n").find((line) => line.startsWith("Exec="));
+};
+
+describe("autostartWay", () => {
+  it.each([
+    ["linux", false, "none"],
+    ["darwin", false, "none"],
+    ["linux", true, "file"],
+    ["darwin", true, "login-item"],
+    ["win32", true, "login-item"],
+    ["freebsd", true, "none"],
+  ] as const)("on %s, installed %s: %s", (platform, isPackaged, expected) => {
+    expect(autostartWay({ ...facts, platform, isPackaged }).way).toBe(expected);
+  });
+
+  it("starts without a window, and as this start was told", () => {
+    const own = ["--data-dir", "C:\\Data", "--json"];
+    const expected = { way: "login-item", args: ["--hidden", "--data-dir", "C:\\Data"] };
+    expect(autostartWay({ ...facts, platform: "win32", own })).toStrictEqual(expected);
+  });
+
+  it.each([
+    [{}, 'Exec="/opt/Postern/postern" "--hidden"'],
+    [{ appImage: "/home/ann/Apps/Postern 1.AppImage" }, 'Exec="/home/ann/Apps/Postern 1.AppImage" "--hidden"'],
+    [{ executable: "/a/100%/p" }, 'Exec="/a/100%%/p" "--hidden"'],
+    [{ executable: '/a/"q"/$HOME/`x`' }, String.raw`Exec="/a/\\"q\\"/\\$HOME/\\${"`"}x\\${"`"}" "--hidden"`],
+    [{ executable: "/a\\b" }, String.raw`Exec="/a\\\\b" "--hidden"`],
+    [{ executable: "/a\nExec=evil" }, undefined],
+    [{ own: ["--port", "0"] }, 'Exec="/opt/Postern/postern" "--hidden" "--port" "0"'],
+  ])("with %j writes %s", (change, expected) => {
+    expect(commandOf(change)).toBe(expected);
+  });
+});
+
+it.each([
+  [{ HOME: "/home/ann" }, "/home/ann/.config/autostart"],
+  [{ HOME: "/home/ann", XDG_CONFIG_HOME: "/cfg/" }, "/cfg/autostart"],
+  [{ HOME: "/home/ann", XDG_CONFIG_HOME: "cfg" }, "/home/ann/.config/autostart"],
+  [{ HOME: "" }, null],
+  [{}, null],
+])("with %j the files are in %s", (env, expected) => {
+  expect(autostartFolder(env)).toBe(expected);
+});
+
+it.each([
+  ["[Desktop Entry]\nExec=x\n", true],
+  ["Hidden=true", false],
+  ["hidden = TRUE\r\n", false],
+  ["X-GNOME-Autostart-enabled=false", false],
+  ["X-GNOME-Autostart-enabled=true\nHidden=false", true],
+])("an entry of %j is on: %s", (text, expected) => {
+  expect(isEntryOn(text)).toBe(expected);
+});

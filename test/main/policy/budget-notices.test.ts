@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { budgetNotices, budgetsOf, budgetStep, type ToldBudgets } from "../../../main/policy/budget-notices.ts";
+import { english } from "../../../main/policy/words.ts";
+import { keyView, stateWith } from "../fakes/rows.ts";
+
+const USD = 1e9;
+const NOW = Date.UTC(2026, 10, 22);
+const at = (spentUsd: number, period = "2026-11", limitUsd = 10) => [
+  { id: "app", name: null, period, spentNano: spentUsd * USD, limitNano: limitUsd * USD },
+];
+
+describe("budgetsOf", () => {
+  it("takes the app's, and those of keys by their periods", () => {
+    const keys = [
+      keyView({ id: "m", spent_nano: 5 }),
+      keyView({ id: "d", reset: "daily", limit_usd: 0.000_000_5 }),
+      keyView({ id: "n", reset: "never" }),
+      keyView({ id: "none", limit_usd: null }),
+      keyView({ id: "lock", limit_usd: 0 }),
+      keyView({ id: "off", disabled: true }),
+    ];
+    const budgets = budgetsOf(stateWith(7, 20 * USD), keys, NOW);
+    expect(budgets.map(({ id, period, spentNano, limitNano }) => [id, period, spentNano, limitNano])).toStrictEqual([
+      ["app", "2026-11", 7, 20 * USD],
+      ["m", "2026-11", 5, 10 * USD],
+      ["d", "2026-11-22", 0, 500],
+      ["n", "", 0, 10 * USD],
+    ]);
+    expect(budgetsOf(stateWith(7, null), [], NOW)).toStrictEqual([]);
+    expect(budgetsOf(stateWith(7, 0), [], NOW)).toStrictEqual([]);
+  });
+});
+
+describe("budgetStep", () => {
+  it("tells 80 and 100 % once in a period, and anew in the next or with another limit", () => {
+    let told: ToldBudgets = {};
+    const step = (...given: Parameters<typeof at>): number[] => {
+      const next = budgetStep(told, at(...given));
+      told = next.told;
+      return next.reached.map(({ percent }) => percent);
+    };
+    expect(step(7.99)).toStrictEqual([]);
+    expect(step(8)).toStrictEqual([80]);
+    expect(step(9.99)).toStrictEqual([]);
+    // A hold that was released takes it below the step: no reason to tell it once more.
+    expect(step(7)).toStrictEqual([]);
+    expect(step(8.5)).toStrictEqual([]);
+    expect(step(10)).toStrictEqual([100]);
+    expect(step(12)).toStrictEqual([]);
+    expect(step(1, "2026-12")).toStrictEqual([]);
+    expect(step(9, "2026-12")).toStrictEqual([80]);
+    expect(step(9, "2026-12", 9)).toStrictEqual([100]);
+    expect(step(9, "2026-12", 100)).toStrictEqual([]);
+  });
+
+  it("tells only the higher when both were passed at once", () => {
+    expect(budgetStep({}, at(11)).reached.map(({ percent }) => percent)).toStrictEqual([100]);
+  });
+
+  it("changes nothing in its memory when nothing happened, and forgets budgets that are gone", () => {
+    const { told } = budgetStep({}, at(9));
+    expect(budgetStep(told, at(9)).told).toBe(told);
+    expect(budgetStep(told, []).told).toStrictEqual({});
+  });
+});
+
+describe("budgetNotices", () => {
+  it("says whose budget, how much of how much, and what follows", () => {
+    const key = { id: "k", name: "Laptop", period: "", spentNano: 10 * USD, limitNano: 10 * USD };
+    const { reached } = budgetStep({}, [...at(8), key]);
+    expect(budgetNotices(reached, english)).toStrictEqual([
+      { title: "80 % of a budget is spent", body: "This month's budget: $8.00 of $10.00.", opens: { page: "usage" } },
+      {
+        title: "A budget is spent",
+        body: "The budget of the key Laptop: $10.00 of $10.00. Further paid calls are refused.",
+        opens: { page: "keys" },
+      },
+    ]);
+  });
+
+  it("names at most three of many, the spent ones first", () => {
+    const many = Array.from({ length: 9 }, (_, index) => ({
+      id: `k${index}`,
+      name: `Key ${index}`,
+      period: "",
+      spentNano: index === 8 ? 10 : 8,
+      limitNano: 10,
+    }));
+    const notices = budgetNotices(budgetStep({}, many).reached, english);
+    expect(notices.map(({ title }) => title)).toStrictEqual([
+      "A budget is spent",
+      "80 % of a budget is spent",
+      "80 % of a budget is spent",
+    ]);
+  });
+});

@@ -1,0 +1,178 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { linkAmong, readLink } from "../../../main/policy/deep-link.ts";
+import { routeFragment } from "../../../main/policy/page-route.ts";
+
+const fragmentOf = (link: string): string => {
+  const answer = readLink(link);
+  return answer.kind === "open" ? routeFragment(answer.route) : `refused: ${answer.problem}`;
+};
+
+describe("a link of ours", () => {
+  it.each([
+    ["postern://open?page=tasks&id=vt_01JABC", "#/tasks?task=vt_01JABC"],
+    [
+      "postern://open?page=requests&id=req_0f8fad5b-d9cb-469f-a165-70867728950e",
+      "#/requests?id=req_0f8fad5b-d9cb-469f-a165-70867728950e",
+    ],
+    ["postern://open?page=library&id=media_1", "#/library?media=media_1"],
+    ["postern://open/?page=usage", "#/usage"],
+    ["POSTERN://open?page=keys", "#/keys"],
+    ["postern://connect?vendor=openai", "#/connections?link=connect&vendor=openai"],
+    [
+      "postern://connect?vendor=openai-compatible&base_url=https%3A%2F%2Fllm.example.com%2Fv1&name=My+server",
+      "#/connections?link=connect&vendor=openai-compatible&base_url=https%3A%2F%2Fllm.example.com%2Fv1&name=My+server",
+    ],
+    [
+      "postern://connect?vendor=openai-compatible&base_url=http://127.0.0.1:11434/v1/",
+      "#/connections?link=connect&vendor=openai-compatible&base_url=http%3A%2F%2F127.0.0.1%3A11434%2Fv1",
+    ],
+    [
+      "postern://connect?vendor=openai-compatible&base_url=http://[::1]:8080",
+      "#/connections?link=connect&vendor=openai-compatible&base_url=http%3A%2F%2F%5B%3A%3A1%5D%3A8080",
+    ],
+    // What looks like a known host is shown as what it is.
+    [
+      `postern://connect?vendor=openai&base_url=${encodeURIComponent("https://api.оpenai.com/v1")}`,
+      "#/connections?link=connect&vendor=openai&base_url=https%3A%2F%2Fapi.xn--penai-iye.com%2Fv1",
+    ],
+    ["postern://key?name=Laptop%20of%20Ann", "#/keys?link=key&name=Laptop+of+Ann"],
+    ["postern://key", "#/keys?link=key"],
+  ])("%s leads to %s", (link, expected) => {
+    expect(fragmentOf(link)).toBe(expected);
+  });
+});
+
+describe("what a link may not be", () => {
+  const schemes =
+    "http https file ftp ftps data javascript vbscript blob about chrome chrome-extension devtools view-source mailto " +
+    "tel sms ssh git git+ssh ws wss ldap smb nfs jar intent market ms-msdt ms-settings search-ms vscode cursor slack " +
+    "steam itms-services x-apple.systempreferences postern.evil posternx apostern electron app";
+
+  it.each(schemes.split(" "))("nothing is followed of the scheme %s", (scheme) => {
+    for (const rest of ["//open?page=keys", ":open?page=keys", "//connect?vendor=openai"]) {
+      expect(readLink(`${scheme}:${rest}`)).toStrictEqual({ kind: "refused", problem: "unknown" });
+    }
+  });
+
+  it.each([
+    ["", "unknown"],
+    ["postern:", "unknown"],
+    ["postern://", "unknown"],
+    ["postern:open?page=keys", "unknown"],
+    ["postern:///open?page=keys", "unknown"],
+    ["postern://quit", "unknown"],
+    ["postern://constructor", "unknown"],
+    ["postern://__proto__?page=keys", "unknown"],
+    ["postern://Open?page=keys", "unknown"],
+    ["postern://open:80?page=keys", "unknown"],
+    ["postern://a@open?page=keys", "unknown"],
+    ["postern://open/../connect?vendor=openai", "unknown"],
+    ["postern://open?page=keys#token=x", "unknown"],
+    ["postern://open?page=keys\n--data-dir=/x", "unknown"],
+    ["postern://open?page=keys --headless", "unknown"],
+    ["postern://open?page=schlüssel", "unknown"],
+    ["postern://open?page=keys&page=mcp", "unknown"],
+    ["postern://open?page=keys&create=1", "unknown"],
+    ["postern://open?p%61ge=keys", "unknown"],
+    ["postern://open", "value"],
+    ["postern://open?page=", "value"],
+    ["postern://open?page", "value"],
+    ["postern://open?page=constructor", "value"],
+    ["postern://open?page=../keys", "value"],
+    ["postern://open?page=usage&id=1", "value"],
+    ["postern://open?page=tasks&id=../../etc", "value"],
+    ["postern://open?page=tasks&id=a%26b", "value"],
+    ["postern://open?page=tasks&id=%", "value"],
+    ["postern://open?page=tasks&id=%ff", "value"],
+    ["postern://open?page=%256b%2565ys", "value"],
+    ["postern://key?name=%00", "value"],
+    ["postern://key?name=a%E2%80%AEb", "value"],
+    ["postern://key?name=%0Ab", "value"],
+    ["postern://key?name=%3Cscript%3E", "value"],
+    ["postern://key?name=++", "value"],
+    [`postern://key?name=${"a%20".repeat(60)}`, "value"],
+    ["postern://connect", "value"],
+    ["postern://connect?vendor=evil", "value"],
+    ["postern://connect?vendor=openai&base_url=http://example.com/v1", "address"],
+    ["postern://connect?vendor=openai&base_url=http://127.0.0.1.evil.example/v1", "address"],
+    ["postern://connect?vendor=openai&base_url=javascript:alert(1)", "address"],
+    ["postern://connect?vendor=openai&base_url=file:///etc/passwd", "address"],
+    ["postern://connect?vendor=openai&base_url=//example.com", "address"],
+    ["postern://connect?vendor=openai&base_url=https:example.com", "address"],
+    ["postern://connect?vendor=openai&base_url=https://a:b@example.com", "address"],
+    ["postern://connect?vendor=openai&base_url=https://example.com%2F%3Fx%3D1", "address"],
+    ["postern://connect?vendor=openai&base_url=https://example.com%20.evil", "address"],
+    [`postern://connect?vendor=openai&base_url=https://example.com/${"a/".repeat(260)}`, "address"],
+    ["postern://connect?vendor=openai&key=abc", "secret"],
+    ["postern://connect?vendor=openai&api_key=abc", "secret"],
+    ["postern://connect?vendor=openai&TOKEN=abc", "secret"],
+    ["postern://key?secret=abc", "secret"],
+    ["postern://key?name=sk-0123456789abcdef", "secret"],
+    ["postern://key?name=%73k-0123456789abcdef", "secret"],
+    ["postern://key?name=AIzaSyA1234567890abc", "secret"],
+    ["postern://connect?vendor=openai&base_url=https://example.com/sk-0123456789abcdef/v1", "secret"],
+    ["postern://key?name=a9f3k2m8x7q1z5w4v6b0n3c2l8j7h4g1", "secret"],
+    [`postern://key?name=${"a".repeat(100_000)}`, "tooLong"],
+    [`postern://connect?vendor=openai&base_url=https://${"a.".repeat(50_000)}com`, "tooLong"],
+  ])("%j is refused: %s", (link, problem) => {
+    expect(readLink(link)).toStrictEqual({ kind: "refused", problem });
+  });
+
+  it("never throws, never leads elsewhere, and shows values only as values, whatever it is made of", () => {
+    const action = fc.constantFrom("open", "connect", "key", "quit");
+    const pair = fc.tuple(
+      fc.constantFrom("page", "id", "vendor", "base_url", "name", "key"),
+      fc.string({ unit: "binary" }),
+    );
+    const made = fc
+      .tuple(action, fc.array(pair, { maxLength: 5 }))
+      .map(([host, pairs]) => `postern://${host}?${pairs.map(([n, v]) => `${n}=${encode(v)}`).join("&")}`);
+    fc.assert(
+      fc.property(fc.oneof(made, fc.string({ unit: "binary" }), fc.webUrl()), (link) => {
+        const answer = readLink(link);
+        if (answer.kind === "refused") return;
+        expect([
+          "overview",
+          "models",
+          "connections",
+          "keys",
+          "usage",
+          "requests",
+          "tasks",
+          "library",
+          "playground",
+          "clients",
+          "mcp",
+          "settings",
+        ]).toContain(answer.route.page);
+        const { params = {} } = answer.route;
+        expect(Object.keys(params).every((name) => /^(link|vendor|base_url|name|id|task|media)$/.test(name))).toBe(
+          true,
+        );
+        const read = new URLSearchParams(routeFragment(answer.route).split("?")[1] ?? "");
+        expect(Object.fromEntries(read)).toStrictEqual({ ...params });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** Lone surrogates have no encoding. */
+function encode(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return "%ED%A0%80";
+  }
+}
+
+it.each([
+  [["postern"], null],
+  [["postern://key"], null],
+  [["postern", "--hidden", "--", "postern://key"], "postern://key"],
+  [["electron", "out/main/index.mjs", "https://postern.example"], null],
+  [["postern", "Postern:x", "postern://key"], "Postern:x"],
+])("among %j the link is %j", (argv, expected) => {
+  expect(linkAmong(argv)).toBe(expected);
+});

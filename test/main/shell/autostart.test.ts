@@ -1,0 +1,89 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { nodeStoreFs } from "../../../gateway/store/store-fs.ts";
+import { createAutostart, wasStartedBySession } from "../../../main/shell/autostart.ts";
+import * as electron from "../fakes/electron.ts";
+
+vi.mock("electron", () => import("../fakes/electron.ts"));
+
+let home = "";
+const platform = Object.getOwnPropertyDescriptor(process, "platform")!;
+const onPlatform = (value: NodeJS.Platform) => Object.defineProperty(process, "platform", { ...platform, value });
+const create = () => createAutostart({ fs: nodeStoreFs, own: ["--port", "0"], env: { HOME: home } });
+
+beforeEach(async () => {
+  electron.resetElectron();
+  electron.app.isPackaged = true;
+  home = await mkdtemp(join(tmpdir(), "postern-home-"));
+});
+afterEach(async () => {
+  Object.defineProperty(process, "platform", platform);
+  await rm(home, { recursive: true, force: true });
+});
+
+describe("on Linux", () => {
+  const path = () => join(home, ".config/autostart/postern.desktop");
+  beforeEach(() => onPlatform("linux"));
+
+  it("writes an autostart file and removes it", async () => {
+    const autostart = create();
+    expect(await autostart.read()).toBe(false);
+    await autostart.set(false);
+    await autostart.set(true);
+    expect(await autostart.read()).toBe(true);
+    expect(await readFile(path(), "utf8")).toContain('"--hidden" "--port" "0"\n');
+    await autostart.set(true);
+    await autostart.set(false);
+    expect([await autostart.read(), await readdir(join(home, ".config/autostart"))]).toStrictEqual([false, []]);
+  });
+
+  it("sees that the session's own settings switched it off, and switches it on again", async () => {
+    const autostart = create();
+    await autostart.set(true);
+    await writeFile(path(), `${await readFile(path(), "utf8")}Hidden=true\n`);
+    expect(await autostart.read()).toBe(false);
+    await autostart.set(true);
+    expect(await autostart.read()).toBe(true);
+  });
+
+  it("throws where the folder cannot be made", async () => {
+    await writeFile(join(home, ".config"), "");
+    await expect(create().set(true)).rejects.toThrow(/autostart/);
+  });
+});
+
+describe.each(["darwin", "win32"] as const)("on %s", (name) => {
+  beforeEach(() => onPlatform(name));
+
+  it("uses the system's list", async () => {
+    const autostart = create();
+    expect(await autostart.read()).toBe(false);
+    await autostart.set(true);
+    expect(electron.app.loginItem).toStrictEqual({ openAtLogin: true, args: ["--hidden", "--port", "0"] });
+    expect(await autostart.read()).toBe(true);
+    await autostart.set(false);
+    expect(await autostart.read()).toBe(false);
+  });
+
+  it("says so when the system does not take it", async () => {
+    electron.app.takesLoginItem = false;
+    await expect(create().set(true)).rejects.toThrow("did not take the change");
+  });
+});
+
+it("is not there for a working copy", async () => {
+  electron.app.isPackaged = false;
+  expect(await create().read()).toBeNull();
+  await expect(create().set(true)).rejects.toThrow("Only an installed Postern");
+});
+
+it("knows on macOS that the session started it", () => {
+  onPlatform("darwin");
+  expect(wasStartedBySession()).toBe(false);
+  electron.app.wasOpenedAtLogin = true;
+  expect(wasStartedBySession()).toBe(true);
+  onPlatform("linux");
+  expect(wasStartedBySession()).toBe(false);
+});

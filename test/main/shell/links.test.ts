@@ -1,0 +1,36 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { claimLinks, collectLinks } from "../../../main/shell/links.ts";
+import * as electron from "../fakes/electron.ts";
+
+vi.mock("electron", () => import("../fakes/electron.ts"));
+
+const followed: string[] = [];
+beforeEach(() => {
+  electron.resetElectron();
+  followed.length = 0;
+});
+const follow = (link: string): void => void followed.push(link);
+
+it("keeps what comes before anybody can follow it, and then hands on what comes", () => {
+  const links = collectLinks(["postern", "--", "postern://key"]);
+  electron.app.emit("open-url", new electron.FakeEvent(), "postern://open?page=keys");
+  links.followBy(follow);
+  expect(followed).toStrictEqual(["postern://open?page=keys"]);
+  electron.app.emit("second-instance", new electron.FakeEvent(), ["postern", "postern://key"], "/", null);
+  electron.app.emit("second-instance", new electron.FakeEvent(), ["postern"], "/", null);
+  expect(followed).toStrictEqual(["postern://open?page=keys", "postern://key"]);
+});
+
+it("follows the link of a cold start", () => {
+  collectLinks(["postern", "--", "postern://key"]).followBy(follow);
+  collectLinks(["postern"]).followBy(follow);
+  expect(followed).toStrictEqual(["postern://key"]);
+});
+
+it("claims the scheme for an installed app only, with the options ended before the link", () => {
+  claimLinks();
+  expect(electron.app.protocols).toStrictEqual([]);
+  electron.app.isPackaged = true;
+  claimLinks();
+  expect(electron.app.protocols).toStrictEqual([["postern", process.execPath, ["--"]]]);
+});

@@ -1,0 +1,115 @@
+import { EventEmitter } from "node:events";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createUpdater, type UpdaterLibrary } from "../../../main/shell/updater.ts";
+
+/** Stands in for electron-updater. */
+class FakeLibrary extends EventEmitter implements UpdaterLibrary {
+  autoDownload = true;
+  autoInstallOnAppQuit = true;
+  allowPrerelease = true;
+  allowDowngrade = true;
+  logger: unknown = console;
+  answer: () => Promise<{ isUpdateAvailable: boolean; updateInfo: { version: string } } | null> = () =>
+    Promise.resolve({ isUpdateAvailable: true, updateInfo: { version: "2.0.0" } });
+  downloaded = Promise.withResolvers<void>();
+  readonly calls: string[] = [];
+  checkForUpdates() {
+    this.calls.push("check");
+    return this.answer();
+  }
+  downloadUpdate() {
+    this.calls.push("download");
+    return this.downloaded.promise;
+  }
+  quitAndInstall(isSilent: boolean, isForceRunAfter: boolean) {
+    this.calls.push(`install ${isSilent} ${isForceRunAfter}`);
+  }
+}
+
+let library: FakeLibrary;
+let logged: string[] = [];
+let loads = 0;
+let givenUp = 0;
+const supported = { isPackaged: true, platform: "linux", isAppImage: true, hasFeed: true } as const;
+
+const create = (change: object = {}) =>
+  createUpdater({
+    facts: { ...supported, ...change },
+    load: () => {
+      loads += 1;
+      return Promise.resolve(library);
+    },
+    log: { warn: (event, fields) => logged.push(`${event} ${String(fields?.["message"])}`) },
+    onChange: () => undefined,
+    leave: (install) => install(() => (givenUp += 1)),
+  });
+
+beforeEach(() => {
+  library = new FakeLibrary();
+  logged = [];
+  loads = givenUp = 0;
+});
+
+describe("the updater", () => {
+  it("takes one step for each word of the owner: look, download, install", async () => {
+    const updater = create();
+    expect([updater.state().state, loads]).toStrictEqual(["idle", 0]);
+    expect(await updater.check()).toMatchObject({ state: "available", version: "2.0.0" });
+    expect(library.calls).toStrictEqual(["check"]);
+    expect(await updater.next()).toMatchObject({ state: "downloading" });
+    library.emit("download-progress", { percent: 50.4 });
+    expect(updater.state().message).toBe("50 %");
+    expect((await updater.next()).state).toBe("downloading");
+    library.downloaded.resolve();
+    await expect.poll(() => updater.state().state).toBe("ready");
+    expect(library.calls).toStrictEqual(["check", "download"]);
+    await updater.next();
+    expect(library.calls.at(-1)).toBe("install true true");
+    library.emit("error", new Error("The installer did not start."));
+    expect([givenUp, loads]).toStrictEqual([1, 1]);
+  });
+
+  it.each([
+    ["linux", false],
+    ["darwin", true],
+  ] as const)("lets the library do nothing by itself (on %s it installs at the end: %s)", async (platform, atEnd) => {
+    await create({ platform }).check();
+    expect(library).toMatchObject({
+      autoDownload: false,
+      autoInstallOnAppQuit: atEnd,
+      allowPrerelease: false,
+      allowDowngrade: false,
+      logger: null,
+    });
+  });
+
+  it("says a failure in one line, does not try again by itself, and may be asked again", async () => {
+    const updater = create();
+    const headers = `HttpError: 404\n"method: GET"\nHeaders: {"set-cookie": "x"}`;
+    library.answer = () => {
+      library.emit("error", new Error(headers));
+      return Promise.reject(new Error(headers));
+    };
+    expect(await updater.check()).toStrictEqual({ state: "failed", version: null, message: "HttpError: 404" });
+    expect(logged).toStrictEqual(["update.failed HttpError: 404"]);
+    expect((await updater.next()).state).toBe("failed");
+    expect(library.calls).toStrictEqual(["check"]);
+    library.answer = () => Promise.resolve({ isUpdateAvailable: false, updateInfo: { version: "1.0.0" } });
+    expect(await updater.check()).toMatchObject({ state: "idle", message: "This is the newest version." });
+  });
+
+  it("fails in words when a download fails", async () => {
+    const updater = create();
+    await updater.check();
+    await updater.next();
+    library.downloaded.reject(new Error("sha512 checksum mismatch"));
+    await expect.poll(() => updater.state()).toMatchObject({ state: "failed", message: "sha512 checksum mismatch" });
+  });
+
+  it("asks nobody where it is unsupported", async () => {
+    const updater = create({ isAppImage: false });
+    expect(await updater.check()).toMatchObject({ state: "unsupported", message: expect.stringContaining("apt") });
+    expect((await updater.next()).state).toBe("unsupported");
+    expect(loads).toBe(0);
+  });
+});
