@@ -64,7 +64,8 @@ function Picture(props: {
   const Icon = real ? Minimize2 : Maximize2;
   return (
     <div className="relative h-full min-h-60">
-      <section
+      {/* No region: several pictures may stand on one page. */}
+      <figure
         aria-label={t.library.picture}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be scrolled by keys too.
         tabIndex={real ? 0 : undefined}
@@ -77,7 +78,7 @@ function Picture(props: {
           onError={props.onError}
           className={real ? "max-w-none" : "max-h-full max-w-full object-contain"}
         />
-      </section>
+      </figure>
       <Button
         aria-pressed={real}
         icon={<Icon size={14} aria-hidden />}
