@@ -231,10 +231,13 @@ describe("requests of one session that bear the same id at once", () => {
 it.each(ERAS)("a client that leaves while its body is on the way costs nothing: %s", async (era) => {
   const before = await count();
   const stop = new AbortController();
+  const taken = Promise.withResolvers<void>();
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode(JSON.stringify(toolCall(era, "chat", HELLO)).slice(0, -2)));
     },
+    // More is asked for when what is there has gone out.
+    pull: () => taken.resolve(),
   });
   const sending = fetch(`${gateway.url}/mcp`, {
     method: "POST",
@@ -243,7 +246,7 @@ it.each(ERAS)("a client that leaves while its body is on the way costs nothing: 
     signal: stop.signal,
     duplex: "half",
   }).catch(() => null);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await taken.promise;
   stop.abort();
   await sending;
   expect(vendor.chats).toEqual([]);
