@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Place } from "../core/clients/place.ts";
 import { refused } from "../core/clients/refused.ts";
+import { GatewayError } from "../core/errors.ts";
 import { replaceFile } from "./atomic-file.ts";
 import { nodeClientFs } from "./client-fs.ts";
 import type { ClientFs, FileFacts } from "./client-fs.ts";
@@ -233,6 +234,7 @@ export class ClientFiles {
 }
 
 function unreadable(path: string, error: unknown): unknown {
+  if (error instanceof GatewayError) return error;
   const code = errorCode(error);
   if (code === "EACCES" || code === "EPERM") return refused(`${path} may not be read by Postern.`);
   if (code === "ENOTDIR") return refused(`${path} cannot be there: one of its folders is a file.`);
@@ -241,6 +243,7 @@ function unreadable(path: string, error: unknown): unknown {
 }
 
 function unwritable(path: string, error: unknown): unknown {
+  if (error instanceof GatewayError) return error;
   const code = errorCode(error);
   if (code === "EACCES" || code === "EPERM" || code === "EROFS")
     return refused(`${path} may not be written by Postern. Nothing was changed.`);

@@ -29,6 +29,8 @@ export interface ClientFile {
   readonly settings: (order: Order) => readonly Setting[];
   /** Where the client calls now, Postern or not; null when the file says nothing of it. */
   readonly connected: (data: Data) => Connected | null;
+  /** The client reads no comments and no trailing commas: it passes over a file that has them. */
+  readonly plainJson?: true;
   /** Whether the file holds another key that the client would send as well. */
   readonly rival?: (data: Data) => boolean;
 }

@@ -33,6 +33,20 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
+/** @throws GatewayError for JSON with comments or trailing commas, which this client would pass over. */
+export function requirePlainJson(client: string, text: string): void {
+  const plain = withoutBom(text).text;
+  if (plain.trim() === "") return;
+  fileFormats.json.parse(plain);
+  try {
+    JSON.parse(plain);
+  } catch {
+    throw refused(
+      `This file has comments or trailing commas, with which ${client} does not read it. Take them out, and try again.`,
+    );
+  }
+}
+
 /** What a file says. @throws GatewayError when it is not valid. */
 export function readData(format: FormatName, text: string): Data {
   return fileFormats[format].parse(withoutBom(text).text);

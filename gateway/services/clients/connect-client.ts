@@ -22,6 +22,10 @@ export function draftsFor(
   key = KEY_TO_COME,
 ): Promise<readonly FileDraft[]> {
   const { store, clientFiles, machine, origin, listControlModels } = deps;
+  if (parts.includes("models") && kind.slots.includes("main") && models.main === undefined)
+    throw new GatewayError("missing_required_parameter", `Choose the model that ${kind.name} is to ask.`, {
+      param: "models.main",
+    });
   const context = models.main === undefined ? null : listControlModels.one(models.main).context_length;
   const order = { origin: origin(), key, contextLength: context ?? DEFAULT_CONTEXT };
   return draftFiles(clientFiles, kind, machine, store.document.clients.get(kind.id), { parts, models, order });

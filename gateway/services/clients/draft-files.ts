@@ -1,6 +1,6 @@
 import type { ClientModels, ClientPart } from "../../contract/clients.ts";
 import type { ClientFile, ClientKind, Order } from "../../core/clients/client-kind.ts";
-import { applySettings, takeOut, textOf } from "../../core/clients/edit-file.ts";
+import { applySettings, requirePlainJson, takeOut, textOf } from "../../core/clients/edit-file.ts";
 import type { Mark } from "../../core/clients/edit-file.ts";
 import type { FormatName } from "../../core/clients/file-format.ts";
 import type { Machine, Place } from "../../core/clients/place.ts";
@@ -73,6 +73,7 @@ export async function draftFiles(
     const [first] = parts;
     if (first === undefined) continue;
     const { format } = first[1];
+    if (start.base !== null && first[1].plainJson === true) requirePlainJson(kind.name, textOf(start.base));
     const order: Order = { ...wanted.order, models: wanted.models };
     const settings = parts.flatMap(([, file]) => file.settings(order));
     const { text, marks } = applySettings(format, start.base === null ? null : textOf(start.base), settings);

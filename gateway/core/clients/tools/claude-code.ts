@@ -35,6 +35,7 @@ export const claudeCode: ClientKind = {
         ),
       ],
       connected: modelsOf,
+      plainJson: true,
       rival: (data) =>
         valueAt(data, ["env", "ANTHROPIC_API_KEY"]) !== undefined || valueAt(data, ["apiKeyHelper"]) !== undefined,
     },
@@ -49,6 +50,7 @@ export const claudeCode: ClientKind = {
         }),
       ],
       connected: (data) => toolsOf(valueAt(data, ["mcpServers", "postern"])),
+      plainJson: true,
     },
   },
 };

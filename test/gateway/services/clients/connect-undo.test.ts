@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import type { ClientId, ClientModels, ClientPart } from "../../../../gateway/contract/clients.ts";
 import { KEY } from "../../../support/running-gateway.ts";
@@ -70,7 +71,7 @@ const cases: readonly Case[] = [
 
 describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, parts, models, format }) => {
   // All shapes for one client of each format; of the others, whose settings differ and whose editor is the same, some.
-  const all = ["claude-code", "codex", "continue"].includes(id);
+  const all = ["claude-code", "codex", "continue", "opencode"].includes(id);
   test.each(shapes[format].filter((_, index) => all || index % 7 === 0).map((shape) => [shape.name, shape] as const))(
     "undoes to the byte: %s",
     async (_name, shape) => {
@@ -80,9 +81,11 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, pa
       const keys = await keyCount();
       const refusal = await desk.refusal(`${id}/plan`, { parts, models });
       if (refusal !== "") {
-        expect(shape.refused, refusal).toBeDefined();
+        // Claude Code passes over a file with comments.
+        const plain = id === "claude-code" && shape.refused === undefined;
+        if (plain) expect(() => void JSON.parse(shape.text ?? "")).toThrow();
         expect(refusal).toMatch(/^409 /);
-        expect(refusal).toContain(shape.refused);
+        expect(refusal).toContain(plain ? "comments or trailing commas" : shape.refused);
         expect(await desk.refusal(`${id}/connect`, { parts, models, token: "x" })).toBe(refusal);
         for (const file of files) expect(await desk.bytes(file)).toEqual(before);
         expect(await keyCount()).toBe(keys);
@@ -136,9 +139,7 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, pa
   });
 
   it("keeps what somebody changed meanwhile, and takes out only what is its own", async () => {
-    const start = { json: '{\n  // mine\n  "theme": "dark"\n}\n', toml: "# mine\nx = 1\n", yaml: "# mine\nname: A\n" }[
-      format
-    ];
+    const start = { json: '{\n  "theme": "dark"\n}\n', toml: "# mine\nx = 1\n", yaml: "# mine\nname: A\n" }[format];
     for (const file of files) await desk.put(file, start);
     await desk.connect(id, parts, models);
     for (const file of files) {
@@ -166,7 +167,6 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, pa
     await desk.connect(id, parts, models);
     await desk.undo(id);
     for (const file of files) expect(await desk.bytes(file)).toBeNull();
-    const { readdir } = await import("node:fs/promises");
     expect(await readdir(desk.home)).toEqual([]);
   });
 

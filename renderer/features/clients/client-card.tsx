@@ -1,0 +1,143 @@
+import { BadgeCheck, PlugZap, SquarePen, TextCursorInput, Undo2 } from "lucide-react";
+import { useId, type ReactNode } from "react";
+import type { ClientView } from "../../../gateway/contract/clients.ts";
+import { Badge } from "../../components/ui/badge.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Money, Moment, SandboxMoney } from "../../components/ui/figures.tsx";
+import { Fact } from "../../components/ui/facts.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { CheckResult } from "./check-result.tsx";
+import { ClientMark } from "./client-mark.tsx";
+import { stateOf } from "./client-state.ts";
+import { LoopLine } from "./loop-line.tsx";
+import { useVerify } from "./use-clients.ts";
+
+/** What a card opens. */
+export type ClientTask = "connect" | "undo" | "manual";
+
+export interface ClientCardProps {
+  readonly client: ClientView;
+  readonly onTask: (task: ClientTask) => void;
+}
+
+/** One tool: how it stands, what it costs, and what can be done. */
+export function ClientCard({ client, onTask }: ClientCardProps): ReactNode {
+  const t = useMessages();
+  const titleId = useId();
+  const { name, writes, connected, files } = client;
+  const { state, tone } = stateOf(client);
+  const { busy, verify } = useVerify(client);
+  const reasons = [...new Set(files.flatMap(({ reason }) => (reason === null ? [] : [reason])))];
+  return (
+    <section className="panel flex min-w-0 flex-col" aria-labelledby={titleId}>
+      <div className="flex items-center gap-3 px-3.5 pt-3">
+        <ClientMark name={name} />
+        <h2 id={titleId} className="min-w-0 grow truncate font-semibold">
+          {name}
+        </h2>
+        <Badge tone={tone}>{t.clients.states[state]}</Badge>
+      </div>
+      <div className="grow px-3.5 pt-2 pb-3">
+        {files.length > 0 && (
+          <ul aria-label={t.clients.files} className="text-meta text-faint">
+            {files.map(({ path, parts }) => (
+              <li key={path} className="wrap-anywhere">
+                <code className="font-mono">{path}</code> {parts.map((part) => t.clients.parts[part]).join(", ")}
+              </li>
+            ))}
+          </ul>
+        )}
+        {writes.length === 0 && <p className="text-muted">{manualReason(client, t.clients.manualWhy)}</p>}
+        {reasons.map((reason) => (
+          <p key={reason} className="mt-1.5 text-danger-text wrap-anywhere">
+            {reason}
+          </p>
+        ))}
+        {client.loops.map((loop) => (
+          <p key={loop.address} className="mt-1.5 text-warning-text wrap-anywhere">
+            <LoopLine loop={loop} />
+          </p>
+        ))}
+        {connected === null && client.calls !== null && client.loops.length === 0 && (
+          <p className="mt-1.5 text-muted wrap-anywhere">{t.clients.callsElsewhere(client.calls)}</p>
+        )}
+        {connected !== null && <Connected connected={connected} />}
+      </div>
+      <div className="flex flex-wrap items-center gap-1.5 border-t border-line px-3.5 py-2">
+        {writes.length > 0 && files.length > 0 && (
+          <Button
+            look={connected === null && client.found ? "primary" : "plain"}
+            icon={connected === null ? <PlugZap size={14} aria-hidden /> : <SquarePen size={14} aria-hidden />}
+            aria-label={connected === null ? t.clients.named.connect(name) : t.clients.named.change(name)}
+            onClick={() => onTask("connect")}
+          >
+            {connected === null ? t.clients.connect : t.clients.change}
+          </Button>
+        )}
+        {connected !== null && (
+          <>
+            <Button
+              icon={<BadgeCheck size={14} aria-hidden />}
+              busy={busy}
+              aria-label={t.clients.named.verify(name)}
+              onClick={() => void verify()}
+            >
+              {busy ? t.clients.verifying : t.clients.verify}
+            </Button>
+            <Button
+              icon={<Undo2 size={14} aria-hidden />}
+              aria-label={t.clients.named.undo(name)}
+              onClick={() => onTask("undo")}
+            >
+              {t.clients.undo}
+            </Button>
+          </>
+        )}
+        <Button
+          look="quiet"
+          icon={<TextCursorInput size={14} aria-hidden />}
+          aria-label={t.clients.named.byHand(name)}
+          onClick={() => onTask("manual")}
+        >
+          {t.clients.byHand}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Connected({ connected }: { readonly connected: NonNullable<ClientView["connected"]> }): ReactNode {
+  const t = useMessages();
+  const { key, nano, sandbox_nano: sandbox, requests, checks } = connected;
+  const [last] = checks;
+  return (
+    <>
+      <dl className="mt-2.5 grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+        <Fact label={t.clients.key}>
+          {key === null ? t.clients.states.revoked : `${key.name} `}
+          {key !== null && <code className="font-mono text-meta text-muted">{key.hint}</code>}
+        </Fact>
+        <Fact label={t.clients.spent}>
+          <span className="flex flex-wrap gap-x-2">
+            <Money nano={nano} />
+            {sandbox > 0 && <SandboxMoney nano={sandbox} />}
+            <span className="text-muted">{t.clients.calls(requests)}</span>
+          </span>
+        </Fact>
+        <Fact label={t.clients.lastCheck}>
+          {last === undefined ? <span className="text-faint">{t.clients.neverChecked}</span> : <Moment at={last.at} />}
+        </Fact>
+      </dl>
+      <output className="block">
+        {checks.map((check) => (
+          <CheckResult key={check.part} check={check} />
+        ))}
+      </output>
+    </>
+  );
+}
+
+/** Why a client is not written into a file; empty for those that are. */
+export function manualReason({ id }: Pick<ClientView, "id">, reasons: Readonly<Record<string, string>>): string {
+  return reasons[id] ?? "";
+}

@@ -1,0 +1,63 @@
+import { useState, type ReactNode } from "react";
+import type { ClientView } from "../../../gateway/contract/clients.ts";
+import { PageHeader } from "../../components/frame/page-header.tsx";
+import { Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { replaceParams, useRoute } from "../../lib/router.ts";
+import { ClientCard, type ClientTask } from "./client-card.tsx";
+import { ConnectDialog } from "./connect-dialog.tsx";
+import { LoopLine } from "./loop-line.tsx";
+import { ManualDialog } from "./manual-dialog.tsx";
+import { UndoDialog } from "./undo-dialog.tsx";
+import { useClients } from "./use-clients.ts";
+
+/** The tools that call Postern: each connected by its own key, in its own file. `connect` in the address opens one. */
+export function ClientsPage(): ReactNode {
+  const t = useMessages();
+  const { data: view, error, refetch } = useClients();
+  const [task, setTask] = useState<{ readonly name: ClientTask; readonly id: ClientView["id"] } | null>(null);
+  const { params } = useRoute();
+  const asked = params.get("connect");
+  const close = (): void => {
+    setTask(null);
+    if (asked !== null) replaceParams({ connect: null });
+  };
+  const targetOf = (name: ClientTask): ClientView | null =>
+    (task?.name === name ? view?.data.find(({ id }) => id === task.id) : null) ?? null;
+  const linked = view?.data.find(({ id, connected, writes }) => id === asked && connected === null && writes.length > 0);
+  if (view === undefined)
+    return (
+      <>
+        <PageHeader title={t.pages.clients} />
+        <section className="panel">
+          {error === null ? <SkeletonRows rows={8} /> : <Failure error={error} onRetry={() => void refetch()} />}
+        </section>
+      </>
+    );
+  return (
+    <>
+      <PageHeader title={t.pages.clients} />
+      <p className="max-w-180 text-muted">{t.clients.about}</p>
+      <p className="mt-1 mb-4 text-meta text-faint wrap-anywhere">
+        {view.machine === "" ? t.clients.noHome : t.clients.machine(view.machine)}
+      </p>
+      {view.loops.length > 0 && (
+        <div className="mb-4 flex flex-col gap-2">
+          {view.loops.map((loop) => (
+            <NoticeLine key={`${loop.kind} ${loop.address}`} level="warning">
+              <LoopLine loop={loop} />
+            </NoticeLine>
+          ))}
+        </div>
+      )}
+      <div className="grid gap-3 min-[900px]:grid-cols-2">
+        {view.data.map((client) => (
+          <ClientCard key={client.id} client={client} onTask={(name) => setTask({ name, id: client.id })} />
+        ))}
+      </div>
+      <ConnectDialog client={targetOf("connect") ?? linked ?? null} onClose={close} />
+      <UndoDialog client={targetOf("undo")} onClose={close} />
+      <ManualDialog client={targetOf("manual")} onClose={close} />
+    </>
+  );
+}

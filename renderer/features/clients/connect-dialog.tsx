@@ -1,0 +1,141 @@
+import { useState, type ReactNode } from "react";
+import type { AppliedClient, ClientView } from "../../../gateway/contract/clients.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { useModels } from "../../api/queries.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
+import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { useSentence } from "../../components/ui/toasts.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { chatModels, draftOf, planInput, readLimit, type ClientDraft } from "./client-draft.ts";
+import { ConnectOptions } from "./connect-options.tsx";
+import { Done } from "./connect-done.tsx";
+import { FileChanges } from "./file-changes.tsx";
+import { useClientPlan, useRenewClients } from "./use-clients.ts";
+
+export interface ConnectDialogProps {
+  readonly client: ClientView | null;
+  readonly onClose: () => void;
+}
+
+/** Choose, see the change, write it, see it work. */
+export function ConnectDialog({ client, onClose }: ConnectDialogProps): ReactNode {
+  const t = useMessages();
+  const { data: models, error, refetch } = useModels();
+  const [applied, setApplied] = useState<AppliedClient | null>(null);
+  const close = (): void => {
+    onClose();
+    setApplied(null);
+  };
+  const name = client?.name ?? "";
+  const secret = applied !== null && applied.secret !== null;
+  return (
+    <Modal
+      open={client !== null}
+      onClose={close}
+      title={applied === null ? t.clients.named.connect(name) : t.clients.done(name)}
+      description={applied === null ? undefined : t.clients.doneHelp}
+      size="large"
+      // A key that is shown once is not lost by a press beside it.
+      dismissible={!secret}
+    >
+      {client === null ? null : applied !== null ? (
+        <Done applied={applied} client={client} onClose={close} />
+      ) : models !== undefined ? (
+        <Connecting client={client} choices={chatModels(models)} onApplied={setApplied} onCancel={close} />
+      ) : error === null ? (
+        <SkeletonRows />
+      ) : (
+        <Failure error={error} onRetry={() => void refetch()} />
+      )}
+    </Modal>
+  );
+}
+
+interface ConnectingProps {
+  readonly client: ClientView;
+  readonly choices: readonly string[];
+  readonly onApplied: (applied: AppliedClient) => void;
+  readonly onCancel: () => void;
+}
+
+function Connecting({ client, choices, onApplied, onCancel }: ConnectingProps): ReactNode {
+  const t = useMessages();
+  const sentenceOf = useSentence();
+  const { client: control } = useGateway();
+  const renew = useRenewClients();
+  const [draft, setDraft] = useState<ClientDraft>(() => draftOf(client, choices));
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const input = planInput(client, draft);
+  const plan = useClientPlan(client.id, input);
+  const limit = readLimit(draft.limit);
+  const ready = plan.data !== undefined && !plan.isFetching && plan.error === null;
+
+  const apply = async (): Promise<void> => {
+    if (input === null || limit === undefined || plan.data === undefined) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const body = {
+        ...input,
+        token: plan.data.token,
+        ...(limit === null ? {} : { limit_usd: limit }),
+        ...(draft.onlyThese ? { only_these_models: true } : {}),
+      };
+      const applied = await control.call("connectClient", body, client.id);
+      onApplied(applied);
+      await renew();
+    } catch (error) {
+      setFailure(error);
+      await plan.refetch();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div className="flex flex-col gap-3.5 px-4 pt-3">
+        <ConnectOptions
+          client={client}
+          choices={choices}
+          draft={draft}
+          onChange={setDraft}
+          limitFails={limit === undefined}
+        />
+        <section aria-label={t.clients.changes} aria-busy={plan.isFetching || undefined}>
+          <h3 className="font-medium">{t.clients.changes}</h3>
+          {plan.error !== null && (
+            <p role="alert" className="mt-1 text-danger-text wrap-anywhere">
+              {sentenceOf(plan.error)}
+            </p>
+          )}
+          {plan.error === null && plan.data !== undefined && input !== null && (
+            <>
+              <p className="mb-2 text-meta text-muted">
+                {client.connected === null ? t.clients.keyToCome(plan.data.key_name) : t.clients.keyStays}
+              </p>
+              <FileChanges plan={plan.data} />
+            </>
+          )}
+        </section>
+        {failure !== null && (
+          <p role="alert" className="text-danger-text wrap-anywhere">
+            {sentenceOf(failure)}
+          </p>
+        )}
+      </div>
+      <ModalFooter>
+        <Button onClick={onCancel}>{t.app.cancel}</Button>
+        <Button
+          look="primary"
+          busy={busy}
+          disabled={!ready || input === null || limit === undefined}
+          onClick={() => void apply()}
+        >
+          {t.clients.apply}
+        </Button>
+      </ModalFooter>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import type { AppliedClient, ClientView } from "../../../gateway/contract/clients.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { CopyButton } from "../../components/ui/copy.tsx";
+import { ModalFooter } from "../../components/ui/dialog.tsx";
+import { SkeletonRows } from "../../components/ui/states.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { CheckResult } from "./check-result.tsx";
+import { useVerify } from "./use-clients.ts";
+
+export interface DoneProps {
+  readonly applied: AppliedClient;
+  /** As it is now: the check's outcome comes with it. */
+  readonly client: ClientView;
+  readonly onClose: () => void;
+}
+
+/** It is written; a real call says whether it works. */
+export function Done({ applied, client, onClose }: DoneProps): ReactNode {
+  const t = useMessages();
+  const { busy, verify } = useVerify(client);
+  const begun = useRef(false);
+  const panel = useRef<HTMLDivElement>(null);
+  // The form that held the focus is gone.
+  useEffect(() => panel.current?.querySelector("button")?.focus(), []);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    void verify();
+  });
+  const checks = busy ? [] : (client.connected?.checks ?? []);
+  return (
+    <div ref={panel}>
+      <div className="px-4 pt-3">
+        {applied.secret !== null && (
+          <div className="mb-3 rounded-md border border-line-strong bg-canvas p-3">
+            <p className="text-muted">{t.clients.secret(client.name)}</p>
+            <code className="mt-1 block font-mono select-all wrap-anywhere" data-secret>
+              {applied.secret}
+            </code>
+            <div className="mt-2.5">
+              <CopyButton text={applied.secret} label={t.clients.copyKey} look="primary" />
+            </div>
+          </div>
+        )}
+        {busy && <SkeletonRows rows={2} />}
+        <output className="block">
+          {busy && <span className="sr-only">{t.clients.verifying}</span>}
+          {checks.map((check) => (
+            <CheckResult key={check.part} check={check} />
+          ))}
+        </output>
+      </div>
+      <ModalFooter>
+        <Button busy={busy} onClick={() => void verify()}>
+          {t.clients.verify}
+        </Button>
+        <Button look={applied.secret === null ? "primary" : "plain"} onClick={onClose}>
+          {applied.secret === null ? t.clients.close : t.clients.stored}
+        </Button>
+      </ModalFooter>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import type { ReactNode } from "react";
+import type { ClientPart, ClientView } from "../../../gateway/contract/clients.ts";
+import { SelectField, TextField } from "../../components/ui/field.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import type { ClientDraft } from "./client-draft.ts";
+
+export interface ConnectOptionsProps {
+  readonly client: ClientView;
+  readonly choices: readonly string[];
+  readonly draft: ClientDraft;
+  readonly onChange: (draft: ClientDraft) => void;
+  readonly limitFails: boolean;
+}
+
+/** What is connected, with which models, and under which limits. */
+export function ConnectOptions({ client, choices, draft, onChange, limitFails }: ConnectOptionsProps): ReactNode {
+  const t = useMessages();
+  const models = draft.parts.includes("models");
+  const toggle = (part: ClientPart, on: boolean): void =>
+    onChange({ ...draft, parts: client.writes.filter((one) => (one === part ? on : draft.parts.includes(one))) });
+  return (
+    <>
+      <fieldset className="flex flex-col gap-1.5">
+        <legend className="mb-1 font-medium">{t.clients.what}</legend>
+        {client.writes.map((part) => (
+          <Choice
+            key={part}
+            checked={draft.parts.includes(part)}
+            onChange={(on) => toggle(part, on)}
+            label={t.clients.parts[part]}
+            help={t.clients.partsHelp[part]}
+          />
+        ))}
+      </fieldset>
+      {models && client.slots.length > 0 && (
+        <>
+          {choices.length === 0 && <p className="text-warning-text">{t.clients.noModels}</p>}
+          <div className={`grid gap-3 ${client.slots.length > 1 ? "wide:grid-cols-3" : ""}`}>
+            {client.slots.map((slot) => (
+              <SelectField
+                key={slot}
+                label={t.clients.slots[slot]}
+                value={draft.models[slot] ?? ""}
+                onChange={(id) => onChange({ ...draft, models: { ...draft.models, [slot]: id } })}
+                choices={[
+                  ...(slot === "main" ? [] : [{ id: "", label: t.clients.ownName }]),
+                  ...withCurrent(choices, draft.models[slot]).map((id) => ({ id, label: id })),
+                ]}
+              />
+            ))}
+          </div>
+        </>
+      )}
+      <div className="grid items-start gap-3 wide:grid-cols-2">
+        <TextField
+          label={t.clients.limit}
+          optional
+          inputMode="decimal"
+          value={draft.limit}
+          help={t.clients.limitHelp}
+          error={limitFails ? t.clients.limitInvalid : undefined}
+          onChange={(event) => onChange({ ...draft, limit: event.target.value })}
+        />
+        {models && client.slots.length > 0 && (
+          <div className="wide:pt-7">
+            <Choice
+              checked={draft.onlyThese}
+              onChange={(onlyThese) => onChange({ ...draft, onlyThese })}
+              label={t.clients.onlyThese}
+            />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A model that was chosen once stays a choice when it is not served now. */
+function withCurrent(choices: readonly string[], current: string | undefined): readonly string[] {
+  return current === undefined || current === "" || choices.includes(current) ? choices : [current, ...choices];
+}
+
+interface ChoiceProps {
+  readonly checked: boolean;
+  readonly onChange: (on: boolean) => void;
+  readonly label: string;
+  readonly help?: string;
+}
+
+function Choice({ checked, onChange, label, help }: ChoiceProps): ReactNode {
+  return (
+    <label className="flex min-h-6 items-start gap-2">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+      />
+      <span className="min-w-0">
+        {label}
+        {help !== undefined && <span className="ml-2 text-meta text-faint">{help}</span>}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,85 @@
+import { useState, type ReactNode } from "react";
+import type { ClientView } from "../../../gateway/contract/clients.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
+import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { FileChanges } from "./file-changes.tsx";
+import { useRenewClients, useUndoPlan } from "./use-clients.ts";
+
+export interface UndoDialogProps {
+  readonly client: ClientView | null;
+  readonly onClose: () => void;
+}
+
+/** Shows what goes, and asks: the key cannot be brought back. */
+export function UndoDialog({ client, onClose }: UndoDialogProps): ReactNode {
+  const t = useMessages();
+  const key = client?.connected?.key?.name ?? client?.name ?? "";
+  return (
+    <Modal
+      open={client !== null}
+      onClose={onClose}
+      title={t.clients.undoTitle(client?.name ?? "")}
+      description={t.clients.undoHelp(key)}
+      size="large"
+    >
+      {client !== null && <Undoing client={client} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Undoing({ client, onClose }: { readonly client: ClientView; readonly onClose: () => void }): ReactNode {
+  const t = useMessages();
+  const notify = useNotify();
+  const sentenceOf = useSentence();
+  const { client: control } = useGateway();
+  const renew = useRenewClients();
+  const { data: plan, error, refetch, isFetching } = useUndoPlan(client.id);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const undo = async (): Promise<void> => {
+    if (plan === undefined) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await control.call("undoClient", { token: plan.token }, client.id);
+      onClose();
+      notify.said(t.clients.undone(client.name));
+      await renew();
+    } catch (error) {
+      setFailure(error);
+      await refetch();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div className="px-4 pt-3">
+        {plan === undefined ? (
+          error === null ? (
+            <SkeletonRows />
+          ) : (
+            <Failure error={error} onRetry={() => void refetch()} />
+          )
+        ) : (
+          <FileChanges plan={plan} />
+        )}
+        {failure !== null && (
+          <p role="alert" className="mt-3 text-danger-text wrap-anywhere">
+            {sentenceOf(failure)}
+          </p>
+        )}
+      </div>
+      <ModalFooter>
+        <Button onClick={onClose}>{t.app.cancel}</Button>
+        <Button look="danger" busy={busy} disabled={plan === undefined || isFetching} onClick={() => void undo()}>
+          {t.clients.undoNow}
+        </Button>
+      </ModalFooter>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ClientPlan, ClientsView, ClientView, PlanClient } from "../../../gateway/contract/clients.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { queryNames } from "../../api/query-names.ts";
+import { useNotify } from "../../components/ui/toasts.tsx";
+
+/** Files change and calls are made without an event. */
+const EVERY_MS = 20_000;
+
+export function useClients(): UseQueryResult<ClientsView> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.clients],
+    queryFn: () => client.call("listClients"),
+    refetchInterval: EVERY_MS,
+  });
+}
+
+/** What connecting would change, asked anew whenever the choice changes; `null` asks nothing. */
+export function useClientPlan(id: string, input: PlanClient | null): UseQueryResult<ClientPlan> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.clientPlan, id, input],
+    queryFn: () => client.call("planClient", input ?? { parts: ["models"], models: {} }, id),
+    enabled: input !== null,
+    // A file may be changed at any time: nothing is shown from memory.
+    gcTime: 0,
+    staleTime: 0,
+    placeholderData: (before) => before,
+  });
+}
+
+export function useUndoPlan(id: string | null): UseQueryResult<ClientPlan> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.clientPlan, "undo", id],
+    queryFn: () => client.call("planClientUndo", {}, id ?? ""),
+    enabled: id !== null,
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+/** Asks for everything again that a change of a client moves. */
+export function useRenewClients(): () => Promise<void> {
+  const cache = useQueryClient();
+  return async () => {
+    await Promise.all(
+      [queryNames.clients, queryNames.keys].map((name) => cache.invalidateQueries({ queryKey: [name] })),
+    );
+  };
+}
+
+/** Tries a client with real calls; their outcome stands on its card. */
+export function useVerify({ id }: Pick<ClientView, "id">): { readonly busy: boolean; verify(): Promise<void> } {
+  const { client } = useGateway();
+  const renew = useRenewClients();
+  const notify = useNotify();
+  const [busy, setBusy] = useState(false);
+  return {
+    busy,
+    async verify() {
+      setBusy(true);
+      try {
+        await client.call("checkClient", {}, id);
+        await renew();
+      } catch (error) {
+        notify.failed(error);
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}

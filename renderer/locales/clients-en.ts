@@ -1,0 +1,122 @@
+/** English words of the Clients page. */
+export const clientsEn = {
+  about:
+    "Each tool gets a key of its own, so that you see what it costs. Postern shows what it changes in the tool's configuration file, keeps a backup, and takes it back to the byte.",
+  machine: (home: string) => `Files are those of the machine on which Postern runs, below ${home}.`,
+  noHome: "The environment of Postern names no home folder, so it writes no files. Connect tools by hand.",
+
+  states: {
+    connected: "Connected",
+    changed: "Connected, file changed since",
+    gone: "Connected, file is gone",
+    unwritten: "Connected, file not written",
+    refused: "Cannot be written",
+    found: "Found here",
+    absent: "Not found here",
+    byHand: "By hand",
+    revoked: "Its key was revoked",
+  },
+  parts: { models: "Models", mcp: "Tools (MCP)" },
+  partsHelp: {
+    models: "What it asks models for goes through Postern.",
+    mcp: "It can use Postern's tools: pictures, speech, videos, quota.",
+  },
+  callsElsewhere: (address: string) => `It calls ${address} now.`,
+  loops: {
+    connection: (name: string, address: string) =>
+      `The connection ${name} (${address}) leads back to this Postern. Its calls are refused; give it the vendor's own address.`,
+    "connection-relay": (name: string, relay: string) =>
+      `The connection ${name} leads to ${relay}, which leads back to this Postern. Change one of the two.`,
+    "client-relay": (address: string, relay: string) =>
+      `It calls ${relay} (${address}), which calls this Postern. Connected here, it would no longer go through ${relay}.`,
+    "client-connection": (address: string, name: string) =>
+      `It calls ${address}, which is also Postern's connection ${name}. Connected here, it reaches it through Postern.`,
+  },
+
+  key: "Key",
+  spent: "This month",
+  calls: (n: number) => (n === 1 ? "1 call" : `${n} calls`),
+  files: "Files",
+  lastCheck: "Last verified",
+  neverChecked: "Not verified yet",
+
+  connect: "Connect",
+  change: "Change",
+  verify: "Verify",
+  verifying: "Verifying",
+  undo: "Undo",
+  byHand: "By hand",
+  named: {
+    connect: (name: string) => `Connect ${name}`,
+    change: (name: string) => `Change ${name}`,
+    verify: (name: string) => `Verify ${name}`,
+    undo: (name: string) => `Undo ${name}`,
+    byHand: (name: string) => `Connect ${name} by hand`,
+  },
+
+  what: "What to connect",
+  model: "Model",
+  slots: { main: "Model", opus: "For Opus", sonnet: "For Sonnet", haiku: "For Haiku" },
+  ownName: "By its own name",
+  noModels: "There is no chat model yet. Connect a vendor first, or switch the sandbox on.",
+  limit: "Limit per month, USD",
+  limitHelp: "The key stops when it is spent. Empty: no limit.",
+  limitInvalid: "Type an amount such as 20 or 7.50.",
+  onlyThese: "Allow the key these models only",
+  changes: "What changes",
+  keyToCome: (name: string) => `A key named “${name}” is made for it. In the lines below it is sk-….`,
+  keyStays: "It keeps its key.",
+  actions: {
+    create: "New file",
+    change: "Changed file",
+    remove: "The file is removed",
+    keep: "Stays as it is",
+  },
+  target: (path: string) => `A link to ${path}, which is written.`,
+  kept: (paths: string) => `You changed these since; they stay: ${paths}`,
+  notes: {
+    other_key: "The file holds another key as well. Where the tool sends both, Postern refuses the call.",
+    readable_by_others: "Other people on this machine may read this file, and the key in it.",
+    linked: "The file is a link: the file that it leads to is written, the link stays.",
+  },
+  diffOf: (path: string) => `Change of ${path}`,
+  line: "Line",
+  before: "Before",
+  after: "After",
+  text: "Text",
+  marks: { added: "added", removed: "removed", same: "unchanged" },
+  lines: (n: number) => `${n} unchanged lines left out`,
+  apply: "Write it",
+
+  done: (name: string) => `${name} is connected`,
+  doneHelp: "Start it again if it is running. Its calls appear under Requests with its key.",
+  secret: (name: string) =>
+    `${name} takes this key from its own settings, not from the file. Put it in there. It is shown this once.`,
+  copyKey: "Copy key",
+  stored: "I have stored it",
+  close: "Done",
+  ok: (duration: string) => `Works, ${duration}`,
+  failed: "Does not work",
+  answered: "It answered",
+  showRequest: "Show request",
+
+  undoTitle: (name: string) => `Undo ${name}?`,
+  undoHelp: (key: string) => `Its file becomes what it was. The key “${key}” is revoked, which cannot be undone.`,
+  undoNow: "Undo and revoke the key",
+  undone: (name: string) => `${name} is as it was`,
+  nothingChanges: "No file changes.",
+
+  manualTitle: (name: string) => `Connect ${name} by hand`,
+  manualHelp: "In the place of YOUR_KEY goes one of your keys, in the place of YOUR_MODEL the id of a model.",
+  manualWhy: {
+    cursor:
+      "Cursor keeps the address and the key of its models in a database of its own, which only Cursor may write. Put them into Cursor Settings, Models. Its tools are a file, which Postern can write.",
+    cline:
+      "Cline keeps its settings in the storage of VS Code, which only Cline may write. Put them into its settings panel.",
+    langchain: "LangChain has no configuration file: the address and the key are in your program.",
+    "openai-sdk": "The SDK has no configuration file: it takes both from your program, or from the environment.",
+    "anthropic-sdk": "The SDK has no configuration file: it takes both from your program, or from the environment.",
+    zed: "Zed keeps keys in the system's keychain. Put the key into its settings under LLM Providers, or into POSTERN_API_KEY.",
+  },
+  copyText: (label: string) => `Copy ${label}`,
+} as const;
