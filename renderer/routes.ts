@@ -1,6 +1,7 @@
 import {
   Activity,
   Blocks,
+  Cable,
   ChartColumn,
   Clapperboard,
   FlaskConical,
@@ -13,6 +14,7 @@ import {
 } from "lucide-react";
 import type { ComponentType } from "react";
 import type { OverlayName } from "./components/frame/overlays.ts";
+import { ClientsPage } from "./features/clients/clients-page.tsx";
 import { ConnectionsPage } from "./features/connections/connections-page.tsx";
 import { KeysPage } from "./features/keys/keys-page.tsx";
 import { LibraryPage } from "./features/library/library-page.tsx";
@@ -56,6 +58,7 @@ export const pageGroups: readonly (readonly Page[])[] = [
   ],
   [
     { id: "playground", letter: "p", icon: FlaskConical, component: PlaygroundPage, inMenu: true },
+    { id: "clients", letter: "i", icon: Cable, component: ClientsPage, inMenu: true },
     { id: "mcp", letter: "m", icon: Blocks, component: McpPage, inMenu: true },
   ],
 ];

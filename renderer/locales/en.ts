@@ -1,3 +1,4 @@
+import { clientsEn } from "./clients-en.ts";
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
 import { modelsEn } from "./models-en.ts";
@@ -51,6 +52,7 @@ export const en = {
     tasks: "Tasks",
     library: "Library",
     mcp: "MCP",
+    clients: "Clients",
     playground: "Playground",
   },
   time: {
@@ -370,6 +372,7 @@ export const en = {
   usage: usageEn,
   plot: plotEn,
   mcp: mcpEn,
+  clients: clientsEn,
   playground: playgroundEn,
   models: modelsEn,
   palette: {

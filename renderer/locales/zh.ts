@@ -1,4 +1,5 @@
 import type { Messages } from "./messages.ts";
+import { clientsZh } from "./clients-zh.ts";
 import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
 import { playgroundZh } from "./playground-zh.ts";
@@ -52,6 +53,7 @@ export const zh: Messages = {
     tasks: "任务",
     library: "媒体库",
     mcp: "MCP",
+    clients: "客户端",
     playground: "试验场",
   },
   time: {
@@ -370,6 +372,7 @@ export const zh: Messages = {
   usage: usageZh,
   plot: plotZh,
   mcp: mcpZh,
+  clients: clientsZh,
   playground: playgroundZh,
   models: modelsZh,
   palette: {
