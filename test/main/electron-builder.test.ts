@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { getConfig, validateConfiguration } from "app-builder-lib/out/util/config/config.js";
 import { DebugLogger } from "builder-util";
 import { describe, expect, it } from "vitest";
+import { LINK_SCHEME } from "../../main/policy/deep-link.ts";
 
 const projectFolder = join(import.meta.dirname, "../..");
 const read = () => getConfig(projectFolder, join(projectFolder, "electron-builder.yml"), null);
@@ -39,7 +40,7 @@ describe("electron-builder.yml", () => {
   it("packs the bundles and nothing else, in an archive", async () => {
     const config = await read();
     expect(config.asar).toBe(true);
-    const filter = ["out/main/**", "out/renderer/**", "package.json", "!**/.stamp", "!**/*.map", "!node_modules/**"];
+    const filter = ["out/main/**", "out/renderer/**", "package.json", "!**/.stamp", "!**/*.map", "!**/node_modules/**"];
     expect(config.files).toStrictEqual([{ filter }]);
   });
 
@@ -51,6 +52,24 @@ describe("electron-builder.yml", () => {
     expect(names(config.linux?.target)).toStrictEqual(["AppImage", "deb"]);
     expect(config.mac?.hardenedRuntime).toBe(true);
     expect(config.nsis?.deleteAppDataOnUninstall).toBe(false);
+  });
+
+  it("registers our links with the system, and is found by its window", async () => {
+    const config = await read();
+    expect(config.protocols).toStrictEqual([{ name: "Postern", schemes: [LINK_SCHEME], role: "Viewer" }]);
+    expect(config.linux?.executableName).toBe("postern");
+    expect(config.linux?.desktop?.entry).toStrictEqual({
+      Name: "Postern",
+      StartupWMClass: "Postern",
+      StartupNotify: "true",
+    });
+  });
+
+  it("knows of no feed by itself, and of this repository's releases when the release workflow names them", async () => {
+    const config = await read();
+    expect(config.publish).toBeNull();
+    const publish = { provider: "github", owner: "someone", repo: "postern", releaseType: "draft" } as const;
+    await expect(validate({ ...config, publish })).resolves.toBeUndefined();
   });
 
   it("points to resources that exist", async () => {

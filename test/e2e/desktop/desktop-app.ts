@@ -11,15 +11,21 @@ import { findElectron, missingForWindow } from "../../../main/launch/electron.mj
 const projectFolder = join(import.meta.dirname, "../../..");
 const entry = join(projectFolder, "out/main/index.mjs");
 
+/** A packaged app to be tried in place of the bundles: its executable. */
+const packagedApp = process.env["POSTERN_DESKTOP_APP"] ?? null;
+
 /** Found without importing the `electron` package, whose main module would download it. */
-const executable = findElectron(projectFolder, process.env);
+const executable = packagedApp ?? findElectron(projectFolder, process.env);
+
+/** An installed app shows nothing of its inside, so what is read by the hook is skipped there. */
+export const isPackaged = packagedApp !== null;
 
 /** Why the suite cannot run here, or null. */
 export const missing: string | null =
   executable === null
     ? "no Electron binary"
     : (missingForWindow(process.env, process.platform, process.getuid?.()) ??
-      (existsSync(entry) ? null : "out/main/index.mjs is not built: npm run build"));
+      (isPackaged || existsSync(entry) ? null : "out/main/index.mjs is not built: npm run build"));
 
 export interface Ready {
   readonly url: string;
@@ -36,7 +42,7 @@ export interface DesktopApp {
   /** Exit code of the process, when it has ended. */
   readonly ended: Promise<number | null>;
   /** Starts it once more on the same folder, without the driver. */
-  startAgain(): Promise<{ code: number | null; stdout: string }>;
+  startAgain(...more: readonly string[]): Promise<{ code: number | null; stdout: string }>;
 }
 
 function executablePath(): string {
@@ -51,24 +57,33 @@ const environment = (): Record<string, string> => {
   return { ...(Object.fromEntries(own) as Record<string, string>), POSTERN_SANDBOX: "on", POSTERN_DESKTOP_SUITE: "1" };
 };
 
-/** The app with a data folder of its own, on a free port, when its window shows the pages. */
-export async function startDesktopApp(): Promise<DesktopApp> {
+const script = isPackaged ? [] : [entry];
+
+/**
+ * The app with a data folder of its own, on a free port, when its window shows the pages.
+ * @param more further arguments, such as a link
+ */
+export async function startDesktopApp(...more: readonly string[]): Promise<DesktopApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-electron-"));
   const own = ["--port", "0", "--data-dir", dataDir, "--json"];
-  const app = await _electron.launch({ executablePath: executablePath(), args: [entry, ...own], env: environment() });
+  const args = [...script, ...own, ...more];
+  const app = await _electron.launch({ executablePath: executablePath(), args, env: environment() });
   const child = app.process();
   const ended = once(child, "exit").then(([code]) => code as number | null);
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   const [line] = (await once(lines, "line")) as [string];
-  const window = await app.firstWindow();
+  const window = more.includes("--hidden") ? null : await app.firstWindow();
   return {
     app,
-    window,
+    get window() {
+      if (window === null) throw new Error("It was started without a window.");
+      return window;
+    },
     ready: JSON.parse(line) as Ready,
     dataDir,
     ended,
-    async startAgain() {
-      const second = spawn(executablePath(), [entry, ...own], {
+    async startAgain(...others) {
+      const second = spawn(executablePath(), [...script, ...own, ...others], {
         env: environment(),
         stdio: ["ignore", "pipe", "ignore"],
       });

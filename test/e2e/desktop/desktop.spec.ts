@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DesktopHook } from "../../../main/shell/test-hook.ts";
-import { endDesktopApp, missing, startDesktopApp, type DesktopApp } from "./desktop-app.ts";
+import { endDesktopApp, isPackaged, missing, startDesktopApp, type DesktopApp } from "./desktop-app.ts";
 
 if (missing !== null) console.log(`\nskipped: ${missing}\n`);
+else if (isPackaged) console.log("\nskipped: what the tray says (an installed app shows nothing of its inside)\n");
 
 let desktop: DesktopApp;
 
@@ -60,7 +61,18 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
       webSecurity: true,
     });
     expect(await inPage("['require', 'process', 'module', 'Buffer'].filter((name) => name in globalThis)")).toEqual([]);
-    expect(await inPage("Object.keys(desktop).toSorted()")).toEqual(["openPages", "platform", "showFile"]);
+    expect(await inPage("Object.keys(desktop).toSorted()")).toEqual([
+      "autostart",
+      "checkForUpdates",
+      "installUpdate",
+      "openDataFolder",
+      "openPages",
+      "platform",
+      "restart",
+      "setAutostart",
+      "showFile",
+      "updates",
+    ]);
   });
 
   it("goes nowhere else, opens no window and asks no other host", async () => {
@@ -81,7 +93,7 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
     expect(await heading().isVisible()).toBe(true);
   });
 
-  it("shows state, spend and traffic in the tray", async () => {
+  it.skipIf(isPackaged)("shows state, spend and traffic in the tray", async () => {
     const { port } = new URL(desktop.ready.url);
     await expect
       .poll(trayLabels)
@@ -91,12 +103,48 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
         "Today $0.00",
         "Nothing in flight",
         "Copy base URL",
+        "Copy MCP address",
+        "Pause",
+        "Notifications",
         "Quit Postern",
       ]);
     const answer = await chat("Hello. sandbox:slow=3000");
     await expect.poll(trayLabels).toContain("1 request in flight");
     await answer.text();
     await expect.poll(trayLabels, { timeout: 5_000 }).toContain("Nothing in flight");
+  });
+
+  it("answers its page about updates and about starting with the session", async () => {
+    await heading().waitFor();
+    const { state } = (await inPage("desktop.updates()")) as { state: string };
+    expect(["idle", "unsupported"]).toContain(state);
+    expect(await inPage("desktop.autostart()")).toBe(false);
+    if (!isPackaged) {
+      expect(await inPage("desktop.setAutostart(true).catch((error) => error.message)")).toContain("Only an installed");
+    }
+  });
+
+  it("follows a link of a second start to a page without loading it anew, and no link to anywhere else", async () => {
+    await heading().waitFor();
+    await inPage("void (globalThis.stays = true)");
+    await desktop.startAgain("--", "postern://open?page=tasks");
+    await desktop.window.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+    expect(await inPage("globalThis.stays")).toBe(true);
+    await desktop.startAgain("--", "postern://connect?vendor=openai&base_url=https://evil.example&api_key=x");
+    expect(await inPage("location.hash")).toBe("#/tasks");
+  });
+
+  it("fills in a dialog by a link, and adds nothing", async () => {
+    await heading().waitFor();
+    const address = "https://llm.example.com/v1";
+    await desktop.startAgain("--", `postern://connect?vendor=openai-compatible&base_url=${address}&name=From+a+link`);
+    const dialog = desktop.window.getByRole("dialog");
+    await dialog.getByText(address, { exact: true }).waitFor();
+    expect(await dialog.getByLabel("Base URL").inputValue()).toBe(address);
+    await desktop.window.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    expect(await desktop.window.getByText("From a link").count()).toBe(0);
+    expect(await inPage("location.hash")).toBe("#/connections");
   });
 
   it("hides when its window is closed, and a second start brings it back", async () => {
@@ -132,5 +180,17 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
     expect(await answer.text()).toContain("data: [DONE]");
     expect(await desktop.ended).toBe(0);
     expect(existsSync(join(desktop.dataDir, "instance.json"))).toBe(false);
+  });
+});
+
+describe.skipIf(missing !== null)("the desktop app, started by the session", () => {
+  it("serves without a window", async () => {
+    desktop = await startDesktopApp("--hidden");
+    try {
+      expect(await health()).toBe(200);
+      expect(await isVisible()).toBe(false);
+    } finally {
+      await endDesktopApp(desktop);
+    }
   });
 });
