@@ -122,7 +122,7 @@ const shownInPython = (address: string): readonly string[] =>
 
 const shownInJavaScript = (address: string): readonly string[] =>
   isSound(address)
-    ? [`await (await import("node:fs/promises")).writeFile("speech", Buffer.from(await response.arrayBuffer()));`]
+    ? [`process.getBuiltinModule("fs").writeFileSync("speech", Buffer.from(await response.arrayBuffer()));`]
     : [`console.log(await response.json());`];
 
 /** One word of a POSIX shell, whatever is in it. */

@@ -48,6 +48,7 @@ describe("a conversation", () => {
     await answers(page)
       .getByText(/\b20\b/)
       .waitFor();
+    expect(await answers(page).count()).toBe(1);
     await answers(page)
       .getByText(/^took \d/)
       .waitFor();

@@ -54,6 +54,7 @@ describe("the tab for images", () => {
       .getByRole("alert")
       .getByText(/^Failed: /)
       .waitFor();
+    expect(await newest(page).locator("img").count()).toBe(0);
   });
 });
 
@@ -111,6 +112,7 @@ describe("the tab that edits", () => {
     await page.getByLabel("What to change").fill("Make it night");
     await page.keyboard.press("Control+Enter");
     await picture(page);
+    expect(await page.getByRole("article", { name: "Make it night" }).count()).toBe(1);
   });
 });
 

@@ -85,7 +85,7 @@ export function ChatTab(): ReactNode {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Keys of the tab, wherever in it the focus is.
     <div onKeyDown={onKeyDown} className="grid gap-4 min-[900px]:grid-cols-[minmax(0,1fr)_300px]">
       {/* In a narrow window above the conversation, else at its right. */}
-      <div className="min-w-0 min-[900px]:sticky min-[900px]:top-0 min-[900px]:order-2 min-[900px]:self-start">
+      <div className="min-w-0 min-[900px]:sticky min-[900px]:top-0 min-[900px]:order-2 min-[900px]:max-h-[calc(100dvh-16px)] min-[900px]:self-start min-[900px]:overflow-y-auto">
         <SettingsPanel state={state} facts={facts} onChange={chatMemory.change} />
       </div>
       <div ref={end} className="flex min-w-0 flex-col gap-4 min-[900px]:order-1">

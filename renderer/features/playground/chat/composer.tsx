@@ -25,7 +25,7 @@ export interface ComposerProps {
 const MOST_PICTURES = 8;
 const MOST_ROWS = 10;
 
-/** Where the next question is written. It stays in sight while a long conversation is read. */
+/** Where the next question is written. It stays in sight while a long conversation is read, if the window is high enough. */
 export function Composer(props: ComposerProps): ReactNode {
   const t = useMessages();
   const form = useRef<HTMLFormElement>(null);
@@ -41,7 +41,7 @@ export function Composer(props: ComposerProps): ReactNode {
       ref={form}
       onSubmit={submit}
       aria-label={t.playground.composer}
-      className="panel sticky bottom-0 z-10 flex flex-col gap-2.5 p-3"
+      className="panel bottom-0 z-10 flex flex-col gap-2.5 p-3 [@media(min-height:600px)]:sticky"
     >
       <TextAreaField
         label={t.playground.message}
@@ -63,7 +63,13 @@ export function Composer(props: ComposerProps): ReactNode {
         {props.onNew !== null && <Button onClick={props.onNew}>{t.playground.newConversation}</Button>}
         <CopyAs request={props.request} />
         {running ? (
-          <Button look="primary" icon={<Square size={12} aria-hidden />} onClick={props.onStop} title="Esc">
+          <Button
+            look="primary"
+            icon={<Square size={12} aria-hidden />}
+            className="max-wide:grow"
+            onClick={props.onStop}
+            title="Esc"
+          >
             {t.playground.stop}
           </Button>
         ) : (
@@ -72,6 +78,7 @@ export function Composer(props: ComposerProps): ReactNode {
             look="primary"
             icon={<ArrowUp size={14} aria-hidden />}
             disabled={!ready}
+            className="max-wide:grow"
             title={`${modifier} Enter`}
           >
             {t.playground.send}

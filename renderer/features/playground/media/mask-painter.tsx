@@ -104,7 +104,7 @@ export function MaskPainter({ picture, shapes, onChange }: MaskPainterProps): Re
           onPointerMove={move}
           onPointerUp={end}
           onPointerCancel={end}
-          className="absolute inset-0 size-full cursor-crosshair touch-none opacity-55"
+          className="absolute inset-0 size-full cursor-crosshair touch-none opacity-65 [filter:drop-shadow(0_0_2px_#fff)_drop-shadow(0_0_2px_#000)]"
         />
       </div>
       <div className="flex flex-wrap items-center gap-2">
@@ -127,19 +127,20 @@ export function MaskPainter({ picture, shapes, onChange }: MaskPainterProps): Re
             className="w-24 accent-(--accent)"
           />
         </label>
-        <span className="grow" />
-        <Button
-          icon={<Undo2 size={14} aria-hidden />}
-          disabled={shapes.length === 0}
-          onClick={() => onChange(shapes.slice(0, -1))}
-        >
-          {t.app.undo}
-        </Button>
-        <Button onClick={() => onChange([...shapes, { kind: "all" }])}>{t.playground.paintAll}</Button>
-        <Button onClick={() => onChange([...shapes, { kind: "invert" }])}>{t.playground.invert}</Button>
-        <Button disabled={shapes.length === 0} onClick={() => onChange([])}>
-          {t.playground.clear}
-        </Button>
+        <div className="ml-auto flex flex-wrap justify-end gap-2">
+          <Button
+            icon={<Undo2 size={14} aria-hidden />}
+            disabled={shapes.length === 0}
+            onClick={() => onChange(shapes.slice(0, -1))}
+          >
+            {t.app.undo}
+          </Button>
+          <Button onClick={() => onChange([...shapes, { kind: "all" }])}>{t.playground.paintAll}</Button>
+          <Button onClick={() => onChange([...shapes, { kind: "invert" }])}>{t.playground.invert}</Button>
+          <Button disabled={shapes.length === 0} onClick={() => onChange([])}>
+            {t.playground.clear}
+          </Button>
+        </div>
       </div>
       {size !== null && <MaskRectangle size={size} onAdd={(shape) => onChange([...shapes, shape])} />}
       <p className="text-meta text-faint">{t.playground.maskHelp}</p>
