@@ -1,8 +1,7 @@
 import { totalsSchema } from "../contract/totals.ts";
 import type { Totals } from "../contract/totals.ts";
 import type { Latency, UsageCell, UsageGroup, UsageSeries } from "../contract/usage.ts";
-import { addDurations, percentile } from "./latency.ts";
-import type { Durations } from "./latency.ts";
+import { addDurations, noDurations, percentile } from "./latency.ts";
 import type { UsageSums } from "./usage-sums.ts";
 
 /** Sums and the bucket that they belong to, by its beginning. */
@@ -27,13 +26,19 @@ const MOST_GROUPS = 500;
 
 class Sum {
   readonly totals = emptyTotals();
-  readonly #durations: Durations = {};
-  readonly #first: Durations = {};
+  readonly #durations = noDurations();
+  readonly #first = noDurations();
 
   add(row: Readonly<UsageSums>): void {
     addTotals(this.totals, row);
-    addDurations(this.#durations, row.durations ?? {});
-    addDurations(this.#first, row.first_durations ?? {});
+    if (row.durations !== undefined) addDurations(this.#durations, row.durations);
+    if (row.first_durations !== undefined) addDurations(this.#first, row.first_durations);
+  }
+
+  addSum(other: Sum): void {
+    addTotals(this.totals, other.totals);
+    addDurations(this.#durations, other.#durations);
+    addDurations(this.#first, other.#first);
   }
 
   get latency(): Latency {
@@ -70,12 +75,12 @@ export function usageSeries(
       group = { sum: new Sum(), nano: buckets.map(() => 0), requests: buckets.map(() => 0) };
       groups.set(name, group);
     }
-    all.add(row);
     sums[place]?.add(row);
     group.sum.add(row);
     group.nano[place] = (group.nano[place] ?? 0) + row.nano;
     group.requests[place] = (group.requests[place] ?? 0) + row.requests;
   }
+  for (const sum of sums) all.addSum(sum);
   const dearest = [...groups].toSorted(
     ([a, { sum: one }], [b, { sum: other }]) =>
       other.totals.nano - one.totals.nano ||

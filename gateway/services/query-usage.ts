@@ -70,6 +70,8 @@ export class QueryUsage {
 /** @throws GatewayError when it is no day */
 export function checkedDay(value: string | undefined, name: string): string | null {
   if (value === undefined) return null;
-  if (DAY.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00Z`))) return value;
+  const at = DAY.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  // 31 February is no day, although a calendar would make one of it.
+  if (!Number.isNaN(at) && utcDay(at) === value) return value;
   throw new GatewayError("invalid_value", `${name} must be a day as YYYY-MM-DD.`, { param: name });
 }

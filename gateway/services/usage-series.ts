@@ -30,6 +30,8 @@ export class QueryUsageSeries {
     const { bucket, buckets, from, to } = period;
     const whole_from = wholeFrom !== null && wholeFrom > from ? wholeFrom : null;
     const sums = usageSeries(rows, buckets, input.by ?? "model", input.groups ?? GROUPS);
+    // Whoever looks at days may look at hours next: those of before the start are read back meanwhile.
+    if (bucket === "day") void this.#store.usage.hours(this.#clock.now()).catch(() => undefined);
     return { bucket, from, to, whole_from, ...sums };
   }
 

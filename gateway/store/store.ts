@@ -35,7 +35,7 @@ export interface ReceiptPage {
   readonly cursor: string | null;
 }
 
-/** Sums of the last 48 UTC hours, each by its beginning. */
+/** Sums of the last 26 UTC hours, each by its beginning. */
 export interface HourlyUsage {
   readonly rows: readonly Bucketed[];
   /** Hours before this moment are not counted whole; null: all are. */

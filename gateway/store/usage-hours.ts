@@ -10,7 +10,8 @@ import type { StoreFs } from "./store-fs.ts";
 import type { HourlyUsage } from "./store.ts";
 import { linesBackwards } from "./usage-list.ts";
 
-const KEPT_HOURS = 48;
+/** The last 24, the one that runs, and one for a look right after an hour has ended. */
+const KEPT_HOURS = 26;
 /** Clients name themselves: beyond so many rows of an hour they are counted without a name. */
 const MOST_ROWS = 2_000;
 /** About 400,000 receipts, two seconds of work between other work. */

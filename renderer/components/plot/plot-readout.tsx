@@ -21,9 +21,7 @@ export function PlotReadout({ model, writing, words, place, period, whole }: Plo
   const when = place === null ? undefined : model.at[place];
   return (
     <div className="flex min-h-9 flex-wrap content-start items-baseline gap-x-4 gap-y-0.5 px-3.5 text-meta">
-      <span className="numeric min-w-32 font-medium text-muted">
-        {when === undefined ? period : writing.when(when)}
-      </span>
+      <span className="numeric w-full text-muted">{when === undefined ? period : writing.when(when)}</span>
       {headsOf(model, words).map((head, index) => {
         const series = model.series[index];
         const figure = figures[index] ?? null;
@@ -35,7 +33,7 @@ export function PlotReadout({ model, writing, words, place, period, whole }: Plo
             <span className={`truncate ${series === undefined ? "font-medium" : "text-muted"}`} title={head}>
               {head}
             </span>
-            <span className="numeric shrink-0">{figure === null ? words.none : writing.value(figure)}</span>
+            <span className="numeric min-w-12 shrink-0">{figure === null ? words.none : writing.value(figure)}</span>
           </span>
         );
       })}

@@ -5,9 +5,10 @@ import type { Messages } from "../../locales/messages.ts";
 export function groupName(by: UsageGroup, group: string, keyName: (id: string) => string, t: Messages): string {
   if (group === "") return t.usage.nameless[by];
   if (by === "key") return keyName(group);
-  if (by === "endpoint") return group in t.usage.endpoints ? endpointName(group, t) : group;
-  return group;
+  return by === "endpoint" ? endpointName(group, t) : group;
 }
 
-const endpointName = (endpoint: string, t: Messages): string =>
-  (t.usage.endpoints as Readonly<Record<string, string>>)[endpoint] ?? endpoint;
+function endpointName(endpoint: string, t: Messages): string {
+  const names: Readonly<Record<string, string>> = t.usage.endpoints;
+  return Object.hasOwn(names, endpoint) ? (names[endpoint] ?? endpoint) : endpoint;
+}

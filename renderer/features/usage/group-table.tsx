@@ -7,7 +7,7 @@ import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
 import { sortGroups, type UsageRow } from "./sort-groups.ts";
-import { nextSorting, sortingOf } from "./usage-address.ts";
+import { nextSorting, periodOf, requestsPeriod, sortingOf } from "./usage-address.ts";
 import { useGroupColumns } from "./group-columns.tsx";
 
 export interface GroupTableProps {
@@ -26,11 +26,7 @@ export function GroupTable({ usage, by, nameOf, params }: GroupTableProps): Reac
   const columns = useGroupColumns(by, nameOf, usage.total.nano);
   const rows = useMemo(() => sortGroups(usage.groups, column, order, nameOf), [usage.groups, column, order, nameOf]);
   const open = ({ group }: UsageRow): void =>
-    navigate("requests", {
-      [by]: group,
-      since: String(usage.from),
-      until: String(usage.to),
-    });
+    navigate("requests", { [by]: group, ...requestsPeriod(periodOf(params), usage) });
   return (
     <section className="panel">
       <div className="flex min-h-10 items-center gap-2 border-b border-line py-1 pr-1.5 pl-3.5">

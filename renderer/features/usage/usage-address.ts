@@ -69,3 +69,18 @@ export function nextSorting(params: URLSearchParams, column: string): Readonly<R
   const turned = by === column && order === "desc" ? "asc" : null;
   return { sort: column === "spend" ? null : column, order: turned };
 }
+
+/** The same time as the Requests page writes it: a range, or the owner's own days that hold all of it. */
+export function requestsPeriod(
+  period: Period,
+  { from, to }: { readonly from: number; readonly to: number },
+): Readonly<Record<string, string>> {
+  if ("range" in period && period.range !== "today") return { range: period.range };
+  return { from: localDay(from), to: localDay(to - 1) };
+}
+
+function localDay(at: number): string {
+  const day = new Date(at);
+  const two = (part: number): string => String(part).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}

@@ -22,16 +22,16 @@ const settle = (store: Store, at: number, id = `req_${at}`): Promise<void> => st
 test("hours hold what was settled before a restart and after it, each receipt once", async () => {
   const fs = emptyFs();
   const { store } = await open({ dir: DIR, fs });
-  for (const hours of [-60, -47, -2, -2, 0]) await settle(store, NOON + hours * HOUR_MS);
+  for (const hours of [-60, -25, -2, -2, 0]) await settle(store, NOON + hours * HOUR_MS);
   await store.snapshot();
   await settle(store, NOON + 1_000);
   const again = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
   await settle(again, NOON + 2_000);
   const [first, second] = await Promise.all([again.usage.hours(NOON), again.usage.hours(NOON)]);
-  expect(byHour(first)).toEqual({ [-47]: 1, [-2]: 2, 0: 3 });
+  expect(byHour(first)).toEqual({ [-25]: 1, [-2]: 2, 0: 3 });
   expect(byHour(second)).toEqual(byHour(first));
   await settle(again, NOON + 3_000);
-  expect(byHour(await again.usage.hours(NOON))).toEqual({ [-47]: 1, [-2]: 2, 0: 4 });
+  expect(byHour(await again.usage.hours(NOON))).toEqual({ [-25]: 1, [-2]: 2, 0: 4 });
   expect(first.wholeFrom).toBeNull();
 });
 
@@ -73,12 +73,12 @@ test("what is too much to be read back is told", async () => {
   expect(wholeFrom).toBe(Math.min(...rows.map(({ at }) => at)) + HOUR_MS);
 });
 
-test("only two days are kept, and clients without number share a row", async () => {
+test("only the last day and a little is kept, and clients without number share a row", async () => {
   const hours = new UsageHours({ fs: emptyFs(), folder: DIR }, { at: NOON - 90 * HOUR_MS, ends: new Map() });
   for (let index = 0; index < 80; index += 1) hours.count(receipt("r", { at: NOON + (index - 79) * HOUR_MS }));
   for (let index = 0; index < 3_000; index += 1) hours.count(receipt("r", { at: NOON, client: `client_${index}` }));
   const { rows } = await hours.read(NOON);
-  expect(Object.keys(byHour({ rows, wholeFrom: null }))).toHaveLength(48);
+  expect(Object.keys(byHour({ rows, wholeFrom: null }))).toHaveLength(26);
   const last = rows.filter(({ at }) => at === NOON);
   expect(last.length).toBe(2_001);
   expect(last.find(({ row }) => row.client === "")?.row.requests).toBe(1_001);
@@ -90,7 +90,8 @@ test("a folder whose daily rows know no endpoint opens, and nothing is counted t
   await store.usage.settle(receipt("a"));
   await store.usage.settle(receipt("b"));
   const daily = store.document.daily as Map<string, DailyRow>;
-  for (const row of [...daily.values()]) {
+  const [row] = daily.values();
+  if (row !== undefined) {
     const { endpoint: _, durations: _1, first_durations: _2, ...old } = row;
     daily.clear();
     daily.set("", { ...old, id: dailyId(row.day, row.key, row.model, row.client) });

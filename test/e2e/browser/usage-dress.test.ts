@@ -1,0 +1,138 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { emptyTotals } from "../../../gateway/core/usage-series.ts";
+import {
+  axeFindings,
+  closeAll,
+  listening,
+  sidewaysScroll,
+  startBrowser,
+  watchedPage,
+  type Watched,
+  type WatchOptions,
+} from "./browser.ts";
+import { refusal, startFakeControl, type FakeControl } from "./fake-control.ts";
+import { usageAnswer } from "./fake-usage.ts";
+
+/** The Usage page in every dress, and in the states that a real Postern does not get into on demand. */
+let browser: Browser;
+let fake: FakeControl;
+const opened: Watched[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  fake = await startFakeControl();
+});
+afterEach(async () => {
+  await closeAll(opened);
+  await fake.close();
+});
+
+async function openUsage(options: WatchOptions = {}, address = "usage"): Promise<Page> {
+  const watched = await watchedPage(browser, fake.url, options);
+  opened.push(watched);
+  await watched.page.goto(fake.ui);
+  await listening(watched.page);
+  await watched.page.goto(`${fake.url}/#/${address}`);
+  await watched.page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+  return watched.page;
+}
+
+const drawn = (page: Page): Promise<void> => page.locator(".plot canvas").nth(2).waitFor();
+
+/** How many colours the first plot's canvas has in it, seams and blends left out. */
+function colours(page: Page): Promise<number> {
+  return page.evaluate<number>(`(() => {
+    const canvas = document.querySelector(".plot canvas");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const counts = new Map();
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at + 3] < 255) continue;
+      const colour = data[at] + " " + data[at + 1] + " " + data[at + 2];
+      counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+    return [...counts.values()].filter((count) => count > 60).length;
+  })()`);
+}
+
+describe.each(["light", "dark"] as const)("in %s", (theme) => {
+  it.each([1280, 360])("axe finds nothing at %i px, and it does not scroll sideways", async (width) => {
+    const page = await openUsage({ theme, width, height: 740 });
+    await drawn(page);
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sidewaysScroll(page)).toBe(0);
+    await page.getByRole("button", { name: "Show Tokens as a table" }).click();
+    await page.getByRole("columnheader", { name: "In, cached" }).waitFor();
+    expect(await axeFindings(page, "main")).toEqual([]);
+    expect(await sidewaysScroll(page)).toBe(0);
+  });
+});
+
+it("is drawn anew when the theme changes and in forced colours, and as wide as the window", async () => {
+  const page = await openUsage();
+  await drawn(page);
+  const picture = (): Promise<string> => page.evaluate("document.querySelector('.plot canvas').toDataURL()");
+  const light = await picture();
+  expect(await colours(page)).toBeGreaterThanOrEqual(4);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(picture).not.toBe(light);
+  await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });
+  await expect.poll(() => colours(page)).toBeGreaterThanOrEqual(2);
+  const width = (): Promise<number> => page.evaluate("document.querySelector('.plot canvas').clientWidth");
+  const wide = await width();
+  await page.setViewportSize({ width: 500, height: 800 });
+  await expect.poll(width).toBeLessThan(wide - 300);
+  expect(await sidewaysScroll(page)).toBe(0);
+});
+
+it("follows the mouse with the crosshair, bucket by bucket", async () => {
+  const page = await openUsage({}, "usage?range=24h");
+  await drawn(page);
+  const plot = page.getByRole("region", { name: "Spend by model" });
+  const box = (await plot.locator(".u-over").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(box.x + box.width / 2, box.y + 20);
+  await expect.poll(() => plot.getByRole("slider").getAttribute("aria-valuenow")).toBe("13");
+  await page.mouse.move(0, 0);
+  await expect.poll(() => plot.getByRole("slider").getAttribute("aria-valuenow")).toBe("25");
+});
+
+it("takes days that are typed, and refuses those that are none", async () => {
+  const page = await openUsage();
+  await page.getByRole("button", { name: "Choose days" }).click();
+  const dialog = page.getByRole("dialog", { name: "Show these UTC days" });
+  await dialog.getByLabel("From").fill("2026-11-05");
+  await dialog.getByLabel("Up to and with").fill("2026-11-03");
+  await dialog.getByRole("button", { name: "Show" }).click();
+  await dialog.getByText(/the first before the last/).waitFor();
+  expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
+  await dialog.getByLabel("Up to and with").fill("2026-11-09");
+  await dialog.getByRole("button", { name: "Show" }).click();
+  await page.getByText("Nov 5, 2026 to Nov 9, 2026, UTC days").first().waitFor();
+  expect(page.url()).toContain("from=2026-11-05&to=2026-11-09");
+});
+
+it("says what went wrong and asks again", async () => {
+  fake.answers.set("GET /control/usage/series", refusal(400, "since is after until."));
+  const page = await openUsage();
+  await page.getByText("since is after until.").waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  fake.answers.clear();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await drawn(page);
+});
+
+it("says when nothing was used, and when hours are not counted whole", async () => {
+  const empty = { total: emptyTotals(), groups: [], series: [] };
+  const usual = usageAnswer(new URL(`${fake.url}/control/usage/series?range=24h`)) as { from: number };
+  fake.answers.set("GET /control/usage/series", { status: 200, body: { ...usual, ...empty } });
+  const page = await openUsage();
+  await page.getByText("Nothing was used in this time").waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  const body = { ...usual, whole_from: usual.from + 7_200_000 };
+  fake.answers.set("GET /control/usage/series", { status: 200, body });
+  await page.getByRole("button", { name: "24 h" }).click();
+  await page.getByText(/are not counted whole/).waitFor();
+});

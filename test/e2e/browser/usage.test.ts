@@ -1,0 +1,125 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { MockVendor } from "../../support/mock-vendor.ts";
+import { closeAll, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
+import { chat, startGateway, type RunningGateway } from "./gateway.ts";
+
+/** The Usage page on a real Postern with a vendor and the sandbox. */
+let browser: Browser;
+let vendor: MockVendor;
+let gateway: RunningGateway;
+const opened: Watched[] = [];
+
+beforeAll(async () => {
+  [browser, vendor] = await Promise.all([startBrowser(), new MockVendor().listen()]);
+  gateway = await startGateway({
+    POSTERN_OPENAI_BASE_URL: vendor.baseUrl,
+    POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001",
+    POSTERN_SANDBOX: "on",
+  });
+  for (const model of ["gpt-4.1", "gpt-4.1", "gpt-4.1", "vendor-model", "claude-sonnet-4-5"]) await ask(model);
+});
+afterAll(async () => {
+  await browser.close();
+  await gateway.stop();
+  await vendor.close();
+});
+afterEach(() => closeAll(opened));
+
+async function ask(model: string): Promise<void> {
+  expect((await chat(gateway.url, gateway.apiKey, model)).status).toBe(200);
+}
+
+async function openUsage(address = "usage"): Promise<Page> {
+  const watched = await watchedPage(browser, gateway.url);
+  opened.push(watched);
+  await watched.page.goto(await gateway.freshAddress());
+  await listening(watched.page);
+  await watched.page.goto(`${gateway.url}/#/${address}`);
+  await watched.page.locator(".plot canvas").first().waitFor();
+  return watched.page;
+}
+
+const cell = (page: Page, term: string): Locator =>
+  page.locator("dl > div").filter({ has: page.locator("dt", { hasText: new RegExp(`^${term}$`) }) });
+const row = (page: Page, text: string): Locator => page.locator("[data-row]").filter({ hasText: text });
+const plot = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
+
+/** What a press brings as a file. */
+async function downloaded(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const [file] = await Promise.all([page.waitForEvent("download"), press()]);
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+it.each(["30d", "today"])("sums what was used (%s), the sandbox apart and the unpriced told", async (range) => {
+  const page = await openUsage(`usage?range=${range}`);
+  await cell(page, "Requests").getByText("4", { exact: true }).waitFor();
+  await cell(page, "Spend").getByText("1 request unpriced").waitFor();
+  expect(await cell(page, "Spend").locator("a").getAttribute("href")).toBe("#/models?price=unpriced");
+  await cell(page, "Sandbox").getByText("1 request, apart from spend").waitFor();
+  await row(page, "gpt-4.1").getByText("3", { exact: true }).waitFor();
+  await row(page, "claude-sonnet-4-5").locator(".striped").waitFor();
+  // Requests that come in while it is looked at are counted as they settle.
+  if (range !== "today") return;
+  await ask("gpt-4.1");
+  await cell(page, "Requests").getByText("5", { exact: true }).waitFor();
+});
+
+it("groups by endpoint, sorts by a heading, and opens the requests of a row; the address says it all", async () => {
+  const page = await openUsage();
+  await page.getByRole("button", { name: "Endpoint", exact: true }).click();
+  await row(page, "Chat completions").waitFor();
+  await page.getByRole("button", { name: "Requests", exact: true }).last().click();
+  await expect.poll(() => page.url()).toMatch(/by=endpoint&sort=requests|sort=requests&by=endpoint/);
+  await row(page, "Chat completions").click();
+  await expect.poll(() => page.url()).toMatch(/#\/requests\?endpoint=chat&range=30d$/);
+});
+
+it("moves the crosshair by keys and says the figures; the same stand in a table", async () => {
+  const page = await openUsage();
+  const spend = plot(page, "Spend by model");
+  const slider = spend.getByRole("slider");
+  await slider.focus();
+  const said = async (): Promise<string> => (await slider.getAttribute("aria-valuetext")) ?? "";
+  expect(await said()).toMatch(/: Total \$0\.\d+, gpt-4\.1 \$0\.\d+$/);
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(said).toMatch(/: Total \$0\.00$/);
+  expect(await slider.getAttribute("aria-valuenow")).toBe("29");
+  // The crosshair is where the value is, and the legend has its figures.
+  expect(await spend.locator(".u-cursor-x").isVisible()).toBe(true);
+  await page.keyboard.press("End");
+  await expect.poll(said).toMatch(/gpt-4\.1/);
+  await page.keyboard.press("Escape");
+  await spend.getByText(/UTC days$/).waitFor();
+  await spend.getByRole("button", { name: "Show Spend by model as a table" }).click();
+  await expect.poll(() => spend.getByRole("row").count()).toBe(31);
+  await spend.getByRole("columnheader", { name: "gpt-4.1" }).waitFor();
+  await spend.getByRole("button", { name: "Show Spend by model as a plot" }).click();
+  await slider.waitFor();
+});
+
+it("exports every figure as CSV, a plot as CSV, PNG and TSV", async () => {
+  const page = await openUsage("usage?by=key");
+  const all = await downloaded(page, () => page.getByRole("button", { name: "Export CSV" }).click());
+  expect(all.name).toBe("postern-usage-30d-by-key.csv");
+  const [heads, line] = all.bytes.toString("utf8").replace("\uFEFF", "").split("\r\n");
+  expect(heads).toMatch(/^time_utc,key,key_name,requests,.*spend_usd,unpriced_requests,sandbox_requests,sandbox_usd$/);
+  expect(line).toMatch(/T00:00:00\.000Z,key_\w+,First key,\d+,0,.*0\.\d{9},1,1,0\.\d{9}$/);
+
+  const tokens = plot(page, "Tokens");
+  const choose = async (item: string): Promise<void> => {
+    await tokens.getByRole("button", { name: "Export Tokens" }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  const csv = await downloaded(page, () => choose("Download CSV"));
+  expect(csv.bytes.toString("utf8").trim().split("\r\n")).toHaveLength(31);
+  const png = await downloaded(page, () => choose("Download PNG"));
+  expect(png.name).toMatch(/^postern-tokens-.*\.png$/);
+  expect(png.bytes.subarray(1, 4).toString("latin1")).toBe("PNG");
+  expect(png.bytes.length).toBeGreaterThan(2_000);
+  await choose("Copy as TSV");
+  await page.getByText("Copied 30 rows").waitFor();
+  const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+  expect(copied.split("\n")[0]).toBe("Time\tIn\tIn, cached\tOut\tTotal");
+});

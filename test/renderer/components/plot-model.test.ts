@@ -1,0 +1,91 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  bucketInWords,
+  figuresAt,
+  isEmpty,
+  labelled,
+  movedBy,
+  plotRows,
+  stacked,
+  type PlotModel,
+  type PlotWriting,
+} from "../../../renderer/components/plot/plot-model.ts";
+
+const writing: PlotWriting = {
+  tick: String,
+  scale: String,
+  when: (at) => `at ${at}`,
+  value: (value) => `$${value}`,
+  plainWhen: (at) => `t${at}`,
+  plainValue: String,
+  plainHead: (label) => `${label} (USD)`,
+};
+const words = { time: "Time", total: "Total", none: "–" };
+const bars: PlotModel = {
+  kind: "bars",
+  at: [1, 2],
+  series: [
+    { id: "a", label: "A", values: [1, 0] },
+    { id: "b", label: "B", values: [2, 5] },
+  ],
+};
+const lines: PlotModel = { kind: "lines", at: [1, 2], series: [{ id: "p", label: "p50", values: [null, 7] }] };
+
+test("bars are read with their total, lines without one, and what was not measured is not a zero", () => {
+  expect(plotRows(bars, writing, words, false)).toEqual([
+    ["Time", "A", "B", "Total"],
+    ["at 1", "$1", "$2", "$3"],
+    ["at 2", "$0", "$5", "$5"],
+  ]);
+  expect(plotRows(lines, writing, words, true)).toEqual([
+    ["Time", "p50 (USD)"],
+    ["t1", ""],
+    ["t2", "7"],
+  ]);
+});
+
+test("a bucket is said from its total down, without the bars that are not there", () => {
+  expect(bucketInWords(bars, writing, words, 1)).toBe("at 2: Total $5, B $5");
+  expect(bucketInWords(lines, writing, words, 0)).toBe("at 1: p50 –");
+});
+
+test("a plot without a figure is empty", () => {
+  expect([bars, lines, { ...bars, series: [] }].map(isEmpty)).toEqual([false, false, true]);
+  expect(isEmpty({ ...bars, series: [{ id: "a", label: "A", values: [0, null] }] })).toBe(true);
+});
+
+test("the last of stacked bars ends at the total", () => {
+  const values = fc.array(fc.nat(1_000), { minLength: 3, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.array(values, { minLength: 1, maxLength: 9 }), (all) => {
+      const model: PlotModel = { ...bars, series: all.map((one, id) => ({ id: `${id}`, label: "", values: one })) };
+      const tops = stacked(model.series);
+      for (const place of [0, 1, 2]) expect(tops.at(-1)?.[place]).toBe(figuresAt(model, place).at(-1));
+    }),
+  );
+});
+
+test.each([
+  [30, 1_000, [0, 2, 4]],
+  [30, 300, [0, 7, 14]],
+  [1, 300, [0]],
+  [0, 300, []],
+])("of %i buckets in %i pixels the first labels are %j", (count, width, first) => {
+  expect(labelled(count, width, 64).slice(0, 3)).toEqual(first);
+});
+
+test.each([
+  ["ArrowLeft", null, 28],
+  ["ArrowRight", null, 29],
+  ["ArrowLeft", 0, 0],
+  ["ArrowRight", 4, 5],
+  ["Home", 9, 0],
+  ["End", 9, 29],
+  ["PageDown", 9, 2],
+  ["PageUp", 27, 29],
+  ["ArrowLeft", 99, 28],
+  ["x", 9, null],
+])("%s moves the crosshair from %s to %s", (key, place, to) => {
+  expect(movedBy(key, place, 30)).toBe(to);
+});
