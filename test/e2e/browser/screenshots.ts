@@ -6,7 +6,6 @@ import { startFakeControl } from "./fake-control.ts";
 import { manyModels } from "./fake-models.ts";
 import { startGateway, type RunningGateway } from "./gateway.ts";
 import { callTools } from "./screenshot-calls.ts";
-import { shootPlayground } from "./screenshot-playground.ts";
 import { makeResults, SHOWN } from "./screenshot-results.ts";
 
 /**
@@ -15,7 +14,7 @@ import { makeResults, SHOWN } from "./screenshot-results.ts";
  * where the pages do; tasks, library and MCP show what the sandbox of a real Postern has made.
  */
 const folder = join(import.meta.dirname, "../../../docs/screenshots");
-const fixed = ["overview", "keys", "connections", "models"] as const;
+const fixed = ["overview", "keys", "connections", "models", "usage"] as const;
 const themes = ["light", "dark"] as const;
 const sizes = [
   { suffix: "", width: 1280, height: 800 },
@@ -53,6 +52,7 @@ async function shootFixed(browser: Browser): Promise<void> {
       await page.goto(`${fake.url}/#/${name}`);
       await page.getByRole("heading", { level: 1, name, exact: false }).waitFor();
       if (name === "models") await page.locator("[data-row]").first().waitFor();
+      if (name === "usage") await page.locator(".plot canvas").nth(2).waitFor();
       await save(name);
     }
     await page.goto(`${fake.url}/#/models?model=gpt-5.4`);
@@ -67,7 +67,6 @@ async function shootMade(browser: Browser): Promise<void> {
   try {
     await makeResults(gateway);
     await inEachDress(browser, gateway.url, (page, save) => shootResults(page, gateway, save));
-    await inEachDress(browser, gateway.url, (page, save) => shootPlayground(page, gateway, save));
     await callTools(gateway);
     await inEachDress(browser, gateway.url, (page, save) => shootTools(page, gateway, save));
   } finally {
