@@ -6,6 +6,7 @@ import { startFakeControl } from "./fake-control.ts";
 import { manyModels } from "./fake-models.ts";
 import { startGateway, type RunningGateway } from "./gateway.ts";
 import { callTools } from "./screenshot-calls.ts";
+import { shootPlayground } from "./screenshot-playground.ts";
 import { makeResults, SHOWN } from "./screenshot-results.ts";
 
 /**
@@ -67,6 +68,7 @@ async function shootMade(browser: Browser): Promise<void> {
   try {
     await makeResults(gateway);
     await inEachDress(browser, gateway.url, (page, save) => shootResults(page, gateway, save));
+    await inEachDress(browser, gateway.url, (page, save) => shootPlayground(page, gateway, save));
     await callTools(gateway);
     await inEachDress(browser, gateway.url, (page, save) => shootTools(page, gateway, save));
   } finally {
