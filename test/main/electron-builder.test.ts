@@ -69,7 +69,10 @@ describe("electron-builder.yml", () => {
     const config = await read();
     expect(config.publish).toBeNull();
     const publish = { provider: "github", owner: "someone", repo: "postern", releaseType: "draft" } as const;
-    await expect(validate({ ...config, publish })).resolves.toBeUndefined();
+    // As the builder takes `-c.publish.…` of the command line.
+    const released = await getConfig(projectFolder, join(projectFolder, "electron-builder.yml"), { publish });
+    expect(released.publish).toStrictEqual(publish);
+    await expect(validate(released)).resolves.toBeUndefined();
   });
 
   it("points to resources that exist", async () => {
