@@ -55,7 +55,7 @@ it("sets everything up before Electron is ready, and starts when it is", async (
   electron.app.ready.resolve();
   await vi.waitFor(() => expect(startDesktop).toHaveBeenCalledOnce());
   expect(startDesktop.mock.calls[0]?.[0]).toMatchObject({
-    host: "127.0.0.1",
+    host: null,
     port: 0,
     dataDir: folder,
     json: false,
