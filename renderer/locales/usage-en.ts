@@ -72,8 +72,12 @@ export const usageEn = {
   noLatency: "No answer was measured in this time. Sandbox calls and failures are left out.",
 
   group: { model: "Models", key: "Keys", client: "Clients", endpoint: "Endpoints" },
-  count: (n: string, by: "model" | "key" | "client" | "endpoint") =>
-    `${n} ${{ model: "models", key: "keys", client: "clients", endpoint: "endpoints" }[by]}`,
+  count: {
+    model: (n: string) => (n === "1" ? "1 model" : `${n} models`),
+    key: (n: string) => (n === "1" ? "1 key" : `${n} keys`),
+    client: (n: string) => (n === "1" ? "1 client" : `${n} clients`),
+    endpoint: (n: string) => (n === "1" ? "1 endpoint" : `${n} endpoints`),
+  },
   moreGroups: (n: string) => `and ${n} more, in the sums and in the CSV`,
   share: "Share",
   errorsHead: "Errors",

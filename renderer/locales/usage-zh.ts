@@ -72,7 +72,12 @@ export const usageZh: Messages["usage"] = {
   noLatency: "这段时间没有测量到回答。沙盒调用和失败的请求不计。",
 
   group: { model: "模型", key: "密钥", client: "客户端", endpoint: "端点" },
-  count: (n, by) => `${n} 个${{ model: "模型", key: "密钥", client: "客户端", endpoint: "端点" }[by]}`,
+  count: {
+    model: (n) => `${n} 个模型`,
+    key: (n) => `${n} 个密钥`,
+    client: (n) => `${n} 个客户端`,
+    endpoint: (n) => `${n} 个端点`,
+  },
   moreGroups: (n) => `另有 ${n} 个，已计入合计和 CSV`,
   share: "占比",
   errorsHead: "错误",

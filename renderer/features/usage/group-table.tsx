@@ -32,7 +32,7 @@ export function GroupTable({ usage, by, nameOf, params }: GroupTableProps): Reac
       <div className="flex min-h-10 items-center gap-2 border-b border-line py-1 pr-1.5 pl-3.5">
         <h2 className="font-semibold">{t.usage.group[by]}</h2>
         <span className="numeric grow text-meta text-faint">
-          {t.usage.count(formatCount(rows.length), by)}
+          {t.usage.count[by](formatCount(rows.length))}
           {usage.more_groups > 0 && ` ${t.usage.moreGroups(formatCount(usage.more_groups))}`}
         </span>
         <TableMenu table="usage" label={t.usage.group[by]} columns={columns} rows={rows} />
