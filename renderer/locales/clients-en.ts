@@ -55,7 +55,6 @@ export const clientsEn = {
   },
 
   what: "What to connect",
-  model: "Model",
   slots: { main: "Model", opus: "For Opus", sonnet: "For Sonnet", haiku: "For Haiku" },
   ownName: "By its own name",
   noModels: "There is no chat model yet. Connect a vendor first, or switch the sandbox on.",
@@ -64,7 +63,7 @@ export const clientsEn = {
   limitInvalid: "Type an amount such as 20 or 7.50.",
   onlyThese: "Allow the key these models only",
   changes: "What changes",
-  keyToCome: (name: string) => `A key named “${name}” is made for it. In the lines below it is sk-….`,
+  keyToCome: (name: string) => `A key named “${name}” is made for it; sk-… stands in its place below.`,
   keyStays: "It keeps its key.",
   actions: {
     create: "New file",
@@ -80,12 +79,10 @@ export const clientsEn = {
     linked: "The file is a link: the file that it leads to is written, the link stays.",
   },
   diffOf: (path: string) => `Change of ${path}`,
-  line: "Line",
   before: "Before",
   after: "After",
   text: "Text",
   marks: { added: "added", removed: "removed", same: "unchanged" },
-  lines: (n: number) => `${n} unchanged lines left out`,
   apply: "Write it",
 
   done: (name: string) => `${name} is connected`,
@@ -97,7 +94,6 @@ export const clientsEn = {
   close: "Done",
   ok: (duration: string) => `Works, ${duration}`,
   failed: "Does not work",
-  answered: "It answered",
   showRequest: "Show request",
 
   undoTitle: (name: string) => `Undo ${name}?`,

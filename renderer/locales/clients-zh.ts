@@ -55,7 +55,6 @@ export const clientsZh: Messages["clients"] = {
   },
 
   what: "要连接什么",
-  model: "模型",
   slots: { main: "模型", opus: "用作 Opus", sonnet: "用作 Sonnet", haiku: "用作 Haiku" },
   ownName: "用它自己的名称",
   noModels: "还没有对话模型。请先连接厂商，或打开沙盒。",
@@ -64,7 +63,7 @@ export const clientsZh: Messages["clients"] = {
   limitInvalid: "请输入金额，例如 20 或 7.50。",
   onlyThese: "密钥只能使用这些模型",
   changes: "改动内容",
-  keyToCome: (name) => `将为它创建名为“${name}”的密钥，下文中以 sk-… 表示。`,
+  keyToCome: (name) => `将为它创建名为“${name}”的密钥，下文以 sk-… 代替。`,
   keyStays: "它保留原有密钥。",
   actions: { create: "新文件", change: "改动的文件", remove: "文件将被删除", keep: "保持不变" },
   target: (path) => `这是指向 ${path} 的链接，写入的是后者。`,
@@ -75,12 +74,10 @@ export const clientsZh: Messages["clients"] = {
     linked: "此文件是链接：写入的是它指向的文件，链接保留。",
   },
   diffOf: (path) => `${path} 的改动`,
-  line: "行",
   before: "之前",
   after: "之后",
   text: "文本",
   marks: { added: "新增", removed: "删除", same: "未变" },
-  lines: (n) => `省略 ${n} 行未变内容`,
   apply: "写入",
 
   done: (name) => `${name} 已连接`,
@@ -91,7 +88,6 @@ export const clientsZh: Messages["clients"] = {
   close: "完成",
   ok: (duration) => `可用，${duration}`,
   failed: "不可用",
-  answered: "它的回答",
   showRequest: "显示请求",
 
   undoTitle: (name) => `撤销 ${name}？`,

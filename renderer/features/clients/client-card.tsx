@@ -17,11 +17,13 @@ export type ClientTask = "connect" | "undo" | "manual";
 
 export interface ClientCardProps {
   readonly client: ClientView;
+  /** The home folder on the machine of Postern. */
+  readonly home: string;
   readonly onTask: (task: ClientTask) => void;
 }
 
 /** One tool: how it stands, what it costs, and what can be done. */
-export function ClientCard({ client, onTask }: ClientCardProps): ReactNode {
+export function ClientCard({ client, home, onTask }: ClientCardProps): ReactNode {
   const t = useMessages();
   const titleId = useId();
   const { name, writes, connected, files } = client;
@@ -42,7 +44,10 @@ export function ClientCard({ client, onTask }: ClientCardProps): ReactNode {
           <ul aria-label={t.clients.files} className="text-meta text-faint">
             {files.map(({ path, parts }) => (
               <li key={path} className="wrap-anywhere">
-                <code className="font-mono">{path}</code> {parts.map((part) => t.clients.parts[part]).join(", ")}
+                <code className="font-mono" title={path}>
+                  {inHome(path, home)}
+                </code>{" "}
+                {parts.map((part) => t.clients.parts[part]).join(", ")}
               </li>
             ))}
           </ul>
@@ -135,6 +140,12 @@ function Connected({ connected }: { readonly connected: NonNullable<ClientView["
       </output>
     </>
   );
+}
+
+/** `~/.codex/config.toml`; the whole path is in its title. */
+function inHome(path: string, home: string): string {
+  const below = home !== "" && path.startsWith(home) && /^[/\\]/.test(path.slice(home.length));
+  return below ? `~${path.slice(home.length)}` : path;
 }
 
 /** Why a client is not written into a file; empty for those that are. */

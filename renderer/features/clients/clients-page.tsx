@@ -24,7 +24,7 @@ export function ClientsPage(): ReactNode {
   };
   const targetOf = (name: ClientTask): ClientView | null =>
     (task?.name === name ? view?.data.find(({ id }) => id === task.id) : null) ?? null;
-  const linked = view?.data.find(({ id, connected, writes }) => id === asked && connected === null && writes.length > 0);
+  const linked = view?.data.find(({ id, writes }) => id === asked && writes.length > 0);
   if (view === undefined)
     return (
       <>
@@ -50,9 +50,14 @@ export function ClientsPage(): ReactNode {
           ))}
         </div>
       )}
-      <div className="grid gap-3 min-[900px]:grid-cols-2">
+      <div className="grid items-start gap-3 min-[900px]:grid-cols-2">
         {view.data.map((client) => (
-          <ClientCard key={client.id} client={client} onTask={(name) => setTask({ name, id: client.id })} />
+          <ClientCard
+            key={client.id}
+            client={client}
+            home={view.machine}
+            onTask={(name) => setTask({ name, id: client.id })}
+          />
         ))}
       </div>
       <ConnectDialog client={targetOf("connect") ?? linked ?? null} onClose={close} />

@@ -6,6 +6,7 @@ import { startFakeControl } from "./fake-control.ts";
 import { manyModels } from "./fake-models.ts";
 import { startGateway, type RunningGateway } from "./gateway.ts";
 import { callTools } from "./screenshot-calls.ts";
+import { shootClients, startWithClients } from "./screenshot-clients.ts";
 import { shootPlayground } from "./screenshot-playground.ts";
 import { makeResults, SHOWN } from "./screenshot-results.ts";
 
@@ -140,4 +141,7 @@ await mkdir(folder, { recursive: true });
 const browser = await startBrowser();
 await shootFixed(browser);
 await shootMade(browser);
+const clients = await startWithClients();
+await inEachDress(browser, clients.gateway.url, (page, save) => shootClients(page, clients.gateway, save));
+await clients.stop();
 await browser.close();

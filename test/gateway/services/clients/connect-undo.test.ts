@@ -83,7 +83,7 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, pa
       if (refusal !== "") {
         // Claude Code passes over a file with comments.
         const plain = id === "claude-code" && shape.refused === undefined;
-        if (plain) expect(() => void JSON.parse(shape.text ?? "")).toThrow();
+        if (plain) expect(() => void JSON.parse(shape.text ?? "")).toThrow(/JSON/);
         expect(refusal).toMatch(/^409 /);
         expect(refusal).toContain(plain ? "comments or trailing commas" : shape.refused);
         expect(await desk.refusal(`${id}/connect`, { parts, models, token: "x" })).toBe(refusal);

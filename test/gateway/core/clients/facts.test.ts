@@ -1,0 +1,139 @@
+import { describe, expect, it, test } from "vitest";
+import type { ClientId } from "../../../../gateway/contract/clients.ts";
+import { kindOf } from "../../../../gateway/core/clients/client-kinds.ts";
+import { lineDiff } from "../../../../gateway/core/clients/line-diff.ts";
+import { manualTexts } from "../../../../gateway/core/clients/manual.ts";
+import type { Machine } from "../../../../gateway/core/clients/place.ts";
+import { clientLoops, connectionLoops, samePlace } from "../../../../gateway/core/clients/self-loop.ts";
+
+const mac: Machine = { platform: "darwin", home: "/Users/ada", env: {} };
+const linux: Machine = { platform: "linux", home: "/home/ada", env: {} };
+const windows: Machine = {
+  platform: "win32",
+  home: String.raw`C:\Users\ada`,
+  env: { APPDATA: String.raw`C:\Users\ada\AppData\Roaming` },
+};
+const withEnv = (machine: Machine, env: Machine["env"]): Machine => ({ ...machine, env: { ...machine.env, ...env } });
+
+describe("where the files of clients are", () => {
+  test.each<[ClientId, "models" | "mcp", Machine, string | undefined]>([
+    ["claude-code", "models", linux, "/home/ada/.claude/settings.json"],
+    ["claude-code", "mcp", mac, "/Users/ada/.claude.json"],
+    ["claude-code", "mcp", withEnv(linux, { CLAUDE_CONFIG_DIR: "/data/claude" }), "/data/claude/.claude.json"],
+    ["claude-code", "models", withEnv(linux, { CLAUDE_CONFIG_DIR: "/data/claude/" }), "/data/claude/settings.json"],
+    ["claude-code", "models", withEnv(linux, { CLAUDE_CONFIG_DIR: "relative" }), "/home/ada/.claude/settings.json"],
+    ["claude-code", "models", windows, String.raw`C:\Users\ada\.claude\settings.json`],
+    ["codex", "models", linux, "/home/ada/.codex/config.toml"],
+    ["codex", "mcp", withEnv(mac, { CODEX_HOME: "/x" }), "/x/config.toml"],
+    ["cursor", "mcp", mac, "/Users/ada/.cursor/mcp.json"],
+    ["cursor", "models", mac, undefined],
+    ["opencode", "models", linux, "/home/ada/.config/opencode/opencode.json"],
+    ["opencode", "models", withEnv(linux, { XDG_CONFIG_HOME: "/x" }), "/x/opencode/opencode.json"],
+    ["zed", "models", withEnv(linux, { XDG_CONFIG_HOME: "/x" }), "/x/zed/settings.json"],
+    ["zed", "models", withEnv(mac, { XDG_CONFIG_HOME: "/x" }), "/Users/ada/.config/zed/settings.json"],
+    ["zed", "models", windows, String.raw`C:\Users\ada\AppData\Roaming\Zed\settings.json`],
+    ["qwen-code", "models", linux, "/home/ada/.qwen/settings.json"],
+    ["continue", "models", linux, "/home/ada/.continue/config.yaml"],
+    ["continue", "mcp", withEnv(linux, { CONTINUE_GLOBAL_DIR: "/c" }), "/c/config.yaml"],
+    ["codex", "models", { ...linux, home: null }, undefined],
+  ])("%s, %s", (id, part, machine, path) => {
+    expect(kindOf(id)?.files[part]?.place(machine)?.path).toBe(path);
+  });
+});
+
+describe("the lines of a change", () => {
+  it("have their numbers, and three lines around each", () => {
+    const before = Array.from({ length: 20 }, (_, n) => `line ${n + 1}`).join("\n");
+    const lines = lineDiff(before, before.replace("line 10\n", "line ten\nline 10b\n"));
+    expect(lines.map(({ kind, before: old, after }) => [kind[0], old, after])).toEqual([
+      ["s", 7, 7],
+      ["s", 8, 8],
+      ["s", 9, 9],
+      ["r", 10, null],
+      ["a", null, 10],
+      ["a", null, 11],
+      ["s", 11, 12],
+      ["s", 12, 13],
+      ["s", 13, 14],
+    ]);
+  });
+
+  test.each([
+    ["", "a\n", ["+a"]],
+    ["a\n", "", ["-a"]],
+    ["a\nb\nc\n", "a\nc\n", [" a", "-b", " c"]],
+    ["a\r\n", "a\r\nb\r\n", [" a", "+b"]],
+    ["a", "a", []],
+  ])("%j to %j", (before, after, expected) => {
+    const sign = { same: " ", added: "+", removed: "-" };
+    expect(lineDiff(before, after).map(({ kind, text }) => sign[kind] + text)).toEqual(expected);
+  });
+
+  test.each([
+    ['"ANTHROPIC_AUTH_TOKEN": "abcdefghijklmnopqrstuvwxyz"', "fghijklmno"],
+    ['experimental_bearer_token = "sk-0123456789abcdefghijkl"', "456789abcdef"],
+    ["  apiKey: 0123456789abcdef0123456789abcdef", "6789abcdef01"],
+    ['"Authorization": "Bearer sk-0123456789abcdefghijkl"', "456789abcdef"],
+    ['"x": "AIzaSyA0123456789012345678901234567890"', "0123456789"],
+  ])("hide the secret of %s", (line, secret) => {
+    expect(
+      lineDiff(`${line}\n`, "")
+        .map(({ text }) => text)
+        .join(""),
+    ).not.toContain(secret);
+  });
+
+  it("name environment variables whole", () => {
+    expect(lineDiff("", 'envKey = "POSTERN_API_KEY"\n')[0]?.text).toBe('envKey = "POSTERN_API_KEY"');
+  });
+
+  it("are found in long files without the time of their product", () => {
+    const long = Array.from({ length: 60_000 }, (_, n) => `${n}`);
+    const changed = long.map((line, n) => (n % 2 === 0 ? `x${line}` : line));
+    expect(lineDiff(long.join("\n"), changed.join("\n")).length).toBeGreaterThan(60_000);
+  });
+});
+
+describe("loops", () => {
+  test.each([
+    ["http://localhost:6174/v1", "http://127.0.0.1:6174", true],
+    ["http://[::1]:6174", "http://127.0.0.1:6174", true],
+    ["http://0.0.0.0:6174/", "http://127.0.0.1:6174", true],
+    ["http://127.1.2.3:6174", "http://127.0.0.1:6174", true],
+    ["http://localhost:6175", "http://127.0.0.1:6174", false],
+    ["https://api.example.com:6174", "http://127.0.0.1:6174", false],
+    ["not an address", "http://127.0.0.1:6174", false],
+  ])("%s is %s: %s", (a, b, same) => {
+    expect(samePlace(a, b)).toBe(same);
+  });
+
+  it("are told once each", () => {
+    const relay = { name: "Relay", address: "http://127.0.0.1:3456", targets: ["http://localhost:6174/v1"] };
+    const own = "http://127.0.0.1:6174";
+    const connections = [
+      { name: "A", url: "http://localhost:6174/v1" },
+      { name: "B", url: "http://localhost:3456/v1" },
+      { name: "C", url: "http://localhost:11434/v1" },
+    ];
+    expect(connectionLoops(own, connections, [relay]).map(({ kind }) => kind)).toEqual([
+      "connection",
+      "connection-relay",
+    ]);
+    expect(clientLoops(own, "http://localhost:3456", connections, [relay]).map(({ kind }) => kind)).toEqual([
+      "client-relay",
+    ]);
+    expect(clientLoops(own, "http://localhost:11434", connections, [relay]).map(({ kind }) => kind)).toEqual([
+      "client-connection",
+    ]);
+    expect(clientLoops(own, `${own}/v1`, connections, [relay])).toEqual([]);
+    expect(clientLoops(own, "https://api.anthropic.com", connections, [relay])).toEqual([]);
+  });
+});
+
+it("has texts to copy for clients without a file", () => {
+  for (const id of ["cursor", "cline", "langchain", "openai-sdk", "anthropic-sdk"] as const) {
+    const texts = manualTexts(id, "http://127.0.0.1:7000", "KEY", "MODEL").map(({ text }) => text);
+    expect(texts.join("\n")).toContain("http://127.0.0.1:7000");
+    expect(texts.join("\n")).toContain("KEY");
+  }
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it, test } from "vitest";
+import type { ClientView } from "../../../../gateway/contract/clients.ts";
+import { draftOf, planInput, readLimit } from "../../../../renderer/features/clients/client-draft.ts";
+import { stateOf } from "../../../../renderer/features/clients/client-state.ts";
+
+const file = {
+  parts: ["models" as const],
+  path: "/home/ada/.codex/config.toml",
+  state: "written" as const,
+  reason: null,
+};
+const connected: NonNullable<ClientView["connected"]> = {
+  at: 0,
+  parts: ["models"],
+  models: { main: "mine" },
+  key: { id: "key_1", name: "Codex", hint: "sk-ab…wxyz", state: "active" },
+  nano: 0,
+  sandbox_nano: 0,
+  requests: 0,
+  checks: [],
+};
+
+function clientOf(change: Partial<ClientView> = {}): ClientView {
+  return {
+    id: "codex",
+    name: "Codex",
+    writes: ["models", "mcp"],
+    slots: ["main"],
+    key_elsewhere: false,
+    found: true,
+    files: [file],
+    calls: null,
+    connected: null,
+    loops: [],
+    manual: [],
+    ...change,
+  };
+}
+
+describe("the first choice", () => {
+  it("is everything, with a model that bears the tier's name", () => {
+    expect(draftOf(clientOf(), ["gpt-5.5", "claude-opus-5-5"])).toMatchObject({
+      parts: ["models", "mcp"],
+      models: { main: "gpt-5.5" },
+    });
+    const claude = clientOf({ slots: ["opus", "sonnet", "haiku"] });
+    expect(draftOf(claude, ["gpt-5.5", "claude-opus-5-5"]).models).toEqual({
+      opus: "claude-opus-5-5",
+      sonnet: "gpt-5.5",
+      haiku: "gpt-5.5",
+    });
+  });
+
+  it("is what it has already", () => {
+    expect(draftOf(clientOf({ connected }), ["gpt-5.5"])).toMatchObject({
+      parts: ["models"],
+      models: { main: "mine" },
+    });
+  });
+});
+
+describe("the plan that is asked for", () => {
+  const draft = { parts: ["models", "mcp"] as const, models: { main: "a" }, limit: "", onlyThese: false };
+  test.each([
+    [draft, { parts: ["models", "mcp"], models: { main: "a" } }],
+    [{ ...draft, parts: [] }, null],
+    [{ ...draft, models: {} }, null],
+    [
+      { ...draft, models: {}, parts: ["mcp"] as const },
+      { parts: ["mcp"], models: {} },
+    ],
+  ])("%j", (given, expected) => {
+    expect(planInput(clientOf(), given)).toEqual(expected);
+  });
+});
+
+test.each([
+  ["", null],
+  [" 20 ", 20],
+  ["7.50", 7.5],
+  ["0", 0],
+  ["-1", undefined],
+  ["1e3", undefined],
+  ["ten", undefined],
+  ["9999999999", undefined],
+])("the limit %j", (text, expected) => {
+  expect(readLimit(text)).toBe(expected);
+});
+
+describe("the state of a card", () => {
+  test.each([
+    ["byHand", clientOf({ writes: [] })],
+    ["found", clientOf()],
+    ["absent", clientOf({ found: false })],
+    ["refused", clientOf({ files: [{ ...file, state: "refused", reason: "It is read-only." }] })],
+    ["connected", clientOf({ connected })],
+    ["changed", clientOf({ connected, files: [{ ...file, state: "changed" }] })],
+    ["gone", clientOf({ connected, files: [{ ...file, state: "gone" }] })],
+    ["unwritten", clientOf({ connected, files: [{ ...file, state: "there" }] })],
+    ["revoked", clientOf({ connected: { ...connected, key: null } })],
+    ["connected", clientOf({ connected, files: [file, { ...file, parts: ["mcp"], state: "missing" }] })],
+  ])("%s", (state, client) => {
+    expect(stateOf(client).state).toBe(state);
+  });
+});
