@@ -169,7 +169,7 @@ describe("what is refused before anything is read", () => {
   });
 
   it("a key in the address", async () => {
-    const answer = await fetch(`${endpoint()}?api_key=${KEY}`, { headers: { authorization: `Bearer ${KEY}` } });
+    const answer = await fetch(`${gateway.url}/mcp?api_key=${KEY}`, { headers: { authorization: `Bearer ${KEY}` } });
     expect(answer.status).toBe(401);
   });
 

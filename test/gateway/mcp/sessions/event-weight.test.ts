@@ -16,7 +16,12 @@ it.each([
     2e6,
     3e6,
   ],
-  ["vectors", resultOf([], { embeddings: Array.from({ length: 400 }, () => new Array(1_536).fill(0.1)) }), 4e6, 6e6],
+  [
+    "vectors",
+    resultOf([], { embeddings: Array.from({ length: 400 }, () => Array.from({ length: 1_536 }, () => 0.1)) }),
+    4e6,
+    6e6,
+  ],
 ])("%s weighs what it holds", (_what, message, least, most) => {
   const weight = weightOf(message);
   expect(weight).toBeGreaterThan(least);

@@ -47,7 +47,7 @@ const broken: WireAct = (_seen, outgoing) => {
 describe("an address", () => {
   it("that is the picture itself is saved at once", async () => {
     const url = `data:image/png;base64,${png(12, 12).toString("base64")}`;
-    bench.library.keep({ kind: "url", url, connection: connectionTo(vendor.origin) }, originOf());
+    void bench.library.keep({ kind: "url", url, connection: connectionTo(vendor.origin) }, originOf());
     expect((await listed(1))[0]).toMatchObject({ type: "image/png", width: 12 });
     expect(vendor.seen).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe("an address", () => {
   it.each(["http://169.254.169.254/latest/meta-data", "https://127.0.0.1/1.png", "file:///etc/passwd", "no url"])(
     "that is not to be reached (%s) is given up at once, and nothing is asked",
     async (url) => {
-      bench.library.keep({ kind: "url", url, connection: connectionTo(vendor.origin) }, originOf());
+      void bench.library.keep({ kind: "url", url, connection: connectionTo(vendor.origin) }, originOf());
       await until(() => bench.told.length > 0);
       expect(bench.told).toEqual([expect.stringContaining("was not fetched")]);
       await until(async () => (await pending()) === 0);
