@@ -37,12 +37,14 @@ export class Successors {
     await before.close();
     // Stopped for good meanwhile.
     if (this.#closing !== null) return;
-    const options = { ...this.#options, pageToken };
+    const { hostname, port } = new URL(before.url);
+    // Whoever asked for any free port has found this one.
+    const asked = this.#options.port === 0 ? Number(port) : this.#options.port;
+    const options = { ...this.#options, port: asked, pageToken };
     try {
       this.#current = await createGateway(options);
     } catch (error) {
       if (!(error instanceof StartError) || error.kind !== "port") throw error;
-      const { hostname, port } = new URL(before.url);
       this.#current = await createGateway({ ...options, host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) });
       this.#current.notice("warning", `Postern listens where it did before: ${error.message}`);
     }

@@ -10,6 +10,7 @@ import {
   KeyRound,
   Layers,
   Plug,
+  Settings,
   type LucideIcon,
 } from "lucide-react";
 import type { ComponentType } from "react";
@@ -23,6 +24,7 @@ import { ModelsPage } from "./features/models/models-page.tsx";
 import { OverviewPage } from "./features/overview/overview-page.tsx";
 import { PlaygroundPage } from "./features/playground/playground-page.tsx";
 import { RequestsPage } from "./features/requests/requests-page.tsx";
+import { SettingsPage } from "./features/settings/settings-page.tsx";
 import { TasksPage } from "./features/tasks/tasks-page.tsx";
 import type { Messages } from "./locales/messages.ts";
 import { UsagePage } from "./features/usage/usage-page.tsx";
@@ -61,6 +63,7 @@ export const pageGroups: readonly (readonly Page[])[] = [
     { id: "clients", letter: "i", icon: Cable, component: ClientsPage, inMenu: true },
     { id: "mcp", letter: "m", icon: Blocks, component: McpPage, inMenu: true },
   ],
+  [{ id: "settings", letter: "s", icon: Settings, component: SettingsPage, inMenu: true }],
 ];
 
 export const pages: readonly Page[] = pageGroups.flat();

@@ -100,7 +100,13 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
         case "connections.changed":
           return renew(queryNames.connections, queryNames.state, queryNames.models);
         case "settings.changed":
-          return renew(queryNames.state, queryNames.recordings, queryNames.request);
+          return renew(
+            queryNames.state,
+            queryNames.settings,
+            queryNames.address,
+            queryNames.recordings,
+            queryNames.request,
+          );
         case "notices.changed":
           return renew(queryNames.state);
       }

@@ -21,6 +21,13 @@ export const queryNames = {
   clients: "clients",
   clientPlan: "clientPlan",
   mcpReceipt: "mcpReceipt",
+  settings: "settings",
+  address: "address",
+  backups: "backups",
+  dataFolder: "dataFolder",
+  autostart: "autostart",
+  updates: "updates",
+  licences: "licences",
 } as const;
 
 /** Which requests a list shows. */

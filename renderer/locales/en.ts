@@ -4,6 +4,7 @@ import { mcpEn } from "./mcp-en.ts";
 import { modelsEn } from "./models-en.ts";
 import { playgroundEn } from "./playground-en.ts";
 import { requestsEn } from "./requests-en.ts";
+import { settingsEn } from "./settings-en.ts";
 import { tasksEn } from "./tasks-en.ts";
 
 import { plotEn, usageEn } from "./usage-en.ts";
@@ -54,6 +55,7 @@ export const en = {
     mcp: "MCP",
     clients: "Clients",
     playground: "Playground",
+    settings: "Settings",
   },
   time: {
     now: "just now",
@@ -367,6 +369,7 @@ export const en = {
     },
   },
   requestLog: requestsEn,
+  settings: settingsEn,
   tasks: tasksEn,
   library: libraryEn,
   usage: usageEn,

@@ -5,6 +5,7 @@ import { mcpZh } from "./mcp-zh.ts";
 import { playgroundZh } from "./playground-zh.ts";
 import { modelsZh } from "./models-zh.ts";
 import { requestsZh } from "./requests-zh.ts";
+import { settingsZh } from "./settings-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
 
 import { plotZh, usageZh } from "./usage-zh.ts";
@@ -55,6 +56,7 @@ export const zh: Messages = {
     mcp: "MCP",
     clients: "客户端",
     playground: "试验场",
+    settings: "设置",
   },
   time: {
     now: "刚刚",
@@ -367,6 +369,7 @@ export const zh: Messages = {
     },
   },
   requestLog: requestsZh,
+  settings: settingsZh,
   tasks: tasksZh,
   library: libraryZh,
   usage: usageZh,

@@ -4,6 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { startBrowser, watchedPage, type WatchOptions } from "./browser.ts";
 import { startFakeControl } from "./fake-control.ts";
 import { manyModels } from "./fake-models.ts";
+import { serveSettings } from "./fake-settings.ts";
 import { startGateway, type RunningGateway } from "./gateway.ts";
 import { callTools } from "./screenshot-calls.ts";
 import { shootClients, startWithClients } from "./screenshot-clients.ts";
@@ -47,6 +48,7 @@ async function shootFixed(browser: Browser): Promise<void> {
   const fake = await startFakeControl();
   fake.state = { ...fake.state, url: "http://127.0.0.1:6174" };
   fake.answers.set("GET /control/models", { status: 200, body: { data: manyModels } });
+  serveSettings(fake);
   await inEachDress(browser, fake.url, async (page, save) => {
     await page.goto(fake.ui);
     await page.locator("[data-row]").first().waitFor();
@@ -60,6 +62,9 @@ async function shootFixed(browser: Browser): Promise<void> {
     await page.goto(`${fake.url}/#/models?model=gpt-5.4`);
     await page.getByRole("dialog").getByText("Copy as curl").waitFor();
     await save("model-detail");
+    await page.goto(`${fake.url}/#/settings?section=data`);
+    await page.getByText("before a restore").waitFor();
+    await save("settings");
   });
   await fake.close();
 }

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import type { Settings } from "../../../gateway/contract/control.ts";
+import { useGatewayState } from "../../api/queries.ts";
+import { QuotaMeter } from "../../components/ui/meter.tsx";
+import { formatMoney, percentOf } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { routeHash } from "../../lib/router.ts";
+import { Group, NumberSetting } from "./setting.tsx";
+
+export function BudgetSection({ settings }: { readonly settings: Settings }): ReactNode {
+  const t = useMessages();
+  const { data: state } = useGatewayState();
+  const spent = state?.month.nano ?? 0;
+  const budget = state?.monthly_budget_nano ?? null;
+  const text = budget === null ? formatMoney(spent) : t.settings.spentOf(formatMoney(spent), formatMoney(budget));
+  return (
+    <Group title={t.settings.budget} help={t.settings.budgetHelp}>
+      <NumberSetting
+        name="monthly_budget_usd"
+        settings={settings}
+        label={t.settings.monthlyBudget}
+        empty={t.settings.noBudget}
+      />
+      {state !== undefined && (
+        <div className="max-w-80">
+          <p className="numeric mb-1.5 flex justify-between gap-3">
+            <span className="text-muted">{t.settings.spentThisMonth}</span>
+            <span>{text}</span>
+          </p>
+          {budget !== null && (
+            <QuotaMeter
+              label={t.settings.spentThisMonth}
+              text={text}
+              spent={budget === 0 ? 100 : percentOf(spent, budget)}
+              held={0}
+            />
+          )}
+        </div>
+      )}
+      <p className="text-meta text-faint">
+        {t.settings.keyLimits} <a href={routeHash("keys")}>{t.pages.keys}</a>
+      </p>
+    </Group>
+  );
+}

@@ -1,0 +1,80 @@
+import { Tabs } from "@base-ui/react/tabs";
+import type { ComponentType, ReactNode } from "react";
+import type { Settings } from "../../../gateway/contract/control.ts";
+import { useSettings } from "../../api/upkeep-queries.ts";
+import { PageHeader } from "../../components/frame/page-header.tsx";
+import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { replaceParams, useRoute } from "../../lib/router.ts";
+import { AboutSection } from "./about-section.tsx";
+import { BudgetSection } from "./budget-section.tsx";
+import { DataSection } from "./data-section.tsx";
+import { GeneralSection } from "./general-section.tsx";
+import { NetworkSection } from "./network-section.tsx";
+import { UpdatesSection } from "./updates-section.tsx";
+import { WebhooksSection } from "./webhooks-section.tsx";
+
+const sections = ["general", "network", "data", "budget", "webhooks", "updates", "about"] as const;
+type SectionName = (typeof sections)[number];
+
+const contents: Record<SectionName, ComponentType<{ readonly settings: Settings }>> = {
+  general: GeneralSection,
+  network: NetworkSection,
+  data: DataSection,
+  budget: BudgetSection,
+  webhooks: WebhooksSection,
+  updates: UpdatesSection,
+  about: AboutSection,
+};
+
+/** Everything that can be set, by sections; `section` in the address says which. */
+export function SettingsPage(): ReactNode {
+  const t = useMessages();
+  const { params } = useRoute();
+  const { data: settings, error, refetch } = useSettings();
+  const chosen = sections.find((name) => name === params.get("section")) ?? "general";
+  return (
+    <>
+      <PageHeader title={t.pages.settings} />
+      <Tabs.Root
+        value={chosen}
+        onValueChange={(name: SectionName) => replaceParams({ section: name === "general" ? null : name })}
+        orientation="vertical"
+        className="gap-6 min-[900px]:grid min-[900px]:grid-cols-[152px_minmax(0,760px)]"
+      >
+        <Tabs.List
+          aria-label={t.settings.sections}
+          className="flex gap-0.5 overflow-x-auto max-[899px]:-mx-1 max-[899px]:mb-3 max-[899px]:px-1 max-[899px]:py-1 min-[900px]:flex-col"
+        >
+          {sections.map((name) => (
+            <Tabs.Tab
+              key={name}
+              value={name}
+              className="h-7 shrink-0 rounded-md px-2.5 text-left whitespace-nowrap text-muted hover:text-text data-active:bg-pressed data-active:text-text pointer-coarse:h-9"
+            >
+              {t.settings.names[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {sections.map((name) => {
+          const Content = contents[name];
+          return (
+            <Tabs.Panel key={name} value={name} tabIndex={-1} className="flex min-w-0 flex-col gap-4 outline-none">
+              {settings !== undefined ? (
+                <Content settings={settings} />
+              ) : (
+                <section className="panel">
+                  {error === null ? (
+                    <SkeletonRows rows={6} />
+                  ) : (
+                    <Failure error={error} onRetry={() => void refetch()} />
+                  )}
+                </section>
+              )}
+            </Tabs.Panel>
+          );
+        })}
+      </Tabs.Root>
+    </>
+  );
+}

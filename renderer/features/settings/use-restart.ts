@@ -1,0 +1,61 @@
+import { useState } from "react";
+import type { AddressView } from "../../../gateway/contract/address.ts";
+import { useGateway } from "../../api/gateway.tsx";
+import { useNotify } from "../../components/ui/toasts.tsx";
+
+const LOOK_MS = 200;
+/** A drain takes up to five seconds. */
+const PATIENCE_MS = 15_000;
+
+export interface Restart {
+  readonly busy: boolean;
+  run(): void;
+}
+
+/** Starts Postern again and opens the pages where they will be; null where neither the app nor the gateway can. */
+export function useRestart(address: AddressView | undefined): Restart | null {
+  const { client } = useGateway();
+  const notify = useNotify();
+  const [busy, setBusy] = useState(false);
+  const { desktop } = window;
+  if (desktop === undefined && address?.can_restart !== true) return null;
+
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      if (desktop !== undefined) return await desktop.restart();
+      const { token } = await client.call("restart");
+      await gone();
+      const next = nextOrigin(address);
+      if (next === location.origin) await back();
+      // In the same place only the fragment is another one, and the pages open anew with the token in it.
+      location.replace(`${next}/#token=${token}`);
+    } catch (error) {
+      notify.failed(error);
+      setBusy(false);
+    }
+  };
+  return { busy, run: () => void run() };
+}
+
+/** Where the pages are after the restart. A port of 0 stays the one that it is now. */
+function nextOrigin(address: AddressView | undefined): string {
+  const port = address?.next.port ?? 0;
+  return port === 0 ? location.origin : `${location.protocol}//${location.hostname}:${port}`;
+}
+
+const answers = (): Promise<boolean> =>
+  fetch("/health", { cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+const gone = (): Promise<void> => until(async () => !(await answers()));
+const back = (): Promise<void> => until(answers);
+
+async function until(met: () => Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    if (await met()) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}

@@ -1,0 +1,78 @@
+import type { AddressView } from "../../../gateway/contract/address.ts";
+import type { Settings } from "../../../gateway/contract/control.ts";
+import type { BackupsView, DataFolderView } from "../../../gateway/contract/upkeep.ts";
+import type { FakeControl } from "./fake-control.ts";
+
+export const settings: Settings = {
+  monthly_budget_usd: 40,
+  sandbox: "auto",
+  media_keep_days: null,
+  media_max_gib: 50,
+  allow_targets: ["nas.local:9000"],
+  port: null,
+  lan: false,
+  backup_keep: 7,
+  record_bodies: false,
+  record_keep_days: 7,
+  record_max_mib: 512,
+};
+
+const address: AddressView = {
+  url: "http://127.0.0.1:6174",
+  host: "0.0.0.0",
+  port: 6174,
+  others: ["http://192.168.1.5:6174"],
+  fixed: { host: false, port: false },
+  next: { host: "127.0.0.1", port: 7000 },
+  restart_needed: true,
+  can_restart: true,
+};
+
+export const backups: BackupsView = {
+  data: [
+    { name: "2026-11-22T090000-000Z", at: Date.UTC(2026, 10, 22, 9), bytes: 2_400_000, kind: "manual" },
+    { name: "2026-11-22T030000-000Z-automatic", at: Date.UTC(2026, 10, 22, 3), bytes: 2_300_000, kind: "automatic" },
+    {
+      name: "2026-11-21T120000-000Z-before-restore",
+      at: Date.UTC(2026, 10, 21, 12),
+      bytes: 1_100_000,
+      kind: "before-restore",
+    },
+  ],
+  pending: null,
+};
+
+const folder: DataFolderView = {
+  path: "/home/owner/.local/share/postern",
+  bytes: 4_310_412_300,
+  files: 1_310,
+  parts: [
+    { part: "state", bytes: 310_000, files: 3 },
+    { part: "journal", bytes: 52_300, files: 1 },
+    { part: "secrets", bytes: 2_400, files: 3 },
+    { part: "usage", bytes: 4_200_000, files: 4 },
+    { part: "tasks", bytes: 47_600, files: 2 },
+    { part: "media", bytes: 4_300_000_000, files: 1_280 },
+    { part: "backups", bytes: 5_800_000, files: 17 },
+  ],
+};
+
+/** Puts the answers behind the Settings page. */
+export function serveSettings(fake: FakeControl): void {
+  const ok = (body: unknown): { status: number; body: unknown } => ({ status: 200, body });
+  fake.answers.set("GET /control/settings", ok(settings));
+  fake.answers.set("GET /control/address", ok(address));
+  fake.answers.set("GET /control/backups", ok(backups));
+  fake.answers.set("GET /control/data-folder", ok(folder));
+  fake.answers.set(
+    "GET /control/webhooks",
+    ok({
+      secret: "whsec_c2FtcGxl",
+      from_environment: false,
+      previous_until: null,
+      pending: 0,
+      disabled: [],
+      recent: [],
+    }),
+  );
+}

@@ -1,0 +1,111 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { closeAll, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
+import { startGateway, type RunningGateway } from "./gateway.ts";
+
+/** The Settings page over a real Postern: pausing it, and a backup that is restored over a restart and undone again. */
+let browser: Browser;
+let gateway: RunningGateway;
+const opened: Watched[] = [];
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([startBrowser(), startGateway()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await gateway.stop();
+});
+afterEach(() => closeAll(opened));
+
+async function open(): Promise<Page> {
+  const watched = await watchedPage(browser, gateway.url);
+  opened.push(watched);
+  await watched.page.goto(await gateway.freshAddress());
+  await listening(watched.page);
+  return watched.page;
+}
+
+const models = (): Promise<Response> =>
+  fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
+
+async function show(page: Page, section: string): Promise<void> {
+  await page.goto(`${gateway.url}/#/settings?section=${section}`);
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+}
+
+it("sends clients away while it is paused, and takes that back", async () => {
+  const page = await open();
+  await show(page, "network");
+  await page.getByRole("switch", { name: "Paused" }).click();
+  await page.getByText("Postern is paused").waitFor();
+  expect((await models()).status).toBe(503);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(async () => (await models()).status).toBe(200);
+});
+
+it("keeps a changed figure, and shows the gateway's sentence about another one at its field", async () => {
+  const page = await open();
+  await show(page, "budget");
+  const budget = page.getByRole("textbox", { name: "Budget, USD" });
+  await budget.fill("12.5");
+  await budget.press("Enter");
+  await page.getByText("Changed: Budget, USD").waitFor();
+  await page.getByText("of $12.50").waitFor();
+  await show(page, "network");
+  const port = page.getByRole("textbox", { name: "Port" });
+  await port.fill("80");
+  await port.blur();
+  await expect.poll(() => port.getAttribute("aria-invalid")).toBe("true");
+  expect(await page.getByText(/1024/).count()).toBeGreaterThan(0);
+});
+
+it("restores a backup over a restart, opens itself again, and undoes that", async () => {
+  const page = await open();
+  const names = page.getByRole("row");
+  const rename = async (name: string): Promise<void> => {
+    await page.goto(`${gateway.url}/#/keys`);
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    await page.getByRole("textbox", { name: "Name" }).fill(name);
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await names.filter({ hasText: name }).waitFor();
+  };
+  await rename("Kept");
+  await show(page, "data");
+  await page.getByRole("button", { name: "Back up now" }).click();
+  await page.getByText(/^Backed up:/).waitFor();
+  await rename("Made since");
+
+  await restoreNewest(page);
+  await page.goto(`${gateway.url}/#/keys`);
+  await names.filter({ hasText: "Kept" }).waitFor();
+  expect(await names.filter({ hasText: "Made since" }).count()).toBe(0);
+
+  await show(page, "data");
+  await page.getByText("before a restore").waitFor();
+  await restoreNewest(page);
+  await page.goto(`${gateway.url}/#/keys`);
+  await names.filter({ hasText: "Made since" }).waitFor();
+});
+
+/** Restores the backup on top of the list, and waits until the pages are there again after the restart. */
+async function restoreNewest(page: Page): Promise<void> {
+  await show(page, "data");
+  await page
+    .getByRole("button", { name: /^Restore the backup/ })
+    .first()
+    .click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("button", { name: "Restart now" }).click();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+}
+
+it("saves diagnostics", async () => {
+  const page = await open();
+  await show(page, "about");
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save diagnostics" }).click();
+  expect((await saving).suggestedFilename()).toMatch(/^postern-diagnostics-.*\.zip$/);
+  await page.getByRole("button", { name: "Licences" }).click();
+  await page.getByRole("dialog").getByText("MIT").first().waitFor();
+});
