@@ -20,6 +20,7 @@ import type { Services } from "./services/deps.ts";
 import { thisMachine } from "./services/clients/client-deps.ts";
 import { ManageClients } from "./services/clients/manage-clients.ts";
 import { readEnvironment } from "./services/connections/environment.ts";
+import { FoundKeys } from "./services/connections/found-keys.ts";
 import type { Environment } from "./services/connections/environment.ts";
 import type { Events } from "./services/events.ts";
 import { ReadState } from "./services/read-state.ts";
@@ -150,6 +151,11 @@ async function serve(
       pagesUrl,
       keys: services.manageKeys,
       connections: services.manageConnections,
+      foundKeys: new FoundKeys({
+        env: options.env,
+        connections: services.manageConnections,
+        isLocalKey: (secret) => services.keyRing.knows(secret),
+      }),
       models: services.listControlModels,
       manageModels: services.manageModels,
       describeModel: services.describeModel,

@@ -16,6 +16,7 @@ import {
   updateConnectionSchema,
   vendorIdSchema,
 } from "./connection.ts";
+import { connectFoundKeySchema, foundKeySchema } from "./found-keys.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
 import { mcpViewSchema, triedToolSchema, tryToolSchema } from "./mcp.ts";
 import {
@@ -162,6 +163,10 @@ export const controlOperations = {
   updateConnection: operation("PATCH", "/control/connections/:id", updateConnectionSchema, connectionViewSchema),
   removeConnection: operation("DELETE", "/control/connections/:id", none, ok),
   testConnection: operation("POST", "/control/connections/:id/test", none, connectionTestSchema),
+  /** Vendor keys among the environment variables, by name, whose vendors are not connected yet. */
+  listFoundKeys: operation("GET", "/control/found-keys", none, list(foundKeySchema)),
+  /** Makes a connection of one of them. */
+  connectFoundKey: operation("POST", "/control/found-keys/connect", connectFoundKeySchema, connectionViewSchema),
   listPresets: operation("GET", "/control/presets", none, list(presetSchema)),
   /** All that can be reached now, and those that only an alias or a price of the owner's names. */
   listModels: operation("GET", "/control/models", none, list(modelViewSchema)),

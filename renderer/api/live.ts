@@ -98,7 +98,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
         case "models.changed":
           return renew(queryNames.models);
         case "connections.changed":
-          return renew(queryNames.connections, queryNames.state, queryNames.models);
+          return renew(queryNames.connections, queryNames.state, queryNames.models, queryNames.foundKeys);
         case "settings.changed":
           return renew(
             queryNames.state,

@@ -19,6 +19,7 @@ export const queryNames = {
   mediaItem: "mediaItem",
   mcp: "mcp",
   clients: "clients",
+  foundKeys: "foundKeys",
   clientPlan: "clientPlan",
   mcpReceipt: "mcpReceipt",
   settings: "settings",

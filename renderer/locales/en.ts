@@ -1,13 +1,15 @@
 import { clientsEn } from "./clients-en.ts";
+import { frameEn } from "./frame-en.ts";
 import { libraryEn } from "./library-en.ts";
 import { mcpEn } from "./mcp-en.ts";
 import { modelsEn } from "./models-en.ts";
+import { overviewEn } from "./overview-en.ts";
 import { playgroundEn } from "./playground-en.ts";
 import { requestsEn } from "./requests-en.ts";
 import { settingsEn } from "./settings-en.ts";
 import { tasksEn } from "./tasks-en.ts";
-
 import { plotEn, usageEn } from "./usage-en.ts";
+
 /** English. Every word of the pages is here; other languages have the same shape (`Messages`). */
 export const en = {
   app: {
@@ -96,58 +98,6 @@ export const en = {
     pastePlaceholder: "http://127.0.0.1:6174/#token=…",
     pasteInvalid: "This holds no token. Paste the whole address, from http to the end.",
     open: "Open pages",
-  },
-  status: {
-    running: (port: string) => `Running on ${port}`,
-    stopping: "Stopping",
-    paused: "Paused",
-    storage: "Disk refuses writes",
-    disconnected: "Not answering",
-    today: (amount: string) => `${amount} today`,
-    inFlight: (n: number) => `${n} in flight`,
-  },
-  overview: {
-    running: "Running",
-    stopping: "Stopping",
-    stoppingHelp: "New requests are refused while the last ones finish.",
-    storage: "Not saving",
-    storageHelp: "The disk refuses writes. Paid calls are refused until it takes them again.",
-    since: (age: string) => `Started ${age}`,
-    version: (version: string) => `Version ${version}`,
-    state: "State",
-    spendToday: "Spend today",
-    spendMonth: "Spend this month",
-    ofBudget: (amount: string) => `of ${amount} budget`,
-    noBudget: "No monthly budget",
-    requestsToday: "Requests today",
-    errors: (n: number) => (n === 1 ? "1 error" : `${n} errors`),
-    noErrors: "No errors",
-    sandboxRequests: (n: number) => `${n} sandbox`,
-    tokensToday: "Tokens today",
-    tokensIn: (n: string) => `${n} in`,
-    tokensOut: (n: string) => `${n} out`,
-    connect: "Point a client here",
-    baseUrl: "Base URL",
-    copyBaseUrl: "Copy base URL",
-    key: "API key",
-    keyShownOnce: "Shown once, when it was made",
-    noKey: "No key yet",
-    moreKeys: (n: number) => (n === 1 ? "and 1 more" : `and ${n} more`),
-    models: "Models",
-    modelsFrom: (models: number, connections: number) =>
-      `${models === 1 ? "1 model" : `${models} models`} from ${connections === 1 ? "1 connection" : `${connections} connections`}`,
-    modelsSandbox: (models: number) => `${models === 1 ? "1 model" : `${models} models`} of the sandbox`,
-    example: "Example",
-    copyExample: "Copy example",
-    yourKey: "sk-…",
-    sandboxActive: "No vendor is connected, so the sandbox answers: made-up replies, no network, no real cost.",
-    sandboxBeside: "The sandbox is on beside your vendors. It answers for its own models only.",
-    recent: "Recent requests",
-    recentEmpty: "No request yet",
-    recentEmptyHelp: "Send the example from a terminal with your key. It appears here when it has been answered.",
-    filterKey: (name: string) => `Key: ${name}`,
-    filterModel: (name: string) => `Model: ${name}`,
-    dismissNotice: "Dismiss this notice",
   },
   requests: {
     time: "Time",
@@ -368,44 +318,16 @@ export const en = {
       priority: "Type a whole number from 0 to 1,000.",
     },
   },
+  ...frameEn,
+  ...overviewEn,
+  usage: usageEn,
+  plot: plotEn,
   requestLog: requestsEn,
   settings: settingsEn,
   tasks: tasksEn,
   library: libraryEn,
-  usage: usageEn,
-  plot: plotEn,
   mcp: mcpEn,
   clients: clientsEn,
   playground: playgroundEn,
   models: modelsEn,
-  palette: {
-    placeholder: "Go to a page, or run an action",
-    empty: "Nothing has this name",
-    pages: "Pages",
-    actions: "Actions",
-    keys: "Keys",
-    connections: "Connections",
-    goTo: (page: string) => `Go to ${page}`,
-    themeNamed: (theme: string) => `Theme: ${theme}`,
-    copyBaseUrl: "Copy base URL",
-    copyMcpAddress: "Copy MCP address",
-    webhooks: "Show webhooks",
-    search: "Search",
-    searchTasks: (text: string) => `Search tasks for “${text}”`,
-    searchLibrary: (text: string) => `Search library for “${text}”`,
-  },
-  shortcuts: {
-    title: "Keyboard shortcuts",
-    anywhere: "Anywhere",
-    tables: "In tables",
-    palette: "Search pages and actions",
-    list: "Show this list",
-    primary: "Main action of the page",
-    filter: "Filter the table",
-    go: (page: string) => `Go to ${page}`,
-    next: "Next row",
-    previous: "Previous row",
-    openRow: "Open row",
-    menuRow: "Actions of the row",
-  },
 } as const;

@@ -1,14 +1,16 @@
 import type { Messages } from "./messages.ts";
 import { clientsZh } from "./clients-zh.ts";
+import { frameZh } from "./frame-zh.ts";
 import { libraryZh } from "./library-zh.ts";
 import { mcpZh } from "./mcp-zh.ts";
 import { playgroundZh } from "./playground-zh.ts";
 import { modelsZh } from "./models-zh.ts";
+import { overviewZh } from "./overview-zh.ts";
 import { requestsZh } from "./requests-zh.ts";
 import { settingsZh } from "./settings-zh.ts";
 import { tasksZh } from "./tasks-zh.ts";
-
 import { plotZh, usageZh } from "./usage-zh.ts";
+
 /** 简体中文。 */
 export const zh: Messages = {
   app: {
@@ -48,8 +50,8 @@ export const zh: Messages = {
     overview: "概览",
     models: "模型",
     keys: "密钥",
-    connections: "连接",
     usage: "用量",
+    connections: "连接",
     requests: "请求",
     tasks: "任务",
     library: "媒体库",
@@ -97,57 +99,6 @@ export const zh: Messages = {
     pastePlaceholder: "http://127.0.0.1:6174/#token=…",
     pasteInvalid: "其中没有令牌。请粘贴从 http 开始的完整地址。",
     open: "打开页面",
-  },
-  status: {
-    running: (port) => `运行于 ${port}`,
-    stopping: "正在停止",
-    paused: "已暂停",
-    storage: "磁盘拒绝写入",
-    disconnected: "没有响应",
-    today: (amount) => `今日 ${amount}`,
-    inFlight: (n) => `${n} 个进行中`,
-  },
-  overview: {
-    running: "运行中",
-    stopping: "正在停止",
-    stoppingHelp: "最后的请求完成之前，新请求会被拒绝。",
-    storage: "无法保存",
-    storageHelp: "磁盘拒绝写入。恢复之前，付费调用会被拒绝。",
-    since: (age) => `${age}启动`,
-    version: (version) => `版本 ${version}`,
-    state: "状态",
-    spendToday: "今日花费",
-    spendMonth: "本月花费",
-    ofBudget: (amount) => `预算 ${amount}`,
-    noBudget: "没有月度预算",
-    requestsToday: "今日请求",
-    errors: (n) => `${n} 个错误`,
-    noErrors: "没有错误",
-    sandboxRequests: (n) => `${n} 次沙盒`,
-    tokensToday: "今日 token",
-    tokensIn: (n) => `输入 ${n}`,
-    tokensOut: (n) => `输出 ${n}`,
-    connect: "把客户端指向这里",
-    baseUrl: "基础地址",
-    copyBaseUrl: "复制基础地址",
-    key: "API 密钥",
-    keyShownOnce: "仅在创建时显示过一次",
-    noKey: "还没有密钥",
-    moreKeys: (n) => `以及另外 ${n} 个`,
-    models: "模型",
-    modelsFrom: (models, connections) => `${models} 个模型，来自 ${connections} 个连接`,
-    modelsSandbox: (models) => `沙盒的 ${models} 个模型`,
-    example: "示例",
-    copyExample: "复制示例",
-    yourKey: "sk-…",
-    sandboxActive: "没有连接供应商，由沙盒应答：回复是编造的，不访问网络，没有真实费用。",
-    sandboxBeside: "沙盒与供应商同时开启，只为它自己的模型应答。",
-    recent: "最近请求",
-    recentEmpty: "还没有请求",
-    recentEmptyHelp: "用你的密钥在终端发送上面的示例，得到应答后会显示在这里。",
-    filterKey: (name) => `密钥：${name}`,
-    filterModel: (name) => `模型：${name}`,
-    dismissNotice: "关闭此通知",
   },
   requests: {
     time: "时间",
@@ -368,44 +319,16 @@ export const zh: Messages = {
       priority: "请输入 0 到 1,000 的整数。",
     },
   },
+  ...frameZh,
+  ...overviewZh,
+  usage: usageZh,
+  plot: plotZh,
   requestLog: requestsZh,
   settings: settingsZh,
   tasks: tasksZh,
   library: libraryZh,
-  usage: usageZh,
-  plot: plotZh,
   mcp: mcpZh,
   clients: clientsZh,
   playground: playgroundZh,
   models: modelsZh,
-  palette: {
-    placeholder: "前往页面，或执行操作",
-    empty: "没有这个名称的内容",
-    pages: "页面",
-    actions: "操作",
-    keys: "密钥",
-    connections: "连接",
-    goTo: (page) => `前往${page}`,
-    themeNamed: (theme) => `主题：${theme}`,
-    copyBaseUrl: "复制基础地址",
-    copyMcpAddress: "复制 MCP 地址",
-    webhooks: "查看 Webhook",
-    search: "搜索",
-    searchTasks: (text) => `在任务中搜索“${text}”`,
-    searchLibrary: (text) => `在媒体库中搜索“${text}”`,
-  },
-  shortcuts: {
-    title: "键盘快捷键",
-    anywhere: "任何位置",
-    tables: "在表格中",
-    palette: "搜索页面和操作",
-    list: "显示此列表",
-    primary: "页面的主要操作",
-    filter: "筛选表格",
-    go: (page) => `前往${page}`,
-    next: "下一行",
-    previous: "上一行",
-    openRow: "打开此行",
-    menuRow: "此行的操作",
-  },
 };

@@ -1,6 +1,7 @@
 import type { CheckedInput, ControlName, ControlOutput } from "../../contract/control.ts";
 import type { ManageClients } from "../../services/clients/manage-clients.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
+import type { FoundKeys } from "../../services/connections/found-keys.ts";
 import type { ManageConnections } from "../../services/connections/manage-connections.ts";
 import type { ManageKeys } from "../../services/keys/manage-keys.ts";
 import type { ManageModels } from "../../services/models/manage-models.ts";
@@ -28,6 +29,7 @@ export interface ControlDeps {
   readonly state: ReadState;
   readonly keys: ManageKeys;
   readonly connections: ManageConnections;
+  readonly foundKeys: FoundKeys;
   readonly models: ListControlModels;
   readonly manageModels: ManageModels;
   readonly describeModel: DescribeModel;
@@ -76,6 +78,8 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       return OK;
     },
     testConnection: (_input, id) => connections.test(id),
+    listFoundKeys: () => ({ data: [...deps.foundKeys.list()] }),
+    connectFoundKey: ({ variable }) => deps.foundKeys.connect(variable),
     listPresets: () => ({ data: [...PRESETS] }),
     listModels: () => ({ data: [...deps.models.list()] }),
     setAlias: async ({ name, model }) => deps.models.one(await deps.manageModels.setAlias(name, model)),

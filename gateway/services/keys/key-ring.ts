@@ -68,6 +68,11 @@ export class KeyRing {
     return this.#byId.get(id);
   }
 
+  /** Whether it is a key of this Postern, in use or not. */
+  knows(given: string): boolean {
+    return this.#byHash.has(this.#digest(given).toString("hex"));
+  }
+
   /**
    * The key behind what a client sent.
    * @throws GatewayError invalid_api_key, key_disabled, key_expired.

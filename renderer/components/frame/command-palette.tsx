@@ -3,8 +3,10 @@ import { Dialog } from "@base-ui/react/dialog";
 import { Search } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
+import { useStored } from "../../lib/stored.ts";
 import type { OverlayName } from "./overlays.ts";
-import { useCommands, type Command, type CommandGroup } from "./use-commands.ts";
+import { storedRecents, withUsed, type Command, type CommandGroup } from "./palette-groups.ts";
+import { useCommands } from "./use-commands.ts";
 
 export interface CommandPaletteProps {
   readonly open: boolean;
@@ -12,7 +14,7 @@ export interface CommandPaletteProps {
   readonly onOpen: (name: OverlayName) => void;
 }
 
-/** Ctrl/Cmd-K: every page and action by its name. */
+/** Ctrl/Cmd-K: every page, action and thing by its name; what was used last comes first. */
 export function CommandPalette({ open, onClose, onOpen }: CommandPaletteProps): ReactNode {
   const t = useMessages();
   return (
@@ -35,12 +37,21 @@ export function CommandPalette({ open, onClose, onOpen }: CommandPaletteProps): 
 function PaletteList({ onClose, onOpen }: Omit<CommandPaletteProps, "open">): ReactNode {
   const t = useMessages();
   const [typed, setTyped] = useState("");
-  const groups = useCommands(onOpen, typed);
+  const [stored, store] = useStored("palette.recent");
+  const recent = storedRecents(stored);
+  const groups = useCommands(onOpen, typed, recent);
+  const run = (command: Command): void => {
+    // A search is worth nothing without its words.
+    if (!command.value.startsWith("search-")) store(JSON.stringify(withUsed(recent, command.value)));
+    onClose();
+    command.run();
+  };
   return (
     <Autocomplete.Root
       open
       inline
       items={groups}
+      filter={null}
       value={typed}
       onValueChange={setTyped}
       itemToStringValue={(command: Command) => command.label}
@@ -68,15 +79,12 @@ function PaletteList({ onClose, onOpen }: Omit<CommandPaletteProps, "open">): Re
                 <Autocomplete.Item
                   key={command.value}
                   value={command}
-                  onClick={() => {
-                    onClose();
-                    command.run();
-                  }}
+                  onClick={() => run(command)}
                   className="flex h-8 items-center gap-2.5 rounded-md px-2.5 outline-none select-none pointer-coarse:h-10 data-highlighted:bg-hover"
                 >
                   <command.icon size={15} aria-hidden className="shrink-0 text-muted" />
                   <span className="min-w-0 grow truncate">{command.label}</span>
-                  {command.hint !== undefined && <kbd className="text-meta text-faint">{command.hint}</kbd>}
+                  {command.hint !== undefined && <kbd className="shrink-0 text-meta text-faint">{command.hint}</kbd>}
                 </Autocomplete.Item>
               )}
             </Autocomplete.Collection>

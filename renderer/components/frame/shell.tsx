@@ -10,7 +10,9 @@ import { Button } from "../ui/button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { OverlaysContext, type OverlayName } from "./overlays.ts";
+import { useLink } from "./use-link.ts";
 import { PageBoundary } from "./page-boundary.tsx";
+import { globalShortcuts, pageShortcut, type GlobalShortcut } from "./shortcut-table.ts";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { TopLine } from "./top-line.tsx";
@@ -27,17 +29,24 @@ export function Shell(): ReactNode {
   const page = pageAt(path);
   const [overlay, setOverlay] = useState<OverlayName | null>(null);
   const overlays = useMemo(() => ({ open: setOverlay }), []);
-  const close = (): void => setOverlay(null);
+  const { link, leave } = useLink();
+  const close = (): void => {
+    setOverlay(null);
+    if (link !== null) leave();
+  };
   const main = useRef<HTMLElement>(null);
 
+  const handlers: Readonly<Record<GlobalShortcut, () => void>> = {
+    palette: () => setOverlay("palette"),
+    list: () => setOverlay("shortcuts"),
+    primary: () => page?.primary !== undefined && setOverlay(page.primary),
+    next: focusTable,
+    previous: focusTable,
+    filter: () => document.querySelector<HTMLInputElement>("[data-filter]")?.focus(),
+  };
   useShortcuts({
-    "mod+k": () => setOverlay("palette"),
-    "?": () => setOverlay("shortcuts"),
-    n: () => page?.primary !== undefined && setOverlay(page.primary),
-    j: focusTable,
-    k: focusTable,
-    "/": () => document.querySelector<HTMLInputElement>("[data-filter]")?.focus(),
-    ...Object.fromEntries(pages.map(({ id, letter }) => [`g ${letter}`, () => navigate(id)])),
+    ...Object.fromEntries(globalShortcuts.map(({ id, on }) => [on, handlers[id]])),
+    ...Object.fromEntries(pages.map((each) => [pageShortcut(each), () => navigate(each.id)])),
   });
 
   useEffect(() => {
@@ -89,8 +98,16 @@ export function Shell(): ReactNode {
       </div>
       <CommandPalette open={overlay === "palette"} onClose={close} onOpen={setOverlay} />
       <ShortcutsDialog open={overlay === "shortcuts"} onClose={close} />
-      <CreateKeyDialog open={overlay === "createKey"} onClose={close} />
-      <AddConnectionDialog open={overlay === "addConnection"} onClose={close} />
+      <CreateKeyDialog
+        open={overlay === "createKey" || link?.kind === "key"}
+        linkedName={link?.kind === "key" ? link.name : undefined}
+        onClose={close}
+      />
+      <AddConnectionDialog
+        open={overlay === "addConnection" || link?.kind === "connect"}
+        link={link?.kind === "connect" ? link : undefined}
+        onClose={close}
+      />
     </OverlaysContext>
   );
 }

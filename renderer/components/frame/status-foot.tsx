@@ -1,37 +1,67 @@
 import type { ReactNode } from "react";
 import { useGateway } from "../../api/gateway.tsx";
+import { useNewestTasks } from "../../api/newest-tasks.ts";
 import { useGatewayState } from "../../api/queries.ts";
+import { usePause } from "../../api/use-pause.ts";
+import type { State } from "../../../gateway/contract/control.ts";
 import { formatMoney, formatMoneyExact } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
+import { routeHash } from "../../lib/router.ts";
+import type { Messages } from "../../locales/messages.ts";
 import { Dot, type Tone } from "../ui/badge.tsx";
 
-/** At the sidebar's foot: the state, today's spend, what is in flight. */
+/** How the gateway is, as a tone and in words. A port that is taken is no state: then nothing starts. */
+export function stateInWords(state: State, connected: boolean | undefined, t: Messages): readonly [Tone, string] {
+  if (connected === false) return ["warning", t.status.disconnected];
+  switch (state.status) {
+    case "running":
+      return ["success", t.status.running(new URL(state.url).port)];
+    case "stopping":
+      return ["warning", t.status.stopping];
+    case "paused":
+      return ["warning", t.status.paused];
+    case "storage":
+      return ["danger", t.status.storage];
+  }
+}
+
+/** At the sidebar's foot: the state, today's spend, what is in flight, video tasks while there are any. */
 export function StatusFoot(): ReactNode {
   const t = useMessages();
   const { connected } = useGateway();
   const { data: state } = useGatewayState();
+  const { data: tasks } = useNewestTasks();
+  const { busy, resume } = usePause();
   if (state === undefined) return null;
-  const port = new URL(state.url).port;
-  const [tone, text]: [Tone, string] =
-    connected === false
-      ? ["warning", t.status.disconnected]
-      : state.status === "running"
-        ? ["success", t.status.running(port)]
-        : state.status === "stopping"
-          ? ["warning", t.status.stopping]
-          : state.status === "paused"
-            ? ["warning", t.status.paused]
-            : ["danger", t.status.storage];
+  const [tone, text] = stateInWords(state, connected, t);
+  const active = tasks?.active ?? 0;
   return (
     <div className="px-2 text-meta text-muted">
       <p className="flex h-5 items-center gap-2 text-text">
         <Dot tone={tone} />
         <span className="truncate">{text}</span>
+        {state.status === "paused" && connected !== false && (
+          <button
+            type="button"
+            aria-busy={busy || undefined}
+            onClick={() => !busy && resume()}
+            className="rounded-sm px-1 font-medium text-accent-text hover:bg-hover"
+          >
+            {t.status.resume}
+          </button>
+        )}
       </p>
       <p className="numeric h-5 pl-4" title={formatMoneyExact(state.today.nano)}>
         {t.status.today(formatMoney(state.today.nano))}
       </p>
       <p className="numeric h-5 pl-4">{t.status.inFlight(state.in_flight)}</p>
+      {active > 0 && (
+        <p className="numeric h-5 pl-4">
+          <a href={routeHash("tasks")} className="text-muted">
+            {t.status.runningTasks(active)}
+          </a>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,108 +1,71 @@
-import {
-  Clapperboard,
-  Copy,
-  Images,
-  Keyboard,
-  KeyRound,
-  Languages,
-  Monitor,
-  Moon,
-  Plug,
-  Plus,
-  Sun,
-  Webhook,
-  type LucideIcon,
-} from "lucide-react";
-import { useConnections, useGatewayState, useKeys } from "../../api/queries.ts";
-import { languages, useSpeech } from "../../lib/i18n.tsx";
+import { Activity, Cable, Clapperboard, Images, KeyRound, Layers, Plug } from "lucide-react";
+import { useNewestTasks } from "../../api/newest-tasks.ts";
+import { useConnections, useKeys, useModels } from "../../api/queries.ts";
+import { useClients } from "../../features/clients/use-clients.ts";
+import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
-import { chooseTheme, themes } from "../../lib/theme.ts";
 import { pages } from "../../routes.ts";
-import { useCopy } from "../ui/copy.tsx";
-import { useNotify } from "../ui/toasts.tsx";
 import type { OverlayName } from "./overlays.ts";
-
-export interface Command {
-  /** Unique among all commands. */
-  readonly value: string;
-  readonly label: string;
-  readonly icon: LucideIcon;
-  readonly hint?: string;
-  run(): void;
-}
-
-export interface CommandGroup {
-  readonly value: string;
-  readonly items: readonly Command[];
-}
+import { groupsAtFirst, groupsFound, type Command, type CommandGroup } from "./palette-groups.ts";
+import { pageShortcut } from "./shortcut-table.ts";
+import { useActions } from "./use-actions.ts";
 
 /** As much as a list can be searched for. */
 const LONGEST_SEARCH = 500;
-const themeIcons = { system: Monitor, light: Sun, dark: Moon } as const;
+/** Of a prompt, as a name. */
+const LONGEST_PROMPT = 80;
 
 /**
- * Everything that the palette offers: pages, actions, each key and connection by its name, and the pages that can be
- * searched for what was typed. Those come last: who types a name means what has it.
+ * Everything that the palette offers for what was typed. Searches through pages come last: who types a name means what
+ * has it.
+ * @param recent values of the commands that were used last
  */
-export function useCommands(open: (name: OverlayName) => void, typed: string): readonly CommandGroup[] {
-  const { t, choose } = useSpeech();
-  const { data: state } = useGatewayState();
-  const { data: keys = [] } = useKeys();
-  const { data: connections = [] } = useConnections();
-  const { copy } = useCopy();
-  const notify = useNotify();
-
-  const copyAddress = async (address: string): Promise<void> => {
-    if (await copy(address)) notify.said(t.app.copied);
-  };
-  const actions: Command[] = [
-    { value: "create-key", label: t.keys.create, icon: Plus, run: () => open("createKey") },
-    { value: "add-connection", label: t.connections.add, icon: Plus, run: () => open("addConnection") },
-    ...(state === undefined
-      ? []
-      : (
-          [
-            ["copy-url", t.palette.copyBaseUrl, `${state.url}/v1`],
-            ["copy-mcp", t.palette.copyMcpAddress, `${state.url}/mcp`],
-          ] as const
-        ).map(([value, label, address]) => ({
-          value,
-          label,
-          icon: Copy,
-          run: () => void copyAddress(address),
-        }))),
-    {
-      value: "webhooks",
-      label: t.palette.webhooks,
-      icon: Webhook,
-      run: () => navigate("tasks", { panel: "webhooks" }),
-    },
-    ...themes.map((theme) => ({
-      value: `theme-${theme}`,
-      label: t.palette.themeNamed(t.app.themes[theme]),
-      icon: themeIcons[theme],
-      run: () => chooseTheme(theme),
-    })),
-    ...languages.map(({ id, label }) => ({
-      value: `language-${id}`,
-      label: `${t.app.language}: ${label}`,
-      icon: Languages,
-      run: () => choose(id),
-    })),
-    { value: "shortcuts", label: t.app.shortcuts, icon: Keyboard, hint: "?", run: () => open("shortcuts") },
-  ];
-  const groups: CommandGroup[] = [
+export function useCommands(
+  open: (name: OverlayName) => void,
+  typed: string,
+  recent: readonly string[],
+): readonly CommandGroup[] {
+  const t = useMessages();
+  const actions = useActions(open);
+  const named = useNamed();
+  const groups: readonly CommandGroup[] = [
     {
       value: t.palette.pages,
-      items: pages.map(({ id, letter, icon }) => ({
-        value: `page-${id}`,
-        label: t.pages[id],
-        icon,
-        hint: `g ${letter}`,
-        run: () => navigate(id),
+      upFront: true,
+      items: pages.map((page) => ({
+        value: `page-${page.id}`,
+        label: t.pages[page.id],
+        icon: page.icon,
+        hint: pageShortcut(page),
+        run: () => navigate(page.id),
       })),
     },
-    { value: t.palette.actions, items: actions },
+    { value: t.palette.actions, upFront: true, items: actions },
+    ...named,
+  ];
+  const q = typed.trim().slice(0, LONGEST_SEARCH);
+  if (q === "") return groupsAtFirst(groups, recent, t.palette.recent);
+  return [...groupsFound(groups, q), { value: t.palette.search, items: searches(q, t.palette) }];
+}
+
+/** What the owner has, each by its name. */
+function useNamed(): readonly CommandGroup[] {
+  const t = useMessages();
+  const { data: models = [] } = useModels();
+  const { data: keys = [] } = useKeys();
+  const { data: connections = [] } = useConnections();
+  const { data: tasks } = useNewestTasks();
+  const { data: clients } = useClients();
+  return [
+    {
+      value: t.palette.models,
+      items: models.map(({ id }) => ({
+        value: `model-${id}`,
+        label: id,
+        icon: Layers,
+        run: () => navigate("models", { model: id }),
+      })),
+    },
     {
       value: t.palette.keys,
       items: keys.map(({ id, name, hint }) => ({
@@ -115,33 +78,54 @@ export function useCommands(open: (name: OverlayName) => void, typed: string): r
     },
     {
       value: t.palette.connections,
-      items: connections.map(({ id, name }) => ({
+      items: connections.map(({ id, name, base_url }) => ({
         value: `connection-${id}`,
         label: name,
         icon: Plug,
+        also: base_url,
         run: () => navigate("connections"),
       })),
     },
+    {
+      value: t.palette.clients,
+      items: (clients?.data ?? []).map(({ id, name, connected, writes }) => {
+        const canConnect = connected === null && writes.length > 0;
+        return {
+          value: `client-${id}`,
+          label: canConnect ? t.palette.connectClient(name) : name,
+          icon: Cable,
+          run: () => navigate("clients", canConnect ? { connect: id } : {}),
+        };
+      }),
+    },
+    {
+      value: t.palette.tasks,
+      items: (tasks?.data ?? []).flatMap((task) =>
+        task === undefined
+          ? []
+          : [
+              {
+                value: `task-${task.id}`,
+                label: task.prompt === "" ? task.id : task.prompt.slice(0, LONGEST_PROMPT),
+                icon: Clapperboard,
+                hint: t.tasks.statuses[task.status],
+                also: task.id,
+                run: () => navigate("tasks", { task: task.id }),
+              },
+            ],
+      ),
+    },
   ];
-  const q = typed.trim().slice(0, LONGEST_SEARCH);
-  if (q !== "") {
-    groups.push({
-      value: t.palette.search,
-      items: [
-        {
-          value: "search-tasks",
-          label: t.palette.searchTasks(q),
-          icon: Clapperboard,
-          run: () => navigate("tasks", { q }),
-        },
-        {
-          value: "search-library",
-          label: t.palette.searchLibrary(q),
-          icon: Images,
-          run: () => navigate("library", { q }),
-        },
-      ],
-    });
-  }
-  return groups.filter(({ items }) => items.length > 0);
 }
+
+interface SearchWords {
+  searchRequests(text: string): string;
+  searchTasks(text: string): string;
+  searchLibrary(text: string): string;
+}
+
+const searches = (q: string, t: SearchWords): readonly Command[] => [
+  { value: "search-tasks", label: t.searchTasks(q), icon: Clapperboard, run: () => navigate("tasks", { q }) },
+  { value: "search-library", label: t.searchLibrary(q), icon: Images, run: () => navigate("library", { q }) },
+  { value: "search-requests", label: t.searchRequests(q), icon: Activity, run: () => navigate("requests", { q }) },
+];

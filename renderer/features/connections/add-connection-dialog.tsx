@@ -6,14 +6,20 @@ import { queryNames } from "../../api/query-names.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { TextField } from "../../components/ui/field.tsx";
-import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
+import { Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import type { CreateConnection } from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
-import { draftOfPreset, readConnection, type ConnectionDraft } from "./connection-draft.ts";
+import {
+  draftOfLink,
+  draftOfPreset,
+  readConnection,
+  type ConnectionDraft,
+  type LinkedConnection,
+} from "./connection-draft.ts";
 import { KeyInputs } from "./key-inputs.tsx";
 import { PresetPicker } from "./preset-picker.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
@@ -23,15 +29,17 @@ import { useFieldErrors } from "./use-field-errors.ts";
 export interface AddConnectionDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
+  /** What a link from outside filled in. */
+  readonly link?: LinkedConnection | undefined;
 }
 
-export function AddConnectionDialog({ open, onClose }: AddConnectionDialogProps): ReactNode {
+export function AddConnectionDialog({ open, onClose, link }: AddConnectionDialogProps): ReactNode {
   const t = useMessages();
   const { data: presets, error, refetch } = usePresets();
   return (
     <Modal open={open} onClose={onClose} title={t.connections.addTitle} size="large">
       {presets?.[0] !== undefined ? (
-        <NewConnection presets={presets} first={presets[0]} onClose={onClose} />
+        <NewConnection presets={presets} first={presets[0]} link={link} onClose={onClose} />
       ) : error === null ? (
         <SkeletonRows />
       ) : (
@@ -44,12 +52,15 @@ export function AddConnectionDialog({ open, onClose }: AddConnectionDialogProps)
 interface NewConnectionProps {
   readonly presets: readonly Preset[];
   readonly first: Preset;
+  readonly link: LinkedConnection | undefined;
   readonly onClose: () => void;
 }
 
-function NewConnection({ presets, first, onClose }: NewConnectionProps): ReactNode {
+function NewConnection({ presets, first, link, onClose }: NewConnectionProps): ReactNode {
   const t = useMessages();
-  const [draft, setDraft] = useState<ConnectionDraft>(() => draftOfPreset(first));
+  const [draft, setDraft] = useState<ConnectionDraft>(() =>
+    link === undefined ? draftOfPreset(first) : draftOfLink(link, presets, first),
+  );
   const [busy, setBusy] = useState(false);
   const { errors, refuse, mark, clear } = useFieldErrors();
   const form = useFocusInvalid(errors);
@@ -77,6 +88,16 @@ function NewConnection({ presets, first, onClose }: NewConnectionProps): ReactNo
   return (
     <form ref={form} onSubmit={onSubmit} noValidate>
       <div className="flex flex-col gap-3.5 px-4 pt-3">
+        {link !== undefined && (
+          <NoticeLine level="warning">
+            {t.link.connect}
+            {/* A field shows the beginning of a long address; what is at its end matters as much. */}
+            <span className="mt-1 block font-mono text-meta wrap-anywhere">
+              <span className="sr-only">{t.link.base} </span>
+              {draft.baseUrl}
+            </span>
+          </NoticeLine>
+        )}
         <PresetPicker
           presets={presets}
           chosen={preset}

@@ -1,4 +1,4 @@
-import { createConnectionSchema, type CreateConnection } from "../../../gateway/contract/connection.ts";
+import { createConnectionSchema, type CreateConnection, type VendorId } from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 
 /** A connection as it stands in the form. */
@@ -20,6 +20,32 @@ export type ReadConnection =
 export function draftOfPreset(preset: Preset): ConnectionDraft {
   const known = preset.base_url !== "";
   return { preset, name: known ? preset.label : "", baseUrl: preset.base_url, keys: [""] };
+}
+
+/** What a link from outside names. Never a key: that is typed by the owner. */
+export interface LinkedConnection {
+  readonly vendor: VendorId;
+  /** Empty: the vendor's own. */
+  readonly baseUrl: string;
+  readonly name: string;
+}
+
+/** The preset that a link means, with what it says; another server's address stands under no vendor's name. */
+export function draftOfLink(link: LinkedConnection, presets: readonly Preset[], first: Preset): ConnectionDraft {
+  const same = presets.filter(({ vendor }) => vendor === link.vendor);
+  const preset =
+    (link.baseUrl === ""
+      ? same.find(({ base_url }) => base_url !== "" && link.vendor !== "openai-compatible")
+      : same.find(({ base_url }) => base_url === link.baseUrl)) ??
+    presets.find(({ base_url, vendor }) => base_url === "" && vendor === link.vendor) ??
+    same[0] ??
+    first;
+  const draft = draftOfPreset(preset);
+  return {
+    ...draft,
+    name: link.name === "" ? draft.name : link.name,
+    baseUrl: link.baseUrl === "" ? draft.baseUrl : link.baseUrl,
+  };
 }
 
 /** The form's text as a new connection, by the contract's own bounds. */

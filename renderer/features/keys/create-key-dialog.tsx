@@ -4,6 +4,7 @@ import type { CreatedKey } from "../../../gateway/contract/key.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { Modal } from "../../components/ui/dialog.tsx";
+import { NoticeLine } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { emptyDraft } from "./key-draft.ts";
 import { KeyForm } from "./key-form.tsx";
@@ -13,10 +14,12 @@ import { useKeyForm } from "./use-key-form.ts";
 export interface CreateKeyDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
+  /** What a link from outside filled in. */
+  readonly linkedName?: string | undefined;
 }
 
 /** Makes a key, then shows it once: that panel closes by its own button only. */
-export function CreateKeyDialog({ open, onClose }: CreateKeyDialogProps): ReactNode {
+export function CreateKeyDialog({ open, onClose, linkedName }: CreateKeyDialogProps): ReactNode {
   const t = useMessages();
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const close = (): void => {
@@ -32,23 +35,28 @@ export function CreateKeyDialog({ open, onClose }: CreateKeyDialogProps): ReactN
       description={once ? t.keys.onceHelp : undefined}
       dismissible={!once}
     >
-      {once ? <KeyOnce created={created} onStored={close} /> : <NewKey onCreated={setCreated} onCancel={close} />}
+      {once ? (
+        <KeyOnce created={created} onStored={close} />
+      ) : (
+        <NewKey linkedName={linkedName} onCreated={setCreated} onCancel={close} />
+      )}
     </Modal>
   );
 }
 
 function NewKey(props: {
+  readonly linkedName: string | undefined;
   readonly onCreated: (created: CreatedKey) => void;
   readonly onCancel: () => void;
 }): ReactNode {
   const t = useMessages();
   const cache = useQueryClient();
   const { client } = useGateway();
-  const form = useKeyForm(emptyDraft, null, async (limits) => {
+  const form = useKeyForm({ ...emptyDraft, name: props.linkedName ?? "" }, null, async (limits) => {
     props.onCreated(await client.call("createKey", limits));
     await cache.invalidateQueries({ queryKey: [queryNames.keys] });
   });
-  return (
+  const fields = (
     <KeyForm
       draft={form.draft}
       onChange={form.change}
@@ -58,5 +66,14 @@ function NewKey(props: {
       onSubmit={form.submit}
       onCancel={props.onCancel}
     />
+  );
+  if (props.linkedName === undefined) return fields;
+  return (
+    <>
+      <div className="px-4 pt-3">
+        <NoticeLine level="warning">{t.link.key}</NoticeLine>
+      </div>
+      {fields}
+    </>
   );
 }

@@ -34,7 +34,7 @@ export function KeyMenu({ row, onEdit, onRevoke }: KeyMenuProps): ReactNode {
       <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => onEdit(row)}>
         {t.keys.edit}
       </MenuItem>
-      <MenuItem icon={<List size={14} aria-hidden />} onSelect={() => navigate("overview", { key: row.id })}>
+      <MenuItem icon={<List size={14} aria-hidden />} onSelect={() => navigate("requests", { key: row.id })}>
         {t.keys.showRequests}
       </MenuItem>
       <MenuItem icon={<Copy size={14} aria-hidden />} onSelect={() => void copyId()}>

@@ -7,6 +7,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { CopyIcon } from "../../components/ui/copy.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
+import { KEY_NAME } from "../playground/calls/playground-key.ts";
 import { exampleModel, exampleText, examples, type Example } from "./examples.ts";
 
 /** Base URL, key, and an example to run: what a client needs to get in. */
@@ -16,7 +17,10 @@ export function ConnectPanel({ state }: { readonly state: State }): ReactNode {
   return (
     <section className="panel min-[900px]:grid min-[900px]:grid-cols-2">
       <div className="px-3.5 py-3">
-        <h2 className="mb-2 font-semibold">{t.overview.connect}</h2>
+        <div className="mb-2 flex items-center gap-2">
+          <h2 className="min-w-0 grow truncate font-semibold">{t.overview.connect}</h2>
+          <a href={routeHash("clients")}>{t.overview.connectTools}</a>
+        </div>
         <dl className="grid grid-cols-[76px_minmax(0,1fr)] items-center gap-y-1">
           <dt className="text-muted">{t.overview.baseUrl}</dt>
           <dd className="flex min-h-8 items-center gap-1">
@@ -41,7 +45,8 @@ function KeyLine(): ReactNode {
   const t = useMessages();
   const overlays = useOverlays();
   const { data: keys = [] } = useKeys();
-  const usable = keys.filter(({ state }) => state === "active");
+  // Nobody has the playground's key in a client.
+  const usable = keys.filter(({ state, name }) => state === "active" && name !== KEY_NAME);
   const newest = usable.toSorted((a, b) => (b.last_used_at ?? b.created_at) - (a.last_used_at ?? a.created_at))[0];
   return (
     <dd className="flex min-h-8 flex-wrap items-center gap-x-2.5">

@@ -4,19 +4,20 @@ import type { ReactNode } from "react";
 import type { State } from "../../../gateway/contract/control.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
+import { usePause } from "../../api/use-pause.ts";
 import { useOverlays } from "../../components/frame/overlays.ts";
 import { Button, IconButton } from "../../components/ui/button.tsx";
 import { NoticeLine } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** What the owner should know: the gateway's notices, a disk that refuses, the sandbox standing in. */
+/** What the owner should know: the gateway's notices, a pause, a disk that refuses. */
 export function Notices({ state }: { readonly state: State }): ReactNode {
   const t = useMessages();
-  const overlays = useOverlays();
   const cache = useQueryClient();
   const notify = useNotify();
   const { client } = useGateway();
+  const { busy, resume } = usePause();
 
   const dismiss = async (id: string): Promise<void> => {
     cache.setQueryData<State>([queryNames.state], (before) =>
@@ -30,11 +31,23 @@ export function Notices({ state }: { readonly state: State }): ReactNode {
     }
   };
 
-  const { sandbox, connections, notices, status } = state;
-  if (notices.length === 0 && !sandbox.active && status === "running") return null;
+  const { notices, status } = state;
+  if (notices.length === 0 && status === "running") return null;
   return (
     <section className="flex flex-col gap-1.5">
       {status === "storage" && <NoticeLine level="danger">{t.overview.storageHelp}</NoticeLine>}
+      {status === "paused" && (
+        <NoticeLine
+          level="warning"
+          action={
+            <Button look="quiet" busy={busy} className="font-medium text-current!" onClick={resume}>
+              {t.status.resume}
+            </Button>
+          }
+        >
+          {t.overview.pausedHelp}
+        </NoticeLine>
+      )}
       {status === "stopping" && <NoticeLine level="warning">{t.overview.stoppingHelp}</NoticeLine>}
       {notices.map(({ id, level, message }) => (
         <NoticeLine
@@ -49,20 +62,28 @@ export function Notices({ state }: { readonly state: State }): ReactNode {
           {message}
         </NoticeLine>
       ))}
-      {sandbox.active && (
-        <NoticeLine
-          level="info"
-          action={
-            connections === 0 && (
-              <Button look="quiet" className="font-medium text-current!" onClick={() => overlays.open("addConnection")}>
-                {t.connections.add}
-              </Button>
-            )
-          }
-        >
-          {connections === 0 ? t.overview.sandboxActive : t.overview.sandboxBeside}
-        </NoticeLine>
-      )}
     </section>
+  );
+}
+
+/** Says that the sandbox stands in, or stands beside. */
+export function SandboxLine({ state }: { readonly state: State }): ReactNode {
+  const t = useMessages();
+  const overlays = useOverlays();
+  const { sandbox, connections } = state;
+  if (!sandbox.active) return null;
+  return (
+    <NoticeLine
+      level="info"
+      action={
+        connections === 0 && (
+          <Button look="quiet" className="font-medium text-current!" onClick={() => overlays.open("addConnection")}>
+            {t.connections.add}
+          </Button>
+        )
+      }
+    >
+      {connections === 0 ? t.overview.sandboxActive : t.overview.sandboxBeside}
+    </NoticeLine>
   );
 }

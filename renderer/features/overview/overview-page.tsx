@@ -5,8 +5,10 @@ import { PageHeader } from "../../components/frame/page-header.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ConnectPanel } from "./connect-panel.tsx";
-import { Notices } from "./notices.tsx";
+import { FirstRun } from "./first-run/first-run.tsx";
+import { Notices, SandboxLine } from "./notices.tsx";
 import { RecentRequests } from "./recent-requests.tsx";
+import { RunningTasks } from "./running-tasks.tsx";
 import { StatStrip } from "./stat-strip.tsx";
 
 export function OverviewPage(): ReactNode {
@@ -23,7 +25,9 @@ export function OverviewPage(): ReactNode {
       ) : (
         <div className="flex flex-col gap-4">
           <Notices state={state} />
+          <FirstRun state={state} otherwise={<SandboxLine state={state} />} />
           <StatStrip state={state} />
+          <RunningTasks />
           <ConnectPanel state={state} />
           <RecentRequests />
         </div>

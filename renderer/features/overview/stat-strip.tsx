@@ -2,11 +2,15 @@ import type { ReactNode } from "react";
 import type { State } from "../../../gateway/contract/control.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
 import { useGateway } from "../../api/gateway.tsx";
-import { Dot, type Tone } from "../../components/ui/badge.tsx";
+import { stateInWords } from "../../components/frame/status-foot.tsx";
+import { Dot } from "../../components/ui/badge.tsx";
 import { Count, Money, SandboxMoney, useAge } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
-import { formatCompact, formatMoney, formatMoment, percentOf } from "../../lib/format.ts";
+import { formatMoment, formatMoney, percentOf } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
+import { routeHash } from "../../lib/router.ts";
+import { Cell } from "./cell.tsx";
+import { WeekCell } from "./week-cell.tsx";
 
 /** The state of the gateway and the day's figures, in one row of cells. */
 export function StatStrip({ state }: { readonly state: State }): ReactNode {
@@ -31,54 +35,20 @@ export function StatStrip({ state }: { readonly state: State }): ReactNode {
           </>
         }
       />
-      <Cell
-        label={t.overview.tokensToday}
-        figure={<Count value={today.input_tokens + today.output_tokens} />}
-        note={
-          <>
-            <span>{t.overview.tokensIn(formatCompact(today.input_tokens))}</span>
-            <span>{t.overview.tokensOut(formatCompact(today.output_tokens))}</span>
-          </>
-        }
-        className="max-wide:col-span-2 min-[720px]:max-[1079px]:col-span-2"
-      />
+      <WeekCell />
     </dl>
   );
 }
 
-interface CellProps {
-  readonly label: string;
-  readonly figure: ReactNode;
-  readonly note: ReactNode;
-  readonly className?: string;
-}
-
-function Cell({ label, figure, note, className }: CellProps): ReactNode {
-  return (
-    <div className={`min-w-0 bg-surface px-3.5 py-2.5 ${className ?? ""}`}>
-      <dt className="truncate text-meta text-faint">{label}</dt>
-      <dd>
-        <div className="numeric mt-0.5 flex h-7 items-center gap-2 truncate text-title font-semibold tracking-[-0.01em]">
-          {figure}
-        </div>
-        <div className="numeric flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5 text-meta text-muted">{note}</div>
-      </dd>
-    </div>
-  );
-}
-
+/** The state stands at the sidebar's foot too; here it says since when, and narrow windows have no foot. */
 function RunningCell({ state }: { readonly state: State }): ReactNode {
   const { t, language } = useSpeech();
   const ageOf = useAge();
   const { connected } = useGateway();
-  const [tone, word]: [Tone, string] =
-    connected === false
-      ? ["warning", t.status.disconnected]
-      : state.status === "running"
-        ? ["success", t.overview.running]
-        : state.status === "stopping"
-          ? ["warning", t.overview.stopping]
-          : ["danger", t.overview.storage];
+  const [tone, words] = stateInWords(state, connected, t);
+  // A cell has room for two short words; the port stands in the address below.
+  const short = { running: t.overview.running, stopping: t.overview.stopping, storage: t.overview.storage };
+  const word = connected === false || state.status === "paused" ? words : short[state.status];
   return (
     <Cell
       label={t.overview.state}
@@ -93,7 +63,7 @@ function RunningCell({ state }: { readonly state: State }): ReactNode {
           <span title={`${formatMoment(state.started_at, language)} · ${t.overview.version(state.version)}`}>
             {t.overview.since(ageOf(state.started_at))}
           </span>
-          <span>{t.status.inFlight(state.in_flight)}</span>
+          <span className="wide:hidden">{t.status.inFlight(state.in_flight)}</span>
         </>
       }
     />
@@ -122,23 +92,24 @@ function Besides({ totals }: { readonly totals: Totals }): ReactNode {
 function MonthCell({ state }: { readonly state: State }): ReactNode {
   const t = useMessages();
   const { month, monthly_budget_nano: budget } = state;
+  const figure = <Money nano={month.nano} />;
   if (budget === null) {
-    return (
-      <Cell
-        label={t.overview.spendMonth}
-        figure={<Money nano={month.nano} />}
-        note={<span>{t.overview.noBudget}</span>}
-      />
-    );
+    return <Cell label={t.overview.spendMonth} figure={figure} note={<BudgetLink text={t.overview.setBudget} />} />;
   }
   const words = t.overview.ofBudget(formatMoney(budget));
+  const left = budget - month.nano;
   return (
     <Cell
       label={t.overview.spendMonth}
-      figure={<Money nano={month.nano} />}
+      figure={figure}
       note={
         <span className="block w-full">
-          <span className="mb-1 block">{words}</span>
+          <span className="mb-1 flex flex-wrap gap-x-2">
+            <span className={left < 0 ? "text-danger-text" : ""} title={words}>
+              {left < 0 ? t.overview.overBudget(formatMoney(-left)) : t.overview.left(formatMoney(left))}
+            </span>
+            <BudgetLink text={t.overview.changeBudget} />
+          </span>
           <QuotaMeter
             label={t.overview.spendMonth}
             text={`${formatMoney(month.nano)} ${words}`}
@@ -149,4 +120,9 @@ function MonthCell({ state }: { readonly state: State }): ReactNode {
       }
     />
   );
+}
+
+/** To where the budget is set. */
+function BudgetLink({ text }: { readonly text: string }): ReactNode {
+  return <a href={routeHash("settings", { section: "budget" })}>{text}</a>;
 }

@@ -1,0 +1,78 @@
+import type { LucideIcon } from "lucide-react";
+import { matchScore } from "./palette-match.ts";
+
+export interface Command {
+  /** Unique among all commands, and the same after a reload: recents are remembered by it. */
+  readonly value: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly hint?: string;
+  /** More that it answers to. */
+  readonly also?: string;
+  run(): void;
+}
+
+export interface CommandGroup {
+  readonly value: string;
+  readonly items: readonly Command[];
+  /** Shown before anything is typed, and not only when searched for. */
+  readonly upFront?: true;
+}
+
+/** Of each group: a list that scrolls for ever is no answer. */
+const MOST_FOUND = 8;
+const MOST_RECENT = 5;
+
+/** Before anything is typed: what was used last, then the groups that stand up front, each command once. */
+export function groupsAtFirst(
+  groups: readonly CommandGroup[],
+  recent: readonly string[],
+  title: string,
+): readonly CommandGroup[] {
+  const all = groups.flatMap(({ items }) => items);
+  const used = recent.flatMap((value) => all.find((command) => command.value === value) ?? []).slice(0, MOST_RECENT);
+  const rest = groups
+    .filter(({ upFront }) => upFront === true)
+    .map((group) => ({ ...group, items: group.items.filter((command) => !used.includes(command)) }));
+  return [{ value: title, items: used }, ...rest].filter(({ items }) => items.length > 0);
+}
+
+/** What answers to the query, the best of each group first, and the group with the best first. */
+export function groupsFound(groups: readonly CommandGroup[], query: string): readonly CommandGroup[] {
+  const found = groups.flatMap((group) => {
+    const scored = group.items
+      .flatMap((command) => {
+        const score = bestOf(command, query);
+        return score === null ? [] : [{ command, score }];
+      })
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, MOST_FOUND);
+    const best = scored[0];
+    return best === undefined
+      ? []
+      : [{ best: best.score, group: { value: group.value, items: scored.map(({ command }) => command) } }];
+  });
+  return found.toSorted((a, b) => b.best - a.best).map(({ group }) => group);
+}
+
+function bestOf({ label, also }: Command, query: string): number | null {
+  const named = matchScore(label, query);
+  if (named !== null || also === undefined) return named;
+  const other = matchScore(`${label} ${also}`, query);
+  return other === null ? null : other - 0.5;
+}
+
+/** Recents with the one that was just used in front. */
+export function withUsed(recent: readonly string[], value: string): readonly string[] {
+  return [value, ...recent.filter((each) => each !== value)].slice(0, 2 * MOST_RECENT);
+}
+
+/** What was stored; nothing where it is damaged. */
+export function storedRecents(text: string | null): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
+  } catch {
+    return [];
+  }
+}

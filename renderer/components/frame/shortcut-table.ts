@@ -1,0 +1,90 @@
+import { modifier } from "../../lib/platform.ts";
+import { pages, type Page } from "../../routes.ts";
+import type { Messages } from "../../locales/messages.ts";
+
+/** What a key does everywhere. The frame has one handler for each: see `globalShortcuts`. */
+export type GlobalShortcut = "palette" | "primary" | "filter" | "next" | "previous" | "list";
+
+interface Global {
+  readonly id: GlobalShortcut;
+  /** As lib/shortcuts.ts names keys. */
+  readonly on: string;
+  text(t: Messages): string;
+}
+
+/** One table for what the frame listens to and for what the dialog lists: neither can know more than the other. */
+export const globalShortcuts: readonly Global[] = [
+  { id: "palette", on: "mod+k", text: (t) => t.shortcuts.palette },
+  { id: "primary", on: "n", text: (t) => t.shortcuts.primary },
+  { id: "filter", on: "/", text: (t) => t.shortcuts.filter },
+  { id: "next", on: "j", text: (t) => t.shortcuts.next },
+  { id: "previous", on: "k", text: (t) => t.shortcuts.previous },
+  { id: "list", on: "?", text: (t) => t.shortcuts.list },
+];
+
+/** `g`, then the letter of a page. */
+export const pageShortcut = ({ letter }: Page): string => `g ${letter}`;
+
+export interface ShortcutLine {
+  readonly keys: readonly string[];
+  readonly text: string;
+}
+
+export interface ShortcutGroup {
+  readonly title: string;
+  readonly lines: readonly ShortcutLine[];
+}
+
+const keysOf = (on: string): readonly string[] =>
+  on
+    .split(/[ +]/)
+    .map((key) => (key === "mod" ? modifier : key.length === 1 && on.startsWith("mod+") ? key.toUpperCase() : key));
+
+/** Every key that the pages listen to, by where it does so. */
+export function shortcutGroups(t: Messages): readonly ShortcutGroup[] {
+  const line = (text: string, ...keys: string[]): ShortcutLine => ({ keys, text });
+  const global = (id: GlobalShortcut): ShortcutLine[] =>
+    globalShortcuts.filter((each) => each.id === id).map(({ on, text }) => ({ keys: keysOf(on), text: text(t) }));
+  return [
+    {
+      title: t.shortcuts.anywhere,
+      lines: [
+        ...global("palette"),
+        ...pages.map((page) => ({ keys: keysOf(pageShortcut(page)), text: t.shortcuts.go(t.pages[page.id]) })),
+        ...global("primary"),
+        ...global("filter"),
+        ...global("list"),
+        line(t.shortcuts.closeOverlay, "Esc"),
+      ],
+    },
+    {
+      title: t.shortcuts.tables,
+      lines: [
+        ...global("next"),
+        ...global("previous"),
+        line(t.shortcuts.firstRow, "Home"),
+        line(t.shortcuts.lastRow, "End"),
+        line(t.shortcuts.openRow, "Enter"),
+        line(t.shortcuts.menuRow, "Space"),
+      ],
+    },
+    {
+      title: t.library.shortcuts.title,
+      lines: [
+        line(t.library.shortcuts.move, "←", "→", "↑", "↓"),
+        line(t.library.shortcuts.open, "Enter"),
+        line(t.library.shortcuts.select, "Space"),
+        line(t.library.shortcuts.delete, "Delete"),
+        line(t.library.shortcuts.leave, "Esc"),
+      ],
+    },
+    {
+      title: t.shortcuts.plots,
+      lines: [line(t.shortcuts.crosshair, "←", "→"), line(t.shortcuts.crosshairOff, "Esc")],
+    },
+    {
+      title: t.shortcuts.typing,
+      lines: [line(t.shortcuts.send, modifier, "Enter"), line(t.shortcuts.stop, "Esc")],
+    },
+  ];
+}

@@ -1,0 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import {
+  Archive,
+  Copy,
+  Disc,
+  Keyboard,
+  Languages,
+  Monitor,
+  Moon,
+  Pause,
+  Play,
+  Plus,
+  Sun,
+  Wallet,
+  Webhook,
+} from "lucide-react";
+import { useGateway } from "../../api/gateway.tsx";
+import { useGatewayState } from "../../api/queries.ts";
+import { queryNames } from "../../api/query-names.ts";
+import { usePause } from "../../api/use-pause.ts";
+import { formatBytes } from "../../lib/format.ts";
+import { languages, useSpeech } from "../../lib/i18n.tsx";
+import { navigate } from "../../lib/router.ts";
+import { chooseTheme, themes } from "../../lib/theme.ts";
+import { pageAt } from "../../routes.ts";
+import { useCopy } from "../ui/copy.tsx";
+import { useNotify } from "../ui/toasts.tsx";
+import type { OverlayName } from "./overlays.ts";
+import type { Command } from "./palette-groups.ts";
+
+const themeIcons = { system: Monitor, light: Sun, dark: Moon } as const;
+
+/** What can be done from anywhere. */
+export function useActions(open: (name: OverlayName) => void): readonly Command[] {
+  const { t, choose } = useSpeech();
+  const { client } = useGateway();
+  const { data: state } = useGatewayState();
+  const { data: recordings } = useQuery({
+    queryKey: [queryNames.recordings],
+    queryFn: () => client.call("recordings"),
+  });
+  const { pause, resume } = usePause();
+  const { copy } = useCopy();
+  const notify = useNotify();
+
+  const copyAddress = async (address: string): Promise<void> => {
+    if (await copy(address)) notify.said(t.app.copied);
+  };
+  const attempt = async (run: () => Promise<string>): Promise<void> => {
+    try {
+      notify.said(await run());
+    } catch (error) {
+      notify.failed(error);
+    }
+  };
+  const backUp = async (): Promise<string> => t.palette.backedUp(formatBytes((await client.call("backup")).bytes));
+  const stopRecording = async (): Promise<string> => {
+    await client.call("updateSettings", { record_bodies: false });
+    return t.palette.notRecording;
+  };
+
+  return [
+    { value: "add-connection", label: t.connections.add, icon: Plus, run: () => open("addConnection") },
+    { value: "create-key", label: t.keys.create, icon: Plus, run: () => open("createKey") },
+    ...(state === undefined
+      ? []
+      : (
+          [
+            ["copy-url", t.palette.copyBaseUrl, `${state.url}/v1`],
+            ["copy-mcp", t.palette.copyMcpAddress, `${state.url}/mcp`],
+          ] as const
+        ).map(([value, label, address]) => ({ value, label, icon: Copy, run: () => void copyAddress(address) }))),
+    ...(state?.status === "paused"
+      ? [{ value: "resume", label: t.status.resume, icon: Play, run: resume }]
+      : state?.status === "running"
+        ? [{ value: "pause", label: t.palette.pauseClients, icon: Pause, run: pause }]
+        : []),
+    { value: "backup", label: t.palette.backup, icon: Archive, run: () => void attempt(backUp) },
+    // To switch it on means to see what is kept, where, and for how long.
+    ...(recordings?.on === true
+      ? [{ value: "record-off", label: t.palette.recordOff, icon: Disc, run: () => void attempt(stopRecording) }]
+      : [
+          {
+            value: "record-on",
+            label: t.palette.recordOn,
+            icon: Disc,
+            run: () => navigate("requests", { panel: "recording" }),
+          },
+        ]),
+    ...(pageAt("settings") === undefined
+      ? []
+      : [
+          {
+            value: "budget",
+            label: t.palette.budget,
+            icon: Wallet,
+            run: () => navigate("settings", { section: "budget" }),
+          },
+        ]),
+    {
+      value: "webhooks",
+      label: t.palette.webhooks,
+      icon: Webhook,
+      run: () => navigate("tasks", { panel: "webhooks" }),
+    },
+    ...themes.map((theme) => ({
+      value: `theme-${theme}`,
+      label: t.palette.themeNamed(t.app.themes[theme]),
+      icon: themeIcons[theme],
+      run: () => chooseTheme(theme),
+    })),
+    ...languages.map(({ id, label }) => ({
+      value: `language-${id}`,
+      label: `${t.app.language}: ${label}`,
+      icon: Languages,
+      run: () => choose(id),
+    })),
+    { value: "shortcuts", label: t.app.shortcuts, icon: Keyboard, hint: "?", run: () => open("shortcuts") },
+  ];
+}

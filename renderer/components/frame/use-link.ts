@@ -1,0 +1,36 @@
+import { useMemo } from "react";
+import { vendorIdSchema, type VendorId } from "../../../gateway/contract/connection.ts";
+import { replaceParams, useRoute, type Route } from "../../lib/router.ts";
+
+/** What a `postern:` link asks for, as the desktop put it into the address (main/policy/deep-link.ts). */
+export type Link = ConnectLink | { readonly kind: "key"; readonly name: string };
+
+export interface ConnectLink {
+  readonly kind: "connect";
+  readonly vendor: VendorId;
+  /** Empty: the vendor's own. */
+  readonly baseUrl: string;
+  readonly name: string;
+}
+
+const LONGEST_NAME = 100;
+const LONGEST_ADDRESS = 500;
+const LINK_PARAMS = { link: null, vendor: null, base_url: null, name: null };
+
+/** The link of an address; null where there is none. It fills a dialog in and does nothing by itself. */
+export function linkOf({ path, params }: Route): Link | null {
+  const name = (params.get("name") ?? "").slice(0, LONGEST_NAME);
+  const kind = params.get("link");
+  if (kind === "key" && path === "keys") return { kind, name };
+  if (kind !== "connect" || path !== "connections") return null;
+  const vendor = vendorIdSchema.safeParse(params.get("vendor"));
+  if (!vendor.success) return null;
+  return { kind, vendor: vendor.data, baseUrl: (params.get("base_url") ?? "").slice(0, LONGEST_ADDRESS), name };
+}
+
+/** `leave` takes the link out of the address: its dialog is closed. */
+export function useLink(): { readonly link: Link | null; leave(): void } {
+  const route = useRoute();
+  const link = useMemo(() => linkOf(route), [route]);
+  return { link, leave: () => replaceParams(LINK_PARAMS) };
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import { unfinished, useNewestTasks } from "../../api/newest-tasks.ts";
+import { Moment } from "../../components/ui/figures.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { routeHash } from "../../lib/router.ts";
+import { promptOf, TaskStatusBadge } from "../tasks/task-cells.tsx";
+
+/** As many as can be taken in at a glance; the others are on the Tasks page. */
+const MOST = 4;
+
+/** Video tasks that have not ended; nothing while there are none. */
+export function RunningTasks(): ReactNode {
+  const t = useMessages();
+  const { data } = useNewestTasks();
+  const tasks = data === undefined ? [] : unfinished(data).slice(0, MOST);
+  if (data === undefined || tasks.length === 0) return null;
+  return (
+    <section className="panel" aria-label={t.overview.runningTasks}>
+      <div className="flex min-h-10 items-center gap-2 border-b border-line py-1 pr-3.5 pl-3.5">
+        <h2 className="min-w-0 grow truncate font-semibold">{t.overview.runningTasks}</h2>
+        <a href={routeHash("tasks")}>{t.overview.allTasks}</a>
+      </div>
+      <ul className="py-1">
+        {tasks.map((task) => (
+          <li key={task.id} className="flex h-8 items-center gap-3 px-3.5">
+            <TaskStatusBadge task={task} />
+            <a
+              href={routeHash("tasks", { task: task.id })}
+              className="min-w-0 grow truncate text-text"
+              title={promptOf(task, t)}
+            >
+              {promptOf(task, t)}
+            </a>
+            <span className="truncate text-muted max-wide:hidden">{task.model}</span>
+            <span className="shrink-0 text-meta text-faint">
+              <Moment at={task.created_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

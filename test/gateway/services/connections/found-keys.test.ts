@@ -1,0 +1,92 @@
+import { afterEach, expect, it } from "vitest";
+import type { ConnectionView, CreateConnection } from "../../../../gateway/contract/connection.ts";
+import { FoundKeys } from "../../../../gateway/services/connections/found-keys.ts";
+import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+
+let postern: TestGateway | undefined;
+afterEach(() => postern?.close());
+
+const VENDOR_KEY = "sk-ant-found-in-the-environment-0001";
+
+async function control(method: string, path: string, body?: unknown): Promise<Response> {
+  if (postern === undefined) throw new Error("not started");
+  return fetch(postern.url + path, {
+    method,
+    headers: { authorization: `Bearer ${await postern.signIn()}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+it("offers vendor keys of the environment by name, and connects none by itself", async () => {
+  postern = await startGateway({
+    env: {
+      ANTHROPIC_API_KEY: VENDOR_KEY,
+      DEEPSEEK_API_KEY: "sk-deepseek-in-the-environment-01",
+      XAI_API_KEY: "dummy",
+      // People set this one to point their clients here.
+      OPENAI_API_KEY: KEY,
+      OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
+      ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
+    },
+  });
+  const answer = await control("GET", "/control/found-keys");
+  const text = await answer.text();
+  expect(JSON.parse(text)).toEqual({
+    data: [
+      { variable: "ANTHROPIC_API_KEY", label: "Anthropic" },
+      { variable: "DEEPSEEK_API_KEY", label: "DeepSeek" },
+    ],
+  });
+  expect(text).not.toContain(VENDOR_KEY);
+  expect(await (await control("GET", "/control/connections")).json()).toEqual({ data: [] });
+});
+
+it("makes a connection at the vendor's own address of the one that the owner chooses", async () => {
+  const asked: CreateConnection[] = [];
+  const view = { name: "Made" } as ConnectionView;
+  const found = new FoundKeys({
+    env: {
+      ANTHROPIC_API_KEY: VENDOR_KEY,
+      ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
+      GROQ_API_KEY: "gsk-found-in-the-environment-0001",
+    },
+    connections: {
+      list: () => [],
+      create: async (input) => {
+        asked.push(input);
+        return view;
+      },
+    },
+    isLocalKey: () => false,
+  });
+  expect(await found.connect("ANTHROPIC_API_KEY")).toBe(view);
+  await found.connect("GROQ_API_KEY");
+  expect(asked).toEqual([
+    // Without an address: the vendor's own.
+    { vendor: "anthropic", name: "Anthropic", keys: [VENDOR_KEY] },
+    {
+      vendor: "openai-compatible",
+      name: "Groq",
+      keys: ["gsk-found-in-the-environment-0001"],
+      base_url: "https://api.groq.com/openai/v1",
+    },
+  ]);
+});
+
+it("offers no vendor that is connected", () => {
+  const connected = { name: "Work", vendor: "anthropic" } as ConnectionView;
+  const found = new FoundKeys({
+    env: { ANTHROPIC_API_KEY: VENDOR_KEY },
+    connections: { list: () => [connected], create: () => Promise.reject(new Error("not asked")) },
+    isLocalKey: () => false,
+  });
+  expect(found.list()).toEqual([]);
+  expect(() => found.connect("ANTHROPIC_API_KEY")).toThrow("its vendor is connected already");
+});
+
+it("gives out no other variable", async () => {
+  postern = await startGateway({ env: { AWS_SECRET_ACCESS_KEY: "a-secret-that-is-nobodys-business" } });
+  const asked = await control("POST", "/control/found-keys/connect", { variable: "AWS_SECRET_ACCESS_KEY" });
+  expect((await errorOf(asked)).code).toBe("not_found");
+});
