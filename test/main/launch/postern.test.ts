@@ -29,7 +29,7 @@ describe("wrong arguments end with 2 and a sentence", () => {
     [["keys", "list", "extra"], "does not take"],
     [["keys", "revoke"], "needs an ID"],
     [["keys", "revoke", "a", "b"], "does not take"],
-    [["usage", "--by", "moon"], "model, key, client, day"],
+    [["usage", "--by", "moon"], "model, key, client, endpoint, day"],
     [["connections", "add"], "either --preset NAME or --vendor VENDOR"],
     [["connections", "add", "--vendor", "openai", "--preset", "openrouter"], "either"],
     [["connections", "add", "--vendor", "openai", "--key-from", "NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE"],

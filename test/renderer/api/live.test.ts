@@ -92,9 +92,9 @@ describe("events", () => {
 
   it.each([
     ["keys.changed", ["keys"]],
-    ["connections.changed", ["connections", "state", "models"]],
+    ["connections.changed", ["connections", "state", "models", "foundKeys"]],
     ["models.changed", ["models"]],
-    ["settings.changed", ["state"]],
+    ["settings.changed", ["state", "settings", "address", "recordings", "request"]],
     ["notices.changed", ["state"]],
     ["media.changed", ["media", "mediaItem"]],
   ] as const)("%s renews %o", (type, names) => {
