@@ -1,3 +1,4 @@
+import { shellWord } from "../../lib/shell.ts";
 import type { Ability } from "./model-filter.ts";
 
 interface Example {
@@ -30,22 +31,19 @@ const EXAMPLES: Readonly<Record<Exclude<Ability, "image_edit">, Example>> = {
 export function curlFor(origin: string, model: string, ability: Ability): string {
   if (ability === "image_edit") {
     return lines(`${origin}/v1/images/edits`, [
-      `  -F ${quoted(`model=${model}`)}`,
-      `  -F ${quoted("prompt=Make it evening")}`,
+      `  -F ${shellWord(`model=${model}`)}`,
+      `  -F ${shellWord("prompt=Make it evening")}`,
       `  -F 'image=@picture.png'`,
     ]);
   }
   const { path, body, file } = EXAMPLES[ability];
   return lines(`${origin}${path}`, [
     `  -H 'Content-Type: application/json'`,
-    `  -d ${quoted(JSON.stringify(body(model)))}`,
+    `  -d ${shellWord(JSON.stringify(body(model)))}`,
     ...(file === undefined ? [] : [`  -o ${file}`]),
   ]);
 }
 
 function lines(address: string, rest: readonly string[]): string {
-  return [`curl ${quoted(address)}`, `  -H "Authorization: Bearer $POSTERN_API_KEY"`, ...rest].join(" \\\n");
+  return [`curl ${shellWord(address)}`, `  -H "Authorization: Bearer $POSTERN_API_KEY"`, ...rest].join(" \\\n");
 }
-
-/** One word of a shell, whatever is in it. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

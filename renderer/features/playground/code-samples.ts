@@ -1,3 +1,4 @@
+import { shellWord } from "../../lib/shell.ts";
 import type { V1Request } from "./calls/call-v1.ts";
 
 /** The same call from a program. The key is a variable: a text that is pasted somewhere gives nothing away. */
@@ -27,10 +28,10 @@ const partsOf = (form: FormData): readonly Part[] =>
 const BODIES: Readonly<Record<SampleKind, (address: string, body: Body) => string>> = {
   curl: (address, body) =>
     [
-      `curl ${body["stream"] === true ? "-N " : ""}${shell(address)} \\`,
+      `curl ${body["stream"] === true ? "-N " : ""}${shellWord(address)} \\`,
       `  -H "Authorization: Bearer $POSTERN_API_KEY" \\`,
       `  -H 'Content-Type: application/json' \\`,
-      `  -d ${shell(JSON.stringify(body))}`,
+      `  -d ${shellWord(JSON.stringify(body))}`,
     ].join("\n"),
   python: (address, body) =>
     [
@@ -68,11 +69,11 @@ const BODIES: Readonly<Record<SampleKind, (address: string, body: Body) => strin
 const FORMS: Readonly<Record<SampleKind, (address: string, parts: readonly Part[]) => string>> = {
   curl: (address, parts) =>
     [
-      `curl ${shell(address)} \\`,
+      `curl ${shellWord(address)} \\`,
       `  -H "Authorization: Bearer $POSTERN_API_KEY" \\`,
       ...parts.map(({ name, value, file }, index) => {
         // --form-string takes a text as it is, whatever it begins with.
-        const part = file ? `-F ${shell(`${name}=@${value}`)}` : `--form-string ${shell(`${name}=${value}`)}`;
+        const part = file ? `-F ${shellWord(`${name}=@${value}`)}` : `--form-string ${shellWord(`${name}=${value}`)}`;
         return `  ${part}${index === parts.length - 1 ? "" : " \\"}`;
       }),
     ].join("\n"),
@@ -124,9 +125,6 @@ const shownInJavaScript = (address: string): readonly string[] =>
   isSound(address)
     ? [`process.getBuiltinModule("fs").writeFileSync("speech", Buffer.from(await response.arrayBuffer()));`]
     : [`console.log(await response.json());`];
-
-/** One word of a POSIX shell, whatever is in it. */
-const shell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** A value of JSON as Python writes it. @param indent of the line it begins on */
 export function python(value: unknown, indent = ""): string {

@@ -1,4 +1,5 @@
 import type { Recording } from "../../../gateway/contract/requests.ts";
+import { shellWord } from "../../lib/shell.ts";
 
 /**
  * A recorded request as a command for a POSIX shell. In the place of the key stands `sk-…`, which is no key.
@@ -6,16 +7,13 @@ import type { Recording } from "../../../gateway/contract/requests.ts";
  */
 export function curlOf(origin: string, { path, headers, request, answer }: Recording): string {
   const lines = [
-    `curl ${quoted(origin + path)}`,
+    `curl ${shellWord(origin + path)}`,
     `-H 'Authorization: Bearer sk-…'`,
     `-H 'Content-Type: application/json'`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    `--data-raw ${quoted(request.text)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
+    `--data-raw ${shellWord(request.text)}`,
   ];
   // A stream is shown as it comes.
   if (answer?.type === "text/event-stream") lines.splice(1, 0, "-N");
   return lines.join(" \\\n  ");
 }
-
-/** One word of a shell, whatever is in it. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

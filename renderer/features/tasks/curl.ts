@@ -1,3 +1,5 @@
+import { shellWord } from "../../lib/shell.ts";
+
 /**
  * The submission of a task as a command for a POSIX shell. The key is a variable: a command that is pasted somewhere
  * gives nothing away.
@@ -5,15 +7,12 @@
  */
 export function curlOf(origin: string, request: Readonly<Record<string, unknown>>): string {
   return [
-    `curl ${quoted(`${origin}/v1/videos/generations`)} \\`,
+    `curl ${shellWord(`${origin}/v1/videos/generations`)} \\`,
     `  -H "Authorization: Bearer $POSTERN_API_KEY" \\`,
     `  -H 'Content-Type: application/json' \\`,
-    `  -d ${quoted(JSON.stringify(request))}`,
+    `  -d ${shellWord(JSON.stringify(request))}`,
   ].join("\n");
 }
-
-/** One word of a shell, whatever is in it. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Whether media that were sent inside a request are left out of what is kept of it. */
 export const hasOmitted = (request: unknown): boolean => /"data:[^"]*;omitted,\d+"/.test(JSON.stringify(request) ?? "");
