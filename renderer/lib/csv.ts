@@ -1,7 +1,9 @@
 /**
- * Rows as a CSV file (RFC 4180) that spreadsheets take as it is. Names come from outside: a cell that a spreadsheet
- * would run as a formula gets an apostrophe in front, which it shows as text.
+ * Rows as spreadsheets take them. Names come from outside: a cell that a spreadsheet would run as a formula gets an
+ * apostrophe in front, which it shows as text.
  */
+
+/** As a CSV file (RFC 4180). */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   // Without the mark Excel takes UTF-8 for something else.
   return `\uFEFF${rows.map((cells) => cells.map(csvCell).join(",")).join("\r\n")}\r\n`;
@@ -12,8 +14,16 @@ function csvCell(cell: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The text, with an apostrophe in front when it begins as a formula does. */
+/** As lines to be pasted, their cells parted by tabs. */
+export function toTsv(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => cells.map(tsvCell).join("\t")).join("\n");
+}
+
+const tsvCell = (cell: string): string => harmless(cell).replace(/[\t\r\n]+/g, " ");
+
+/** The text, with an apostrophe in front when it begins as a formula does and is no plain number. */
 export function harmless(cell: string): string {
+  if (/^-?\d+(\.\d+)?$/.test(cell)) return cell;
   return /^[\s\u200B\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
 }
 

@@ -133,8 +133,3 @@ export function percentOf(part: number, whole: number): number {
   if (whole <= 0) return part > 0 ? 100 : 0;
   return Math.min(100, Math.max(0, (part / whole) * 100));
 }
-
-/** Cells as tab-separated lines that a spreadsheet takes as they are. */
-export function toTsv(rows: readonly (readonly string[])[]): string {
-  return rows.map((cells) => cells.map((cell) => cell.replace(/[\t\r\n]+/g, " ")).join("\t")).join("\n");
-}

@@ -1,8 +1,7 @@
 import { ChartColumn, Download, Table2 } from "lucide-react";
 import { useCallback, useRef, useState, type ReactNode } from "react";
-import { harmless, toCsv } from "../../lib/csv.ts";
+import { toCsv, toTsv } from "../../lib/csv.ts";
 import { download, downloadText, fileName } from "../../lib/download.ts";
-import { toTsv } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { useCopy } from "../ui/copy.tsx";
@@ -93,7 +92,7 @@ function PlotMenu({ title, model, writing, words, period, disabled, canvasOf }: 
   const plain = (): string[][] => plotRows(model, writing, words, true);
   const name = (ending: string): string => fileName(["postern", title, period], ending);
   const copyRows = async (): Promise<void> => {
-    const rows = plain().map((cells) => cells.map(harmless));
+    const rows = plain();
     if (await copy(toTsv(rows))) notify.said(t.table.copiedRows(rows.length - 1));
   };
   const savePicture = async (canvas: HTMLCanvasElement): Promise<void> => {

@@ -1,6 +1,7 @@
 import { Columns3 } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatCount, toTsv } from "../../lib/format.ts";
+import { toTsv } from "../../lib/csv.ts";
+import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { useCopy } from "../ui/copy.tsx";

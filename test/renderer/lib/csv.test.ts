@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { harmless, toCsv, usdCell } from "../../../renderer/lib/csv.ts";
+import { harmless, toCsv, toTsv, usdCell } from "../../../renderer/lib/csv.ts";
 import { fileName } from "../../../renderer/lib/download.ts";
 
 test.each([
@@ -12,6 +12,8 @@ test.each([
   ['=HYPERLINK("http://evil","x")', `"'=HYPERLINK(""http://evil"",""x"")"`],
   ["+1", "'+1"],
   ["-2+3", "'-2+3"],
+  ["-1e3", "'-1e3"],
+  ["-0.0421", "-0.0421"],
   ["@SUM(A1)", "'@SUM(A1)"],
   ["\t=1", "'\t=1"],
   [" =1", "' =1"],
@@ -25,9 +27,19 @@ test.each([
 test("no cell begins as a formula does, whatever it holds", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (cell) => {
-      expect(harmless(cell).trimStart()).not.toMatch(/^[=+\-@]/);
+      expect(harmless(cell).trimStart()).not.toMatch(/^([=+@]|-(?!\d+(\.\d+)?$))/);
     }),
   );
+});
+
+test("what is pasted has a line a row and runs nothing", () => {
+  expect(
+    toTsv([
+      ["a\tb", "c\r\nd"],
+      ["=1+1", ""],
+      ["\n@SUM(A1)", "-2"],
+    ]),
+  ).toBe("a b\tc d\n'=1+1\t\n' @SUM(A1)\t-2");
 });
 
 test.each([

@@ -11,7 +11,6 @@ import {
   formatRate,
   formatUsd,
   percentOf,
-  toTsv,
 } from "../../../renderer/lib/format.ts";
 
 describe("money", () => {
@@ -122,15 +121,6 @@ it.each([
 
 it("draws bars between nothing and all", () => {
   expect([percentOf(1, 4), percentOf(9, 3), percentOf(0, 0), percentOf(1, 0)]).toEqual([25, 100, 0, 100]);
-});
-
-it("keeps cells with tabs and line ends in their cell", () => {
-  expect(
-    toTsv([
-      ["a\tb", "c\r\nd"],
-      ["e", ""],
-    ]),
-  ).toBe("a b\tc d\ne\t");
 });
 
 it.each([

@@ -1,7 +1,8 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/control-has-associated-label -- What scrolls has to be reached by the keyboard; cells are no controls. */
 import { useMemo, type ReactNode } from "react";
 import { CopyButton } from "../../../components/ui/copy.tsx";
-import { formatCount, toTsv } from "../../../lib/format.ts";
+import { toTsv } from "../../../lib/csv.ts";
+import { formatCount } from "../../../lib/format.ts";
 import { useMessages } from "../../../lib/i18n.tsx";
 import type { Vectors } from "./embedding-tab.tsx";
 import { similarities } from "./similarity.ts";
