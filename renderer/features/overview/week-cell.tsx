@@ -8,7 +8,7 @@ import { routeHash } from "../../lib/router.ts";
 import { Cell } from "./cell.tsx";
 
 const WEEK: UsageQuery = { range: "7d", groups: 1 };
-const [WIDTH, HEIGHT, GAP] = [112, 22, 3];
+const [WIDTH, HEIGHT, GAP] = [112, 24, 3];
 
 /** What the last seven days cost, as a figure and day by day; the whole story is on the Usage page. */
 export function WeekCell(): ReactNode {
@@ -17,15 +17,15 @@ export function WeekCell(): ReactNode {
   return (
     <Cell
       label={t.overview.week}
-      figure={
-        <>
-          <span className="min-w-0 grow truncate">
-            {usage === undefined ? nothing : <Money nano={usage.total.nano} />}
-          </span>
+      figure={usage === undefined ? nothing : <Money nano={usage.total.nano} />}
+      note={
+        <span className="flex w-full items-end gap-2">
+          <a href={routeHash("usage", { range: "7d" })} className="grow">
+            {t.overview.weekLink}
+          </a>
           {usage !== undefined && usage.total.nano > 0 && <DayBars usage={usage} />}
-        </>
+        </span>
       }
-      note={<a href={routeHash("usage", { range: "7d" })}>{t.overview.weekLink}</a>}
       className="max-wide:col-span-2 min-[720px]:max-[1079px]:col-span-2"
     />
   );
