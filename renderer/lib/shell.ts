@@ -1,2 +1,5 @@
 /** One word of a POSIX shell, whatever is in it. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The same, without quotes where a shell needs none. */
+export const shellName = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : shellWord(text));

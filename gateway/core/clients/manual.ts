@@ -10,6 +10,8 @@ export interface ManualText {
 /** Clients whose settings are no file that others may write: what to put where. */
 export function manualTexts(id: ClientId, origin: string, key: string, model: string): readonly ManualText[] {
   const base = `${origin}/v1`;
+  // A string of JSON is one of Python and of JavaScript too, whatever a vendor calls its model.
+  const name = JSON.stringify(model);
   switch (id) {
     case "cursor":
       return [
@@ -44,22 +46,22 @@ export function manualTexts(id: ClientId, origin: string, key: string, model: st
       return [
         {
           label: "Python",
-          text: `from langchain_openai import ChatOpenAI\n\nllm = ChatOpenAI(\n    model="${model}",\n    base_url="${base}",\n    api_key="${key}",\n)\nprint(llm.invoke("Say hello.").content)`,
+          text: `from langchain_openai import ChatOpenAI\n\nllm = ChatOpenAI(\n    model=${name},\n    base_url="${base}",\n    api_key="${key}",\n)\nprint(llm.invoke("Say hello.").content)`,
         },
         {
           label: "JavaScript",
-          text: `import { ChatOpenAI } from "@langchain/openai";\n\nconst llm = new ChatOpenAI({\n  model: "${model}",\n  apiKey: "${key}",\n  configuration: { baseURL: "${base}" },\n});\nconsole.log((await llm.invoke("Say hello.")).content);`,
+          text: `import { ChatOpenAI } from "@langchain/openai";\n\nconst llm = new ChatOpenAI({\n  model: ${name},\n  apiKey: "${key}",\n  configuration: { baseURL: "${base}" },\n});\nconsole.log((await llm.invoke("Say hello.")).content);`,
         },
       ];
     case "openai-sdk":
       return [
         {
           label: "Python",
-          text: `from openai import OpenAI\n\nclient = OpenAI(base_url="${base}", api_key="${key}")\nanswer = client.chat.completions.create(\n    model="${model}",\n    messages=[{"role": "user", "content": "Say hello."}],\n)\nprint(answer.choices[0].message.content)`,
+          text: `from openai import OpenAI\n\nclient = OpenAI(base_url="${base}", api_key="${key}")\nanswer = client.chat.completions.create(\n    model=${name},\n    messages=[{"role": "user", "content": "Say hello."}],\n)\nprint(answer.choices[0].message.content)`,
         },
         {
           label: "JavaScript",
-          text: `import OpenAI from "openai";\n\nconst client = new OpenAI({ baseURL: "${base}", apiKey: "${key}" });\nconst answer = await client.chat.completions.create({\n  model: "${model}",\n  messages: [{ role: "user", content: "Say hello." }],\n});\nconsole.log(answer.choices[0].message.content);`,
+          text: `import OpenAI from "openai";\n\nconst client = new OpenAI({ baseURL: "${base}", apiKey: "${key}" });\nconst answer = await client.chat.completions.create({\n  model: ${name},\n  messages: [{ role: "user", content: "Say hello." }],\n});\nconsole.log(answer.choices[0].message.content);`,
         },
         { label: "Shell", text: `export OPENAI_BASE_URL=${base}\nexport OPENAI_API_KEY=${key}` },
       ];
@@ -67,11 +69,11 @@ export function manualTexts(id: ClientId, origin: string, key: string, model: st
       return [
         {
           label: "Python",
-          text: `from anthropic import Anthropic\n\nclient = Anthropic(base_url="${origin}", auth_token="${key}")\nmessage = client.messages.create(\n    model="${model}",\n    max_tokens=200,\n    messages=[{"role": "user", "content": "Say hello."}],\n)\nprint(message.content[0].text)`,
+          text: `from anthropic import Anthropic\n\nclient = Anthropic(base_url="${origin}", auth_token="${key}")\nmessage = client.messages.create(\n    model=${name},\n    max_tokens=200,\n    messages=[{"role": "user", "content": "Say hello."}],\n)\nprint(message.content[0].text)`,
         },
         {
           label: "JavaScript",
-          text: `import Anthropic from "@anthropic-ai/sdk";\n\nconst client = new Anthropic({ baseURL: "${origin}", authToken: "${key}", apiKey: null });\nconst message = await client.messages.create({\n  model: "${model}",\n  max_tokens: 200,\n  messages: [{ role: "user", content: "Say hello." }],\n});\nconsole.log(message.content[0].text);`,
+          text: `import Anthropic from "@anthropic-ai/sdk";\n\nconst client = new Anthropic({ baseURL: "${origin}", authToken: "${key}", apiKey: null });\nconst message = await client.messages.create({\n  model: ${name},\n  max_tokens: 200,\n  messages: [{ role: "user", content: "Say hello." }],\n});\nconsole.log(message.content[0].text);`,
         },
         { label: "Shell", text: `export ANTHROPIC_BASE_URL=${origin}\nexport ANTHROPIC_AUTH_TOKEN=${key}` },
       ];

@@ -3,6 +3,7 @@ import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { useModels } from "../../api/queries.ts";
 import { CopyButton } from "../../components/ui/copy.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { shellWord } from "../../lib/shell.ts";
 
 const USUAL_MODEL = "gpt-image-1";
 
@@ -14,7 +15,7 @@ export function firstPicture(models: readonly ModelView[], origin: string, key: 
     `curl ${origin}/v1/images/generations \\`,
     `  -H "Authorization: Bearer ${key}" \\`,
     `  -H "Content-Type: application/json" \\`,
-    `  -d '{"model":"${model}","prompt":"A lighthouse at dusk"}'`,
+    `  -d ${shellWord(JSON.stringify({ model, prompt: "A lighthouse at dusk" }))}`,
   ].join("\n");
 }
 

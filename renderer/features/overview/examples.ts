@@ -1,4 +1,5 @@
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
+import { shellName, shellWord } from "../../lib/shell.ts";
 
 export type Example = "curl" | "shell" | "claude-code" | "codex" | "python" | "node";
 
@@ -20,27 +21,29 @@ export function exampleModel(models: readonly ModelView[]): string {
 }
 
 /**
- * The smallest program of its kind that gets an answer, or what points a tool here.
+ * The smallest program of its kind that gets an answer, or what points a tool here. The model's name comes from a vendor:
+ * it stands in the text as one word of a shell, or one string of JSON, which TOML, Python and JavaScript take as theirs.
  * @param origin where Postern answers, as http://127.0.0.1:6174
  */
 export function exampleText(example: Example, origin: string, key: string, model: string): string {
   const baseUrl = `${origin}/v1`;
+  const name = JSON.stringify(model);
   switch (example) {
     case "curl":
       return [
         `curl ${baseUrl}/chat/completions \\`,
         `  -H "Authorization: Bearer ${key}" \\`,
         `  -H "Content-Type: application/json" \\`,
-        `  -d '{"model":"${model}","messages":[{"role":"user","content":"Hello"}]}'`,
+        `  -d ${shellWord(JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] }))}`,
       ].join("\n");
     case "shell":
       return `export OPENAI_BASE_URL=${baseUrl}\nexport OPENAI_API_KEY=${key}`;
     case "claude-code":
-      return `export ANTHROPIC_BASE_URL=${origin}\nexport ANTHROPIC_AUTH_TOKEN=${key}\nclaude --model ${model}`;
+      return `export ANTHROPIC_BASE_URL=${origin}\nexport ANTHROPIC_AUTH_TOKEN=${key}\nclaude --model ${shellName(model)}`;
     case "codex":
       return [
         `# ~/.codex/config.toml, with POSTERN_KEY=${key} in the environment`,
-        `model = "${model}"`,
+        `model = ${name}`,
         `model_provider = "postern"`,
         ``,
         `[model_providers.postern]`,
@@ -54,14 +57,14 @@ export function exampleText(example: Example, origin: string, key: string, model
         `from openai import OpenAI`,
         ``,
         `client = OpenAI(base_url="${baseUrl}", api_key="${key}")`,
-        `print(client.chat.completions.create(model="${model}", messages=[{"role": "user", "content": "Hello"}]))`,
+        `print(client.chat.completions.create(model=${name}, messages=[{"role": "user", "content": "Hello"}]))`,
       ].join("\n");
     case "node":
       return [
         `import OpenAI from "openai";`,
         ``,
         `const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: "${key}" });`,
-        `console.log(await client.chat.completions.create({ model: "${model}", messages: [{ role: "user", content: "Hello" }] }));`,
+        `console.log(await client.chat.completions.create({ model: ${name}, messages: [{ role: "user", content: "Hello" }] }));`,
       ].join("\n");
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { exampleModel, examples, exampleText } from "../../../renderer/features/overview/examples.ts";
@@ -42,4 +43,15 @@ it("points Claude Code at the root by its two variables, and Codex at the Respon
   expect(claude).toBe("export ANTHROPIC_BASE_URL=http://h\nexport ANTHROPIC_AUTH_TOKEN=sk-1\nclaude --model m1");
   expect(codex).toContain('base_url = "http://h/v1"\nenv_key = "POSTERN_KEY"\nwire_api = "responses"');
   expect(codex).toContain('model = "m1"\nmodel_provider = "postern"');
+});
+
+it("holds a model's name as it is, whatever a vendor calls it", () => {
+  const name = `it's "$(date)" \`x\``;
+  const text = (id: (typeof examples)[number]["id"]): string => exampleText(id, "http://h", "sk-1", name);
+  const printed = (script: string): string => execFileSync("sh", ["-c", script], { encoding: "utf8", env: {} });
+  expect(JSON.parse(printed(`curl() { for last; do :; done; printf %s "$last"; }\n${text("curl")}`))).toMatchObject({
+    model: name,
+  });
+  expect(printed(`claude() { printf %s "$2"; }\n${text("claude-code")}`)).toBe(name);
+  for (const id of ["codex", "python", "node"] as const) expect(text(id)).toContain(JSON.stringify(name));
 });
