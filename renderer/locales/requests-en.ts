@@ -1,5 +1,6 @@
 /** The Requests page and the detail of a request, in English. */
 export const requestsEn = {
+  emptyHelp: "Each call of a client appears here as soon as it is over.",
   search: "Search by request id",
   any: "All",
   input: "Input",
@@ -88,7 +89,8 @@ export const requestsEn = {
     count === 1
       ? "1 request, because the disk refused or was too slow"
       : `${count} requests, because the disk refused or was too slow`,
-  retention: "Days and size",
+  kept: "Kept",
+  retention: "Set days and size",
   deleteAll: "Delete all recordings",
   deleteTitle: "Delete all recordings?",
   deleteHelp: (size: string) => `${size} of recorded bodies are deleted for good. Receipts and results stay.`,

@@ -2,6 +2,7 @@ import type { Messages } from "./messages.ts";
 
 /** 请求页面与请求详情。 */
 export const requestsZh: Messages["requestLog"] = {
+  emptyHelp: "客户端的每次调用结束后会立即出现在这里。",
   search: "按请求 ID 搜索",
   any: "全部",
   input: "输入",
@@ -83,7 +84,8 @@ export const requestsZh: Messages["requestLog"] = {
   oldest: "最早",
   lost: "未能录制",
   lostHelp: (count) => `${count} 个请求，因为磁盘拒绝写入或太慢`,
-  retention: "天数与大小",
+  kept: "保留",
+  retention: "设置天数与大小",
   deleteAll: "删除全部录制",
   deleteTitle: "删除全部录制？",
   deleteHelp: (size) => `将永久删除 ${size} 的录制内容。收据和结果会保留。`,

@@ -1,9 +1,9 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard. */
 import type { ReactNode } from "react";
 import type { Recording } from "../../../gateway/contract/requests.ts";
+import { Section } from "../../components/ui/section.tsx";
 import { formatBytes } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { Section } from "../tasks/section.tsx";
 import { ChunkTable } from "./chunk-table.tsx";
 import { ChunkTimeline } from "./chunk-timeline.tsx";
 import { Folded, RawText } from "./folded.tsx";

@@ -1,11 +1,11 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard. */
 import type { ReactNode } from "react";
 import type { Recording } from "../../../gateway/contract/requests.ts";
+import { Section } from "../../components/ui/section.tsx";
 import { formatBytes } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { nameOf } from "../../lib/names.ts";
 import type { Messages } from "../../locales/messages.ts";
-import { Section } from "../tasks/section.tsx";
 import { Folded, RawText } from "./folded.tsx";
 import { parsed, readRequest } from "./readable.ts";
 

@@ -1,6 +1,6 @@
-import { Settings, Trash2 } from "lucide-react";
+import { Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { Button, buttonClass } from "../../components/ui/button.tsx";
+import { Button } from "../../components/ui/button.tsx";
 import { Confirm, Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { Fact } from "../../components/ui/facts.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
@@ -41,12 +41,11 @@ function Recordings(): ReactNode {
         <Fact label={t.requestLog.onDisk}>{formatBytes(data.bytes)}</Fact>
         {data.oldest_at !== null && <Fact label={t.requestLog.oldest}>{formatMoment(data.oldest_at, language)}</Fact>}
         {data.lost > 0 && <Fact label={t.requestLog.lost}>{t.requestLog.lostHelp(data.lost)}</Fact>}
+        <Fact label={t.requestLog.kept}>
+          <a href={routeHash("settings", { section: "data" })}>{t.requestLog.retention}</a>
+        </Fact>
       </dl>
       <ModalFooter>
-        <a href={routeHash("settings", { section: "data" })} className={`${buttonClass("quiet")} no-underline`}>
-          <Settings size={14} aria-hidden />
-          {t.requestLog.retention}
-        </a>
         <Button icon={<Trash2 size={14} aria-hidden />} disabled={data.bytes === 0} onClick={() => setAsking(true)}>
           {t.requestLog.deleteAll}
         </Button>

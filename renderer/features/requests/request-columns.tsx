@@ -30,7 +30,7 @@ function countColumn(id: string, label: string, classes: readonly UnitClass[], f
   return {
     id,
     label,
-    track: "64px",
+    track: "56px",
     end: true,
     from,
     cell: (row) => {
@@ -68,10 +68,23 @@ export function useLogColumns(keyName: (id: string) => string): readonly Column<
         "cost",
         "first",
         "duration",
-      ]),
+      ]).map((column) => ({ ...column, ...logTracks[column.id] })),
     [all],
   );
 }
+
+/** Where the log differs from the short list: it has more columns, and the figures stand closer together. */
+const logTracks: Readonly<Record<string, Partial<Column<Receipt>>>> = {
+  time: { track: "clamp(64px, 10.5%, 78px)" },
+  status: { track: "clamp(44px, 6%, 56px)", end: false },
+  model: { track: "minmax(72px, 1.6fr)" },
+  vendor: { track: "minmax(64px, 0.6fr)", from: 820 },
+  client: { track: "minmax(72px, 0.8fr)", from: 980 },
+  key: { track: "minmax(72px, 0.8fr)", from: 700 },
+  cost: { track: "clamp(84px, 9%, 92px)" },
+  first: { track: "64px", from: 900 },
+  duration: { track: "64px" },
+};
 
 const pick = (columns: readonly Column<Receipt>[], ids: readonly string[]): readonly Column<Receipt>[] =>
   ids.flatMap((id) => columns.find((column) => column.id === id) ?? []);
@@ -120,7 +133,7 @@ function useAllColumns(keyName: (id: string) => string): readonly Column<Receipt
         text: (row) => usageInWords(row, t, String),
       },
       countColumn("input", t.requestLog.input, inputs, 560),
-      countColumn("cached", t.requestLog.cached, cached, 900),
+      countColumn("cached", t.requestLog.cached, cached, 1_000),
       countColumn("output", t.requestLog.output, outputs, 560),
       quietColumn(
         { id: "vendor", label: t.requests.vendor, track: "minmax(72px, 0.7fr)", from: 760 },

@@ -4,11 +4,11 @@ import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RequestDetail } from "../../../gateway/contract/requests.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { CodeFact, Fact } from "../../components/ui/facts.tsx";
+import { Section } from "../../components/ui/section.tsx";
 import { formatDuration, formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { nameOf } from "../../lib/names.ts";
 import { routeHash } from "../../lib/router.ts";
-import { Section } from "../tasks/section.tsx";
 import { Status } from "./request-columns.tsx";
 
 /** What is known of a request beside its money, and where what it made is. */

@@ -4,13 +4,13 @@ import { outcomeSchema } from "../../../gateway/contract/receipt.ts";
 import { statusClassSchema } from "../../../gateway/contract/requests.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useConnections, useKeys, useModels } from "../../api/queries.ts";
+import { ChoiceChip } from "../../components/ui/choice-chip.tsx";
 import { formatDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { nameOf } from "../../lib/names.ts";
 import { replaceParams } from "../../lib/router.ts";
 import { startOfDay } from "../../lib/typed.ts";
 import type { Messages } from "../../locales/messages.ts";
-import { ChoiceChip } from "../tasks/choice-chip.tsx";
 import { DaysDialog } from "../tasks/typed-filters.tsx";
 import { isRange, rangeNames } from "./request-filter.ts";
 

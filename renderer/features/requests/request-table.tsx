@@ -92,11 +92,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
           action={<Button onClick={() => replaceParams(noFilter)}>{t.table.clearFilter}</Button>}
         />
       ) : (
-        <Empty
-          icon={<Activity size={24} aria-hidden />}
-          title={t.overview.recentEmpty}
-          help={t.overview.recentEmptyHelp}
-        />
+        <Empty icon={<Activity size={24} aria-hidden />} title={t.overview.recentEmpty} help={t.requestLog.emptyHelp} />
       )}
     </section>
   );

@@ -46,7 +46,7 @@ const clipboard = (page: Page): Promise<string> => page.evaluate<string>("naviga
 
 it("says that nothing is recorded, and switches recording on from there", async () => {
   const page = await openRequests();
-  await page.getByText("No requests yet").waitFor();
+  await page.getByText("No request yet").waitFor();
   await ask(said("Before it was on"));
   await rows(page).first().waitFor();
   await page.keyboard.press("j");
@@ -109,8 +109,8 @@ it("copies a request as a command that a shell runs, whatever is in it", async (
   expect(JSON.parse(stdout)).toMatchObject({ object: "chat.completion" });
   await page.goto(`${gateway.url}/#/requests?client=curl`);
   await rows(page).first().click();
-  await dialog(page).getByText("next line").waitFor();
-  await dialog(page).getByText("As JSON").first().click();
+  await dialog(page).getByText("next line").first().waitFor();
+  await dialog(page).getByText("As JSON", { exact: true }).first().click();
   const body = dialog(page).getByRole("region", { name: "Body of the request" });
   expect(JSON.parse((await body.textContent()) ?? "")).toEqual(said(content));
 });
@@ -125,7 +125,9 @@ it("keeps filters in the address, and deletes what was recorded", async () => {
   await ask(said("does not match"));
   await ask({ ...said("refused again"), model: "no-such-model" });
   await expect.poll(() => rows(page).count()).toBe(2);
-  await page.reload();
+  await page.goto(`${gateway.url}/#/keys`);
+  await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
+  await page.goBack();
   await expect.poll(() => rows(page).count()).toBe(2);
 
   await page.getByRole("button", { name: "Recording", exact: true }).click();
