@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { FilterChip } from "../../components/ui/chip.tsx";
+import { ChoiceChip } from "../../components/ui/choice-chip.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
-import { ChoiceChip } from "../tasks/choice-chip.tsx";
 import { abilities, priceFilters } from "./model-filter.ts";
 
 export interface ModelFiltersProps {

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import type { Delivery, TaskDetail } from "../../../gateway/contract/tasks.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Moment, useAge } from "../../components/ui/figures.tsx";
+import { Section } from "../../components/ui/section.tsx";
 import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { DeliveryState } from "./task-cells.tsx";
-import { Section } from "./section.tsx";
 import type { TaskActions } from "./use-task-actions.ts";
 
 export interface CallbacksProps {

@@ -1,8 +1,8 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard. */
 import type { ReactNode } from "react";
 import { CopyIcon } from "../../components/ui/copy.tsx";
+import { Section } from "../../components/ui/section.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { Section } from "./section.tsx";
 
 export interface JsonSectionProps {
   readonly title: string;

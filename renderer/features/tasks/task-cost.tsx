@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
 import { ReceiptTable } from "../../components/receipt-table.tsx";
 import { Cost } from "../../components/ui/figures.tsx";
+import { Section } from "../../components/ui/section.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { Section } from "./section.tsx";
 
 /** What it cost, term by term, and what is held for it now. */
 export function TaskCostSection({ task }: { readonly task: TaskDetail }): ReactNode {

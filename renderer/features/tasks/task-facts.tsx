@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
 import { CodeFact, Fact } from "../../components/ui/facts.tsx";
 import { Moment } from "../../components/ui/figures.tsx";
+import { Section } from "../../components/ui/section.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { sizeInWords } from "./task-cells.tsx";
-import { Section } from "./section.tsx";
 
 /** Its ids, each with a copy, and what it was made of. */
 export function TaskFacts({ task, keyName }: { readonly task: TaskDetail; readonly keyName: string }): ReactNode {

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from "react";
 import { useKeys, useModels } from "../../api/queries.ts";
+import { ChoiceChip } from "../../components/ui/choice-chip.tsx";
 import { formatDay, formatMoney } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
 import { nanoOf, startOfDay } from "../../lib/typed.ts";
 import type { Messages } from "../../locales/messages.ts";
-import { ChoiceChip } from "./choice-chip.tsx";
 import { isRange, leastOf, rangeNames, sortAddress, sortColumns, sortingOf, taskStatuses } from "./task-filter.ts";
 import { AmountDialog, DaysDialog } from "./typed-filters.tsx";
 

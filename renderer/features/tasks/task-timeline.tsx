@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
 import { Moment } from "../../components/ui/figures.tsx";
+import { Section } from "../../components/ui/section.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { nameOf } from "../../lib/names.ts";
-import { Section } from "./section.tsx";
 
 export function TaskTimeline({ timeline }: Pick<TaskDetail, "timeline">): ReactNode {
   const t = useMessages();

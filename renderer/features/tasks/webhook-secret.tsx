@@ -4,9 +4,9 @@ import type { WebhooksView } from "../../../gateway/contract/tasks.ts";
 import { Button, IconButton } from "../../components/ui/button.tsx";
 import { CopyIcon } from "../../components/ui/copy.tsx";
 import { Confirm } from "../../components/ui/dialog.tsx";
+import { Section } from "../../components/ui/section.tsx";
 import { formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
-import { Section } from "./section.tsx";
 import { useReceivers } from "./use-receivers.ts";
 
 /** The signing secret: hidden until one asks for it, to copy without looking, and to change. */

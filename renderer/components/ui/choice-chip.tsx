@@ -1,6 +1,6 @@
 import { ChevronDown, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from "./menu.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
 export interface ChoiceChipProps {
