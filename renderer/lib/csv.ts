@@ -19,7 +19,11 @@ export function toTsv(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => cells.map(tsvCell).join("\t")).join("\n");
 }
 
-const tsvCell = (cell: string): string => harmless(cell).replace(/[\t\r\n]+/g, " ");
+function tsvCell(cell: string): string {
+  const text = harmless(cell).replace(/[\t\r\n]+/g, " ");
+  // What is pasted with a quote in front loses its quotes: it could be a formula then, or take the next cells in.
+  return text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;
+}
 
 /** The text, with an apostrophe in front when it begins as a formula does and is no plain number. */
 export function harmless(cell: string): string {

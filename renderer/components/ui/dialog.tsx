@@ -1,7 +1,7 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Button } from "./button.tsx";
 
@@ -27,6 +27,17 @@ export interface ModalProps {
 
 const sizes = { small: "max-w-100", medium: "max-w-120", large: "max-w-160", wide: "max-w-280" };
 
+const CONTROL = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex='0']";
+
+/**
+ * Where the focus goes in: to the first control, but not to one that would show its name at once, because Escape would
+ * then close the name and not the dialog.
+ */
+function startIn(popup: HTMLElement | null): HTMLElement | null | true {
+  const named = popup?.querySelector(CONTROL)?.matches("[data-base-ui-tooltip-trigger]") === true;
+  return named ? popup : true;
+}
+
 /** A labelled dialog; focus goes in when it opens and back to where it was when it closes. */
 export function Modal({
   open,
@@ -39,6 +50,7 @@ export function Modal({
   returnFocus,
 }: ModalProps): ReactNode {
   const t = useMessages();
+  const inside = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root
       open={open}
@@ -52,9 +64,14 @@ export function Modal({
       <Dialog.Portal>
         <Dialog.Backdrop className={backdrop} />
         <Dialog.Viewport className={viewport}>
-          <Dialog.Popup className={`${popup} ${sizes[size]}`} finalFocus={returnFocus}>
+          <Dialog.Popup
+            ref={inside}
+            className={`${popup} ${sizes[size]}`}
+            initialFocus={() => startIn(inside.current)}
+            finalFocus={returnFocus}
+          >
             <div className="px-4 pt-4 pr-12">
-              <Dialog.Title className="text-lead font-semibold">{title}</Dialog.Title>
+              <Dialog.Title className="text-lead font-semibold wrap-anywhere">{title}</Dialog.Title>
               {description !== undefined && (
                 <Dialog.Description className="mt-1 text-muted">{description}</Dialog.Description>
               )}

@@ -31,8 +31,9 @@ const EXAMPLES: Readonly<Record<Exclude<Ability, "image_edit">, Example>> = {
 export function curlFor(origin: string, model: string, ability: Ability): string {
   if (ability === "image_edit") {
     return lines(`${origin}/v1/images/edits`, [
-      `  -F ${shellWord(`model=${model}`)}`,
-      `  -F ${shellWord("prompt=Make it evening")}`,
+      // --form-string takes a text as it is: -F sends a file for a model whose id begins with @.
+      `  --form-string ${shellWord(`model=${model}`)}`,
+      `  --form-string 'prompt=Make it evening'`,
       `  -F 'image=@picture.png'`,
     ]);
   }

@@ -73,7 +73,9 @@ const FORMS: Readonly<Record<SampleKind, (address: string, parts: readonly Part[
       `  -H "Authorization: Bearer $POSTERN_API_KEY" \\`,
       ...parts.map(({ name, value, file }, index) => {
         // --form-string takes a text as it is, whatever it begins with.
-        const part = file ? `-F ${shellWord(`${name}=@${value}`)}` : `--form-string ${shellWord(`${name}=${value}`)}`;
+        const part = file
+          ? `-F ${shellWord(`${name}=@${curlFile(value)}`)}`
+          : `--form-string ${shellWord(`${name}=${value}`)}`;
         return `  ${part}${index === parts.length - 1 ? "" : " \\"}`;
       }),
     ].join("\n"),
@@ -125,6 +127,9 @@ const shownInJavaScript = (address: string): readonly string[] =>
   isSound(address)
     ? [`process.getBuiltinModule("fs").writeFileSync("speech", Buffer.from(await response.arrayBuffer()));`]
     : [`console.log(await response.json());`];
+
+/** A file's name for -F, which takes a comma for a second file and a semicolon for the end of the name. */
+const curlFile = (name: string): string => (/[,;"\\]/.test(name) ? JSON.stringify(name) : name);
 
 /** A value of JSON as Python writes it. @param indent of the line it begins on */
 export function python(value: unknown, indent = ""): string {

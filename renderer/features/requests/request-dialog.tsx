@@ -28,7 +28,7 @@ export interface RequestDialogProps {
 }
 
 /** The row that one came from; where it is not drawn any more, the one that the keyboard reaches. */
-const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-active]");
+const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-row][data-active]");
 
 /** One request: its facts, its receipt term by term, and what was recorded of it. */
 export function RequestDialog({ id, ...rest }: RequestDialogProps): ReactNode {

@@ -38,8 +38,9 @@ test("what is pasted has a line a row and runs nothing", () => {
       ["a\tb", "c\r\nd"],
       ["=1+1", ""],
       ["\n@SUM(A1)", "-2"],
+      ['"=1+1"', '"open'],
     ]),
-  ).toBe("a b\tc d\n'=1+1\t\n' @SUM(A1)\t-2");
+  ).toBe(`a b\tc d\n'=1+1\t\n' @SUM(A1)\t-2\n"""=1+1"""\t"""open"`);
 });
 
 test.each([

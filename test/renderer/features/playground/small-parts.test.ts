@@ -61,6 +61,9 @@ describe("samples of code", () => {
     const request = { path: "/v1/images/edits", body: form };
     expect(codeSample("curl", "http://a", request)).toContain(String.raw`--form-string 'prompt=@home; it'\''s' \
   -F 'image=@picture.png'`);
+    form.set("image", new Blob(["x"]), 'a,"b";type=x.png');
+    expect(codeSample("curl", "http://a", request)).toContain(String.raw`-F 'image=@"a,\"b\";type=x.png"'`);
+    form.set("image", new Blob(["x"]), "picture.png");
     expect(codeSample("python", "http://a", request)).toContain('"image": open("picture.png", "rb")');
     expect(codeSample("javascript", "http://a", request)).toContain('await openAsBlob("picture.png")');
   });
