@@ -16,6 +16,12 @@ export function startOfDay(text: string | null, later = 0): number | null {
   return Math.max(0, date.getTime());
 }
 
+/** Whether these are days of which one may be left open: at least one, and the first not after the last. */
+export function areOpenDays(first: string, last: string): boolean {
+  const [from, to] = [startOfDay(first), startOfDay(last)];
+  return from === null ? to !== null : to === null || from <= to;
+}
+
 /** 10⁻⁹ USD of an amount in USD ("0.05", "$1", ".5"); null for what is no amount. */
 export function nanoOf(text: string | null): number | null {
   const [, whole = "", part = ""] = /^\$?(\d{0,6})(?:\.(\d{0,9}))?$/.exec((text ?? "").trim()) ?? [];

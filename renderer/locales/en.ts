@@ -81,6 +81,16 @@ export const en = {
     noMatch: "Nothing matches this filter",
     clearFilter: "Clear filter",
     removeFilter: (name: string) => `Remove filter ${name}`,
+    apply: "Show",
+    days: {
+      title: "Show these days",
+      from: "From",
+      to: "Up to and with",
+      invalid: "Choose at least one day, and the first before the last.",
+      between: (from: string, to: string) => `${from} to ${to}`,
+      since: (from: string) => `Since ${from}`,
+      upTo: (to: string) => `Up to ${to}`,
+    },
   },
   session: {
     opening: "Opening the pages",

@@ -82,6 +82,16 @@ export const zh: Messages = {
     noMatch: "没有符合筛选条件的内容",
     clearFilter: "清除筛选",
     removeFilter: (name) => `移除筛选：${name}`,
+    apply: "显示",
+    days: {
+      title: "显示这些日期",
+      from: "从",
+      to: "到（含当天）",
+      invalid: "请至少选择一天，且开始不晚于结束。",
+      between: (from, to) => `${from} 至 ${to}`,
+      since: (from) => `自 ${from}`,
+      upTo: (to) => `至 ${to}`,
+    },
   },
   session: {
     opening: "正在打开页面",

@@ -5,13 +5,13 @@ import { statusClassSchema } from "../../../gateway/contract/requests.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useConnections, useKeys, useModels } from "../../api/queries.ts";
 import { ChoiceChip } from "../../components/ui/choice-chip.tsx";
-import { formatDay } from "../../lib/format.ts";
+import { DaysDialog } from "../../components/ui/days-dialog.tsx";
+import { daysInWords } from "../../lib/days-in-words.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { nameOf } from "../../lib/names.ts";
 import { replaceParams } from "../../lib/router.ts";
-import { startOfDay } from "../../lib/typed.ts";
+import { areOpenDays } from "../../lib/typed.ts";
 import type { Messages } from "../../locales/messages.ts";
-import { DaysDialog } from "../tasks/typed-filters.tsx";
 import { isRange, rangeNames } from "./request-filter.ts";
 
 export interface RequestFiltersProps {
@@ -72,7 +72,13 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
         onRemove={() => replaceParams({ range: null, from: null, to: null })}
         other={{ label: t.tasks.custom, onSelect: () => setTyping(true) }}
       />
-      <DaysDialog open={typing} params={params} onClose={() => setTyping(false)} />
+      <DaysDialog
+        open={typing}
+        title={t.table.days.title}
+        params={params}
+        check={({ from, to }) => (areOpenDays(from, to) ? null : t.table.days.invalid)}
+        onClose={() => setTyping(false)}
+      />
     </fieldset>
   );
 }
@@ -90,8 +96,5 @@ function useClients(): readonly string[] {
 function rangeInWords(params: URLSearchParams, t: Messages, language: string): string | null {
   const range = params.get("range");
   if (isRange(range)) return t.requestLog.ranges[range];
-  const [from, to] = [startOfDay(params.get("from")), startOfDay(params.get("to"))];
-  if (from !== null && to !== null) return t.tasks.between(formatDay(from, language), formatDay(to, language));
-  if (from !== null) return t.tasks.since(formatDay(from, language));
-  return to === null ? null : t.tasks.upTo(formatDay(to, language));
+  return daysInWords(params, t, language);
 }

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
 import type { RecordingsView, RequestDetail, RequestFilter, Resent } from "../../../gateway/contract/requests.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useRecentRequests } from "../../api/queries.ts";
 import { queryNames } from "../../api/query-names.ts";
 import { useNotify } from "../../components/ui/toasts.tsx";
-import { useNow } from "../../lib/now.ts";
+import { useHeld } from "../../lib/held.ts";
 import { filterOf, listPart } from "./request-filter.ts";
 import { RequestList } from "./request-list.ts";
 
@@ -14,16 +14,9 @@ const TOP_PX = 160;
 
 const isAtTop = (): boolean => (document.querySelector("main")?.scrollTop ?? 0) < TOP_PX;
 
-/** The filter of an address. "The last hour" is that before it was asked for: a list must not slide away. */
-export function useRequestFilter(params: URLSearchParams): Partial<RequestFilter> {
-  const now = useNow();
-  const asked = listPart(params);
-  const [held, hold] = useState(() => ({ asked, filter: filterOf(params, now) }));
-  if (held.asked === asked) return held.filter;
-  const next = { asked, filter: filterOf(params, now) };
-  hold(next);
-  return next.filter;
-}
+/** The filter of an address, as it was when it was asked for. */
+export const useRequestFilter = (params: URLSearchParams): Partial<RequestFilter> =>
+  useHeld(listPart(params), (now) => filterOf(params, now));
 
 /** The requests that a filter lets through, live on top, older ones as one scrolls. @param filter stable */
 export function useRequestList(filter: Partial<RequestFilter>): RequestList {

@@ -1,13 +1,15 @@
 import { useState, type ReactNode } from "react";
 import { useKeys, useModels } from "../../api/queries.ts";
 import { ChoiceChip } from "../../components/ui/choice-chip.tsx";
-import { formatDay, formatMoney } from "../../lib/format.ts";
+import { DaysDialog } from "../../components/ui/days-dialog.tsx";
+import { daysInWords } from "../../lib/days-in-words.ts";
+import { formatMoney } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
-import { nanoOf, startOfDay } from "../../lib/typed.ts";
+import { areOpenDays, nanoOf } from "../../lib/typed.ts";
 import type { Messages } from "../../locales/messages.ts";
+import { AmountDialog } from "./amount-dialog.tsx";
 import { isRange, leastOf, rangeNames, sortAddress, sortColumns, sortingOf, taskStatuses } from "./task-filter.ts";
-import { AmountDialog, DaysDialog } from "./typed-filters.tsx";
 
 /** Amounts in USD that are offered without typing. */
 const AMOUNTS = ["0.01", "0.10", "1", "10"] as const;
@@ -109,7 +111,13 @@ export function TaskFilters({ params, keyName }: TaskFiltersProps): ReactNode {
           }}
         />
       </span>
-      <DaysDialog open={typing === "days"} params={params} onClose={() => setTyping(null)} />
+      <DaysDialog
+        open={typing === "days"}
+        title={t.tasks.customTitle}
+        params={params}
+        check={({ from, to }) => (areOpenDays(from, to) ? null : t.table.days.invalid)}
+        onClose={() => setTyping(null)}
+      />
       <AmountDialog open={typing === "amount"} params={params} onClose={() => setTyping(null)} />
     </fieldset>
   );
@@ -124,8 +132,5 @@ const withChosen = (ids: readonly string[], chosen: string): readonly string[] =
 function rangeInWords(params: URLSearchParams, t: Messages, language: string): string | null {
   const range = params.get("range");
   if (isRange(range)) return t.tasks.ranges[range];
-  const [from, to] = [startOfDay(params.get("from")), startOfDay(params.get("to"))];
-  if (from !== null && to !== null) return t.tasks.between(formatDay(from, language), formatDay(to, language));
-  if (from !== null) return t.tasks.since(formatDay(from, language));
-  return to === null ? null : t.tasks.upTo(formatDay(to, language));
+  return daysInWords(params, t, language);
 }

@@ -1,5 +1,5 @@
 import { Clapperboard } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import type { TaskRow } from "../../../gateway/contract/tasks.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useKeyNames } from "../../api/key-names.ts";
@@ -9,12 +9,12 @@ import { useTasks } from "../../api/task-queries.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { TableMenu } from "../../components/table/table-menu.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { SearchBox } from "../../components/ui/search-box.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { formatCount } from "../../lib/format.ts";
+import { useHeld } from "../../lib/held.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { useNow } from "../../lib/now.ts";
 import { navigate, replaceParams } from "../../lib/router.ts";
-import { SearchBox } from "./search-box.tsx";
 import { useTaskColumns } from "./task-columns.tsx";
 import { filterOf, hasFilter, listPart, nextSorting, noFilter, sortColumns, sortingOf } from "./task-filter.ts";
 import { TaskFilters } from "./task-filters.tsx";
@@ -29,7 +29,7 @@ const COPIED_PAGES = 20;
 /** All tasks: found, filtered and sorted by the gateway, fetched as one scrolls. */
 export function TaskTable({ params }: { readonly params: URLSearchParams }): ReactNode {
   const t = useMessages();
-  const filter = useTaskFilter(params);
+  const filter = useHeld(listPart(params), (now) => filterOf(params, now));
   const { rows, page, shown, error, retry } = useTasks(filter);
   const keyName = useKeyNames();
   const columns = useTaskColumns(keyName);
@@ -95,17 +95,6 @@ export function TaskTable({ params }: { readonly params: URLSearchParams }): Rea
       )}
     </section>
   );
-}
-
-/** The filter of an address. "The last 24 hours" are those before it was asked for: a list must not slide away. */
-function useTaskFilter(params: URLSearchParams): TaskFilter {
-  const now = useNow();
-  const asked = listPart(params);
-  const [held, hold] = useState(() => ({ asked, filter: filterOf(params, now) }));
-  if (held.asked === asked) return held.filter;
-  const next = { asked, filter: filterOf(params, now) };
-  hold(next);
-  return next.filter;
 }
 
 /** The rows that are copied: those of the whole list from its top, not only those that are in sight. */

@@ -1,13 +1,12 @@
-import { useState, type FormEvent, type ReactNode } from "react";
-import { Button } from "../../components/ui/button.tsx";
+import { useState, type ReactNode } from "react";
 import { FilterChip } from "../../components/ui/chip.tsx";
-import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
-import { TextField } from "../../components/ui/field.tsx";
-import { useFocusInvalid } from "../../lib/focus-invalid.ts";
-import { useMessages, useSpeech } from "../../lib/i18n.tsx";
+import { DaysDialog } from "../../components/ui/days-dialog.tsx";
+import { useSpeech } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
 import { daysBetween, dayStart, groupingOf, groupings, periodOf, ranges, USUAL_RANGE } from "./usage-address.ts";
 import { utcDay } from "./utc-words.ts";
+
+const today = (): string => new Date().toISOString().slice(0, 10);
 
 /** Which time is shown and by what, as chips; both live in the address. */
 export function UsageFilters({ params }: { readonly params: URLSearchParams }): ReactNode {
@@ -48,47 +47,14 @@ export function UsageFilters({ params }: { readonly params: URLSearchParams }): 
           </FilterChip>
         ))}
       </fieldset>
-      <Modal open={choosing} onClose={() => setChoosing(false)} title={t.usage.customTitle} size="small">
-        <DaysForm params={params} onClose={() => setChoosing(false)} />
-      </Modal>
+      <DaysDialog
+        open={choosing}
+        title={t.usage.customTitle}
+        params={params}
+        usual={today}
+        check={({ from, to }) => (daysBetween(from, to) === null ? t.usage.invalidDays : null)}
+        onClose={() => setChoosing(false)}
+      />
     </div>
-  );
-}
-
-function DaysForm({ params, onClose }: { readonly params: URLSearchParams; readonly onClose: () => void }): ReactNode {
-  const t = useMessages();
-  const [days, setDays] = useState(() => {
-    const today = new Date().toISOString().slice(0, 10);
-    return { from: params.get("from") ?? today, to: params.get("to") ?? today };
-  });
-  const [errors, setErrors] = useState<{ readonly from?: string }>({});
-  const form = useFocusInvalid(errors);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (daysBetween(days.from, days.to) === null) return setErrors({ from: t.usage.invalidDays });
-    replaceParams({ range: null, from: days.from, to: days.to });
-    onClose();
-  };
-  return (
-    <form ref={form} onSubmit={submit} noValidate>
-      <div className="grid grid-cols-2 gap-3 px-4 pt-3">
-        {(["from", "to"] as const).map((end) => (
-          <TextField
-            key={end}
-            type="date"
-            label={t.usage[end]}
-            value={days[end]}
-            error={end === "from" ? errors.from : undefined}
-            onChange={(event) => setDays({ ...days, [end]: event.target.value })}
-          />
-        ))}
-      </div>
-      <ModalFooter>
-        <Button onClick={onClose}>{t.app.cancel}</Button>
-        <Button type="submit" look="primary">
-          {t.usage.apply}
-        </Button>
-      </ModalFooter>
-    </form>
   );
 }

@@ -1,0 +1,11 @@
+import type { Messages } from "../locales/messages.ts";
+import { formatDay } from "./format.ts";
+import { startOfDay } from "./typed.ts";
+
+/** The days of an address (`from`, `to`), each of which may be open; null where it has none. */
+export function daysInWords(params: URLSearchParams, t: Messages, language: string): string | null {
+  const [from, to] = [startOfDay(params.get("from")), startOfDay(params.get("to"))];
+  if (from !== null && to !== null) return t.table.days.between(formatDay(from, language), formatDay(to, language));
+  if (from !== null) return t.table.days.since(formatDay(from, language));
+  return to === null ? null : t.table.days.upTo(formatDay(to, language));
+}
