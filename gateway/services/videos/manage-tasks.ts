@@ -71,7 +71,8 @@ export class ManageTasks {
       throw new GatewayError("conflict", "The key of this task was revoked. Send it again with another key.");
     }
     const objection = keyRing.objection(key);
-    if (objection !== null) throw objection;
+    // A 401 would say that the page's own bearer is refused.
+    if (objection !== null) throw new GatewayError("conflict", objection.message);
     const made = await createVideo.run({
       requestId: newRequestId(),
       arrivedAt: clock.monotonic(),
