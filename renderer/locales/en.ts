@@ -38,6 +38,7 @@ export const en = {
     offline: "This machine is offline. Vendors cannot be reached; local models, keys, history and library work.",
     disconnected: "Postern does not answer. These figures may be old; trying again.",
     failed: "That did not work",
+    failedWith: (code: string) => `Failed: ${code}`,
     loadFailed: "This could not be loaded",
     unreachable: "Postern does not answer. It may be stopped or restarting.",
     broken: "This page broke",

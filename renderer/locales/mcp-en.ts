@@ -81,7 +81,6 @@ export const mcpEn = {
   noResult: "What the tool answers appears here.",
   running: "Running",
   quoting: "Asking for the price",
-  failedWith: (code: string) => `Failed: ${code}`,
   took: (duration: string) => `Took ${duration}`,
   unkept: (n: number) =>
     n === 1

@@ -81,7 +81,6 @@ export const mcpZh: Messages["mcp"] = {
   noResult: "工具的回答会显示在这里。",
   running: "正在运行",
   quoting: "正在询价",
-  failedWith: (code) => `失败：${code}`,
   took: (duration) => `用时 ${duration}`,
   unkept: (n) => `有 ${n} 个图片或声音以数据形式返回，且不在媒体库中，无法在这里显示。`,
   showInLibrary: "在媒体库中显示",

@@ -21,7 +21,6 @@ export const playgroundEn = {
   statuses: { running: "Running", done: "The answer is complete", failed: "It failed", stopped: "Stopped" },
   copyAs: "Copy as",
   notReady: "Fill in the form first.",
-  failedWith: (code: string) => `Failed: ${code}`,
   first: (duration: string) => `first ${duration}`,
   firstHelp: "Until the first word of the answer",
   took: (duration: string) => `took ${duration}`,

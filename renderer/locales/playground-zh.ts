@@ -16,7 +16,6 @@ export const playgroundZh: Messages["playground"] = {
   statuses: { running: "运行中", done: "回答已完成", failed: "失败了", stopped: "已停止" },
   copyAs: "复制为",
   notReady: "请先填写表单。",
-  failedWith: (code) => `失败：${code}`,
   first: (duration) => `首字 ${duration}`,
   firstHelp: "到回答的第一个字为止",
   took: (duration) => `用时 ${duration}`,

@@ -85,16 +85,6 @@ export const usageEn = {
   p95Head: "p95",
   unpricedHead: "Unpriced",
   nameless: { model: "No vendor reached", key: "No key", client: "Other clients", endpoint: "Not noted then" },
-  endpoints: {
-    chat: "Chat completions",
-    messages: "Messages",
-    responses: "Responses",
-    embeddings: "Embeddings",
-    speech: "Speech",
-    images: "Images",
-    edits: "Image edits",
-    videos: "Videos",
-  },
   empty: "Nothing was used in this time",
   emptyHelp: "Requests appear here as they settle. Choose a longer time, or send one from the overview's example.",
 } as const;

@@ -85,16 +85,6 @@ export const usageZh: Messages["usage"] = {
   p95Head: "p95",
   unpricedHead: "无价格",
   nameless: { model: "未到达供应商", key: "无密钥", client: "其他客户端", endpoint: "当时未记录" },
-  endpoints: {
-    chat: "聊天补全",
-    messages: "Messages",
-    responses: "Responses",
-    embeddings: "嵌入",
-    speech: "语音",
-    images: "图像",
-    edits: "图像编辑",
-    videos: "视频",
-  },
   empty: "这段时间没有用量",
   emptyHelp: "请求结算后会显示在这里。请选择更长的时段，或用概览中的示例发送一个请求。",
 };

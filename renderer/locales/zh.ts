@@ -39,6 +39,7 @@ export const zh: Messages = {
     offline: "本机已离线，无法访问供应商；本地模型、密钥、历史记录和媒体库仍可使用。",
     disconnected: "Postern 没有响应，这些数字可能已过时；正在重试。",
     failed: "操作没有成功",
+    failedWith: (code) => `失败：${code}`,
     loadFailed: "无法加载",
     unreachable: "Postern 没有响应，可能已停止或正在重启。",
     broken: "此页面出错了",

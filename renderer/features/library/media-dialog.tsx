@@ -1,11 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Clapperboard, Download, ExternalLink, FolderOpen, Trash2 } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { ControlError } from "../../api/client.ts";
-import { useGateway } from "../../api/gateway.tsx";
 import { useKeyNames } from "../../api/key-names.ts";
-import { queryNames } from "../../api/query-names.ts";
 import { buttonClass, Button } from "../../components/ui/button.tsx";
 import { CopyButton } from "../../components/ui/copy.tsx";
 import { Modal } from "../../components/ui/dialog.tsx";
@@ -13,10 +10,11 @@ import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { keepLink, ownLink } from "./media-links.ts";
+import { ownLink } from "./media-links.ts";
 import type { MediaList } from "./media-list.ts";
 import { MediaViewer } from "./media-viewer.tsx";
 import { Provenance } from "./provenance.tsx";
+import { useMediaItem } from "./use-media-item.ts";
 
 export interface MediaDialogProps {
   /** The result of the address; null for none. */
@@ -30,16 +28,8 @@ export interface MediaDialogProps {
 /** One result: the thing itself, what it came from, and what can be done with it. */
 export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialogProps): ReactNode {
   const t = useMessages();
-  const { client } = useGateway();
   const listed = id === null ? undefined : list.at(list.indexOf(id));
-  const asked = useQuery({
-    queryKey: [queryNames.mediaItem, id],
-    queryFn: () => client.call("getMedia", {}, id ?? ""),
-    enabled: id !== null,
-    ...(listed !== undefined && { placeholderData: listed }),
-    // A player whose address changes begins again.
-    structuralSharing: (before, after) => keepLink(before as MediaView | undefined, after as MediaView, Date.now()),
-  });
+  const asked = useMediaItem(id, listed);
   const { error, refetch } = asked;
   const gone = error instanceof ControlError && error.status === 404;
   // While Postern does not answer, what the list holds is shown.

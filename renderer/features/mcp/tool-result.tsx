@@ -1,10 +1,11 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard. */
-import { CircleAlert, Clapperboard, LoaderCircle } from "lucide-react";
+import { Clapperboard, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
 import type { McpCall, McpTool, TriedTool } from "../../../gateway/contract/mcp.ts";
 import { ControlError } from "../../api/client.ts";
 import { buttonClass } from "../../components/ui/button.tsx";
 import { CopyIcon } from "../../components/ui/copy.tsx";
+import { FailedNote } from "../../components/ui/failed-note.tsx";
 import { Cost } from "../../components/ui/figures.tsx";
 import { useSentence } from "../../components/ui/toasts.tsx";
 import { formatDuration } from "../../lib/format.ts";
@@ -44,7 +45,7 @@ export function ToolResult({ tool, trying: { trial, running }, calls }: ToolResu
       ) : trial.answer === null ? (
         <Refused error={trial.error} />
       ) : trial.answer.is_error ? (
-        <Failed code={trial.answer.code} sentence={sentenceOf(trial.answer)} />
+        <FailedNote code={trial.answer.code} sentence={sentenceOf(trial.answer)} />
       ) : (
         <Answer answer={trial.answer} />
       )}
@@ -75,23 +76,7 @@ function Running({ trial, word }: { readonly trial: Trial; readonly word: string
 
 function Refused({ error }: { readonly error: unknown }): ReactNode {
   const sentence = useSentence()(error);
-  return <Failed code={error instanceof ControlError ? error.code : null} sentence={sentence} />;
-}
-
-function Failed({ code, sentence }: { readonly code: string | null; readonly sentence: string }): ReactNode {
-  const t = useMessages();
-  return (
-    <div
-      role="alert"
-      className="flex gap-2.5 rounded-md bg-danger-soft px-3 py-2 text-danger-text forced-colors:border"
-    >
-      <CircleAlert size={15} aria-hidden className="mt-0.5 shrink-0" />
-      <div className="min-w-0">
-        <p className="font-medium">{code === null ? t.app.failed : t.mcp.failedWith(code)}</p>
-        <p className="whitespace-pre-wrap wrap-anywhere">{sentence}</p>
-      </div>
-    </div>
-  );
+  return <FailedNote code={error instanceof ControlError ? error.code : null} sentence={sentence} />;
 }
 
 function Answer({ answer }: { readonly answer: TriedTool }): ReactNode {

@@ -1,23 +1,12 @@
 import type { ModelView, PriceView, Rates } from "../../../gateway/contract/model-view.ts";
+import { unitClassSchema } from "../../../gateway/contract/receipt.ts";
 import { formatRate } from "../../lib/format.ts";
 import type { Messages } from "../../locales/messages.ts";
 
 type Unit = keyof Rates;
 
 /** In the order in which a price list has them. */
-const UNITS: readonly Unit[] = [
-  "input",
-  "cached_input",
-  "cache_write",
-  "cache_write_1h",
-  "output",
-  "reasoning",
-  "character",
-  "image",
-  "image_input",
-  "image_output",
-  "second",
-];
+const UNITS: readonly Unit[] = unitClassSchema.options;
 
 /** Sold by the piece; everything else by the million. */
 export const isPiece = (unit: Unit): boolean => unit === "image" || unit === "second";

@@ -6,10 +6,10 @@ import { stateInWords } from "../../components/frame/status-foot.tsx";
 import { Dot } from "../../components/ui/badge.tsx";
 import { Count, Money, SandboxMoney, useAge } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
+import { StatCell } from "../../components/ui/stat-cell.tsx";
 import { formatMoment, formatMoney, percentOf } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { Cell } from "./cell.tsx";
 import { WeekCell } from "./week-cell.tsx";
 
 /** The state of the gateway and the day's figures, in one row of cells. */
@@ -19,9 +19,9 @@ export function StatStrip({ state }: { readonly state: State }): ReactNode {
   return (
     <dl className="panel grid grid-cols-2 gap-px overflow-hidden bg-line wide:grid-cols-3 min-[1080px]:grid-cols-5">
       <RunningCell state={state} />
-      <Cell label={t.overview.spendToday} figure={<Money nano={today.nano} />} note={<Besides totals={today} />} />
+      <StatCell label={t.overview.spendToday} figure={<Money nano={today.nano} />} note={<Besides totals={today} />} />
       <MonthCell state={state} />
-      <Cell
+      <StatCell
         label={t.overview.requestsToday}
         figure={<Count value={today.requests} />}
         note={
@@ -50,7 +50,7 @@ function RunningCell({ state }: { readonly state: State }): ReactNode {
   const short = { running: t.overview.running, stopping: t.overview.stopping, storage: t.overview.storage };
   const word = connected === false || state.status === "paused" ? words : short[state.status];
   return (
-    <Cell
+    <StatCell
       label={t.overview.state}
       figure={
         <>
@@ -94,12 +94,12 @@ function MonthCell({ state }: { readonly state: State }): ReactNode {
   const { month, monthly_budget_nano: budget } = state;
   const figure = <Money nano={month.nano} />;
   if (budget === null) {
-    return <Cell label={t.overview.spendMonth} figure={figure} note={<BudgetLink text={t.overview.setBudget} />} />;
+    return <StatCell label={t.overview.spendMonth} figure={figure} note={<BudgetLink text={t.overview.setBudget} />} />;
   }
   const words = t.overview.ofBudget(formatMoney(budget));
   const left = budget - month.nano;
   return (
-    <Cell
+    <StatCell
       label={t.overview.spendMonth}
       figure={figure}
       note={

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import type { UsageSeries } from "../../../gateway/contract/usage.ts";
 import { useUsageSeries, type UsageQuery } from "../../api/usage-queries.ts";
 import { Money, nothing } from "../../components/ui/figures.tsx";
+import { StatCell } from "../../components/ui/stat-cell.tsx";
 import { formatMoney } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { Cell } from "./cell.tsx";
 
 const WEEK: UsageQuery = { range: "7d", groups: 1 };
 const [WIDTH, HEIGHT, GAP] = [112, 24, 3];
@@ -15,7 +15,7 @@ export function WeekCell(): ReactNode {
   const { t } = useSpeech();
   const { data: usage } = useUsageSeries(WEEK);
   return (
-    <Cell
+    <StatCell
       label={t.overview.week}
       figure={usage === undefined ? nothing : <Money nano={usage.total.nano} />}
       note={

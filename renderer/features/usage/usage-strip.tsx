@@ -3,6 +3,7 @@ import type { UsageSeries } from "../../../gateway/contract/usage.ts";
 import { useGatewayState } from "../../api/queries.ts";
 import { Count, Money, nothing, SandboxMoney } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
+import { StatCell } from "../../components/ui/stat-cell.tsx";
 import { formatCompact, formatCount, formatDuration, formatMoney, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
@@ -15,13 +16,15 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
   const budget = state?.monthly_budget_nano ?? null;
   return (
     <dl className="panel mb-3 grid grid-cols-2 gap-px overflow-hidden bg-line wide:grid-cols-3 min-[1080px]:flex">
-      <Cell
+      <StatCell
+        className="grow basis-0"
         label={t.usage.spend}
         figure={<Money nano={total.nano} />}
         note={<Unpriced requests={total.unpriced_requests} />}
       />
       {state !== undefined && budget !== null && (
-        <Cell
+        <StatCell
+          className="grow basis-0"
           label={t.usage.month}
           figure={<Money nano={state.month.nano} />}
           note={
@@ -37,7 +40,8 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
           }
         />
       )}
-      <Cell
+      <StatCell
+        className="grow basis-0"
         label={t.usage.requests}
         figure={<Count value={total.requests} />}
         note={
@@ -46,7 +50,8 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
           </span>
         }
       />
-      <Cell
+      <StatCell
+        className="grow basis-0"
         label={t.usage.tokens}
         figure={<Count value={total.input_tokens + total.output_tokens} />}
         note={
@@ -57,7 +62,8 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
           </>
         }
       />
-      <Cell
+      <StatCell
+        className="grow basis-0"
         label={t.usage.latency}
         figure={latency.p50 === null ? nothing : formatDuration(latency.p50)}
         note={
@@ -71,7 +77,8 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
           )
         }
       />
-      <Cell
+      <StatCell
+        className="grow basis-0"
         label={t.usage.sandbox}
         figure={total.sandbox_requests === 0 ? nothing : <SandboxMoney nano={total.sandbox_nano} />}
         note={t.usage.sandboxNote(formatCount(total.sandbox_requests))}
@@ -90,25 +97,5 @@ function Unpriced({ requests }: { readonly requests: number }): ReactNode {
       </span>
       <a href={routeHash("models", { price: "unpriced" })}>{t.usage.setPrices}</a>
     </>
-  );
-}
-
-interface CellProps {
-  readonly label: string;
-  readonly figure: ReactNode;
-  readonly note: ReactNode;
-}
-
-function Cell({ label, figure, note }: CellProps): ReactNode {
-  return (
-    <div className="min-w-0 grow basis-0 bg-surface px-3.5 py-2.5">
-      <dt className="truncate text-meta text-faint">{label}</dt>
-      <dd>
-        <div className="numeric mt-0.5 flex h-7 items-center gap-2 truncate text-title font-semibold tracking-[-0.01em]">
-          {figure}
-        </div>
-        <div className="numeric flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5 text-meta text-muted">{note}</div>
-      </dd>
-    </div>
   );
 }

@@ -69,10 +69,10 @@ it.each(["30d", "today"])("sums what was used (%s), the sandbox apart and the un
 it("groups by endpoint, sorts by a heading, and opens the requests of a row; the address says it all", async () => {
   const page = await openUsage();
   await page.getByRole("button", { name: "Endpoint", exact: true }).click();
-  await row(page, "Chat completions").waitFor();
+  await row(page, "Chat").waitFor();
   await page.getByRole("button", { name: "Requests", exact: true }).last().click();
   await expect.poll(() => page.url()).toMatch(/by=endpoint&sort=requests|sort=requests&by=endpoint/);
-  await row(page, "Chat completions").click();
+  await row(page, "Chat").click();
   await expect.poll(() => page.url()).toMatch(/#\/requests\?endpoint=chat&range=30d$/);
 });
 

@@ -1,15 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
 import { Download, Images, Pencil } from "lucide-react";
 import type { ReactNode } from "react";
 import type { MediaView } from "../../../../gateway/contract/media.ts";
-import { useGateway } from "../../../api/gateway.tsx";
-import { queryNames } from "../../../api/query-names.ts";
 import { Button, buttonClass } from "../../../components/ui/button.tsx";
 import { Failure, NoticeLine, SkeletonRows } from "../../../components/ui/states.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { routeHash } from "../../../lib/router.ts";
-import { keepLink, ownLink } from "../../library/media-links.ts";
+import { ownLink } from "../../library/media-links.ts";
 import { MediaViewer } from "../../library/media-viewer.tsx";
+import { useMediaItem } from "../../library/use-media-item.ts";
 import type { MediaResult } from "./media-result.ts";
 
 export interface KeptResultProps {
@@ -38,13 +36,7 @@ export function KeptResult({ result: { count, media }, onEdit }: KeptResultProps
 
 function Kept({ id, onEdit }: Pick<KeptResultProps, "onEdit"> & { readonly id: string }): ReactNode {
   const t = useMessages();
-  const { client } = useGateway();
-  const { data, error, refetch } = useQuery({
-    queryKey: [queryNames.mediaItem, id],
-    queryFn: () => client.call("getMedia", {}, id),
-    // A player whose address changes begins again.
-    structuralSharing: (before, after) => keepLink(before as MediaView | undefined, after as MediaView, Date.now()),
-  });
+  const { data, error, refetch } = useMediaItem(id);
   if (data === undefined) {
     return error === null ? <SkeletonRows rows={3} /> : <Failure error={error} onRetry={() => void refetch()} />;
   }

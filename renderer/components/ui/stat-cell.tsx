@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 
-export interface CellProps {
+export interface StatCellProps {
   readonly label: string;
   readonly figure: ReactNode;
   readonly note: ReactNode;
   readonly className?: string;
 }
 
-/** One figure of the strip: what it is, how much, and what belongs to it. */
-export function Cell({ label, figure, note, className }: CellProps): ReactNode {
+/** One figure of a strip: what it is, how much, and what belongs to it. */
+export function StatCell({ label, figure, note, className }: StatCellProps): ReactNode {
   return (
     <div className={`min-w-0 bg-surface px-3.5 py-2.5 ${className ?? ""}`}>
       <dt className="truncate text-meta text-faint">{label}</dt>
