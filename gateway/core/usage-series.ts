@@ -13,10 +13,12 @@ export interface Bucketed {
 /** What is summed: the names are the same in a row and in the totals that are shown. */
 const SUMS = Object.keys(totalsSchema.shape) as (keyof Totals)[];
 
+/** Totals of nothing. */
 export function emptyTotals(): Totals {
   return Object.fromEntries(SUMS.map((name) => [name, 0])) as Totals;
 }
 
+/** Adds a row to `total`, in place. */
 export function addTotals(total: Totals, row: Readonly<Totals>): void {
   for (const name of SUMS) total[name] += row[name];
 }

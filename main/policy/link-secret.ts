@@ -5,6 +5,7 @@ const SECRET_NAME = /key|token|secret|pass|auth|bearer|credential/i;
 const SECRET_START = /(^|[^a-z0-9])(sk|pk|rk|xai|gsk|pa|hf|whsec|bearer)[-_ ][a-z0-9_-]{8,}|AIza[\w-]{10,}/i;
 const LONG_RUN = /[A-Za-z0-9_-]{28,}/g;
 
+/** Whether a parameter of a link is called as one that holds a key. */
 export function namesSecret(name: string): boolean {
   return SECRET_NAME.test(name);
 }

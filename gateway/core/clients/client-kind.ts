@@ -48,10 +48,12 @@ export interface ClientKind {
   readonly files: Readonly<Partial<Record<ClientPart, ClientFile>>>;
 }
 
+/** A setting that has its place to itself. */
 export function value(path: readonly string[], data: Data): Setting {
   return { kind: "value", path, value: data };
 }
 
+/** A setting that is one of a list, beside entries of others. */
 export function item(path: readonly string[], data: Data): Setting {
   return { kind: "item", path, value: data };
 }

@@ -11,6 +11,7 @@ import { zed } from "./tools/zed.ts";
 /** The clients that Postern can write a file of, in the order in which they are shown. */
 export const clientKinds: readonly ClientKind[] = [claudeCode, codex, cursor, opencode, qwenCode, zed, continueDev];
 
+/** Undefined for a client that no file is written for. */
 export function kindOf(id: ClientId): ClientKind | undefined {
   return clientKinds.find((kind) => kind.id === id);
 }

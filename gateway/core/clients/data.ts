@@ -50,6 +50,7 @@ export function canonical(data: Data): string {
   return typeof data === "number" ? `number(${data})` : (JSON.stringify(data) ?? "undefined");
 }
 
+/** Whether two values say the same, in whatever order their names stand. */
 export function sameData(a: Data, b: Data): boolean {
   return canonical(a) === canonical(b);
 }

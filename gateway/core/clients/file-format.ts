@@ -38,6 +38,7 @@ export function endedLine(text: string): string {
   return text === "" || text.endsWith("\n") ? text : text + lineEnding(text);
 }
 
+/** Where the line of an offset begins. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }

@@ -16,6 +16,7 @@ export interface EventName {
 const MOST_REQUEST = 128;
 const SHAPE = /^(?<life>[\w-]{12})\.(?<stream>\d{1,12})\.(?<sequence>\d{1,12})(?:\.(?<request>[\w-]{1,200}))?$/;
 
+/** The name as one word for `Last-Event-ID`; without the request where that is too long. */
 export function eventId({ life, stream, sequence, request }: EventName): string {
   const id = `${life}.${stream}.${sequence}`;
   const text = request === null ? null : JSON.stringify(request);

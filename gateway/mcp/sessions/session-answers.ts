@@ -8,18 +8,21 @@ export function notFound(): Response {
   return refusal(404, -32_001, "not_found", "Session not found");
 }
 
+/** To a request that is no `initialize` and has no session. */
 export function sessionMissing(): Response {
   const message =
     "This request names no session. Send `initialize` first, and the Mcp-Session-Id of its answer with all that follows.";
   return refusal(400, -32_000, "missing_required_parameter", message);
 }
 
+/** To an `initialize` without its parameters. */
 export function badInitialize(id: RequestId | null): Response {
   const message =
     "`initialize` needs params.protocolVersion, params.capabilities and params.clientInfo with name and version.";
   return refusal(400, -32_602, "missing_required_parameter", message, id);
 }
 
+/** To a batch of messages. */
 export function oneMessage(): Response {
   return refusal(
     400,
@@ -29,6 +32,7 @@ export function oneMessage(): Response {
   );
 }
 
+/** To a second request under an id that is still in use. */
 export function sameId(id: RequestId): Response {
   const message =
     "A request with this id still runs in this session. Give each request an id of its own; to have a lost answer, come " +
@@ -36,22 +40,26 @@ export function sameId(id: RequestId): Response {
   return refusal(400, -32_600, "conflict", message, id);
 }
 
+/** To a body that cannot be read. */
 export function notJson(): Response {
   return refusal(400, -32_700, "invalid_json", "The body is no JSON. Send one JSON-RPC message.");
 }
 
+/** When every session is at work, so that none can make room. */
 export function tooMany(): Response {
   const message =
     "All sessions that may be open at once are at work. Wait until a call has ended, or end a session by DELETE.";
   return refusal(429, -32_000, "concurrency_limit_exceeded", message, null, { "retry-after": "5" });
 }
 
+/** While Postern ends. */
 export function stopping(): Response {
   return refusal(503, -32_000, "shutting_down", "Postern is stopping. Connect again in a moment.", null, {
     "retry-after": "2",
   });
 }
 
+/** To other methods than those of the transport. */
 export function notAllowed(): Response {
   return refusal(405, -32_000, "method_not_allowed", "Method not allowed. Sessions take POST, GET and DELETE.", null, {
     allow: "POST, GET, DELETE",

@@ -14,6 +14,7 @@ export interface ToolSchemas {
   readonly output: JsonSchema;
 }
 
+/** What clients are told of a tool's arguments and results. */
 export function schemasOf(tool: Tool): ToolSchemas {
   return {
     input: portableSchema(tool.input, "input"),

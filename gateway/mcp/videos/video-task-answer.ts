@@ -74,6 +74,7 @@ export interface ToldTask {
   readonly links: readonly ResourceLink[];
 }
 
+/** The task as every tool tells of it, with fresh links to what it made. */
 export async function toldTask(deps: TaskAnswerDeps, task: TaskRecord): Promise<ToldTask> {
   const view = await deps.taskViews.task(task);
   const { content } = view;
