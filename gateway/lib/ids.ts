@@ -29,9 +29,9 @@ export function newLocalKey(): string {
   return `sk-${randomBase62(48)}`;
 }
 
-/** SHA-256 in hex. */
-export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+/** SHA-256 in hex, of a text in UTF-8 or of bytes. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
 }
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import type { AddressView } from "../contract/address.ts";
 import type { AppSettings } from "./settings.ts";
 
-export const DEFAULT_PORT = 6174;
+const DEFAULT_PORT = 6174;
 const THIS_MACHINE = "127.0.0.1";
 const EVERY_MACHINE = "0.0.0.0";
 

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Place } from "../core/clients/place.ts";
 import { refused } from "../core/clients/refused.ts";
 import { GatewayError } from "../core/errors.ts";
+import { sha256 } from "../lib/ids.ts";
 import { replaceFile } from "./atomic-file.ts";
 import { nodeClientFs } from "./client-fs.ts";
 import type { ClientFs, FileFacts } from "./client-fs.ts";
@@ -24,10 +24,6 @@ const MAX_BYTES = 5 * 1024 * 1024;
 const ASIDE = ".postern-unfinished";
 /** A lock of another program that was not renewed for so long is left over. */
 const STALE_LOCK_MS = 60_000;
-
-export function digestOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
 
 /**
  * The one door to the configuration files of other programs. A file is replaced whole or not at all, keeps its mode and
@@ -53,7 +49,7 @@ export class ClientFiles {
     if (facts.bytes > MAX_BYTES) throw refused(`${path} has more than 5 MB. Postern does not edit files of that size.`);
     try {
       const bytes = await this.#fs.read(target);
-      return { bytes, digest: digestOf(bytes), target, facts };
+      return { bytes, digest: sha256(bytes), target, facts };
     } catch (error) {
       throw unreadable(path, error);
     }
@@ -141,7 +137,7 @@ export class ClientFiles {
   async kept(name: string, digest: string): Promise<Buffer | null> {
     try {
       const bytes = await nodeStoreFs.readWhole(join(this.#backups, name));
-      return digestOf(bytes) === digest ? bytes : null;
+      return sha256(bytes) === digest ? bytes : null;
     } catch (error) {
       if (errorCode(error) === "ENOENT") return null;
       throw unreadable(name, error);

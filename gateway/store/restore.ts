@@ -28,7 +28,7 @@ const intentSchema = z.object({
 });
 export type RestoreIntent = z.infer<typeof intentSchema>;
 
-export const stageFolder = (dir: string): string => join(dir, STAGE_FOLDER);
+const stageFolder = (dir: string): string => join(dir, STAGE_FOLDER);
 
 /** Files that belong together, by their paths in the data folder: what a backup holds. */
 async function dataFiles(fs: StoreFs, dir: string): Promise<string[]> {

@@ -7,7 +7,7 @@ import { refused } from "./refused.ts";
 import { tomlFile } from "./toml-file.ts";
 import { yamlFile } from "./yaml-file.ts";
 
-export const fileFormats: Readonly<Record<FormatName, FileFormat>> = { json: jsonFile, toml: tomlFile, yaml: yamlFile };
+const fileFormats: Readonly<Record<FormatName, FileFormat>> = { json: jsonFile, toml: tomlFile, yaml: yamlFile };
 
 /** What was written somewhere, told by its digest: a key stands in it, which is kept nowhere else. */
 export interface Mark {

@@ -22,7 +22,7 @@ export interface Connection {
 }
 
 /** `127.0.0.1:6174` for every way to write an address of this machine; null for other machines. */
-export function ownTarget(url: string): string | null {
+function ownTarget(url: string): string | null {
   let parsed: URL;
   try {
     parsed = new URL(url);

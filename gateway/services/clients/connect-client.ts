@@ -4,7 +4,6 @@ import { readData, textOf } from "../../core/clients/edit-file.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { sha256 } from "../../lib/ids.ts";
 import type { StoredClient, StoredClientFile } from "../../store/document.ts";
-import { digestOf } from "../../store/client-files.ts";
 import type { ClientDeps } from "./client-deps.ts";
 import { draftFiles, placesOf } from "./draft-files.ts";
 import type { FileDraft } from "./draft-files.ts";
@@ -165,8 +164,8 @@ function storedFile({ place, format, parts, base, backup, made, after, marks }: 
     path: place.path,
     format,
     parts,
-    before: base === null ? null : digestOf(base),
-    after: digestOf(after ?? Buffer.alloc(0)),
+    before: base === null ? null : sha256(base),
+    after: sha256(after ?? Buffer.alloc(0)),
     backup,
     made,
     marks,

@@ -3,7 +3,6 @@ import type { ClientKind } from "../../core/clients/client-kind.ts";
 import { readData, textOf } from "../../core/clients/edit-file.ts";
 import { lineDiff } from "../../core/clients/line-diff.ts";
 import { sha256 } from "../../lib/ids.ts";
-import { digestOf } from "../../store/client-files.ts";
 import type { FileDraft } from "./draft-files.ts";
 
 /** What stands in a plan where the key will: it is made when the plan is carried out. */
@@ -14,12 +13,13 @@ export function tokenOf(drafts: readonly FileDraft[]): string {
   return sha256(JSON.stringify(drafts.map(({ place, found }) => [place.path, found.target, found.digest])));
 }
 
+/** What connecting would do, for the owner to agree to: each line that changes. The key itself is never in it. */
 export function planOf(kind: ClientKind, drafts: readonly FileDraft[]): ClientPlan {
   return { files: drafts.map(changeOf), key_name: kind.name, token: tokenOf(drafts), notes: notesOf(kind, drafts) };
 }
 
 function changeOf({ place, found, after, kept }: FileDraft): FileChange {
-  const unchanged = after === null ? found.bytes === null : found.digest === digestOf(after);
+  const unchanged = after === null ? found.bytes === null : found.digest === sha256(after);
   return {
     path: place.path,
     target: found.target === place.path ? null : found.target,

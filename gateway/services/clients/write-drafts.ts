@@ -1,4 +1,4 @@
-import { digestOf } from "../../store/client-files.ts";
+import { sha256 } from "../../lib/ids.ts";
 import type { ClientFiles } from "../../store/client-files.ts";
 import type { FileDraft } from "./draft-files.ts";
 
@@ -10,7 +10,7 @@ export async function writeDraft(files: ClientFiles, draft: FileDraft): Promise<
     if (found.bytes !== null) await files.remove(place, found, made);
     return [];
   }
-  if (found.digest === digestOf(after)) return [];
+  if (found.digest === sha256(after)) return [];
   return files.write(place, found, after);
 }
 
@@ -20,7 +20,7 @@ export async function putBack(files: ClientFiles, drafts: readonly FileDraft[]):
     try {
       const now = await files.read(place.path);
       // Not what we wrote: it never was, or somebody else has been there since.
-      if (after === null ? now.bytes !== null : now.digest !== digestOf(after)) continue;
+      if (after === null ? now.bytes !== null : now.digest !== sha256(after)) continue;
       if (found.bytes !== null) await files.write(place, now, found.bytes);
       else if (now.bytes !== null) await files.remove(place, now, []);
     } catch {

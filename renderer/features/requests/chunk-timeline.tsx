@@ -50,7 +50,7 @@ export function ChunkTimeline({ chunks }: Chunks): ReactNode {
 }
 
 /** Milliseconds between two pieces, at the most. */
-export function longestGap(chunks: Chunks["chunks"]): number {
+function longestGap(chunks: Chunks["chunks"]): number {
   return chunks.reduce((longest, { ms }, index) => Math.max(longest, ms - (chunks[index - 1]?.ms ?? ms)), 0);
 }
 

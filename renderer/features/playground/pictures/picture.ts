@@ -8,7 +8,7 @@ export interface Picture {
 }
 
 /** As base64 in a JSON body it still fits the gateway's 32 MiB, with room for words. */
-export const LARGEST_BYTES = 20_000_000;
+const LARGEST_BYTES = 20_000_000;
 
 export const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/gif";
 
