@@ -54,10 +54,21 @@ export function DataTable<Row>({
   const followed = current.key === undefined ? -1 : rows.findIndex((row) => rowKey(row) === current.key);
   const active = followed === -1 ? Math.min(current.index, rows.length - 1) : followed;
 
+  // Which columns have room is known only with the element: rows before it would be drawn twice.
+  const places = grid === null ? [] : placesOf(rows, first, last, rowKey);
   const drawn = active >= first && active < last;
   const reached = drawn ? active : inSight;
 
   useEffect(() => rows.want?.(first, last));
+  // A new row on top moves the places of all others. They are written beside React: it would draw every row for that.
+  useLayoutEffect(() => {
+    if (whole) return;
+    const elements = grid?.querySelectorAll("[role=rowgroup]:last-child > [role=row]") ?? [];
+    for (const [place, element] of [...elements].entries()) {
+      const index = String(first + place + 2);
+      if (element.getAttribute("aria-rowindex") !== index) element.setAttribute("aria-rowindex", index);
+    }
+  });
 
   useLayoutEffect(() => {
     if (!moving.current || !drawn) return;
@@ -111,7 +122,7 @@ export function DataTable<Row>({
     >
       <TableHeader columns={shown} template={template} sorting={sorting} />
       <div role="rowgroup" style={{ paddingTop: before, paddingBottom: after }}>
-        {placesOf(rows, first, last, rowKey).map(({ index, key, row }) =>
+        {places.map(({ index, key, row }) =>
           row === undefined ? (
             <WaitingRow key={key} index={index} />
           ) : (

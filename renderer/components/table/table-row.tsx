@@ -9,7 +9,7 @@ export interface TableRowProps<Row> {
   readonly template: string;
   /** The one row that Tab reaches. */
   readonly active: boolean;
-  /** Its place among all rows, when only a part of them is drawn. */
+  /** Its place among all rows when it was drawn, where only a part of them is; the table keeps it right. */
   readonly index: number | undefined;
   readonly fresh: boolean;
   readonly onOpen: (row: Row) => void;
@@ -47,14 +47,14 @@ function Row<Item>({ row, columns, template, active, index, fresh, onOpen, onFoc
   );
 }
 
-/** `onFocus` is a new function at each render and says nothing new: a tick must not draw every row again. */
+/** A tick must not draw every row again: `onFocus` is new at each render, and a new row on top moves each `index`. */
 export const TableRow = memo(
   Row,
   (before, after) =>
     before.row === after.row &&
     before.columns === after.columns &&
     before.active === after.active &&
-    before.index === after.index &&
+    (before.index === undefined) === (after.index === undefined) &&
     before.fresh === after.fresh &&
     before.onOpen === after.onOpen,
 ) as typeof Row;

@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useDeferredValue, useSyncExternalStore } from "react";
 
 export const ROW_PX = 32;
 const HEADER_PX = 32;
@@ -21,7 +21,10 @@ export interface RowWindow {
   show(index: number): void;
 }
 
-/** Which of `count` rows are in sight of the scrolling `main` around `table`. Rows have one height: no measuring. */
+/**
+ * Which of `count` rows are in sight of the scrolling `main` around `table`. Rows have one height: no measuring. A new
+ * window is drawn in slices, and gives way to the next turn of the wheel: sixty rows in one go would hold the page up.
+ */
 export function useWindow(table: HTMLElement | null, count: number): RowWindow {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -35,7 +38,8 @@ export function useWindow(table: HTMLElement | null, count: number): RowWindow {
     },
     [table],
   );
-  const top = useSyncExternalStore(subscribe, () => stepOf(rowsAbove(table)));
+  const reached = useSyncExternalStore(subscribe, () => stepOf(rowsAbove(table)));
+  const top = useDeferredValue(reached);
   const fitting = useSyncExternalStore(subscribe, () => stepOf(window.innerHeight / ROW_PX) + STEP);
   if (count < WHOLE_BELOW)
     return { first: 0, last: count, before: 0, after: 0, whole: true, inSight: 0, show: () => undefined };
@@ -50,7 +54,8 @@ export function useWindow(table: HTMLElement | null, count: number): RowWindow {
     whole: false,
     inSight: Math.min(count - 1, top + (top === 0 ? 0 : STEP)),
     show(index) {
-      if (index >= first && index < last) return;
+      // By where the page stands, which may be ahead of what is drawn.
+      if (index >= reached - STEP && index < reached + fitting + STEP) return;
       table?.closest("main")?.scrollBy({ top: (index - rowsAbove(table)) * ROW_PX, behavior: "instant" });
     },
   };
