@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { systemClock } from "../../../gateway/lib/clock.ts";
+import { fileSealer } from "../../../gateway/store/data-key.ts";
+import { MediaStore } from "../../../gateway/store/media-store.ts";
+import { openStore } from "../../../gateway/store/open-store.ts";
+import { TaskArchive } from "../../../gateway/store/task-archive.ts";
+import { receiptOf } from "../../e2e/browser/receipts.ts";
+import { mediaOrigin } from "../../support/media-samples.ts";
+import { jpeg } from "../../support/pictures.ts";
+import { closedTask, taskId, taskOrder, taskReceipt } from "../../support/tasks.ts";
+
+/** How much a data folder holds. */
+export interface Amounts {
+  readonly receipts: number;
+  readonly tasks: number;
+  readonly media: number;
+  readonly models: number;
+  readonly keys: number;
+}
+
+const DAY_MS = 86_400_000;
+const SPAN_MS = 90 * DAY_MS;
+/** Tasks that are still in the document; the others are in the archive. */
+const LIVE_TASKS = 500;
+const PICTURES = 24;
+
+export const secretOf = (index: number): string => `sk-bench-key-${String(index).padStart(4, "0")}`;
+export const modelOf = (index: number): string => `bench-model-${String(index).padStart(3, "0")}`;
+const keyOf = (index: number): string => `key_bench${index}`;
+
+/** Fills a fresh data folder with three months of use that end now. */
+export async function fillFolder(dir: string, amounts: Amounts): Promise<void> {
+  const options = { dir, clock: systemClock, log: () => undefined };
+  const first = Date.now() - SPAN_MS;
+  const store = await openStore({ ...options, sealer: fileSealer() });
+  await store.commit(
+    Array.from({ length: amounts.keys }, (_, index) => {
+      const secret = secretOf(index);
+      return {
+        op: "put",
+        in: "keys",
+        record: {
+          id: keyOf(index),
+          hash: createHash("sha256").update(secret).digest("hex"),
+          prefix: secret.slice(0, 5),
+          last4: secret.slice(-4),
+          name: `Key of bench ${index}`,
+          models: null,
+          limit_nano: index % 2 === 0 ? null : 1_000_000_000_000_000,
+          reset: "monthly",
+          expires_at: null,
+          rpm: null,
+          concurrency: null,
+          disabled: false,
+          origin: "created",
+          created_at: first,
+        },
+      } as const;
+    }),
+  );
+  for (let index = 0; index < amounts.receipts; index += 1) {
+    const at = Math.round(first + ((index + 1) / amounts.receipts) * SPAN_MS);
+    const change = { at, key: keyOf(index % amounts.keys), model: modelOf((index * 7) % amounts.models) };
+    const written = store.usage.settle(receiptOf(index, change));
+    if (index % 2_000 === 0) await written;
+  }
+  const taskAt = (index: number): number => Math.round(first + ((index + 1) / (amounts.tasks + 1)) * SPAN_MS);
+  const task = (index: number) => {
+    const at = taskAt(index);
+    const prompt = `A lighthouse at dusk in gouache, with the beam just lit and the sea still bright, number ${index}.`;
+    return closedTask({
+      id: taskId(index, at),
+      request_id: `req_task_${index}`,
+      key: keyOf(index % amounts.keys),
+      model: modelOf(index % 9),
+      created_at: at,
+      finished_at: at + 90_000,
+      operation: { id: `vendor-${index}` },
+      order: taskOrder({ prompt, request: { model: modelOf(index % 9), input: { prompt }, duration: 5 } }),
+      bill: { receipt: taskReceipt({ id: `req_task_${index}`, at }), counted: true },
+    });
+  };
+  const tasks = Array.from({ length: amounts.tasks }, (_, index) => task(index));
+  const archived = tasks.slice(0, Math.max(0, amounts.tasks - LIVE_TASKS));
+  const archive = await TaskArchive.open({ ...options, readOnly: false });
+  for (let start = 0; start < archived.length; start += 1_000) await archive.add(archived.slice(start, start + 1_000));
+  await archive.close();
+  await store.commit(tasks.slice(archived.length).map((record) => ({ op: "put", in: "tasks", record }) as const));
+  await store.close();
+
+  const media = await MediaStore.open({ ...options, readOnly: false });
+  const pictures = await Promise.all(
+    Array.from({ length: PICTURES }, (_, index) => media.save([jpeg(256 + 8 * index, 256)])),
+  );
+  for (let start = 0; start < amounts.media; start += 500) {
+    const part = Array.from({ length: Math.min(500, amounts.media - start) }, (_, offset) => start + offset);
+    await Promise.all(
+      part.map((index) => {
+        const saved = pictures[index % PICTURES];
+        if (saved === undefined) throw new Error("no picture");
+        const at = Math.round(first + ((index + 1) / amounts.media) * SPAN_MS);
+        const origin = mediaOrigin({
+          request_id: `req_media_${index}`,
+          key: keyOf(index % amounts.keys),
+          model: modelOf(index % 9),
+          prompt: `A lighthouse at dusk, number ${index}.`,
+        });
+        const { type, sha256, measure, bytes } = saved;
+        const entry = { id: `media_${String(index).padStart(16, "0")}`, at, kind: type.kind, type: type.type, bytes };
+        const sizes = { sha256, width: measure.width, height: measure.height, duration_ms: measure.durationMs };
+        return media.enter({ ...entry, ...sizes, origin }, type.extension);
+      }),
+    );
+  }
+  await media.close();
+}
