@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ClientPart, ClientView } from "../../../gateway/contract/clients.ts";
+import { CheckBox } from "../../components/ui/check-box.tsx";
 import { SelectField, TextField } from "../../components/ui/field.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { ClientDraft } from "./client-draft.ts";
@@ -23,7 +24,7 @@ export function ConnectOptions({ client, choices, draft, onChange, limitFails }:
       <fieldset className="flex flex-col gap-1.5">
         <legend className="mb-1 font-medium">{t.clients.what}</legend>
         {client.writes.map((part) => (
-          <Choice
+          <CheckBox
             key={part}
             checked={draft.parts.includes(part)}
             onChange={(on) => toggle(part, on)}
@@ -63,7 +64,7 @@ export function ConnectOptions({ client, choices, draft, onChange, limitFails }:
         />
         {models && client.slots.length > 0 && (
           <div className="wide:pt-7">
-            <Choice
+            <CheckBox
               checked={draft.onlyThese}
               onChange={(onlyThese) => onChange({ ...draft, onlyThese })}
               label={t.clients.onlyThese}
@@ -78,28 +79,4 @@ export function ConnectOptions({ client, choices, draft, onChange, limitFails }:
 /** A model that was chosen once stays a choice when it is not served now. */
 function withCurrent(choices: readonly string[], current: string | undefined): readonly string[] {
   return current === undefined || current === "" || choices.includes(current) ? choices : [current, ...choices];
-}
-
-interface ChoiceProps {
-  readonly checked: boolean;
-  readonly onChange: (on: boolean) => void;
-  readonly label: string;
-  readonly help?: string;
-}
-
-function Choice({ checked, onChange, label, help }: ChoiceProps): ReactNode {
-  return (
-    <label className="flex min-h-6 items-start gap-2">
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-        className="mt-0.5 size-4 shrink-0 accent-accent"
-      />
-      <span className="min-w-0">
-        {label}
-        {help !== undefined && <span className="ml-2 text-meta text-faint">{help}</span>}
-      </span>
-    </label>
-  );
 }

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from "react";
 import type { ModelFacts } from "../../../../gateway/contract/playground.ts";
 import { Button } from "../../../components/ui/button.tsx";
+import { CheckBox } from "../../../components/ui/check-box.tsx";
 import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { ChoiceField } from "../parts/choice-field.tsx";
 import { ModelField } from "../parts/model-field.tsx";
-import { Toggle } from "../parts/toggle.tsx";
 import type { ChatState } from "./chat-memory.ts";
 import { EXAMPLE_TOOLS, type ChatSettings } from "./chat-settings.ts";
 
@@ -83,7 +83,7 @@ export function SettingsPanel({ state, facts, onChange }: SettingsPanelProps): R
               />
             )}
           </div>
-          <Toggle label={t.playground.json} checked={settings.json} onChange={(json) => set({ json })} />
+          <CheckBox label={t.playground.json} checked={settings.json} onChange={(json) => set({ json })} />
           <div className="flex flex-col gap-2">
             <TextAreaField
               label={t.playground.tools}

@@ -9,6 +9,7 @@ import type { V1Request } from "../calls/call-v1.ts";
 import { useMemory } from "../memory.ts";
 import { ChoiceField } from "../parts/choice-field.tsx";
 import { CopyAs } from "../parts/copy-as.tsx";
+import { ImageChoices } from "../parts/image-choices.tsx";
 import { JobForm } from "../parts/job-form.tsx";
 import { JobList } from "../parts/job-list.tsx";
 import { JobTab } from "../parts/job-tab.tsx";
@@ -107,24 +108,7 @@ export function EditTab(): ReactNode {
             free={facts === null}
             onChange={(size) => change({ size })}
           />
-          {(facts?.most ?? 10) > 1 && (
-            <ChoiceField
-              label={t.playground.howMany}
-              value={state.n}
-              choices={Array.from({ length: Math.min(10, facts?.most ?? 10) }, (_, index) => String(index + 1))}
-              free={false}
-              onChange={(n) => change({ n })}
-            />
-          )}
-          {(facts === null || facts.qualities.length > 0) && (
-            <ChoiceField
-              label={t.playground.quality}
-              value={state.quality}
-              choices={facts?.qualities ?? []}
-              free={facts === null}
-              onChange={(quality) => change({ quality })}
-            />
-          )}
+          <ImageChoices facts={facts} n={state.n} quality={state.quality} onChange={change} />
         </div>
       </JobForm>
       <div className="flex min-w-0 flex-col gap-4">

@@ -7,6 +7,7 @@ import { createJobs, type JobOrder } from "../calls/jobs.ts";
 import { createMemory, useMemory } from "../memory.ts";
 import { ChoiceField } from "../parts/choice-field.tsx";
 import { CopyAs } from "../parts/copy-as.tsx";
+import { ImageChoices } from "../parts/image-choices.tsx";
 import { JobForm } from "../parts/job-form.tsx";
 import { JobList } from "../parts/job-list.tsx";
 import { JobTab } from "../parts/job-tab.tsx";
@@ -108,24 +109,7 @@ export function ImageTab(): ReactNode {
             free={facts?.free ?? true}
             onChange={(size) => change({ size })}
           />
-          {(facts?.most ?? 10) > 1 && (
-            <ChoiceField
-              label={t.playground.howMany}
-              value={state.n}
-              choices={Array.from({ length: Math.min(10, facts?.most ?? 10) }, (_, index) => String(index + 1))}
-              free={false}
-              onChange={(n) => change({ n })}
-            />
-          )}
-          {(facts === null || facts.qualities.length > 0) && (
-            <ChoiceField
-              label={t.playground.quality}
-              value={state.quality}
-              choices={facts?.qualities ?? []}
-              free={facts === null}
-              onChange={(quality) => change({ quality })}
-            />
-          )}
+          <ImageChoices facts={facts} n={state.n} quality={state.quality} onChange={change} />
           {(facts?.family === "gamma" || facts?.family === "seedream") && (
             <ChoiceField
               label={t.playground.seed}
