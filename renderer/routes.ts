@@ -26,8 +26,8 @@ import { PlaygroundPage } from "./features/playground/playground-page.tsx";
 import { RequestsPage } from "./features/requests/requests-page.tsx";
 import { SettingsPage } from "./features/settings/settings-page.tsx";
 import { TasksPage } from "./features/tasks/tasks-page.tsx";
-import type { Messages } from "./locales/messages.ts";
 import { UsagePage } from "./features/usage/usage-page.tsx";
+import type { Messages } from "./locales/messages.ts";
 
 export interface Page {
   /** Its path in the fragment, and its name in the catalogue. */
