@@ -24,8 +24,8 @@ it("knows that a service broke the answer off", () => {
 it("is gone with its signal, and tells the last listener alone", () => {
   const left = new AbortController();
   const reply = new CollectedReply(left.signal);
-  const first = vi.fn();
-  const second = vi.fn();
+  const first = vi.fn<() => void>();
+  const second = vi.fn<() => void>();
   reply.onGone(first);
   reply.onGone(second);
   expect(reply.gone).toBe(false);
@@ -33,7 +33,7 @@ it("is gone with its signal, and tells the last listener alone", () => {
   expect(reply.gone).toBe(true);
   expect(first).not.toHaveBeenCalled();
   expect(second).toHaveBeenCalledOnce();
-  const late = vi.fn();
+  const late = vi.fn<() => void>();
   reply.onGone(late);
   expect(late).toHaveBeenCalledOnce();
   reply.onGone(null);
