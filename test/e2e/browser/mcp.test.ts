@@ -112,8 +112,8 @@ describe("live calls", () => {
     await calls(page).nth(1).click();
     await dialog(page).getByText("Receipt", { exact: true }).waitFor();
     await dialog(page).getByRole("button", { name: "Show this key only" }).click();
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-    expect(new URL(page.url()).hash).toBe("#/overview?key=key_1");
+    await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
+    expect(new URL(page.url()).hash).toBe("#/requests?key=key_1");
     await page.goto(`${bench.fake.url}/#/mcp`);
     await calls(page).nth(4).click();
     await dialog(page).getByText("This call has no receipt").waitFor();
