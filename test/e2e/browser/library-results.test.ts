@@ -45,9 +45,9 @@ describe("a result", () => {
 
   it("is shown in its real size on demand", async () => {
     const page = await pages.open("library?media=med_299", { width: 360, height: 700 });
-    await dialog(page).locator("section img").waitFor();
+    await dialog(page).locator("figure img").waitFor();
     const width = (): Promise<number> =>
-      page.evaluate<number>("document.querySelector('[role=dialog] section img').getBoundingClientRect().width");
+      page.evaluate<number>("document.querySelector('[role=dialog] figure img').getBoundingClientRect().width");
     await expect.poll(width).toBeGreaterThan(0);
     const fitted = await width();
     await dialog(page).getByRole("button", { name: "Real size" }).click();
