@@ -15,7 +15,7 @@ export const frameEn = {
     pausedNow: "Postern is paused: clients are told so, and what runs ends in peace",
   },
   palette: {
-    placeholder: "Go to a page, or run an action",
+    field: "Go to a page, or run an action",
     empty: "Nothing has this name",
     pages: "Pages",
     actions: "Actions",

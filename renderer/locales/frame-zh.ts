@@ -17,7 +17,7 @@ export const frameZh: Pick<Messages, "status" | "palette" | "shortcuts" | "link"
     pausedNow: "Postern 已暂停：客户端会得到提示，进行中的调用会正常结束",
   },
   palette: {
-    placeholder: "前往页面，或执行操作",
+    field: "前往页面，或执行操作",
     empty: "没有这个名称的内容",
     pages: "页面",
     actions: "操作",

@@ -62,7 +62,7 @@ export class PollPlan {
     return this.#deps.clock.now() + Math.floor(this.#deps.random() * SPREAD_MS);
   }
 
-  /** @returns when a task is asked for now that somebody waits; null where that changes nothing */
+  /** Somebody waits for the task. @returns when its vendor is asked next; null where the waiting changes nothing */
   watched(task: TaskRecord): number | null {
     const course = this.#course(task.id);
     const { clock } = this.#deps;

@@ -61,8 +61,8 @@ function PaletteList({ onClose, onOpen }: Omit<CommandPaletteProps, "open">): Re
       <div className="flex h-11 shrink-0 items-center gap-2.5 border-b border-line px-3.5">
         <Search size={15} aria-hidden className="text-faint" />
         <Autocomplete.Input
-          aria-label={t.palette.placeholder}
-          placeholder={t.palette.placeholder}
+          aria-label={t.palette.field}
+          placeholder={t.palette.field}
           className="h-full min-w-0 grow bg-transparent text-lead outline-none placeholder:text-faint"
         />
         <Dialog.Close className="sr-only">{t.app.close}</Dialog.Close>

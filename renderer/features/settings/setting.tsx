@@ -73,7 +73,7 @@ export interface NumberSettingProps {
   readonly settings: Settings;
   readonly label: string;
   readonly help?: ReactNode;
-  /** What an empty field stands for, as its placeholder; absent where there has to be a figure. */
+  /** What an empty field stands for, shown in it while it is empty; absent where there has to be a figure. */
   readonly empty?: string;
 }
 

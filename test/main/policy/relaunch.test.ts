@@ -7,7 +7,7 @@ it.each([
   [["postern", "--hidden", "--data-dir", "/d"], {}, { args: ["--data-dir", "/d"] }],
   [["postern", "--json", "--", "postern://key?name=x"], {}, { args: ["--json"] }],
   [["postern", "postern://key", "--host", "0.0.0.0"], {}, { args: [] }],
-  [["/tmp/.mount/postern"], { APPIMAGE: "/a/P.AppImage" }, { args: [], execPath: "/a/P.AppImage" }],
+  [["/run/mounted/postern"], { APPIMAGE: "/a/P.AppImage" }, { args: [], execPath: "/a/P.AppImage" }],
 ])("from %j with %j it starts again with %j", (argv, env, expected) => {
   expect(relaunchOptions(argv, env)).toStrictEqual(expected);
 });
