@@ -74,7 +74,7 @@ export class ModelIndex {
   /** Every model that a connection serves, in catalog order, vendors' own additions behind. */
   list(): readonly Route[] {
     this.#refresh();
-    return [...this.#routes.values()].map((route) => this.#named(route));
+    return [...this.#routes.values()];
   }
 
   /**
@@ -118,7 +118,9 @@ export class ModelIndex {
     );
   }
 
+  /** Routes that are made while they are looked for (variants, `connection name/id`) get their names here. */
   #named(route: Route): Route {
+    if (route.aliases !== undefined) return route;
     const aliases = this.#ownNames.get(route.id);
     return aliases === undefined ? route : { ...route, aliases };
   }
@@ -139,6 +141,11 @@ export class ModelIndex {
     for (const { id, model } of aliases.values()) {
       const target = this.#reach(model)?.id;
       if (target !== undefined) this.#ownNames.set(target, [...(this.#ownNames.get(target) ?? []), id]);
+    }
+    // Once for all calls.
+    for (const [target, names] of this.#ownNames) {
+      const route = routes.get(target);
+      if (route !== undefined) routes.set(target, { ...route, aliases: names });
     }
   }
 
