@@ -1,4 +1,5 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { ClientsView } from "../../gateway/contract/clients.ts";
 import type { ConnectionView } from "../../gateway/contract/connection.ts";
 import type { Preset, State } from "../../gateway/contract/control.ts";
 import type { KeyView } from "../../gateway/contract/key.ts";
@@ -11,6 +12,8 @@ import { queryNames, type RequestFilter } from "./query-names.ts";
 const STATE_EVERY_MS = 30_000;
 /** A vendor key that cools down becomes ready by the clock alone. */
 const HEALTH_EVERY_MS = 15_000;
+/** Files of clients change and clients call without an event. */
+const CLIENTS_EVERY_MS = 20_000;
 
 export function useGatewayState(): UseQueryResult<State> {
   const { client } = useGateway();
@@ -62,5 +65,14 @@ export function useRecentRequests(filter: RequestFilter): UseQueryResult<Request
   return useQuery({
     queryKey: [queryNames.requests, filter],
     queryFn: () => client.call("listRequests", { limit: RECENT_ROWS, ...filter }),
+  });
+}
+
+export function useClients(): UseQueryResult<ClientsView> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.clients],
+    queryFn: () => client.call("listClients"),
+    refetchInterval: CLIENTS_EVERY_MS,
   });
 }

@@ -38,14 +38,34 @@ function gatewayReason(from: string, target: string): string | null {
   return other > own ? `gateway/${folder} comes before gateway/${gatewayOrder[other]}` : null;
 }
 
-function rendererReason(target: string): string | null {
+/** The pages' folders; a file may import from its own folder and from those before it. */
+const pagesOrder = ["lib", "api", "components", "features"] as const;
+/** The frame offers what belongs to one page from everywhere: its dialogs open over any of them. */
+const frameOffers: readonly string[] = [
+  "renderer/features/connections/add-connection-dialog.tsx",
+  "renderer/features/keys/create-key-dialog.tsx",
+];
+
+function pagesReason(from: string, target: string): string | null {
+  const [, folder = "", room = ""] = from.split("/");
+  const [, , otherRoom = ""] = target.split("/");
+  const own = pagesOrder.findIndex((name) => name === folder);
+  const other = pagesOrder.findIndex((name) => target.startsWith(`renderer/${name}/`));
+  if (own === -1 || other === -1) return null;
+  if (from.startsWith("renderer/components/frame/") && frameOffers.includes(target)) return null;
+  if (other > own) return `renderer/${folder} comes before renderer/${pagesOrder[other]}`;
+  if (folder !== "features" || other !== own || room === otherRoom) return null;
+  return "a page imports no other page: what several share is in components or api";
+}
+
+function rendererReason(from: string, target: string): string | null {
   if (target.startsWith("gateway/") && !target.startsWith("gateway/contract/")) {
     return "the pages know the gateway by its contract only";
   }
   if (target.startsWith("main/") && target !== "main/preload.ts")
     return "the pages know the desktop by its preload only";
   if (isBuiltin(target) || isPackage(target, "electron")) return "the pages run in a browser";
-  return null;
+  return pagesReason(from, target);
 }
 
 function mainReason(from: string, target: string): string | null {
@@ -68,7 +88,7 @@ export function forbiddenBecause(from: string, specifier: string): string | null
   const target = resolveImport(from, specifier);
   if (isBuiltin(target) && pure.some((folder) => from.startsWith(folder))) return "this folder is pure";
   if (from.startsWith("gateway/")) return gatewayReason(from, target);
-  if (from.startsWith("renderer/")) return rendererReason(target);
+  if (from.startsWith("renderer/")) return rendererReason(from, target);
   if (from.startsWith("main/")) return mainReason(from, target);
   return null;
 }

@@ -30,9 +30,9 @@ describe("reading import statements", () => {
 
 describe("directions", () => {
   test.each([
-    ["gateway/core/price.ts", "../store/store.ts"],
-    ["gateway/core/price.ts", "node:fs"],
-    ["gateway/core/price.ts", "node:crypto"],
+    ["gateway/core/money/price.ts", "../../store/store.ts"],
+    ["gateway/core/money/price.ts", "node:fs"],
+    ["gateway/core/money/price.ts", "node:crypto"],
     ["gateway/contract/key.ts", "../lib/ids.ts"],
     ["gateway/contract/key.ts", "koa"],
     ["gateway/services/chat/run-chat.ts", "../../http/app.ts"],
@@ -46,6 +46,14 @@ describe("directions", () => {
     ["renderer/app.tsx", "../gateway/core/errors.ts"],
     ["renderer/app.tsx", "../main/index.ts"],
     ["renderer/app.tsx", "node:path"],
+    ["renderer/features/overview/recent-requests.tsx", "../requests/request-table.tsx"],
+    ["renderer/features/playground/chat/chat-tab.tsx", "../../mcp/tool-form.ts"],
+    ["renderer/components/request/request-dialog.tsx", "../../features/requests/request-filter.ts"],
+    ["renderer/components/table/data-table.tsx", "../../features/keys/create-key-dialog.tsx"],
+    ["renderer/components/frame/shell.tsx", "../../features/keys/key-form.tsx"],
+    ["renderer/api/queries.ts", "../components/ui/toasts.tsx"],
+    ["renderer/api/queries.ts", "../features/clients/use-clients.ts"],
+    ["renderer/lib/format.ts", "../api/client.ts"],
     ["main/policy/quit.ts", "electron"],
     ["main/policy/quit.ts", "node:os"],
     ["main/launch/postern.ts", "undici"],
@@ -55,16 +63,22 @@ describe("directions", () => {
   });
 
   test.each([
-    ["gateway/store/journal.ts", "node:fs"],
-    ["gateway/store/journal.ts", "../lib/clock.ts"],
+    ["gateway/store/journal/journal.ts", "node:fs"],
+    ["gateway/store/journal/journal.ts", "../lib/clock.ts"],
     ["gateway/upstream/door.ts", "undici"],
     ["gateway/http/app.ts", "../services/chat/run-chat.ts"],
     ["gateway/contract/key.ts", "zod"],
     ["gateway/headless.ts", "./http/app.ts"],
     ["renderer/app.tsx", "../gateway/contract/key.ts"],
     ["renderer/app.tsx", "react"],
+    ["renderer/routes.ts", "./features/keys/keys-page.tsx"],
+    ["renderer/features/playground/chat/chat-tab.tsx", "../parts/copy-as.tsx"],
+    ["renderer/features/playground/chat/chat-tab.tsx", "../../../components/ui/button.tsx"],
+    ["renderer/components/frame/shell.tsx", "../../features/keys/create-key-dialog.tsx"],
+    ["renderer/components/ui/toasts.tsx", "../../api/client.ts"],
+    ["renderer/lib/i18n.tsx", "../locales/en.ts"],
     ["main/shell/tray.ts", "electron"],
-    ["main/launch/postern.ts", "../../gateway/store/data-dir.ts"],
+    ["main/launch/postern.ts", "../../gateway/store/folder/data-dir.ts"],
   ])("%s may import %s", (from, specifier) => {
     expect(forbiddenBecause(from, specifier)).toBeNull();
   });

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useGateway } from "../../api/gateway.tsx";
 import { useNewestTasks } from "../../api/newest-tasks.ts";
 import { useGatewayState } from "../../api/queries.ts";
-import { usePause } from "../../api/use-pause.ts";
+import { usePause } from "./use-pause.ts";
 import type { State } from "../../../gateway/contract/control.ts";
 import { formatMoney, formatMoneyExact } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";

@@ -17,7 +17,7 @@ import {
 import { useGateway } from "../../api/gateway.tsx";
 import { useGatewayState } from "../../api/queries.ts";
 import { queryNames } from "../../api/query-names.ts";
-import { usePause } from "../../api/use-pause.ts";
+import { usePause } from "./use-pause.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { languages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";

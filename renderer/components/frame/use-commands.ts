@@ -1,7 +1,6 @@
 import { Activity, Cable, Clapperboard, Images, KeyRound, Layers, Plug } from "lucide-react";
 import { useNewestTasks } from "../../api/newest-tasks.ts";
-import { useConnections, useKeys, useModels } from "../../api/queries.ts";
-import { useClients } from "../../features/clients/use-clients.ts";
+import { useClients, useConnections, useKeys, useModels } from "../../api/queries.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import { pages } from "../../routes.ts";

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import type { ClientView } from "../../../gateway/contract/clients.ts";
+import { useClients } from "../../api/queries.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
 import { Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -9,7 +10,6 @@ import { ConnectDialog } from "./connect-dialog.tsx";
 import { LoopLine } from "./loop-line.tsx";
 import { ManualDialog } from "./manual-dialog.tsx";
 import { UndoDialog } from "./undo-dialog.tsx";
-import { useClients } from "./use-clients.ts";
 
 /** The tools that call Postern: each connected by its own key, in its own file. `connect` in the address opens one. */
 export function ClientsPage(): ReactNode {

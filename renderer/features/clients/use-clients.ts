@@ -1,21 +1,9 @@
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ClientPlan, ClientsView, ClientView, PlanClient } from "../../../gateway/contract/clients.ts";
+import type { ClientPlan, ClientView, PlanClient } from "../../../gateway/contract/clients.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { useNotify } from "../../components/ui/toasts.tsx";
-
-/** Files change and calls are made without an event. */
-const EVERY_MS = 20_000;
-
-export function useClients(): UseQueryResult<ClientsView> {
-  const { client } = useGateway();
-  return useQuery({
-    queryKey: [queryNames.clients],
-    queryFn: () => client.call("listClients"),
-    refetchInterval: EVERY_MS,
-  });
-}
 
 /** What connecting would change, asked anew whenever the choice changes; `null` asks nothing. */
 export function useClientPlan(id: string, input: PlanClient | null): UseQueryResult<ClientPlan> {

@@ -1,5 +1,5 @@
 import type { MediaView } from "../../../gateway/contract/media.ts";
-import { ownLink } from "./media-links.ts";
+import { ownLink } from "../../components/media/media-links.ts";
 
 const LONGEST_SIDE = 640;
 /** The contract takes 400,000 characters of base64; worse pictures are tried until one is small enough. */

@@ -10,11 +10,11 @@ import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { ownLink } from "./media-links.ts";
+import { ownLink } from "../../components/media/media-links.ts";
 import type { MediaList } from "./media-list.ts";
-import { MediaViewer } from "./media-viewer.tsx";
+import { MediaViewer } from "../../components/media/media-viewer.tsx";
 import { Provenance } from "./provenance.tsx";
-import { useMediaItem } from "./use-media-item.ts";
+import { useMediaItem } from "../../components/media/use-media-item.ts";
 
 export interface MediaDialogProps {
   /** The result of the address; null for none. */

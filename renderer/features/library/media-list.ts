@@ -15,7 +15,7 @@ import {
   type Chunks,
   type Span,
 } from "./media-chunks.ts";
-import { keepLink, needsNewLink, RENEW_MS } from "./media-links.ts";
+import { keepLink, needsNewLink, RENEW_MS } from "../../components/media/media-links.ts";
 
 /** Results of the first page, and of each page that scrolling asks for. */
 export const PAGE = 100;

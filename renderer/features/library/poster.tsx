@@ -3,9 +3,9 @@ import { useEffect, useState, type ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { formatLength } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { ownLink } from "./media-links.ts";
+import { ownLink } from "../../components/media/media-links.ts";
 import type { PosterQueue } from "./poster-queue.ts";
-import { useBroken } from "./use-broken.ts";
+import { useBroken } from "../../components/media/use-broken.ts";
 
 export interface PosterProps {
   readonly view: MediaView;

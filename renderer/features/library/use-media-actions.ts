@@ -5,7 +5,7 @@ import { queryNames } from "../../api/query-names.ts";
 import { useCopy } from "../../components/ui/copy.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { ownLink } from "./media-links.ts";
+import { ownLink } from "../../components/media/media-links.ts";
 import type { MediaList } from "./media-list.ts";
 
 export interface MediaActions {

@@ -5,7 +5,7 @@ import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import type { Address } from "./media-chunks.ts";
 import type { MediaFilter } from "./media-filter.ts";
-import { keepLink } from "./media-links.ts";
+import { keepLink } from "../../components/media/media-links.ts";
 import { MediaList, PAGE } from "./media-list.ts";
 
 /** Scrolled less than this, new results move the list; further down they wait. */

@@ -9,7 +9,7 @@ import { CodeFact, Fact } from "../../components/ui/facts.tsx";
 import { SkeletonRows } from "../../components/ui/states.tsx";
 import { formatDuration, formatMoment } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
-import { RequestDialog } from "../requests/request-dialog.tsx";
+import { RequestDialog } from "../../components/request/request-dialog.tsx";
 import { CallBadge, CallCost, wordOn } from "./call-columns.tsx";
 
 export interface CallDialogProps {

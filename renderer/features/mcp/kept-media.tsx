@@ -4,8 +4,8 @@ import { buttonClass } from "../../components/ui/button.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { MediaViewer } from "../library/media-viewer.tsx";
-import { useMediaItem } from "../library/use-media-item.ts";
+import { MediaViewer } from "../../components/media/media-viewer.tsx";
+import { useMediaItem } from "../../components/media/use-media-item.ts";
 
 /** What a tool made, from the library: data inside an answer is not shown, the pages' policy takes files of Postern alone. */
 export function KeptMedia({ id }: { readonly id: string }): ReactNode {

@@ -12,7 +12,7 @@ import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 import { KeptMedia } from "./kept-media.tsx";
-import { costOf, partsOf, sentenceOf } from "./result-parts.ts";
+import { costOf, partsOf, sentenceOf } from "../../api/result-parts.ts";
 import type { Trial, Trying } from "./use-try.ts";
 
 export interface ToolResultProps {

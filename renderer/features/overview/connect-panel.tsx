@@ -7,7 +7,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { CopyIcon } from "../../components/ui/copy.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { KEY_NAME } from "../playground/calls/playground-key.ts";
+import { KEY_NAME } from "../../api/v1/playground-key.ts";
 import { exampleModel, exampleText, examples, type Example } from "./examples.ts";
 
 /** Base URL, key, and an example to run: what a client needs to get in. */

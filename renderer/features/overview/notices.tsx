@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { State } from "../../../gateway/contract/control.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
-import { usePause } from "../../api/use-pause.ts";
+import { usePause } from "../../components/frame/use-pause.ts";
 import { useOverlays } from "../../components/frame/overlays.ts";
 import { Button, IconButton } from "../../components/ui/button.tsx";
 import { NoticeLine } from "../../components/ui/states.tsx";

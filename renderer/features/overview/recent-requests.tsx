@@ -9,8 +9,8 @@ import { TableMenu } from "../../components/table/table-menu.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { useRequestColumns } from "../requests/request-columns.tsx";
-import { RequestDialog } from "../requests/request-dialog.tsx";
+import { useRequestColumns } from "../../components/request/request-columns.tsx";
+import { RequestDialog } from "../../components/request/request-dialog.tsx";
 
 const ALL: RequestFilter = {};
 const receiptId = ({ id }: Receipt): string => id;

@@ -3,7 +3,7 @@ import { unfinished, useNewestTasks } from "../../api/newest-tasks.ts";
 import { Moment } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { promptOf, TaskStatusBadge } from "../tasks/task-cells.tsx";
+import { promptOf, TaskStatusBadge } from "../../components/task/task-cells.tsx";
 
 /** As many as can be taken in at a glance; the others are on the Tasks page. */
 const MOST = 4;

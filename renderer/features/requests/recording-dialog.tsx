@@ -7,7 +7,7 @@ import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { formatBytes, formatMoment } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { useRecordingActions, useRecordings } from "./use-requests.ts";
+import { useRecordingActions, useRecordings } from "../../components/request/use-request.ts";
 
 export interface RecordingDialogProps {
   readonly open: boolean;

@@ -11,7 +11,7 @@ import { SearchBox } from "../../components/ui/search-box.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
-import { useLogColumns } from "./request-columns.tsx";
+import { useLogColumns } from "../../components/request/request-columns.tsx";
 import { hasFilter, noFilter } from "./request-filter.ts";
 import { RequestFilters } from "./request-filters.tsx";
 import { useRequestFilter, useRequestList } from "./use-requests.ts";

@@ -5,9 +5,9 @@ import { Button } from "../../components/ui/button.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, useRoute } from "../../lib/router.ts";
 import { RecordingDialog } from "./recording-dialog.tsx";
-import { RequestDialog } from "./request-dialog.tsx";
+import { RequestDialog } from "../../components/request/request-dialog.tsx";
 import { RequestTable } from "./request-table.tsx";
-import { useRecordings } from "./use-requests.ts";
+import { useRecordings } from "../../components/request/use-request.ts";
 
 /** All requests of all keys; `id` in the address opens one, `panel=recording` what is recorded. */
 export function RequestsPage(): ReactNode {

@@ -4,7 +4,7 @@ import { useWebhooks } from "../../api/task-queries.ts";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { WebhookSecret } from "../tasks/webhook-secret.tsx";
+import { WebhookSecret } from "../../components/webhooks/webhook-secret.tsx";
 import { Group, TargetsSetting } from "./setting.tsx";
 
 export function WebhooksSection({ settings }: { readonly settings: Settings }): ReactNode {

@@ -6,7 +6,7 @@ import { Moment, useAge } from "../../components/ui/figures.tsx";
 import { Section } from "../../components/ui/section.tsx";
 import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { DeliveryState } from "./task-cells.tsx";
+import { DeliveryState } from "../../components/task/task-cells.tsx";
 import type { TaskActions } from "./use-task-actions.ts";
 
 export interface CallbacksProps {

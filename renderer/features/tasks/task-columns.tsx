@@ -3,7 +3,14 @@ import type { TaskRow } from "../../../gateway/contract/tasks.ts";
 import { momentColumn, quietColumn } from "../../components/table/column-kinds.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
-import { DeliveryState, promptOf, sizeInWords, TaskCost, taskCostInWords, TaskStatusBadge } from "./task-cells.tsx";
+import {
+  DeliveryState,
+  promptOf,
+  sizeInWords,
+  TaskCost,
+  taskCostInWords,
+  TaskStatusBadge,
+} from "../../components/task/task-cells.tsx";
 
 /** The columns of the tasks table. `keyName` has to be stable. */
 export function useTaskColumns(keyName: (id: string) => string): readonly Column<TaskRow>[] {

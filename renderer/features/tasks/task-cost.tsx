@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
-import { ReceiptTable } from "../../components/receipt-table.tsx";
+import { ReceiptTable } from "../../components/request/receipt-table.tsx";
 import { Cost } from "../../components/ui/figures.tsx";
 import { Section } from "../../components/ui/section.tsx";
 import { useMessages } from "../../lib/i18n.tsx";

@@ -8,13 +8,13 @@ import { Modal } from "../../components/ui/dialog.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Callbacks } from "./callbacks.tsx";
-import { curlOf, hasOmitted } from "./curl.ts";
+import { hasOmitted } from "./omitted.ts";
 import { JsonSection } from "./json-section.tsx";
 import { TaskActionBar } from "./task-actions.tsx";
-import { promptOf, TaskStatusBadge } from "./task-cells.tsx";
+import { promptOf, TaskStatusBadge } from "../../components/task/task-cells.tsx";
 import { TaskCostSection } from "./task-cost.tsx";
 import { TaskFacts } from "./task-facts.tsx";
-import { TaskResult } from "./task-result.tsx";
+import { TaskResult } from "../../components/task/task-result.tsx";
 import { TaskTimeline } from "./task-timeline.tsx";
 import { useTaskActions } from "./use-task-actions.ts";
 
@@ -55,7 +55,7 @@ function TaskView({ task }: { readonly task: TaskDetail }): ReactNode {
   const { data: state } = useGatewayState();
   const keyName = useKeyNames()(task.key);
   const actions = useTaskActions(task.id);
-  const curl = curlOf(state?.url ?? location.origin, task.request);
+  const curl = codeSample("curl", state?.url ?? location.origin, { path: "/v1/videos/generations", body: task.request });
   return (
     <div className="flex flex-col gap-3 px-4 pt-2 pb-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

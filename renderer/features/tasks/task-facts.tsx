@@ -4,7 +4,7 @@ import { CodeFact, Fact } from "../../components/ui/facts.tsx";
 import { Moment } from "../../components/ui/figures.tsx";
 import { Section } from "../../components/ui/section.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { sizeInWords } from "./task-cells.tsx";
+import { sizeInWords } from "../../components/task/task-cells.tsx";
 
 /** Its ids, each with a copy, and what it was made of. */
 export function TaskFacts({ task, keyName }: { readonly task: TaskDetail; readonly keyName: string }): ReactNode {

@@ -8,9 +8,9 @@ import { Section } from "../../components/ui/section.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
-import { DeliveryState } from "./task-cells.tsx";
-import { useReceivers } from "./use-receivers.ts";
-import { WebhookSecret } from "./webhook-secret.tsx";
+import { DeliveryState } from "../../components/task/task-cells.tsx";
+import { useReceivers } from "../../components/webhooks/use-receivers.ts";
+import { WebhookSecret } from "../../components/webhooks/webhook-secret.tsx";
 
 export interface WebhooksDialogProps {
   readonly open: boolean;

@@ -1,12 +1,11 @@
 import { X } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import type { State } from "../../../../gateway/contract/control.ts";
-import { useModels, useRecentRequests } from "../../../api/queries.ts";
+import { useClients, useModels, useRecentRequests } from "../../../api/queries.ts";
 import type { RequestFilter } from "../../../api/query-names.ts";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { useStored } from "../../../lib/stored.ts";
-import { useClients } from "../../clients/use-clients.ts";
 import { hasRealAnswer, skippedSteps, steps, storedSkips, type Step } from "./progress.ts";
 import { StepCard } from "./step-card.tsx";
 import { ToolStep } from "./tool-step.tsx";

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from "react";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { useGateway } from "../../../api/gateway.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { asUnreachable, callV1, requestIdOf } from "../../playground/calls/call-v1.ts";
-import { isStop } from "../../playground/calls/call-facts.ts";
-import { playgroundKey } from "../../playground/calls/playground-key.ts";
-import { receiptOf } from "../../playground/calls/settled.ts";
-import { readChatStream } from "../../playground/chat/chat-stream.ts";
+import { asUnreachable, callV1, requestIdOf } from "../../../api/v1/call-v1.ts";
+import { isStop } from "../../../api/v1/call-facts.ts";
+import { playgroundKey } from "../../../api/v1/playground-key.ts";
+import { receiptOf } from "../../../api/v1/settled.ts";
+import { readChatStream } from "../../../api/v1/chat-stream.ts";
 
 export interface TrialState {
   readonly status: "idle" | "running" | "done" | "failed";

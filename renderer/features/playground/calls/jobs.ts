@@ -1,9 +1,16 @@
 import type { ControlClient } from "../../../api/client.ts";
 import { createMemory, type Memory } from "../memory.ts";
-import { factsAtStart, faultOf, isStop, type CallFacts, type CallFault, type CallStatus } from "./call-facts.ts";
-import { asUnreachable, callV1, CallError, requestIdOf, type V1Request } from "./call-v1.ts";
-import { playgroundKey, type PlaygroundKey } from "./playground-key.ts";
-import { receiptOf } from "./settled.ts";
+import {
+  factsAtStart,
+  faultOf,
+  isStop,
+  type CallFacts,
+  type CallFault,
+  type CallStatus,
+} from "../../../api/v1/call-facts.ts";
+import { asUnreachable, callV1, CallError, requestIdOf, type V1Request } from "../../../api/v1/call-v1.ts";
+import { playgroundKey, type PlaygroundKey } from "../../../api/v1/playground-key.ts";
+import { receiptOf } from "../../../api/v1/settled.ts";
 
 /** One call that is answered in one piece, and what came of it. */
 export interface Job<Result> {

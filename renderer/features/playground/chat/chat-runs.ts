@@ -1,13 +1,14 @@
 import type { ControlClient } from "../../../api/client.ts";
-import { factsAtStart, faultOf, isStop, type CallFacts } from "../calls/call-facts.ts";
-import { asUnreachable, callV1, CallError, requestIdOf } from "../calls/call-v1.ts";
-import { playgroundKey } from "../calls/playground-key.ts";
-import { receiptOf } from "../calls/settled.ts";
+import { factsAtStart, faultOf, isStop, type CallFacts } from "../../../api/v1/call-facts.ts";
+import { asUnreachable, callV1, CallError, requestIdOf } from "../../../api/v1/call-v1.ts";
+import { playgroundKey } from "../../../api/v1/playground-key.ts";
+import { receiptOf } from "../../../api/v1/settled.ts";
 import type { Memory } from "../memory.ts";
 import type { ChatState } from "./chat-memory.ts";
 import { chatBody } from "./chat-settings.ts";
-import { readChatStream, withChunk, type Chunk } from "./chat-stream.ts";
+import { readChatStream, type Chunk } from "../../../api/v1/chat-stream.ts";
 import { before, changeLane, changeStep, laneAt, type Place, type Step, type Turn } from "./conversation.ts";
+import { withChunk } from "./with-chunk.ts";
 
 /** What the chat does, on the state that outlives its page. */
 export interface ChatRuns {

@@ -3,7 +3,7 @@ import { useMemo, type KeyboardEvent, type ReactNode } from "react";
 import { useGateway } from "../../../api/gateway.tsx";
 import { Empty } from "../../../components/ui/states.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import type { V1Request } from "../calls/call-v1.ts";
+import type { V1Request } from "../../../api/v1/call-v1.ts";
 import { useMemory } from "../memory.ts";
 import { sayAddress } from "../say-address.ts";
 import { useModelFacts } from "../use-model-facts.ts";

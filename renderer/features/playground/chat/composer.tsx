@@ -4,7 +4,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { TextAreaField } from "../../../components/ui/field.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { modifier } from "../../../lib/platform.ts";
-import type { V1Request } from "../calls/call-v1.ts";
+import type { V1Request } from "../../../api/v1/call-v1.ts";
 import { CopyAs } from "../parts/copy-as.tsx";
 import { PictureField } from "../pictures/picture-field.tsx";
 import type { Picture } from "../pictures/picture.ts";

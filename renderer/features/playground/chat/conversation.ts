@@ -1,4 +1,4 @@
-import type { CallFacts, CallFault, CallStatus } from "../calls/call-facts.ts";
+import type { CallFacts, CallFault, CallStatus } from "../../../api/v1/call-facts.ts";
 import type { Picture } from "../pictures/picture.ts";
 
 /**

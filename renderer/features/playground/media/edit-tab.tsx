@@ -5,7 +5,7 @@ import { TextAreaField } from "../../../components/ui/field.tsx";
 import { NoticeLine } from "../../../components/ui/states.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { createJobs } from "../calls/jobs.ts";
-import type { V1Request } from "../calls/call-v1.ts";
+import type { V1Request } from "../../../api/v1/call-v1.ts";
 import { useMemory } from "../memory.ts";
 import { ChoiceField } from "../parts/choice-field.tsx";
 import { CopyAs } from "../parts/copy-as.tsx";

@@ -5,8 +5,8 @@ import { buttonClass } from "../../../components/ui/button.tsx";
 import { Failure, SkeletonRows } from "../../../components/ui/states.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { routeHash } from "../../../lib/router.ts";
-import { TaskCost, TaskStatusBadge } from "../../tasks/task-cells.tsx";
-import { TaskResult } from "../../tasks/task-result.tsx";
+import { TaskCost, TaskStatusBadge } from "../../../components/task/task-cells.tsx";
+import { TaskResult } from "../../../components/task/task-result.tsx";
 
 /** A task as far as it is, and the video when it is made. */
 export function FollowedTask({ id }: { readonly id: string }): ReactNode {

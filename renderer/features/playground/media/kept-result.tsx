@@ -5,9 +5,9 @@ import { Button, buttonClass } from "../../../components/ui/button.tsx";
 import { Failure, NoticeLine, SkeletonRows } from "../../../components/ui/states.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { routeHash } from "../../../lib/router.ts";
-import { ownLink } from "../../library/media-links.ts";
-import { MediaViewer } from "../../library/media-viewer.tsx";
-import { useMediaItem } from "../../library/use-media-item.ts";
+import { ownLink } from "../../../components/media/media-links.ts";
+import { MediaViewer } from "../../../components/media/media-viewer.tsx";
+import { useMediaItem } from "../../../components/media/use-media-item.ts";
 import type { MediaResult } from "./media-result.ts";
 
 export interface KeptResultProps {

@@ -1,5 +1,5 @@
 import type { JobContext } from "../calls/jobs.ts";
-import { mediaOf } from "../calls/settled.ts";
+import { mediaOf } from "../../../api/v1/settled.ts";
 
 /** What a call made. Nothing of its answer is shown itself: the pages' policy takes files of Postern alone. */
 export interface MediaResult {

@@ -4,8 +4,8 @@ import { Cost } from "../../../components/ui/figures.tsx";
 import { formatCount, formatDuration } from "../../../lib/format.ts";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { routeHash } from "../../../lib/router.ts";
-import { usageInWords } from "../../overview/usage-cell.tsx";
-import type { CallFacts } from "../calls/call-facts.ts";
+import { usageInWords } from "../../../components/request/usage-cell.tsx";
+import type { CallFacts } from "../../../api/v1/call-facts.ts";
 
 export interface CallLineProps {
   readonly facts: CallFacts;

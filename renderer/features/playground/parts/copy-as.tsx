@@ -6,10 +6,8 @@ import { useCopy } from "../../../components/ui/copy.tsx";
 import { Menu, MenuItem } from "../../../components/ui/menu.tsx";
 import { useNotify } from "../../../components/ui/toasts.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import type { V1Request } from "../calls/call-v1.ts";
-import { codeSample, sampleKinds, type SampleKind } from "../code-samples.ts";
-
-const labels: Readonly<Record<SampleKind, string>> = { curl: "curl", python: "Python", javascript: "JavaScript" };
+import { codeSample, sampleKinds, sampleLabels, type SampleKind } from "../../../lib/samples/code-sample.ts";
+import type { V1Request } from "../../../api/v1/call-v1.ts";
 
 /** The call as a program makes it, with the key left to the environment. @param request null: not ready to be sent */
 export function CopyAs({ request }: { readonly request: () => V1Request | null }): ReactNode {
@@ -30,7 +28,7 @@ export function CopyAs({ request }: { readonly request: () => V1Request | null }
     >
       {sampleKinds.map((kind) => (
         <MenuItem key={kind} onSelect={() => void copyAs(kind)}>
-          {labels[kind]}
+          {sampleLabels[kind]}
         </MenuItem>
       ))}
     </Menu>

@@ -4,8 +4,8 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Cost } from "../../../components/ui/figures.tsx";
 import { useSentence } from "../../../components/ui/toasts.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { costOf, sentenceOf, type ResultCost } from "../../mcp/result-parts.ts";
-import { playgroundKey } from "../calls/playground-key.ts";
+import { costOf, sentenceOf, type ResultCost } from "../../../api/result-parts.ts";
+import { playgroundKey } from "../../../api/v1/playground-key.ts";
 
 export interface QuoteProps {
   /** The tool of the tool server that does the same. */

@@ -1,5 +1,5 @@
 import type { MediaView } from "../../../../gateway/contract/media.ts";
-import { ownLink } from "../../library/media-links.ts";
+import { ownLink } from "../../../components/media/media-links.ts";
 import { PictureError, pictureOf, type Picture } from "./picture.ts";
 
 /** A result of the library as a picture to send. @throws PictureError */

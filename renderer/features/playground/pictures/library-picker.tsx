@@ -8,7 +8,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Modal } from "../../../components/ui/dialog.tsx";
 import { Empty, Failure, SkeletonRows } from "../../../components/ui/states.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { ownLink } from "../../library/media-links.ts";
+import { ownLink } from "../../../components/media/media-links.ts";
 
 export interface LibraryPickerProps {
   readonly open: boolean;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { factsAtStart } from "../../../../renderer/features/playground/calls/call-facts.ts";
-import { CallError } from "../../../../renderer/features/playground/calls/call-v1.ts";
-import { readChatStream, withChunk, type Chunk } from "../../../../renderer/features/playground/chat/chat-stream.ts";
+import { factsAtStart } from "../../../../renderer/api/v1/call-facts.ts";
+import { CallError } from "../../../../renderer/api/v1/call-v1.ts";
+import { readChatStream, type Chunk } from "../../../../renderer/api/v1/chat-stream.ts";
 import type { Step } from "../../../../renderer/features/playground/chat/conversation.ts";
+import { withChunk } from "../../../../renderer/features/playground/chat/with-chunk.ts";
 
 const empty: Step = {
   id: "s",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factsAtStart } from "../../../../renderer/features/playground/calls/call-facts.ts";
+import { factsAtStart } from "../../../../renderer/api/v1/call-facts.ts";
 import { chatBody, noSettings, readSettings } from "../../../../renderer/features/playground/chat/chat-settings.ts";
 import {
   before,

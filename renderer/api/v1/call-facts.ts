@@ -1,0 +1,37 @@
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { ControlError } from "../client.ts";
+
+/** What is known of one call, while it runs and afterwards. Times are milliseconds. */
+export interface CallFacts {
+  readonly model: string;
+  /** Null until an answer began. */
+  readonly requestId: string | null;
+  /** From sending to the first word of the answer, or to its head where it comes in one piece. */
+  readonly firstMs: number | null;
+  /** To its end; null while it runs. */
+  readonly ms: number | null;
+  /** Null until it is settled, and where nothing is billed. */
+  readonly receipt: Receipt | null;
+}
+
+export const factsAtStart = (model: string): CallFacts => ({
+  model,
+  requestId: null,
+  firstMs: null,
+  ms: null,
+  receipt: null,
+});
+
+export type CallStatus = "running" | "done" | "failed" | "stopped";
+
+/** Why a call failed. `error` is shown in its own words. */
+export interface CallFault {
+  readonly error: unknown;
+  readonly code: string | null;
+}
+
+export function faultOf(error: unknown): CallFault {
+  return { error, code: error instanceof ControlError ? error.code : null };
+}
+
+export const isStop = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";

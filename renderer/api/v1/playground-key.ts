@@ -1,0 +1,79 @@
+import type { ControlClient } from "../client.ts";
+import type { CreatedKey, KeyView } from "../../../gateway/contract/key.ts";
+
+export const KEY_NAME = "Playground";
+const DAY_MS = 86_400_000;
+/** Between the clocks of the page and of the gateway, and while the request is under way. */
+const TOLERANCE_MS = 5 * 60_000;
+
+/**
+ * Keys that earlier page loads made and whose secrets are lost with them. A name is no proof: somebody may have given
+ * it to a key of their own and put that into a tool. These end a day after they were made, which the form for keys
+ * does not offer; and nothing may run under them, since another window may be using one right now.
+ */
+export function leftovers(keys: readonly KeyView[]): readonly KeyView[] {
+  return keys.filter(
+    ({ name, origin, in_flight, created_at, expires_at }) =>
+      name === KEY_NAME &&
+      origin === "created" &&
+      in_flight === 0 &&
+      expires_at !== null &&
+      Math.abs(expires_at - created_at - DAY_MS) <= TOLERANCE_MS,
+  );
+}
+
+/**
+ * The local key of the playground. It is made at the first call, named like this everywhere cost is told apart, and its
+ * secret lives in the memory of this page alone. A new page load cannot read it again, so it makes another one and
+ * takes the earlier ones away: keys do not pile up, and what they spent stays in usage under their ids. A window whose
+ * key was taken away so by another one makes a new one at its next call (see call-v1.ts).
+ */
+export class PlaygroundKey {
+  readonly #client: ControlClient;
+  readonly #now: () => number;
+  #made: Promise<CreatedKey> | null = null;
+
+  constructor(client: ControlClient, now: () => number = Date.now) {
+    this.#client = client;
+    this.#now = now;
+  }
+
+  /** @throws ControlError, UnreachableError: it could not be made; the next call tries again */
+  get(): Promise<CreatedKey> {
+    this.#made ??= this.#make().catch((error: unknown) => {
+      this.#made = null;
+      throw error;
+    });
+    return this.#made;
+  }
+
+  /** The gateway does not know this one any more. */
+  async forget(secret: string): Promise<void> {
+    if ((await this.#made)?.secret === secret) this.#made = null;
+  }
+
+  async #make(): Promise<CreatedKey> {
+    const created = await this.#client.call("createKey", { name: KEY_NAME, expires_at: this.#now() + DAY_MS });
+    void this.#tidy(created.key.id);
+    return created;
+  }
+
+  /** After the new one is there, so that a failure leaves one too many rather than none. */
+  async #tidy(ownId: string): Promise<void> {
+    try {
+      const { data } = await this.#client.call("listKeys");
+      for (const { id } of leftovers(data)) if (id !== ownId) await this.#client.call("revokeKey", {}, id);
+    } catch {
+      // The next page load tidies up.
+    }
+  }
+}
+
+const keys = new WeakMap<ControlClient, PlaygroundKey>();
+
+/** One for each session of the pages. */
+export function playgroundKey(client: ControlClient): PlaygroundKey {
+  const known = keys.get(client) ?? new PlaygroundKey(client);
+  keys.set(client, known);
+  return known;
+}

@@ -1,0 +1,62 @@
+import type { MediaView } from "../../../gateway/contract/media.ts";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { ControlClient } from "../client.ts";
+
+/** A call is settled, and what it made is kept, a moment after its last byte: these ask until that is so. */
+
+/** Milliseconds before each question. */
+const RECEIPT_WAITS = [0, 60, 120, 250, 500, 1_000, 2_000];
+/** What lies at a vendor's address is fetched first. */
+const MEDIA_WAITS = [0, 100, 200, 400, 700, 1_000, ...Array.from({ length: 28 }, () => 2_000)];
+/** With nothing being fetched any more, nothing comes. */
+const PATIENT_TRIES = 8;
+/** More calls of one key than end within a moment. */
+const LOOKED_THROUGH = 50;
+
+type Wait = (milliseconds: number) => Promise<void>;
+const wait: Wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** The receipt of a request; null where there is none, as for refusals. */
+export async function receiptOf(
+  client: ControlClient,
+  key: string,
+  requestId: string,
+  pause: Wait = wait,
+): Promise<Receipt | null> {
+  for (const milliseconds of RECEIPT_WAITS) {
+    await pause(milliseconds);
+    try {
+      const { data } = await client.call("listRequests", { limit: LOOKED_THROUGH, key });
+      const receipt = data.find(({ id }) => id === requestId);
+      if (receipt !== undefined) return receipt;
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
+
+/**
+ * What a request made, from the library, in the order in which it was made.
+ * @param expected so many, unless fewer could be kept
+ */
+export async function mediaOf(
+  client: ControlClient,
+  key: string,
+  requestId: string,
+  expected: number,
+  pause: Wait = wait,
+): Promise<readonly MediaView[]> {
+  let found: readonly MediaView[] = [];
+  for (const [tries, milliseconds] of MEDIA_WAITS.entries()) {
+    await pause(milliseconds);
+    try {
+      const { data, pending } = await client.call("listMedia", { limit: LOOKED_THROUGH, key });
+      found = data.filter(({ origin }) => origin.request_id === requestId).toReversed();
+      if (found.length >= expected || (tries >= PATIENT_TRIES && pending === 0)) return found;
+    } catch {
+      return found;
+    }
+  }
+  return found;
+}

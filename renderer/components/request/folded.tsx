@@ -1,0 +1,36 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard. */
+import { useState, type ReactNode } from "react";
+import { CopyIcon } from "../ui/copy.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+
+/** A part that is opened when it is wanted; what is in it is drawn only then. */
+export function Folded(props: { readonly label: string; readonly children: () => ReactNode }): ReactNode {
+  const [open, setOpen] = useState(false);
+  return (
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="w-fit cursor-default rounded-sm py-1 text-muted select-none hover:text-text">
+        {props.label}
+      </summary>
+      {open && props.children()}
+    </details>
+  );
+}
+
+/** Text as it was sent, to read and to copy. */
+export function RawText({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
+  const t = useMessages();
+  return (
+    <div className="relative">
+      <section
+        aria-label={label}
+        tabIndex={0}
+        className="max-h-80 overflow-auto rounded-md border border-line bg-canvas px-3 py-2 pr-10"
+      >
+        <pre className="font-mono text-meta whitespace-pre-wrap wrap-anywhere text-muted">{text}</pre>
+      </section>
+      <span className="absolute top-1 right-1">
+        <CopyIcon text={text} label={`${t.app.copy}: ${label}`} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState, type FormEvent, type ReactNode } from "react";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { useModels } from "../../api/queries.ts";
+import { Button } from "../ui/button.tsx";
+import { Modal, ModalFooter } from "../ui/dialog.tsx";
+import { SelectField } from "../ui/field.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+
+/** What a model must be able to do, by the endpoint of a receipt. */
+const CAPABILITIES: Readonly<Record<string, string>> = {
+  chat: "chat",
+  messages: "chat",
+  responses: "chat",
+  embeddings: "embedding",
+  speech: "speech",
+  images: "image",
+  edits: "image_edit",
+  videos: "video",
+};
+
+export interface OtherModelDialogProps {
+  readonly open: boolean;
+  readonly receipt: Receipt;
+  readonly keyName: string;
+  readonly busy: boolean;
+  readonly onSend: (model: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks which model a request is sent to instead. */
+export function OtherModelDialog({ open, onClose, ...rest }: OtherModelDialogProps): ReactNode {
+  const t = useMessages();
+  return (
+    <Modal open={open} onClose={onClose} title={t.requestLog.otherTitle} size="small">
+      <OtherModelForm onClose={onClose} {...rest} />
+    </Modal>
+  );
+}
+
+function OtherModelForm({ receipt, keyName, busy, onSend, onClose }: Omit<OtherModelDialogProps, "open">): ReactNode {
+  const t = useMessages();
+  const { data: models = [] } = useModels();
+  const wanted = CAPABILITIES[receipt.endpoint];
+  const able = models
+    .filter(({ id, capabilities }) => id !== receipt.model && (wanted === undefined || capabilities.includes(wanted)))
+    .map(({ id }) => id)
+    .toSorted();
+  const [chosen, choose] = useState("");
+  const model = able.includes(chosen) ? chosen : (able[0] ?? "");
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (model !== "" && !busy) onSend(model);
+  };
+  return (
+    <form onSubmit={submit}>
+      <div className="flex flex-col gap-3 px-4 pt-2">
+        <p className="text-muted">{`${t.requestLog.sendAgainHelp(keyName)} ${t.requestLog.otherHelp}`}</p>
+        <SelectField
+          label={t.requests.model}
+          value={model}
+          choices={able.map((id) => ({ id, label: id }))}
+          onChange={choose}
+        />
+      </div>
+      <ModalFooter>
+        <Button onClick={onClose}>{t.app.cancel}</Button>
+        <Button type="submit" look="primary" busy={busy} disabled={model === ""}>
+          {t.requestLog.send}
+        </Button>
+      </ModalFooter>
+    </form>
+  );
+}

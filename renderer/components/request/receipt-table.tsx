@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import type { Receipt, ReceiptTerm } from "../../../gateway/contract/receipt.ts";
+import { formatCount, formatMoney, formatRate } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import type { Messages } from "../../locales/messages.ts";
+import { Cost } from "../ui/figures.tsx";
+
+/** A receipt term by term: every unit, its price, and where the price comes from. */
+export function ReceiptTable({ receipt }: { readonly receipt: Receipt }): ReactNode {
+  const t = useMessages();
+  if (receipt.terms.length === 0) {
+    return <p className="text-muted">{receipt.nano === null ? t.money.unpricedHelp : t.requests.noTerms}</p>;
+  }
+  // Of a request without a cost, some units may have a price all the same.
+  const isUnpriced = (term: ReceiptTerm): boolean => receipt.nano === null && term.nano_per_million === 0;
+  return (
+    <>
+      <table className="numeric w-full border-collapse">
+        <thead>
+          <tr className="h-7 border-b border-line text-meta text-faint">
+            <th className="text-left font-normal">{t.requests.unit}</th>
+            <th className="text-right font-normal">{t.requests.quantity}</th>
+            <th className="text-right font-normal max-wide:hidden">{t.requests.price}</th>
+            <th className="text-right font-normal">{t.requests.amount}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {receipt.terms.map((term) => (
+            <tr key={term.unit} className="h-7">
+              <td>{t.requests.units[term.unit]}</td>
+              <td className="text-right">{formatCount(term.quantity)}</td>
+              <td className="text-right text-muted max-wide:hidden">{isUnpriced(term) ? "–" : rateInWords(term, t)}</td>
+              <td className="text-right">{isUnpriced(term) ? "–" : formatMoney(term.nano)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="numeric flex h-8 items-center justify-between border-t border-line font-medium">
+        {t.requests.total}
+        <Cost nano={receipt.nano} sandbox={receipt.sandbox} />
+      </p>
+      <p className="mt-1 text-meta text-faint">
+        {receipt.nano === null && t.money.unpricedHelp}
+        {receipt.price !== null && t.requests.priceSource(receipt.price.source, receipt.price.as_of)}{" "}
+        {receipt.estimated && t.requests.estimated} {receipt.sandbox && t.money.sandboxHelp}
+      </p>
+    </>
+  );
+}
+
+/** Images and seconds are sold one by one, tokens and characters by the million. */
+function rateInWords({ unit, nano_per_million }: ReceiptTerm, { requests: { rates } }: Messages): string {
+  if (unit === "image" || unit === "second") return rates.each(formatRate(nano_per_million, 1));
+  return rates.million(formatRate(nano_per_million, 1_000_000));
+}

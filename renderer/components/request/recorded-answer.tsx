@@ -1,0 +1,57 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard. */
+import type { ReactNode } from "react";
+import type { Recording } from "../../../gateway/contract/requests.ts";
+import { Section } from "../ui/section.tsx";
+import { formatBytes } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { ChunkTable } from "./chunk-table.tsx";
+import { ChunkTimeline } from "./chunk-timeline.tsx";
+import { Folded, RawText } from "./folded.tsx";
+import { readAnswer } from "./readable.ts";
+import { Lacks, lacksOf, prettily } from "./recorded-request.tsx";
+
+/** What the client got: the text to read, each piece at its time, and all of it as it came. */
+export function RecordedAnswerView({ recording }: { readonly recording: Recording }): ReactNode {
+  const t = useMessages();
+  const { answer, status } = recording;
+  if (answer === null) {
+    return (
+      <Section title={t.requestLog.answer}>
+        <p className="text-muted">{t.requestLog.noAnswer}</p>
+      </Section>
+    );
+  }
+  const said = readAnswer(recording);
+  const whole = answer.chunks.map(({ text }) => text).join("");
+  const streamed = answer.type === "text/event-stream" || answer.chunks.length > 1;
+  return (
+    <Section
+      title={t.requestLog.answer}
+      actions={
+        <span className="numeric text-meta text-faint">
+          {status} · {answer.type} · {formatBytes(answer.bytes)}
+        </span>
+      }
+    >
+      {said !== "" && (
+        <section
+          tabIndex={0}
+          aria-label={t.requestLog.answerText}
+          className="max-h-60 overflow-y-auto rounded-md border border-line bg-canvas px-3 py-2 whitespace-pre-wrap wrap-anywhere"
+        >
+          {said}
+        </section>
+      )}
+      {streamed && (
+        <>
+          <ChunkTimeline chunks={answer.chunks} />
+          <Folded label={t.requestLog.chunkTable(answer.count)}>{() => <ChunkTable chunks={answer.chunks} />}</Folded>
+        </>
+      )}
+      <Folded label={streamed ? t.requestLog.asSent : t.requestLog.asJson}>
+        {() => <RawText label={t.requestLog.answerBody} text={streamed ? whole : prettily(whole)} />}
+      </Folded>
+      <Lacks lacks={lacksOf(answer, t)} />
+    </Section>
+  );
+}

@@ -1,0 +1,69 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard. */
+import type { ReactNode } from "react";
+import type { Recording } from "../../../gateway/contract/requests.ts";
+import { Section } from "../ui/section.tsx";
+import { formatBytes } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { nameOf } from "../../lib/names.ts";
+import type { Messages } from "../../locales/messages.ts";
+import { Folded, RawText } from "./folded.tsx";
+import { parsed, readRequest } from "./readable.ts";
+
+/** What the client sent: the conversation to read, and all of it as JSON. */
+export function RecordedRequestView({ recording }: { readonly recording: Recording }): ReactNode {
+  const t = useMessages();
+  const said = readRequest(recording);
+  const { request, path } = recording;
+  return (
+    <Section
+      title={t.requestLog.request}
+      actions={
+        <span className="numeric text-meta text-faint">
+          <code className="font-mono">POST {path}</code> · {formatBytes(request.bytes)}
+        </span>
+      }
+    >
+      {said.length > 0 && (
+        <section
+          tabIndex={0}
+          aria-label={t.requestLog.conversation}
+          className="max-h-60 overflow-y-auto rounded-md border border-line bg-canvas px-3 py-2"
+        >
+          {said.map(({ role, text }, index) => (
+            <div key={index} className={index > 0 ? "mt-2" : ""}>
+              <p className="text-meta text-faint">{nameOf(t.requestLog.roles, role)}</p>
+              <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
+            </div>
+          ))}
+        </section>
+      )}
+      <Folded label={t.requestLog.asJson}>
+        {() => <RawText label={t.requestLog.requestBody} text={prettily(request.text)} />}
+      </Folded>
+      <Lacks lacks={lacksOf(request, t)} />
+    </Section>
+  );
+}
+
+/** JSON with its lines broken; anything else as it is. */
+export function prettily(text: string): string {
+  const value = parsed(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
+}
+
+/** What is missing of a recorded text, in words. */
+export function lacksOf(
+  part: Pick<Recording["request"], "cut" | "redacted" | "omitted"> & { readonly form?: boolean },
+  t: Messages,
+): readonly string[] {
+  return [
+    ...(part.form === true ? [t.requestLog.form] : []),
+    ...(part.omitted > 0 ? [t.requestLog.omitted(part.omitted)] : []),
+    ...(part.redacted ? [t.requestLog.redacted] : []),
+    ...(part.cut ? [t.requestLog.cut] : []),
+  ];
+}
+
+export function Lacks({ lacks }: { readonly lacks: readonly string[] }): ReactNode {
+  return lacks.length === 0 ? null : <p className="mt-1 text-meta text-faint">{lacks.join(" ")}</p>;
+}

@@ -1,0 +1,109 @@
+import { FlaskConical, Repeat, Shuffle } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import type { Recording, RequestDetail } from "../../../gateway/contract/requests.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy.tsx";
+import { Confirm } from "../ui/dialog.tsx";
+import { formatMoney } from "../../lib/format.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { navigate, routeHash } from "../../lib/router.ts";
+import type { Messages } from "../../locales/messages.ts";
+import { OtherModelDialog } from "./other-model-dialog.tsx";
+import { curlOf } from "./request-curl.ts";
+import { useResend } from "./use-request.ts";
+
+/** What the playground can show, by the endpoint of a receipt. */
+const PLAYGROUND: Readonly<Record<string, string>> = {
+  chat: "chat",
+  messages: "chat",
+  responses: "chat",
+  images: "image",
+  edits: "edit",
+  speech: "speech",
+  videos: "video",
+  embeddings: "embedding",
+};
+
+export interface RequestActionsProps {
+  readonly detail: RequestDetail;
+  readonly recording: Recording;
+  readonly keyName: string;
+  /** Where Postern answers. */
+  readonly origin: string;
+}
+
+/** What can be done with a recorded request. What costs money asks first. */
+export function RequestActions({ detail, recording, keyName, origin }: RequestActionsProps): ReactNode {
+  const t = useMessages();
+  const { receipt, resend_obstacle: obstacle } = detail;
+  const [asking, setAsking] = useState<"again" | "other" | null>(null);
+  const resend = useResend(receipt.id);
+  const close = (): void => setAsking(null);
+  const send = (model: string | null): void =>
+    resend.mutate(model, {
+      onSuccess: ({ id }) => {
+        close();
+        navigate("requests", { id });
+      },
+    });
+  const why = obstacle === null ? undefined : t.requestLog.obstacles[obstacle];
+  const kind = PLAYGROUND[receipt.endpoint];
+  return (
+    <div>
+      <div className="flex flex-wrap gap-1.5">
+        <Button
+          icon={<Repeat size={13} aria-hidden />}
+          disabled={obstacle !== null}
+          title={why}
+          onClick={() => setAsking("again")}
+        >
+          {t.requestLog.sendAgain}
+        </Button>
+        <Button
+          icon={<Shuffle size={13} aria-hidden />}
+          disabled={obstacle !== null}
+          title={why}
+          onClick={() => setAsking("other")}
+        >
+          {t.requestLog.sendToOther}
+        </Button>
+        <CopyButton text={curlOf(origin, recording)} label={t.requestLog.curl} />
+        <CopyButton text={JSON.stringify({ receipt, recording }, null, 2)} label={t.requestLog.copyJson} />
+        {kind !== undefined && (
+          <a
+            href={routeHash("playground", { model: receipt.model, kind })}
+            className={`${buttonClass("plain")} no-underline`}
+          >
+            <FlaskConical size={13} aria-hidden />
+            {t.requestLog.playground}
+          </a>
+        )}
+      </div>
+      {why !== undefined && <p className="mt-1 text-meta text-faint">{why}</p>}
+      <Confirm
+        open={asking === "again"}
+        onClose={close}
+        onConfirm={() => send(null)}
+        title={t.requestLog.sendAgainTitle}
+        description={`${t.requestLog.sendAgainHelp(keyName)} ${moneyOf(detail, t)}`}
+        action={t.requestLog.sendAgain}
+        look="primary"
+        busy={resend.isPending}
+      />
+      <OtherModelDialog
+        open={asking === "other"}
+        receipt={receipt}
+        keyName={keyName}
+        busy={resend.isPending}
+        onSend={send}
+        onClose={close}
+      />
+    </div>
+  );
+}
+
+function moneyOf({ receipt: { sandbox, nano } }: RequestDetail, t: Messages): string {
+  if (sandbox) return t.requestLog.sendSandbox;
+  if (nano === null) return t.requestLog.sendUnpriced;
+  return nano > 0 ? t.requestLog.sendCost(formatMoney(nano)) : "";
+}

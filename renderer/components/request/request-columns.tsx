@@ -1,0 +1,183 @@
+import { useMemo, type ReactNode } from "react";
+import type { Receipt, UnitClass } from "../../../gateway/contract/receipt.ts";
+import { momentColumn, quietColumn } from "../table/column-kinds.tsx";
+import type { Column } from "../table/column.ts";
+import { Cost, Count, costInWords, nothing } from "../ui/figures.tsx";
+import { formatDuration } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n.tsx";
+import { UsageCell, usageInWords } from "./usage-cell.tsx";
+
+/** The status of an answer: the number, and red where it failed. */
+export function Status({ receipt }: { readonly receipt: Receipt }): ReactNode {
+  const { t } = useSpeech();
+  const failed = receipt.status >= 400;
+  const cut = receipt.outcome === "interrupted" || receipt.outcome === "unknown" ? receipt.outcome : null;
+  const tone = failed ? "text-danger-text" : cut !== null ? "text-warning-text" : "text-success-text";
+  return (
+    <span className={`numeric ${tone}`} title={receipt.code ?? t.requests.outcomeHelp[receipt.outcome]}>
+      {cut === null ? receipt.status : t.requests.cut[cut]}
+    </span>
+  );
+}
+
+/** A request that failed before anything could be billed: "$0.00" would not be true. */
+function isUnbilled({ terms, nano }: Receipt): boolean {
+  return terms.length === 0 && nano === 0;
+}
+
+/** Tokens, or whatever a model is billed by; how much of each on hover. */
+function countColumn(id: string, label: string, classes: readonly UnitClass[], from: number): Column<Receipt> {
+  return {
+    id,
+    label,
+    track: "56px",
+    end: true,
+    from,
+    cell: (row) => {
+      const count = countOf(row, classes);
+      return count === null ? nothing : <Count value={count} />;
+    },
+    text: (row) => String(countOf(row, classes) ?? ""),
+  };
+}
+
+/** The columns of the newest requests: what was asked, what it used, what it cost. */
+export function useRequestColumns(keyName: (id: string) => string): readonly Column<Receipt>[] {
+  const all = useAllColumns(keyName);
+  return useMemo(
+    () => pick(all, ["time", "model", "client", "key", "tokens", "cost", "first", "duration", "status"]),
+    [all],
+  );
+}
+
+/** The columns of the log: all of them, tokens by class. */
+export function useLogColumns(keyName: (id: string) => string): readonly Column<Receipt>[] {
+  const all = useAllColumns(keyName);
+  return useMemo(
+    () =>
+      pick(all, [
+        "time",
+        "status",
+        "model",
+        "vendor",
+        "client",
+        "key",
+        "input",
+        "cached",
+        "output",
+        "cost",
+        "first",
+        "duration",
+      ]).map((column) => ({ ...column, ...logTracks[column.id] })),
+    [all],
+  );
+}
+
+/** Where the log differs from the short list: it has more columns, and the figures stand closer together. */
+const logTracks: Readonly<Record<string, Partial<Column<Receipt>>>> = {
+  time: { track: "clamp(64px, 10.5%, 78px)" },
+  status: { track: "clamp(44px, 6%, 56px)", end: false },
+  model: { track: "minmax(72px, 1.6fr)" },
+  vendor: { track: "minmax(64px, 0.6fr)", from: 820 },
+  client: { track: "minmax(72px, 0.8fr)", from: 980 },
+  key: { track: "minmax(72px, 0.8fr)", from: 700 },
+  cost: { track: "clamp(84px, 9%, 92px)" },
+  first: { track: "64px", from: 900 },
+  duration: { track: "64px" },
+};
+
+const pick = (columns: readonly Column<Receipt>[], ids: readonly string[]): readonly Column<Receipt>[] =>
+  ids.flatMap((id) => columns.find((column) => column.id === id) ?? []);
+
+const inputs: readonly UnitClass[] = ["input", "cache_write", "cache_write_1h", "image_input", "character"];
+const cached: readonly UnitClass[] = ["cached_input"];
+const outputs: readonly UnitClass[] = ["output", "reasoning", "image_output", "image", "second"];
+
+/** What a receipt counts of some classes of unit; null where it counts none of them. */
+function countOf({ terms }: Receipt, classes: readonly UnitClass[]): number | null {
+  const counted = terms.filter(({ unit }) => classes.includes(unit));
+  return counted.length === 0 ? null : counted.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+function useAllColumns(keyName: (id: string) => string): readonly Column<Receipt>[] {
+  const { t, language } = useSpeech();
+  return useMemo(
+    () => [
+      momentColumn(
+        { id: "time", label: t.requests.time, track: "clamp(72px, 9%, 84px)", essential: true },
+        language,
+        (row) => row.at,
+      ),
+      {
+        id: "model",
+        label: t.requests.model,
+        track: "minmax(72px, 1.6fr)",
+        essential: true,
+        cell: (row) => <span title={row.model}>{row.model}</span>,
+        text: (row) => row.model,
+      },
+      quietColumn(
+        { id: "client", label: t.requests.client, track: "minmax(80px, 1fr)", from: 820 },
+        (row) => row.client,
+      ),
+      quietColumn({ id: "key", label: t.requests.key, track: "minmax(80px, 1fr)", from: 640 }, (row) =>
+        keyName(row.key),
+      ),
+      {
+        id: "tokens",
+        label: t.requests.usage,
+        track: "124px",
+        end: true,
+        from: 540,
+        cell: (row) => <UsageCell receipt={row} />,
+        text: (row) => usageInWords(row, t, String),
+      },
+      countColumn("input", t.requestLog.input, inputs, 560),
+      countColumn("cached", t.requestLog.cached, cached, 1_000),
+      countColumn("output", t.requestLog.output, outputs, 560),
+      quietColumn(
+        { id: "vendor", label: t.requests.vendor, track: "minmax(72px, 0.7fr)", from: 760 },
+        (row) => row.vendor,
+      ),
+      {
+        id: "cost",
+        label: t.requests.cost,
+        // Wide enough for $0.00000004, the price of a short text's embedding.
+        track: "clamp(88px, 11%, 108px)",
+        end: true,
+        essential: true,
+        cell: (row) => (isUnbilled(row) ? nothing : <Cost nano={row.nano} sandbox={row.sandbox} />),
+        text: (row) => (isUnbilled(row) ? "" : costInWords(row, t)),
+      },
+      {
+        id: "first",
+        label: t.requests.firstByte,
+        track: "76px",
+        end: true,
+        from: 900,
+        cell: (row) =>
+          row.first_ms === null ? nothing : <span className="text-muted">{formatDuration(row.first_ms)}</span>,
+        text: (row) => (row.first_ms === null ? "" : formatDuration(row.first_ms)),
+      },
+      {
+        id: "duration",
+        label: t.requests.duration,
+        track: "76px",
+        end: true,
+        from: 420,
+        cell: (row) => formatDuration(row.ms),
+        text: (row) => formatDuration(row.ms),
+      },
+      {
+        id: "status",
+        label: t.requests.status,
+        track: "clamp(36px, 8%, 64px)",
+        end: true,
+        essential: true,
+        cell: (row) => <Status receipt={row} />,
+        text: (row) => `${row.status} ${t.requests.outcomes[row.outcome]}`,
+      },
+    ],
+    [t, language, keyName],
+  );
+}

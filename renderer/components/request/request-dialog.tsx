@@ -1,0 +1,101 @@
+import type { ReactNode } from "react";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { RequestDetail } from "../../../gateway/contract/requests.ts";
+import { useKeyNames } from "../../api/key-names.ts";
+import { useGatewayState } from "../../api/queries.ts";
+import { ReceiptTable } from "./receipt-table.tsx";
+import { Button } from "../ui/button.tsx";
+import { Modal, ModalFooter } from "../ui/dialog.tsx";
+import { Section } from "../ui/section.tsx";
+import { Failure, SkeletonRows } from "../ui/states.tsx";
+import { useMessages } from "../../lib/i18n.tsx";
+import { navigate } from "../../lib/router.ts";
+import { NothingRecorded } from "./nothing-recorded.tsx";
+import { RecordedAnswerView } from "./recorded-answer.tsx";
+import { RecordedRequestView } from "./recorded-request.tsx";
+import { RequestActions } from "./request-actions.tsx";
+import { RequestFacts } from "./request-facts.tsx";
+import { useRequest } from "./use-request.ts";
+
+export interface RequestDialogProps {
+  /** The request to show; null for none. */
+  readonly id: string | null;
+  /** Its receipt, where it is there already: then it is shown at once. */
+  readonly known?: Receipt | null;
+  readonly onClose: () => void;
+  /** Shows the requests of one model or key: in the list beside it, where there is one. */
+  readonly onFilter?: (params: Readonly<Record<string, string>>) => void;
+}
+
+/** The row that one came from; where it is not drawn any more, the one that the keyboard reaches. */
+const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-row][data-active]");
+
+/** One request: its facts, its receipt term by term, and what was recorded of it. */
+export function RequestDialog({ id, ...rest }: RequestDialogProps): ReactNode {
+  const t = useMessages();
+  if (id === null) return <Modal open={false} onClose={rest.onClose} title={t.requests.details} size="wide" />;
+  return <OpenRequest key={id} id={id} {...rest} />;
+}
+
+interface OpenProps extends RequestDialogProps {
+  readonly id: string;
+}
+
+const toLog = (params: Readonly<Record<string, string>>): void => navigate("requests", params);
+
+function OpenRequest({ id, known = null, onClose, onFilter = toLog }: OpenProps): ReactNode {
+  const t = useMessages();
+  const { data, error, refetch } = useRequest(id);
+  const receipt = data?.receipt ?? known;
+  const filterBy = (params: Record<string, string>) => (): void => {
+    onClose();
+    onFilter(params);
+  };
+  return (
+    <Modal open onClose={onClose} title={receipt?.model || t.requests.details} size="wide" returnFocus={rowInTable}>
+      {receipt === null ? (
+        <div className="pb-4">
+          {error === null ? <SkeletonRows rows={6} /> : <Failure error={error} onRetry={() => void refetch()} />}
+        </div>
+      ) : (
+        <>
+          <div className="grid gap-x-6 gap-y-3 px-4 pt-2 min-[900px]:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
+            <div className="flex min-w-0 flex-col gap-3">
+              {data !== undefined ? (
+                <Recorded detail={data} />
+              ) : error === null ? (
+                <SkeletonRows rows={6} />
+              ) : (
+                <Failure error={error} onRetry={() => void refetch()} />
+              )}
+            </div>
+            <div className="flex min-w-0 flex-col gap-3">
+              <RequestFacts receipt={receipt} detail={data} />
+              <Section title={t.requests.receipt}>
+                <ReceiptTable receipt={receipt} />
+              </Section>
+            </div>
+          </div>
+          <ModalFooter>
+            <Button onClick={filterBy({ model: receipt.model })}>{t.requests.filterByModel}</Button>
+            <Button onClick={filterBy({ key: receipt.key })}>{t.requests.filterByKey}</Button>
+          </ModalFooter>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+function Recorded({ detail }: { readonly detail: RequestDetail }): ReactNode {
+  const { data: state } = useGatewayState();
+  const keyName = useKeyNames()(detail.receipt.key);
+  const { recording } = detail;
+  if (recording === null) return <NothingRecorded on={detail.recording_on} />;
+  return (
+    <>
+      <RequestActions detail={detail} recording={recording} keyName={keyName} origin={state?.url ?? location.origin} />
+      <RecordedRequestView recording={recording} />
+      <RecordedAnswerView recording={recording} />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { Images } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { RequestDetail } from "../../../gateway/contract/requests.ts";
+import { useKeyNames } from "../../api/key-names.ts";
+import { CodeFact, Fact } from "../ui/facts.tsx";
+import { Section } from "../ui/section.tsx";
+import { formatDuration, formatMoment } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n.tsx";
+import { nameOf } from "../../lib/names.ts";
+import { routeHash } from "../../lib/router.ts";
+import { Status } from "./request-columns.tsx";
+
+/** What is known of a request beside its money, and where what it made is. */
+export function RequestFacts(props: {
+  readonly receipt: Receipt;
+  readonly detail: RequestDetail | undefined;
+}): ReactNode {
+  const { receipt, detail } = props;
+  const { t, language } = useSpeech();
+  const keyName = useKeyNames();
+  return (
+    <Section title={t.requestLog.facts}>
+      <dl className="grid grid-cols-[96px_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+        <CodeFact label={t.requests.id} text={receipt.id} />
+        <Fact label={t.requests.time}>{formatMoment(receipt.at, language)}</Fact>
+        <Fact label={t.requests.status}>
+          <Status receipt={receipt} />
+        </Fact>
+        <Fact label={t.requests.outcome}>{t.requests.outcomeHelp[receipt.outcome]}</Fact>
+        {receipt.code !== null && (
+          <Fact label={t.requests.errorCode}>
+            <code className="font-mono text-meta">{receipt.code}</code>
+          </Fact>
+        )}
+        <Fact label={t.requests.duration}>{formatDuration(receipt.ms)}</Fact>
+        {receipt.first_ms !== null && <Fact label={t.requests.firstByte}>{formatDuration(receipt.first_ms)}</Fact>}
+        <Fact label={t.requests.endpoint}>
+          {`${nameOf(t.requests.endpoints, receipt.endpoint)}, ${receipt.stream ? t.requests.stream : t.requests.plain}`}
+        </Fact>
+        {receipt.vendor !== "" && <Fact label={t.requests.vendor}>{receipt.vendor}</Fact>}
+        <Fact label={t.requests.client}>{receipt.client}</Fact>
+        <Fact label={t.requests.key}>{keyName(receipt.key)}</Fact>
+        {detail !== undefined && detail.task !== null && (
+          <Fact label={t.requestLog.task}>
+            <a href={routeHash("tasks", { task: detail.task })}>{t.requestLog.openTask}</a>
+          </Fact>
+        )}
+        {detail !== undefined && detail.media.length > 0 && (
+          <Fact label={t.requestLog.results}>
+            <span className="flex flex-wrap gap-x-3">
+              {detail.media.map((media, index) => (
+                <a key={media} href={routeHash("library", { media })} className="inline-flex items-center gap-1">
+                  <Images size={13} aria-hidden />
+                  {t.requestLog.result(index + 1)}
+                </a>
+              ))}
+            </span>
+          </Fact>
+        )}
+      </dl>
+    </Section>
+  );
+}
