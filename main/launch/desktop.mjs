@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { findElectron, missingForWindow } from "./electron.mjs";
 import { fetchElectron } from "./fetch-electron.mjs";
+import { argumentsAgain, RESTART_CODE, SUPERVISED } from "./supervised.mjs";
 
 /** What a terminal or a service manager sends; it belongs to the process that does the work. */
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
@@ -10,7 +11,7 @@ const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const LOADER_FAILED = 127;
 
 /**
- * Runs the desktop app until it ends.
+ * Runs the desktop app until it ends, as often as it asks to be started again.
  * @param {string} folder Of the project.
  * @param {readonly string[]} argv Passed on.
  * @param {NodeJS.ProcessEnv} environment
@@ -29,18 +30,35 @@ export async function runDesktop(folder, argv, environment, build) {
     if (executable === null) return { reason: `Electron's binary is not installed (${failure ?? "it was not found"})` };
   }
   await build();
-  const end = await superviseProgram(executable, [join(folder, "out/main/index.mjs"), ...argv]);
+  const end = await superviseRestarts(executable, join(folder, "out/main/index.mjs"), argv, environment);
   return "reason" in end ? { reason: `Electron did not start (${end.reason})` } : end;
+}
+
+/**
+ * Runs a program that may ask to be started again, until it ends for good.
+ * @param {string} executable
+ * @param {string} script Its first argument at each start.
+ * @param {readonly string[]} argv What follows at the first start.
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {Promise<{ code: number } | { reason: string }>} As superviseProgram.
+ */
+export async function superviseRestarts(executable, script, argv, environment) {
+  const supervised = { ...environment, [SUPERVISED]: "1" };
+  for (let words = argv; ; words = argumentsAgain(words)) {
+    const end = await superviseProgram(executable, [script, ...words], supervised);
+    if ("reason" in end || end.code !== RESTART_CODE) return end;
+  }
 }
 
 /**
  * Starts a program with this one's streams, hands signals on to it and waits for its end. Runs on Node 20 too.
  * @param {string} executable
  * @param {readonly string[]} argv
+ * @param {NodeJS.ProcessEnv} environment
  * @returns {Promise<{ code: number } | { reason: string }>} Its exit code; or why it could not start.
  */
-export function superviseProgram(executable, argv) {
-  const child = spawn(executable, argv, { stdio: "inherit" });
+export function superviseProgram(executable, argv, environment = process.env) {
+  const child = spawn(executable, argv, { stdio: "inherit", env: environment });
   /** @type {NodeJS.SignalsListener} */
   const forward = (signal) => {
     // Ctrl-C in a terminal reaches the whole group; a second SIGINT would look like impatience.

@@ -1,7 +1,7 @@
 import { app, powerMonitor } from "electron";
 import type { Log } from "../../gateway/lib/log.ts";
 import { INSTALL_DEADLINE_MS, QUIT_DEADLINE_MS, quitStep, type QuitState } from "../policy/quit.ts";
-import { relaunch } from "./relaunch.ts";
+import { startAgain } from "./relaunch.ts";
 
 export interface QuitOptions {
   /** Stops accepting, drains, settles, takes the final snapshot. */
@@ -81,24 +81,17 @@ export function drainBeforeQuit(options: QuitOptions): Quit {
   return {
     isQuitting: () => state !== "running",
     ask,
-    restart: () =>
-      askFor((code) => {
-        relaunch();
-        app.exit(code);
-      }),
+    restart: () => askFor(startAgain),
     install: (install) =>
       askFor(() => {
-        const startAgain = (): void => {
-          relaunch();
-          app.exit(1);
-        };
-        setTimeout(startAgain, INSTALL_DEADLINE_MS);
+        const giveUp = (): void => startAgain(1);
+        setTimeout(giveUp, INSTALL_DEADLINE_MS);
         try {
-          install(startAgain);
+          install(giveUp);
         } catch (error) {
           options.log.error("update.failed", { message: error instanceof Error ? error.message : String(error) });
           options.log.flush();
-          startAgain();
+          giveUp();
         }
       }),
   };

@@ -1,7 +1,14 @@
 import { app } from "electron";
-import { relaunchOptions } from "../policy/relaunch.ts";
+import { RESTART_CODE } from "../launch/supervised.mjs";
+import { isSupervised, relaunchOptions } from "../policy/relaunch.ts";
 
-/** Has Electron start Postern again when this process has ended. */
-export function relaunch(): void {
+/**
+ * Ends the process, and has it started again: by the `npm start` that waits for it, so that its terminal stays the one
+ * that ends it; by Electron where there is none.
+ * @param code exit code, where nobody waits for another one
+ */
+export function startAgain(code: number): void {
+  if (isSupervised(process.env, app.isPackaged)) return app.exit(RESTART_CODE);
   app.relaunch(relaunchOptions(process.argv, process.env));
+  app.exit(code);
 }

@@ -1,9 +1,9 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, test, vi } from "vitest";
-import { runDesktop, superviseProgram } from "../../../main/launch/desktop.mjs";
+import { runDesktop, superviseProgram, superviseRestarts } from "../../../main/launch/desktop.mjs";
 import { findElectron, missingForWindow } from "../../../main/launch/electron.mjs";
 import { downloadOrigin, fetchElectron, isReachable } from "../../../main/launch/fetch-electron.mjs";
 
@@ -112,4 +112,27 @@ describe("a supervised program", () => {
       reason: expect.stringContaining("ENOENT"),
     });
   });
+});
+
+/** Says what it was started with, and asks for two more starts. */
+const RESTARTING = `
+  const { appendFileSync, readFileSync } = require("node:fs");
+  const starts = __dirname + "/starts";
+  const words = process.argv.slice(2);
+  appendFileSync(starts, JSON.stringify({ words, supervised: process.env.POSTERN_SUPERVISED }) + "\\n");
+  process.exit(readFileSync(starts, "utf8").trim().split("\\n").length < 3 ? 86 : 4);
+`;
+
+it("a supervised program is started again when it asks for it, and its last exit code is handed back", async () => {
+  const folder = await folderWith(["again.cjs"]);
+  await writeFile(join(folder, "again.cjs"), RESTARTING);
+  const words = ["--port", "0", "--hidden", "--", "postern://settings"];
+  const end = await superviseRestarts(process.execPath, join(folder, "again.cjs"), words, process.env);
+  expect(end).toEqual({ code: 4 });
+  const starts = (await readFile(join(folder, "starts"), "utf8")).trim().split("\n");
+  expect(starts.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { words, supervised: "1" },
+    { words: ["--port", "0"], supervised: "1" },
+    { words: ["--port", "0"], supervised: "1" },
+  ]);
 });

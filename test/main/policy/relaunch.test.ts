@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { relaunchOptions } from "../../../main/policy/relaunch.ts";
+import { isSupervised, relaunchOptions } from "../../../main/policy/relaunch.ts";
 
 it.each([
   [["postern"], {}, { args: [] }],
@@ -10,4 +10,13 @@ it.each([
   [["/run/mounted/postern"], { APPIMAGE: "/a/P.AppImage" }, { args: [], execPath: "/a/P.AppImage" }],
 ])("from %j with %j it starts again with %j", (argv, env, expected) => {
   expect(relaunchOptions(argv, env)).toStrictEqual(expected);
+});
+
+it.each([
+  [{ POSTERN_SUPERVISED: "1" }, false, true],
+  [{ POSTERN_SUPERVISED: "1" }, true, false],
+  [{ POSTERN_SUPERVISED: "" }, false, false],
+  [{}, false, false],
+])("with %j, packaged %s, an npm start waits for it: %s", (env, packaged, expected) => {
+  expect(isSupervised(env, packaged)).toBe(expected);
 });

@@ -30,6 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllEnvs();
   for (const signal of SIGNALS) {
     for (const listener of process.listeners(signal)) {
       if (!before.get(signal)?.includes(listener)) process.off(signal, listener);
@@ -120,6 +121,16 @@ describe("drainBeforeQuit", () => {
     closing.resolve();
     expect(await end).toBe(0);
     expect(electron.app.calls).toStrictEqual(["quit", expect.stringMatching(/^relaunch /), "exit 0"]);
+  });
+
+  it("asks the npm start that waits for it to start it again, so that the terminal stays its own", async () => {
+    vi.stubEnv("POSTERN_SUPERVISED", "1");
+    const quit = start();
+    const end = ended();
+    quit.restart();
+    closing.resolve();
+    expect(await end).toBe(86);
+    expect(electron.app.calls).toStrictEqual(["quit", "exit 86"]);
   });
 
   it("does not start again when it was on its way out", async () => {

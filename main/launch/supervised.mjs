@@ -1,0 +1,20 @@
+/**
+ * How the desktop app and the `npm start` that waits for it agree on a restart. Electron's own way leaves a process that
+ * nobody waits for: the terminal would have its prompt back while Postern goes on, and Ctrl+C would reach nothing.
+ */
+
+/** Set for a program that is started again when it ends with RESTART_CODE. */
+export const SUPERVISED = "POSTERN_SUPERVISED";
+
+/** Exit code that asks to be started again. */
+export const RESTART_CODE = 86;
+
+/**
+ * The arguments of the next start: with a window, and without a link that somebody else made.
+ * @param {readonly string[]} argv
+ * @returns {readonly string[]}
+ */
+export function argumentsAgain(argv) {
+  const end = argv.findIndex((word) => word === "--" || /^postern:/i.test(word));
+  return argv.slice(0, end === -1 ? undefined : end).filter((word) => word !== "--hidden");
+}
