@@ -2,8 +2,8 @@ import type { Clock } from "./lib/clock.ts";
 import type { Later } from "./lib/later.ts";
 import type { Log } from "./lib/log.ts";
 import type { McpExtension } from "./mcp/make-server.ts";
-import type { ClientFs } from "./store/client-fs.ts";
-import type { MediaDisk } from "./store/media-disk.ts";
+import type { ClientFs } from "./store/clients/client-fs.ts";
+import type { MediaDisk } from "./store/media/media-disk.ts";
 import type { KeySealer } from "./store/store.ts";
 
 /** What a gateway is made from. */

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { messageOf } from "./lib/message-of.ts";
-import { defaultDataDir } from "./store/data-dir.ts";
+import { defaultDataDir } from "./store/folder/data-dir.ts";
 
 export interface HeadlessOptions {
   /** Null where neither the command line nor the environment says it: then the settings do. */

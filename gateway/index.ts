@@ -26,10 +26,10 @@ import type { Events } from "./services/events.ts";
 import { ReadState } from "./services/read-state.ts";
 import { listenOrExplain, openFolder } from "./start.ts";
 import { stopGateway } from "./stop.ts";
-import { ClientFiles } from "./store/client-files.ts";
+import { ClientFiles } from "./store/clients/client-files.ts";
 import { readAssets } from "./store/assets.ts";
-import { publishInstance, writeControlToken } from "./store/instance.ts";
-import { nodeMediaDisk } from "./store/media-disk.ts";
+import { publishInstance, writeControlToken } from "./store/disk/instance.ts";
+import { nodeMediaDisk } from "./store/media/media-disk.ts";
 import type { OpenedStore } from "./store/open-store.ts";
 
 /** Of the log, for diagnostics. */
@@ -204,6 +204,8 @@ async function serve(
     writeControlToken(dataDir, fileToken),
     publishInstance(dataDir, { url: running.url, pid: process.pid, startedAt: clock.now() }),
   ]);
+  // The state that everybody shows says when the disk refuses writes, and when it takes them again.
+  store.onWritable(() => services.events.emit({ type: "settings.changed" }));
   if (isWildcard(host))
     services.notices.add(
       "warning",

@@ -7,7 +7,7 @@ import { DataFolder } from "./services/data-folder.ts";
 import type { Services } from "./services/deps.ts";
 import { Diagnostics } from "./services/diagnostics.ts";
 import { ListenAddress } from "./services/listen-address.ts";
-import type { RestoreIntent } from "./store/restore.ts";
+import type { RestoreIntent } from "./store/backups/restore.ts";
 import type { Store } from "./store/store.ts";
 
 export interface Upkeep {

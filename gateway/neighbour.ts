@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StartError } from "./start-error.ts";
-import { readInstance, type Instance } from "./store/instance.ts";
+import { readInstance, type Instance } from "./store/disk/instance.ts";
 
 /** How long to wait for an owner of the folder that is still starting to say where it listens. */
 const PATIENCE_MS = 10_000;

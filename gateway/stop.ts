@@ -6,7 +6,7 @@ import type { LazyMcp } from "./mcp/lazy-mcp.ts";
 import type { Log } from "./lib/log.ts";
 import type { Backups } from "./services/backups.ts";
 import type { Services } from "./services/deps.ts";
-import { withdrawInstance } from "./store/instance.ts";
+import { withdrawInstance } from "./store/disk/instance.ts";
 import type { Store } from "./store/store.ts";
 
 /** Contract: "drain up to 5 s". */

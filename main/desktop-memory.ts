@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { replaceWithJson } from "../gateway/store/atomic-file.ts";
-import type { StoreFs } from "../gateway/store/store-fs.ts";
+import { replaceWithJson } from "../gateway/store/disk/atomic-file.ts";
+import type { StoreFs } from "../gateway/store/disk/store-fs.ts";
 import { toldBudgetsSchema } from "./policy/budget-notices.ts";
 import { windowStateSchema } from "./policy/window-bounds.ts";
 

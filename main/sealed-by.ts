@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { KEY_FILE } from "../gateway/store/data-key.ts";
-import type { StoreFs } from "../gateway/store/store-fs.ts";
+import type { StoreFs } from "../gateway/store/disk/store-fs.ts";
 
 const keyFileSchema = z.object({ backend: z.string() });
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { StoreFs } from "../gateway/store/store-fs.ts";
+import type { StoreFs } from "../gateway/store/disk/store-fs.ts";
 
 const NAME = "desktop";
 

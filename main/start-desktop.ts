@@ -5,7 +5,7 @@ import { systemClock } from "../gateway/lib/clock.ts";
 import type { Log } from "../gateway/lib/log.ts";
 import { readyLines } from "../gateway/ready-lines.ts";
 import { fileSealer } from "../gateway/store/data-key.ts";
-import { nodeStoreFs } from "../gateway/store/store-fs.ts";
+import { nodeStoreFs } from "../gateway/store/disk/store-fs.ts";
 import { VERSION } from "../gateway/version.ts";
 import { openDesktopMemory } from "./desktop-memory.ts";
 import { createLinkFollower } from "./follow-links.ts";

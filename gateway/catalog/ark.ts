@@ -1,4 +1,4 @@
-import type { ModelSpec, Reasoning } from "../core/model.ts";
+import type { ModelSpec, Reasoning } from "../core/models/model.ts";
 import { entries } from "./entry.ts";
 
 /**

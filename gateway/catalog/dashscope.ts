@@ -1,4 +1,4 @@
-import type { ModelSpec, Reasoning } from "../core/model.ts";
+import type { ModelSpec, Reasoning } from "../core/models/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
 import { QWEN_AUGUST, LITELLM } from "./sources.ts";
 

@@ -1,5 +1,5 @@
-import type { EmbeddingRules } from "../core/embedding-rules.ts";
-import type { ModelSpec } from "../core/model.ts";
+import type { EmbeddingRules } from "../core/embeddings/embedding-rules.ts";
+import type { ModelSpec } from "../core/models/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
 import type { UsdRates } from "./entry.ts";
 import { DASHSCOPE_EMBEDDING, GENAI_PRICES, LITELLM } from "./sources.ts";

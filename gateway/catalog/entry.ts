@@ -1,10 +1,10 @@
 import type { UnitClass } from "../contract/receipt.ts";
-import type { EmbeddingRules } from "../core/embedding-rules.ts";
-import type { EditRules } from "../core/edit-rules.ts";
-import type { ImageRules } from "../core/image-rules.ts";
-import type { SpeechRules } from "../core/speech-rules.ts";
-import type { VideoRules } from "../core/video-order.ts";
-import type { Capability, ModelSpec, Price, Reasoning, Retirement } from "../core/model.ts";
+import type { EmbeddingRules } from "../core/embeddings/embedding-rules.ts";
+import type { EditRules } from "../core/edits/edit-rules.ts";
+import type { ImageRules } from "../core/images/image-rules.ts";
+import type { SpeechRules } from "../core/speech/speech-rules.ts";
+import type { VideoRules } from "../core/videos/video-order.ts";
+import type { Capability, ModelSpec, Price, Reasoning, Retirement } from "../core/models/model.ts";
 
 /** How the data files write a model down; `entries` makes the catalog's form of it. */
 export interface Entry {

@@ -1,4 +1,4 @@
-import type { ModelSpec, Reasoning } from "../core/model.ts";
+import type { ModelSpec, Reasoning } from "../core/models/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
 import type { UsdRates } from "./entry.ts";
 import { GENAI_PRICES } from "./sources.ts";

@@ -1,4 +1,4 @@
-import type { EditRules } from "../core/edit-rules.ts";
+import type { EditRules } from "../core/edits/edit-rules.ts";
 
 /** What models accept on `/v1/images/edits` (specification, edits; upstreams reference 1.3, 4.3, 7.2). */
 

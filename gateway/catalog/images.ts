@@ -1,5 +1,5 @@
-import type { ImageRules } from "../core/image-rules.ts";
-import type { ModelSpec, Price } from "../core/model.ts";
+import type { ImageRules } from "../core/images/image-rules.ts";
+import type { ModelSpec, Price } from "../core/models/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
 import type { UsdRates } from "./entry.ts";
 import { deltaEdits, deltaMiniEdits, epsilonEdits, geminiEdits, grokEdits } from "./image-edits.ts";

@@ -1,4 +1,4 @@
-import type { ModelSpec, Price } from "../core/model.ts";
+import type { ModelSpec, Price } from "../core/models/model.ts";
 import { anthropicModels } from "./anthropic.ts";
 import { arkModels } from "./ark.ts";
 import { dashscopeModels } from "./dashscope.ts";

@@ -1,4 +1,4 @@
-import type { ModelSpec, Price, Reasoning } from "../core/model.ts";
+import type { ModelSpec, Price, Reasoning } from "../core/models/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
 import type { PriceSource, UsdRates } from "./entry.ts";
 import { GENAI_PRICES, OPENAI_OCTOBER } from "./sources.ts";

@@ -1,5 +1,5 @@
-import type { ModelSpec } from "../core/model.ts";
-import type { SpeechRules } from "../core/speech-rules.ts";
+import type { ModelSpec } from "../core/models/model.ts";
+import type { SpeechRules } from "../core/speech/speech-rules.ts";
 import { entries, usdPerMillion } from "./entry.ts";
 import { DASHSCOPE_SPEECH, GENAI_PRICES, OPENAI_SPEECH } from "./sources.ts";
 import { COMMON_VOICES, QWEN_INSTRUCT_VOICES, QWEN_VOICES } from "./speech-voices.ts";

@@ -1,4 +1,4 @@
-import type { Price } from "../core/model.ts";
+import type { Price } from "../core/models/model.ts";
 import type { PriceSource } from "./entry.ts";
 import { LITELLM } from "./sources.ts";
 

@@ -1,4 +1,4 @@
-import type { VideoFamily, VideoKind, VideoRules } from "../core/video-order.ts";
+import type { VideoFamily, VideoKind, VideoRules } from "../core/videos/video-order.ts";
 
 /** What video models accept, by family (specification, "POST /v1/videos/generations"; upstreams reference 3.3, 6.1, 7.3, 8). */
 

@@ -1,5 +1,5 @@
-import type { ModelSpec, Price } from "../core/model.ts";
-import type { VideoRules } from "../core/video-order.ts";
+import type { ModelSpec, Price } from "../core/models/model.ts";
+import type { VideoRules } from "../core/videos/video-order.ts";
 import { entries } from "./entry.ts";
 import type { Entry } from "./entry.ts";
 import * as prices from "./video-prices.ts";

@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../core/model.ts";
+import type { ModelSpec } from "../core/models/model.ts";
 
 /**
  * Whether the thinking of earlier turns may go back to a model's vendor, as `reasoning_content` of its messages. OpenAI

@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../core/model.ts";
+import type { ModelSpec } from "../core/models/model.ts";
 
 /** A JSON object of a dialect: a body, an answer, or the data of one event of a stream. */
 export type Document = Readonly<Record<string, unknown>>;

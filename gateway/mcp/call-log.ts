@@ -1,6 +1,6 @@
 import type { McpCall } from "../contract/mcp.ts";
 import type { Receipt } from "../contract/receipt.ts";
-import { clientName } from "../core/client-name.ts";
+import { clientName } from "../core/keys/client-name.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Events } from "../services/events.ts";
 

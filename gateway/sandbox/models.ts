@@ -1,4 +1,4 @@
-import type { Capability, ModelSpec } from "../core/model.ts";
+import type { Capability, ModelSpec } from "../core/models/model.ts";
 import { sendJson, type Route } from "./exchange.ts";
 import { Failure, modelNotFound } from "./failure.ts";
 

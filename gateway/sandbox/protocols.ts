@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../core/model.ts";
+import type { ModelSpec } from "../core/models/model.ts";
 import { chatRoutes } from "./chat/routes.ts";
 import { DASHSCOPE_EMBEDDINGS, GEMINI_EMBEDDINGS, OPENAI_EMBEDDINGS } from "./embeddings/dialects.ts";
 import { embeddingsRoutes } from "./embeddings/routes.ts";

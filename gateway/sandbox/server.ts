@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ModelSpec } from "../core/model.ts";
+import type { ModelSpec } from "../core/models/model.ts";
 import type { Clock } from "../lib/clock.ts";
 import { readBody } from "./body.ts";
 import { sendJson, type Route } from "./exchange.ts";

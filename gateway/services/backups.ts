@@ -4,10 +4,10 @@ import type { Clock } from "../lib/clock.ts";
 import type { Later } from "../lib/later.ts";
 import type { Log } from "../lib/log.ts";
 import { messageOf } from "../lib/message-of.ts";
-import { listBackups, removeBackup } from "../store/backup-list.ts";
-import { forgetRestore, readIntent } from "../store/restore.ts";
-import { BackupUnusableError, stageRestore } from "../store/stage-restore.ts";
-import { nodeStoreFs } from "../store/store-fs.ts";
+import { listBackups, removeBackup } from "../store/backups/backup-list.ts";
+import { forgetRestore, readIntent } from "../store/backups/restore.ts";
+import { BackupUnusableError, stageRestore } from "../store/backups/stage-restore.ts";
+import { nodeStoreFs } from "../store/disk/store-fs.ts";
 import type { KeySealer, Store } from "../store/store.ts";
 import { Agenda } from "./agenda.ts";
 import type { AppSettings } from "./settings.ts";
@@ -73,9 +73,7 @@ export class Backups {
   restore(name: string): Promise<BackupsView> {
     return this.#inTurn(async () => {
       const { dataDir: dir, sealer, clock, log } = this.#deps;
-      if (!(await listBackups(dir)).some((backup) => backup.name === name)) {
-        throw new GatewayError("not_found", "This backup is not in the data folder any more. Choose another one.");
-      }
+      await this.#require(name);
       try {
         await stageRestore({ dir, backup: name, sealer, clock });
       } catch (error) {
@@ -87,12 +85,38 @@ export class Backups {
     });
   }
 
+  /**
+   * Deletes a backup for good.
+   * @throws GatewayError not_found; conflict for the one that the next start restores
+   */
+  remove(name: string): Promise<BackupsView> {
+    return this.#inTurn(async () => {
+      const { dataDir, log } = this.#deps;
+      await this.#require(name);
+      if ((await readIntent(nodeStoreFs, dataDir))?.backup === name) {
+        throw new GatewayError(
+          "conflict",
+          "The next start restores this backup. Restart Postern first, or keep the data of now.",
+        );
+      }
+      await removeBackup(dataDir, name);
+      log.info("backup.removed", { backup: name });
+      return this.view();
+    });
+  }
+
   /** The next start leaves the data as it is. */
   cancelRestore(): Promise<BackupsView> {
     return this.#inTurn(async () => {
       await forgetRestore(nodeStoreFs, this.#deps.dataDir);
       return this.view();
     });
+  }
+
+  /** Only names that are listed reach the disk. @throws GatewayError not_found */
+  async #require(name: string): Promise<void> {
+    if ((await listBackups(this.#deps.dataDir)).some((backup) => backup.name === name)) return;
+    throw new GatewayError("not_found", "This backup is not in the data folder any more. Choose another one.");
   }
 
   async #daily(): Promise<void> {

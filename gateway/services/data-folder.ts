@@ -1,5 +1,5 @@
 import type { DataFolderView, FolderPart } from "../contract/upkeep.ts";
-import { measureFolder } from "../store/measure-folder.ts";
+import { measureFolder } from "../store/folder/measure-folder.ts";
 
 /** Which part of the data a name in the folder belongs to. */
 function partOf(name: string): FolderPart {

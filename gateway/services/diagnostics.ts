@@ -8,7 +8,7 @@ import { GatewayError } from "../core/errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { LoggedLine } from "../lib/log-ring.ts";
 import { redact } from "../lib/redact.ts";
-import { lookAtFolder } from "../store/look-at-folder.ts";
+import { lookAtFolder } from "../store/folder/look-at-folder.ts";
 import type { Store } from "../store/store.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { ManageConnections } from "./connections/manage-connections.ts";

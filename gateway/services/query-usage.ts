@@ -1,7 +1,7 @@
 import type { CheckedInput, ControlOutput, UsageRow } from "../contract/control.ts";
 import type { Totals } from "../contract/totals.ts";
 import { GatewayError } from "../core/errors.ts";
-import { addTotals, emptyTotals } from "../core/usage-series.ts";
+import { addTotals, emptyTotals } from "../core/usage/usage-series.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { DailyRow } from "../store/document.ts";

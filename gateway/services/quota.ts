@@ -1,6 +1,6 @@
 import type { Reset } from "../contract/key.ts";
 import { GatewayError } from "../core/errors.ts";
-import { nextReset, spentInPeriod } from "../core/key-state.ts";
+import { nextReset, spentInPeriod } from "../core/keys/key-state.ts";
 import type { Clock } from "../lib/clock.ts";
 import { NANO_PER_USD, usdFromNano } from "../lib/money.ts";
 import type { Store } from "../store/store.ts";

@@ -1,9 +1,9 @@
 import type { CheckedInput, ControlOutput } from "../contract/control.ts";
 import { GatewayError } from "../core/errors.ts";
-import { DAY_MS, periodBetween, periodOf } from "../core/usage-period.ts";
-import type { UsagePeriod } from "../core/usage-period.ts";
-import { usageCells, usageSeries } from "../core/usage-series.ts";
-import type { Bucketed } from "../core/usage-series.ts";
+import { DAY_MS, periodBetween, periodOf } from "../core/usage/usage-period.ts";
+import type { UsagePeriod } from "../core/usage/usage-period.ts";
+import { usageCells, usageSeries } from "../core/usage/usage-series.ts";
+import type { Bucketed } from "../core/usage/usage-series.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Store } from "../store/store.ts";

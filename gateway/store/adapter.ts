@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import type { Adapter } from "lowdb";
 import type { Clock } from "../lib/clock.ts";
-import { replaceFile } from "./atomic-file.ts";
-import { generationName, writeGeneration } from "./generation-format.ts";
-import type { GenerationHeader, UsagePosition } from "./generation-format.ts";
-import { loadState } from "./generation-load.ts";
-import type { LoadedState } from "./generation-load.ts";
-import { keptGenerations, spentJournals } from "./generations.ts";
-import type { Generation } from "./generations.ts";
-import { journalName } from "./journal-read.ts";
-import type { LiveDocument } from "./memory.ts";
+import { replaceFile } from "./disk/atomic-file.ts";
+import { generationName, writeGeneration } from "./journal/generation-format.ts";
+import type { GenerationHeader, UsagePosition } from "./journal/generation-format.ts";
+import { loadState } from "./journal/generation-load.ts";
+import type { LoadedState } from "./journal/generation-load.ts";
+import { keptGenerations, spentJournals } from "./journal/generations.ts";
+import type { Generation } from "./journal/generations.ts";
+import { journalName } from "./journal/journal-read.ts";
+import type { LiveDocument } from "./disk/memory.ts";
 import type { Quarantine } from "./quarantine.ts";
-import type { FoundFiles } from "./state-files.ts";
-import type { StoreFs } from "./store-fs.ts";
+import type { FoundFiles } from "./folder/state-files.ts";
+import type { StoreFs } from "./disk/store-fs.ts";
 import type { OpenCall } from "./store.ts";
 
 /** What the logs know when a generation is begun, and how to be sure that they hold all of it. */

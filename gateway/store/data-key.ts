@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
-import { replaceWithJson } from "./atomic-file.ts";
+import { replaceWithJson } from "./disk/atomic-file.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { SECRETS_FILE, SealedSecrets, parseSecrets } from "./secrets.ts";
-import type { StoreFs } from "./store-fs.ts";
+import type { StoreFs } from "./disk/store-fs.ts";
 import type { KeySealer } from "./store.ts";
 
 export const KEY_FILE = "secret.key";

@@ -2,11 +2,11 @@ import type { ClientCheck, ClientId, ClientModels, ClientPart } from "../contrac
 import type { VendorId } from "../contract/connection.ts";
 import type { Reset } from "../contract/key.ts";
 import type { OwnRates } from "../contract/model-view.ts";
-import type { DailyRow, SpendRow } from "../core/aggregate.ts";
-import type { TaskRecord } from "../core/task.ts";
+import type { DailyRow, SpendRow } from "../core/usage/aggregate.ts";
+import type { TaskRecord } from "../core/tasks/task.ts";
 
-export type { DailyRow, SpendRow } from "../core/aggregate.ts";
-import type { DiscoveredModel } from "../core/discovered-model.ts";
+export type { DailyRow, SpendRow } from "../core/usage/aggregate.ts";
+import type { DiscoveredModel } from "../core/models/discovered-model.ts";
 
 /** The document: everything small that must be there at once after a start. Money in nano USD, times in Unix ms. */
 

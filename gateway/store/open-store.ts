@@ -3,27 +3,34 @@ import { Low } from "lowdb";
 import type { Clock } from "../lib/clock.ts";
 import { messageOf } from "../lib/message-of.ts";
 import { GenerationAdapter } from "./adapter.ts";
-import { USAGE_FOLDER, openError, prepareFolder, readMarker, removeTemporary, writeMarker } from "./data-folder.ts";
-import type { Marker } from "./data-folder.ts";
+import {
+  USAGE_FOLDER,
+  openError,
+  prepareFolder,
+  readMarker,
+  removeTemporary,
+  writeMarker,
+} from "./folder/data-folder.ts";
+import type { Marker } from "./folder/data-folder.ts";
 import { openSecrets } from "./data-key.ts";
-import type { LoadedState } from "./generation-load.ts";
-import { Journal } from "./journal.ts";
+import type { LoadedState } from "./journal/generation-load.ts";
+import { Journal } from "./journal/journal.ts";
 import { LiveStore } from "./live-store.ts";
-import { emptyDocument } from "./memory.ts";
-import type { LiveDocument } from "./memory.ts";
+import { emptyDocument } from "./disk/memory.ts";
+import type { LiveDocument } from "./disk/memory.ts";
 import { Quarantine } from "./quarantine.ts";
-import { segmentName } from "./segments.ts";
-import { findStateFiles } from "./state-files.ts";
-import type { FoundFiles } from "./state-files.ts";
+import { segmentName } from "./disk/segments.ts";
+import { findStateFiles } from "./folder/state-files.ts";
+import type { FoundFiles } from "./folder/state-files.ts";
 import type { StoreLog } from "./store-event.ts";
-import { nodeStoreFs } from "./store-fs.ts";
-import type { StoreFs } from "./store-fs.ts";
+import { nodeStoreFs } from "./disk/store-fs.ts";
+import type { StoreFs } from "./disk/store-fs.ts";
 import type { KeySealer, Store } from "./store.ts";
-import { UsageHours } from "./usage-hours.ts";
-import { NumberedUsageLog } from "./usage-log.ts";
-import { replayUsage } from "./usage-replay.ts";
-import type { ReplayedUsage } from "./usage-replay.ts";
-import { UsageWriter } from "./usage-writer.ts";
+import { UsageHours } from "./usage/usage-hours.ts";
+import { NumberedUsageLog } from "./usage/usage-log.ts";
+import { replayUsage } from "./usage/usage-replay.ts";
+import type { ReplayedUsage } from "./usage/usage-replay.ts";
+import { UsageWriter } from "./usage/usage-writer.ts";
 
 /** The layout of the data folder that this version reads and writes. */
 const SCHEMA_VERSION = 1;

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Notice } from "../contract/control.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { StoreLog } from "./store-event.ts";
-import { errorCode } from "./store-fs.ts";
-import type { StoreFs } from "./store-fs.ts";
+import { errorCode } from "./disk/store-fs.ts";
+import type { StoreFs } from "./disk/store-fs.ts";
 
 /** Why bytes were set aside; part of the folder's name. */
 export type DamageReason = "damaged" | "torn" | "misplaced" | "invalid-record" | "missing" | "newer";

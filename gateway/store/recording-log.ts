@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { NEWLINE, frame, unframe } from "./line.ts";
-import { nodeStoreFs } from "./store-fs.ts";
-import type { StoreFile, StoreFs } from "./store-fs.ts";
+import { NEWLINE, frame, unframe } from "./disk/line.ts";
+import { nodeStoreFs } from "./disk/store-fs.ts";
+import type { StoreFile, StoreFs } from "./disk/store-fs.ts";
 
 const NAME = /^(\d{13})\.ndjson$/;
 const FOLDER = "recordings";

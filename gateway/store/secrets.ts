@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { replaceWithJson } from "./atomic-file.ts";
+import { replaceWithJson } from "./disk/atomic-file.ts";
 import type { OpenedKey } from "./data-key.ts";
-import type { StoreFs } from "./store-fs.ts";
+import type { StoreFs } from "./disk/store-fs.ts";
 import { StoreWriteError } from "./store.ts";
 import type { Secrets } from "./store.ts";
 

@@ -2,7 +2,7 @@ import type { Notice } from "../contract/control.ts";
 import type { Receipt } from "../contract/receipt.ts";
 import type { BackupKind } from "../contract/upkeep.ts";
 import type { RequestFilter } from "../contract/requests.ts";
-import type { Bucketed } from "../core/usage-series.ts";
+import type { Bucketed } from "../core/usage/usage-series.ts";
 import type { Change, Document } from "./document.ts";
 
 /** A call that was sent to a vendor and is not settled yet. */

@@ -5,10 +5,10 @@ import { noticeSchema } from "../contract/control.ts";
 import { resetSchema } from "../contract/key.ts";
 import { ownRatesSchema } from "../contract/model-view.ts";
 import type { Receipt } from "../contract/receipt.ts";
-import type { DailyRow, SpendRow } from "../core/aggregate.ts";
+import type { DailyRow, SpendRow } from "../core/usage/aggregate.ts";
 import type { Change, CollectionName, Collections } from "./document.ts";
 import type { OpenCall } from "./store.ts";
-import { taskCheck } from "./task-check.ts";
+import { taskCheck } from "./tasks/task-check.ts";
 
 /**
  * What a record must look like to be let into memory. Checksums say that a record is what was written; these say that

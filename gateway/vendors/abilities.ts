@@ -1,4 +1,4 @@
-import type { Capability } from "../core/model.ts";
+import type { Capability } from "../core/models/model.ts";
 import type { Vendor } from "./vendor.ts";
 
 /** Whether a vendor has a way to do this. Conversation in one dialect is conversation in all: codecs/ translates. */

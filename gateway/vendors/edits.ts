@@ -1,5 +1,5 @@
-import type { EditRules } from "../core/edit-rules.ts";
-import type { ModelSpec } from "../core/model.ts";
+import type { EditRules } from "../core/edits/edit-rules.ts";
+import type { ModelSpec } from "../core/models/model.ts";
 import type { ImagesAdapter, ImagesAnswer } from "./images.ts";
 import type { WireRequest } from "./vendor.ts";
 

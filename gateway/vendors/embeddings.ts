@@ -1,7 +1,7 @@
-import type { EmbeddingInput } from "../core/embedding-inputs.ts";
-import type { EmbeddingLimits } from "../core/embedding-parts.ts";
-import type { Vector, VectorEncoding } from "../core/embedding-vectors.ts";
-import type { ModelSpec, Units } from "../core/model.ts";
+import type { EmbeddingInput } from "../core/embeddings/embedding-inputs.ts";
+import type { EmbeddingLimits } from "../core/embeddings/embedding-parts.ts";
+import type { Vector, VectorEncoding } from "../core/embeddings/embedding-vectors.ts";
+import type { ModelSpec, Units } from "../core/models/model.ts";
 import type { WireRequest } from "./vendor.ts";
 
 /** A part of an embeddings call that fits into one request of the vendor. */

@@ -1,4 +1,4 @@
-import type { VendorError, VendorErrorKind } from "../core/vendor-error.ts";
+import type { VendorError, VendorErrorKind } from "../core/attempts/vendor-error.ts";
 import { isRecord } from "../lib/records.ts";
 
 /** What an error answer says, before it is known what that means. */

@@ -1,4 +1,4 @@
-import type { ModelSpec, Units } from "../core/model.ts";
+import type { ModelSpec, Units } from "../core/models/model.ts";
 import type { WireRequest } from "./vendor.ts";
 
 /** An image call in the shape of its model's family, checked and completed by the family's rules. */

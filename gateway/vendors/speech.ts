@@ -1,5 +1,5 @@
-import type { ModelSpec, Units } from "../core/model.ts";
-import type { RuledSpeech } from "../core/speech-rules.ts";
+import type { ModelSpec, Units } from "../core/models/model.ts";
+import type { RuledSpeech } from "../core/speech/speech-rules.ts";
 import type { WireRequest } from "./vendor.ts";
 
 /** A checked speech call, after the model's rules (voice, format, instructions). */

@@ -1,7 +1,7 @@
 import type { VendorId } from "../contract/connection.ts";
-import type { ModelSpec, Units } from "../core/model.ts";
-import type { VendorError } from "../core/vendor-error.ts";
-import type { DiscoveredModel } from "../core/discovered-model.ts";
+import type { ModelSpec, Units } from "../core/models/model.ts";
+import type { VendorError } from "../core/attempts/vendor-error.ts";
+import type { DiscoveredModel } from "../core/models/discovered-model.ts";
 import type { EditsAdapter } from "./edits.ts";
 import type { EmbeddingsAdapter } from "./embeddings.ts";
 import type { ImagesAdapter } from "./images.ts";

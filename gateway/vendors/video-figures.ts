@@ -1,5 +1,5 @@
 import { isRecord } from "../lib/records.ts";
-import { MOST_SECONDS } from "../core/video-cost.ts";
+import { MOST_SECONDS } from "../core/videos/video-cost.ts";
 import { LONGEST_URL } from "../upstream/download-target.ts";
 import type { VideoOperation, VideoState } from "./videos.ts";
 

@@ -1,5 +1,5 @@
-import type { ModelSpec } from "../core/model.ts";
-import type { ListedTask } from "../core/task-match.ts";
+import type { ModelSpec } from "../core/models/model.ts";
+import type { ListedTask } from "../core/tasks/task-match.ts";
 import type { WireRequest } from "./vendor.ts";
 
 /** A checked order on its way to a vendor. */

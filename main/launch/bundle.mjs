@@ -71,12 +71,13 @@ function nodeBundle(top, entry, file, stage, { keep = false } = {}) {
 }
 
 /**
- * The gateway measures videos in a thread, which is started from a file of its own (gateway/store/media-container.ts).
+ * The gateway measures videos in a thread, which is started from a file of its own
+ * (gateway/store/media/media-container.ts).
  * @param {string} top
  * @param {string} stage
  */
 const measuringThread = (top, stage) =>
-  nodeBundle(top, "gateway/store/media-worker.ts", "media-worker.cjs", stage, { keep: true });
+  nodeBundle(top, "gateway/store/media/media-worker.ts", "media-worker.cjs", stage, { keep: true });
 
 /** @type {Record<TargetName, (top: string, stage: string) => InlineConfig[]>} */
 const recipes = {

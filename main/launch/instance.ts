@@ -1,5 +1,5 @@
-import { controlToken, readInstance } from "../../gateway/store/instance.ts";
-import type { Instance as PublishedInstance } from "../../gateway/store/instance.ts";
+import { controlToken, readInstance } from "../../gateway/store/disk/instance.ts";
+import type { Instance as PublishedInstance } from "../../gateway/store/disk/instance.ts";
 import { CommandError } from "./command.ts";
 
 /** A running Postern, and the bearer of its control API. */

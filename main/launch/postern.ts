@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
-import { defaultDataDir } from "../../gateway/store/data-dir.ts";
+import { defaultDataDir } from "../../gateway/store/folder/data-dir.ts";
 import { parseCommandLine, type CommandLine } from "./command-line.ts";
 import { CommandError, UsageError, type Command } from "./command.ts";
 import { backUp } from "./commands/backup.ts";
@@ -12,7 +12,7 @@ import { listModels } from "./commands/models.ts";
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
 import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
-import { diagnostics, listBackups, pause, restoreBackup, resume } from "./commands/upkeep.ts";
+import { diagnostics, listBackups, pause, removeBackup, restart, restoreBackup, resume } from "./commands/upkeep.ts";
 import { showUsage } from "./commands/usage.ts";
 import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
 import { createControlClient } from "./control-client.ts";
@@ -43,9 +43,11 @@ export const commands: readonly Command[] = [
   changeSettings,
   backUp,
   listBackups,
+  removeBackup,
   restoreBackup,
   pause,
   resume,
+  restart,
   openPages,
   doctor,
   diagnostics,

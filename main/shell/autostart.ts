@@ -1,7 +1,7 @@
 import { app } from "electron";
 import { join } from "node:path";
-import { replaceFile } from "../../gateway/store/atomic-file.ts";
-import type { StoreFs } from "../../gateway/store/store-fs.ts";
+import { replaceFile } from "../../gateway/store/disk/atomic-file.ts";
+import type { StoreFs } from "../../gateway/store/disk/store-fs.ts";
 import type { AutostartSwitch } from "../ticks.ts";
 import { AUTOSTART_FILE, autostartFolder, autostartWay, isEntryOn, type AutostartFacts } from "../policy/autostart.ts";
 

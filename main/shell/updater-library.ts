@@ -1,6 +1,6 @@
 import { app } from "electron";
 import { join } from "node:path";
-import type { StoreFs } from "../../gateway/store/store-fs.ts";
+import type { StoreFs } from "../../gateway/store/disk/store-fs.ts";
 import type { UpdateFacts } from "../policy/update-state.ts";
 import type { UpdaterLibrary } from "./updater.ts";
 

@@ -64,7 +64,7 @@ describe("directions", () => {
 
   test.each([
     ["gateway/store/journal/journal.ts", "node:fs"],
-    ["gateway/store/journal/journal.ts", "../lib/clock.ts"],
+    ["gateway/store/journal/journal.ts", "../../lib/clock.ts"],
     ["gateway/upstream/door.ts", "undici"],
     ["gateway/http/app.ts", "../services/chat/run-chat.ts"],
     ["gateway/contract/key.ts", "zod"],

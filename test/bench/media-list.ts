@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mediaOrigin } from "../support/media-samples.ts";
-import { openMedia } from "../gateway/store/media-fixtures.ts";
+import { openMedia } from "../gateway/store/media/media-fixtures.ts";
 
 /**
  * How long a library of 100,000 entries takes to open, to page through and to search, and what it keeps in memory.

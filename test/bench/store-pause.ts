@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { frame } from "../../gateway/store/line.ts";
+import { frame } from "../../gateway/store/disk/line.ts";
 import { receipt } from "../gateway/store/fixtures.ts";
 
 /**

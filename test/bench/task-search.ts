@@ -2,14 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ListTasks } from "../../gateway/contract/tasks.ts";
-import type { TaskRecord } from "../../gateway/core/task.ts";
+import type { TaskRecord } from "../../gateway/core/tasks/task.ts";
 import { systemClock } from "../../gateway/lib/clock.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
 import { Events } from "../../gateway/services/events.ts";
 import { TaskBook } from "../../gateway/services/videos/task-book.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import { openStore } from "../../gateway/store/open-store.ts";
-import { TaskArchive } from "../../gateway/store/task-archive.ts";
+import { TaskArchive } from "../../gateway/store/tasks/task-archive.ts";
 import { closedTask, taskId, taskOrder, taskReceipt } from "../support/tasks.ts";
 
 /**

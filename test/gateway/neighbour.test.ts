@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { publishInstance } from "../../gateway/store/instance.ts";
+import { publishInstance } from "../../gateway/store/disk/instance.ts";
 import { alreadyRunning } from "../../gateway/neighbour.ts";
 
 const instance = { url: "http://127.0.0.1:6199", pid: 4711, startedAt: 1 };

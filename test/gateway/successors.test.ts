@@ -37,7 +37,7 @@ afterEach(async () => {
 
 /** Where the folder is served now. */
 async function served(): Promise<string> {
-  const { readInstance } = await import("../../gateway/store/instance.ts");
+  const { readInstance } = await import("../../gateway/store/disk/instance.ts");
   return (await readInstance(dataDir))?.url ?? "";
 }
 

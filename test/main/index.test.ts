@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { publishInstance } from "../../gateway/store/instance.ts";
+import { publishInstance } from "../../gateway/store/disk/instance.ts";
 import * as electron from "./fakes/electron.ts";
 
 // The same fake for every evaluation of the entry module, which brings its own modules each time.

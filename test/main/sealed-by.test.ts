@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { KEY_FILE } from "../../gateway/store/data-key.ts";
-import { nodeStoreFs } from "../../gateway/store/store-fs.ts";
+import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
 import { sealedBy } from "../../main/sealed-by.ts";
 
 let folder = "";

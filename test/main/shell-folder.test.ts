@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { nodeStoreFs } from "../../gateway/store/store-fs.ts";
+import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
 import { makeShellFolder } from "../../main/shell-folder.ts";
 
 let folder = "";

@@ -1,4 +1,4 @@
-import { nodeStoreFs } from "../../gateway/store/store-fs.ts";
+import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
 
 /** The disk of gateways in this process, which takes no more writes when a test says so. Install it before they start. */
 export class FullDisk {

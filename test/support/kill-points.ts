@@ -1,5 +1,5 @@
-import { nodeStoreFs } from "../../gateway/store/store-fs.ts";
-import type { StoreFile, StoreFs } from "../../gateway/store/store-fs.ts";
+import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
+import type { StoreFile, StoreFs } from "../../gateway/store/disk/store-fs.ts";
 
 /** What a data folder's files are, by what is kept in them. `incoming`: results that are being written. */
 export type FileKind = "journal" | "usage" | "library" | "incoming" | "media" | "other";

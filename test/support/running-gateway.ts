@@ -9,9 +9,9 @@ import { systemClock } from "../../gateway/lib/clock.ts";
 import type { Clock } from "../../gateway/lib/clock.ts";
 import type { Later } from "../../gateway/lib/later.ts";
 import { createLog, silentLog } from "../../gateway/lib/log.ts";
-import type { ClientFs } from "../../gateway/store/client-fs.ts";
+import type { ClientFs } from "../../gateway/store/clients/client-fs.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
-import type { MediaDisk } from "../../gateway/store/media-disk.ts";
+import type { MediaDisk } from "../../gateway/store/media/media-disk.ts";
 import type { MockVendor } from "./mock-vendor.ts";
 
 /** The local key that every test gateway has, without limits. */

@@ -1,5 +1,5 @@
 import type { Receipt } from "../../gateway/contract/receipt.ts";
-import type { TaskDelivery, TaskOrder, TaskRecord, TaskResult } from "../../gateway/core/task.ts";
+import type { TaskDelivery, TaskOrder, TaskRecord, TaskResult } from "../../gateway/core/tasks/task.ts";
 
 /** When every task of these tests was submitted, unless it says otherwise. */
 export const TASK_AT = Date.UTC(2026, 10, 20, 12);

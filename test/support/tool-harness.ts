@@ -25,7 +25,7 @@ import type { RingKey } from "../../gateway/services/keys/key-ring.ts";
 import { openFolder } from "../../gateway/start.ts";
 import { stopGateway } from "../../gateway/stop.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
-import { nodeMediaDisk } from "../../gateway/store/media-disk.ts";
+import { nodeMediaDisk } from "../../gateway/store/media/media-disk.ts";
 import type { Store } from "../../gateway/store/store.ts";
 import { KEY, temporaryFolder } from "./running-gateway.ts";
 import type { TestOptions } from "./running-gateway.ts";

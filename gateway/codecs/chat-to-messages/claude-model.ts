@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 
 /** What a Claude model takes, as far as its id says it. */
 export interface ClaudeModel {

@@ -1,4 +1,4 @@
-import { messagesUnits } from "../../core/messages-usage.ts";
+import { messagesUnits } from "../../core/chat/messages-usage.ts";
 import type { Document } from "../translation.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import type { Document } from "../translation.ts";
 import { clampedEffort, effortOfBudget } from "./efforts.ts";
 import { numberOf, recordOf, textOf } from "./fields.ts";

@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { takesThinkingBack } from "../returned-thinking.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { chatMessages } from "./conversation.ts";

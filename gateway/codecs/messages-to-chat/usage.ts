@@ -1,4 +1,4 @@
-import { chatUnits } from "../../core/chat-usage.ts";
+import { chatUnits } from "../../core/chat/chat-usage.ts";
 import type { Document } from "../translation.ts";
 
 /** No figures: what a stream begins with, and what is left where the vendor reports nothing. */

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { takesThinkingBack } from "../returned-thinking.ts";
 import type { Document } from "../translation.ts";

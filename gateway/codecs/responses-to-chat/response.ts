@@ -1,5 +1,5 @@
-import { chatUnits } from "../../core/chat-usage.ts";
-import { estimatePromptTokens, estimateTextTokens } from "../../core/estimate.ts";
+import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { estimatePromptTokens, estimateTextTokens } from "../../core/money/estimate.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 

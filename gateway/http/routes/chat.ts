@@ -1,4 +1,4 @@
-import { isMessagesHeader } from "../../core/messages-headers.ts";
+import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
 import { ClientGone } from "../../services/calls/attempts.ts";
 import type { ChatInput } from "../../services/chat/chat-call.ts";
 import type { CountMessages } from "../../services/chat/count-messages.ts";

@@ -1,6 +1,6 @@
 import { videoWaitSchema } from "../../contract/videos.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { isOver } from "../../core/task.ts";
+import { isOver } from "../../core/tasks/task.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
 import { awaitTask } from "../../services/videos/await-task.ts";

@@ -1,6 +1,6 @@
 import { findModel } from "../../catalog/lookup.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { ImageFamily, ImageRules } from "../../core/image-rules.ts";
+import type { ImageFamily, ImageRules } from "../../core/images/image-rules.ts";
 import { sizeFor } from "./image-size.ts";
 import type { Resolution } from "./image-size.ts";
 

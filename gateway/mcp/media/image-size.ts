@@ -1,7 +1,7 @@
-import { nearestRatio } from "../../core/aspect-ratio.ts";
+import { nearestRatio } from "../../core/images/aspect-ratio.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { sidesOf } from "../../core/image-rules.ts";
-import type { ImageRules, ImageSizes } from "../../core/image-rules.ts";
+import { sidesOf } from "../../core/images/image-rules.ts";
+import type { ImageRules, ImageSizes } from "../../core/images/image-rules.ts";
 
 /** Sides in pixels of a square of each resolution. */
 const SIDES = { "512": 512, "1k": 1_024, "2k": 2_048, "4k": 4_096 } as const;

@@ -1,5 +1,5 @@
-import { mediaTypeOf } from "../../core/media-type.ts";
-import { readPicture } from "../../core/picture-type.ts";
+import { mediaTypeOf } from "../../core/media/media-type.ts";
+import { readPicture } from "../../core/media/picture-type.ts";
 import type { MediaFacts } from "./media-facts.ts";
 import { blockOf } from "./shown-media.ts";
 import type { ShownMedia } from "./shown-media.ts";

@@ -1,5 +1,5 @@
 import type { Resource, TextResourceContents } from "@modelcontextprotocol/server";
-import { publicId, statusOf } from "../../core/task.ts";
+import { publicId, statusOf } from "../../core/tasks/task.ts";
 import type { RingKey } from "../../services/keys/key-ring.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 

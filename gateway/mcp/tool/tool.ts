@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import type * as z from "zod";
 import type { Receipt } from "../../contract/receipt.ts";
-import type { Capability } from "../../core/model.ts";
+import type { Capability } from "../../core/models/model.ts";
 import type { CallInput } from "../../services/calls/paid-call.ts";
 import type { CollectedReply } from "../../services/calls/collected-reply.ts";
 import type { Progress } from "./progress.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { IMAGE_QUALITIES } from "../../core/image-quality.ts";
+import { IMAGE_QUALITIES } from "../../core/images/image-quality.ts";
 import { heldImages } from "../media/held-images.ts";
 import { imageBody } from "../media/image-body.ts";
 import { RESOLUTIONS } from "../media/image-size.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { videoHold } from "../../core/video-cost.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { videoHold } from "../../core/videos/video-cost.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { wholeBetween } from "../../contract/bounds.ts";
-import { isOver } from "../../core/task.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { isOver } from "../../core/tasks/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import { awaitTask } from "../../services/videos/await-task.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";

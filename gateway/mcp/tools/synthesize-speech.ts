@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { GatewayError } from "../../core/errors.ts";
-import { SPEECH_PCM, wavHeader } from "../../core/speech-wav.ts";
+import { SPEECH_PCM, wavHeader } from "../../core/speech/speech-wav.ts";
 import type { CollectedReply } from "../../services/calls/collected-reply.ts";
 import { mediaContent } from "../media/media-content.ts";
 import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";

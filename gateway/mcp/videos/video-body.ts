@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
-import type { OrderedModel, VideoFamily, VideoKind } from "../../core/video-order.ts";
-import { unsupported } from "../../core/video-refusal.ts";
+import type { OrderedModel, VideoFamily, VideoKind } from "../../core/videos/video-order.ts";
+import { unsupported } from "../../core/videos/video-refusal.ts";
 import type { VideoArguments } from "./video-arguments.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { statusOf } from "../../core/task.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { statusOf } from "../../core/tasks/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Progress } from "../tool/progress.ts";
 import { progressWords } from "./video-task-words.ts";

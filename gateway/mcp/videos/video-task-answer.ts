@@ -1,8 +1,8 @@
 import type { ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { taskStatusSchema, videoTaskErrorSchema } from "../../contract/videos.ts";
-import { statusOf } from "../../core/task.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { statusOf } from "../../core/tasks/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
 import { mediaDescription, mediaName, mediaUri } from "../media/own-media.ts";
 import { taskUri } from "../resources/resources-tasks.ts";

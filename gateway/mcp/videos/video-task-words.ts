@@ -1,6 +1,6 @@
 import type { TaskStatus } from "../../contract/videos.ts";
-import { publicId, statusOf } from "../../core/task.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { publicId, statusOf } from "../../core/tasks/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import { redact } from "../../lib/redact.ts";
 
 /** Where a finished file is. */

@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { parsedJson } from "../body.ts";
 import { checkContext } from "../conversation/context.ts";
 import { converse, type Delivery } from "../conversation/converse.ts";

@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { Failure } from "../failure.ts";
 import type { Plan } from "./plan.ts";
 

@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 
 /** Something in a message that is not text: named in the answer, so that a client sees that it arrived. */
 export interface Attachment {

@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { tokensOf } from "../tokens.ts";
 import type { ReasoningWish } from "./conversation.ts";
 

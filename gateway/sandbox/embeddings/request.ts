@@ -1,5 +1,5 @@
-import type { EmbeddingRules } from "../../core/embedding-rules.ts";
-import type { ModelSpec } from "../../core/model.ts";
+import type { EmbeddingRules } from "../../core/embeddings/embedding-rules.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { Failure, invalidType, invalidValue, missing } from "../failure.ts";
 import { textOf, type Fields } from "../fields.ts";

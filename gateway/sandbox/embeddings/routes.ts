@@ -1,5 +1,5 @@
-import { encodeVector } from "../../core/embedding-vectors.ts";
-import type { ModelSpec } from "../../core/model.ts";
+import { encodeVector } from "../../core/embeddings/embedding-vectors.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { parsedJson } from "../body.ts";
 import { directivesOf } from "../directives.ts";
 import { cutConnection, sendJson, wait, type Exchange, type Route } from "../exchange.ts";

@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { bearerKey, type Protocol } from "../protocol.ts";
 import { VOYAGE_EMBEDDINGS } from "./dialects.ts";
 import { embeddingsRoutes } from "./routes.ts";

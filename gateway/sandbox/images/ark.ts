@@ -1,5 +1,5 @@
-import { sidesOf } from "../../core/image-rules.ts";
-import type { ModelSpec } from "../../core/model.ts";
+import { sidesOf } from "../../core/images/image-rules.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { arkFailureBody, invalidParameter } from "../ark-failure.ts";
 import { parsedJson } from "../body.ts";

@@ -1,5 +1,5 @@
-import { sidesOf } from "../../core/image-rules.ts";
-import type { ModelSpec } from "../../core/model.ts";
+import { sidesOf } from "../../core/images/image-rules.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { sendJson, type Exchange } from "../exchange.ts";
 import { listOf, textOf, type Fields } from "../fields.ts";

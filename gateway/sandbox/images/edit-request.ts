@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { GatewayError } from "../../core/errors.ts";
-import { readPicture } from "../../core/picture-type.ts";
+import { readPicture } from "../../core/media/picture-type.ts";
 import { boundaryOf, splitParts } from "../../http/middleware/multipart-parts.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { FormPart } from "../../services/edits/form-part.ts";

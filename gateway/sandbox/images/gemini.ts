@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { parsedJson } from "../body.ts";
 import { sendJson, type Exchange, type Route } from "../exchange.ts";

@@ -1,7 +1,7 @@
-import { imageTokens } from "../../core/image-tokens.ts";
-import { checkSize, sidesOf } from "../../core/image-rules.ts";
+import { imageTokens } from "../../core/images/image-tokens.ts";
+import { checkSize, sidesOf } from "../../core/images/image-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { Failure, invalidType, invalidValue, missing } from "../failure.ts";
 import type { Fields } from "../fields.ts";
 import { integerOf } from "../parameters.ts";

@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { directivesOf } from "../directives.ts";
 import { cutConnection, wait, type Exchange } from "../exchange.ts";
 import { requestedFailure } from "../failure.ts";

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { bearerKey, type Protocol } from "../protocol.ts";
 import { anthropicFailureBody } from "./failure.ts";
 import { anthropicModelRoutes } from "./models.ts";

@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { AnswerFormat, Conversation, Message, ReasoningWish } from "../conversation/conversation.ts";
 import { listOf, textOf, type Fields } from "../fields.ts";

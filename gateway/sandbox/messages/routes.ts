@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { parsedJson } from "../body.ts";
 import { converse, type Delivery } from "../conversation/converse.ts";
 import type { Plan } from "../conversation/plan.ts";

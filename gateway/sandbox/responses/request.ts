@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { AnswerFormat, Conversation } from "../conversation/conversation.ts";
 import { effortOf } from "../conversation/effort.ts";

@@ -1,5 +1,5 @@
-import type { ModelSpec } from "../../core/model.ts";
-import { billedCharacters } from "../../core/speech-units.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
+import { billedCharacters } from "../../core/speech/speech-units.ts";
 import { isLongerThan } from "../../lib/characters.ts";
 import { isRecord } from "../../lib/records.ts";
 import { directivesOf, type Directives } from "../directives.ts";

@@ -1,8 +1,8 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { speechRequestSchema, type SpeechRequest } from "../../contract/speech.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { applySpeechRules, type RuledSpeech } from "../../core/speech-rules.ts";
-import { AUDIO_TOKENS_PER_SECOND } from "../../core/speech-units.ts";
+import { applySpeechRules, type RuledSpeech } from "../../core/speech/speech-rules.ts";
+import { AUDIO_TOKENS_PER_SECOND } from "../../core/speech/speech-units.ts";
 import { validate } from "../../core/validation.ts";
 import { parsedJson } from "../body.ts";
 import { directivesOf } from "../directives.ts";

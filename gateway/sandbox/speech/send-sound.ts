@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { SPEECH_PCM, wavHeader } from "../../core/speech-wav.ts";
+import { SPEECH_PCM, wavHeader } from "../../core/speech/speech-wav.ts";
 import { encodeMp3 } from "../../services/speech/mp3-stream.ts";
 import { wait, type Exchange } from "../exchange.ts";
 import { opusOf } from "./opus.ts";

@@ -1,4 +1,4 @@
-import { SPEECH_PCM } from "../../core/speech-wav.ts";
+import { SPEECH_PCM } from "../../core/speech/speech-wav.ts";
 import { seedOf } from "../seed.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { arkFailureBody, arkMissing, invalidParameter } from "../ark-failure.ts";
 import { parsedJson } from "../body.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { GatewayError } from "../../core/errors.ts";
-import type { ModelSpec } from "../../core/model.ts";
-import { readPicture } from "../../core/picture-type.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
+import { readPicture } from "../../core/media/picture-type.ts";
 import { boundaryOf, splitParts } from "../../http/middleware/multipart-parts.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { FormPart } from "../../services/edits/form-part.ts";

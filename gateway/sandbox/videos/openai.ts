@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { sendJson, type Exchange, type Route } from "../exchange.ts";
 import { Failure, invalidValue } from "../failure.ts";
 import { jpegOf } from "../images/jpeg.ts";

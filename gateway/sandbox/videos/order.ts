@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ModelSpec } from "../../core/model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { directivesOf } from "../directives.ts";
 import { cutConnection, type Exchange } from "../exchange.ts";
 import { requestedFailure } from "../failure.ts";

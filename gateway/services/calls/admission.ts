@@ -1,7 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import { modelAllowed } from "../../core/glob.ts";
-import { nextReset, spentInPeriod } from "../../core/key-state.ts";
-import { Hold, Purse, tryHold } from "../../core/purse.ts";
+import { nextReset, spentInPeriod } from "../../core/keys/key-state.ts";
+import { Hold, Purse, tryHold } from "../../core/money/purse.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dollars } from "../../lib/money.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,10 +1,10 @@
-import { HEALTHY, afterCall, mayCall, probing } from "../../core/breaker.ts";
-import type { CallResult } from "../../core/breaker.ts";
+import { HEALTHY, afterCall, mayCall, probing } from "../../core/attempts/breaker.ts";
+import type { CallResult } from "../../core/attempts/breaker.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { afterFailure, afterVendorError } from "../../core/retry.ts";
-import type { NextStep } from "../../core/retry.ts";
-import { toGatewayError } from "../../core/vendor-error.ts";
-import type { VendorError } from "../../core/vendor-error.ts";
+import { afterFailure, afterVendorError } from "../../core/attempts/retry.ts";
+import type { NextStep } from "../../core/attempts/retry.ts";
+import { toGatewayError } from "../../core/attempts/vendor-error.ts";
+import type { VendorError } from "../../core/attempts/vendor-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Door, UpstreamRequest } from "../../upstream/door.ts";

@@ -1,8 +1,8 @@
 import type { Outcome, Receipt, ReceiptTerm } from "../../contract/receipt.ts";
-import { clientName } from "../../core/client-name.ts";
-import type { Units } from "../../core/model.ts";
-import type { Hold } from "../../core/purse.ts";
-import { priceUnits } from "../../core/price.ts";
+import { clientName } from "../../core/keys/client-name.ts";
+import type { Units } from "../../core/models/model.ts";
+import type { Hold } from "../../core/money/purse.ts";
+import { priceUnits } from "../../core/money/price.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,6 +1,6 @@
 import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { Capability, Price, Units } from "../../core/model.ts";
+import type { Capability, Price, Units } from "../../core/models/model.ts";
 import type { UpstreamRequest } from "../../upstream/door.ts";
 import type { WireRequest } from "../../vendors/vendor.ts";
 import type { Credential } from "../connections/connection.ts";

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { VendorError } from "../../core/vendor-error.ts";
+import type { VendorError } from "../../core/attempts/vendor-error.ts";
 import { parseJson, withoutMark } from "../../lib/json.ts";
 import { isRecord } from "../../lib/records.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { Units } from "../../core/model.ts";
+import type { Units } from "../../core/models/model.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { StreamWriter } from "../calls/client.ts";
 import type { PaidCall } from "../calls/paid-call.ts";

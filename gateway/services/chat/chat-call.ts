@@ -1,6 +1,6 @@
-import { estimateHold } from "../../core/estimate.ts";
-import type { HoldEstimate } from "../../core/estimate.ts";
-import type { Units } from "../../core/model.ts";
+import { estimateHold } from "../../core/money/estimate.ts";
+import type { HoldEstimate } from "../../core/money/estimate.ts";
+import type { Units } from "../../core/models/model.ts";
 import type { Document } from "../../codecs/translation.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import type { CallInput, PaidCall } from "../calls/paid-call.ts";

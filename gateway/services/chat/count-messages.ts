@@ -1,5 +1,5 @@
 import { countTokensRequestSchema } from "../../contract/messages.ts";
-import { estimatePromptTokens } from "../../core/estimate.ts";
+import { estimatePromptTokens } from "../../core/money/estimate.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
 import { Attempts } from "../calls/attempts.ts";

@@ -1,5 +1,5 @@
 import type { GatewayError } from "../../core/errors.ts";
-import type { Units } from "../../core/model.ts";
+import type { Units } from "../../core/models/model.ts";
 import type { Document } from "../../codecs/translation.ts";
 
 export type DialectName = "chat" | "messages" | "responses";

@@ -1,5 +1,5 @@
 import type { Document } from "../../codecs/translation.ts";
-import { sumUnits } from "../../core/units.ts";
+import { sumUnits } from "../../core/money/units.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Attempts } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";

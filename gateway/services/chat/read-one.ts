@@ -1,5 +1,5 @@
 import type { Document } from "../../codecs/translation.ts";
-import type { Units } from "../../core/model.ts";
+import type { Units } from "../../core/models/model.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
 import { countTokens } from "../calls/count-tokens.ts";

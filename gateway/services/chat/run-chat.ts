@@ -1,6 +1,6 @@
 import type { ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
-import { applyChatRules } from "../../core/chat-rules.ts";
-import type { HoldEstimate } from "../../core/estimate.ts";
+import { applyChatRules } from "../../core/chat/chat-rules.ts";
+import type { HoldEstimate } from "../../core/money/estimate.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Attempts } from "../calls/attempts.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";

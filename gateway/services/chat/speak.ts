@@ -4,7 +4,7 @@ import type { ResponsesContext } from "../../codecs/responses-to-chat/item-memor
 import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
 import { composed } from "../../codecs/translation.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
-import { applyChatRules } from "../../core/chat-rules.ts";
+import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { DialectAdapter, DialectCall, Vendor, WireRequest } from "../../vendors/vendor.ts";
 import type { Candidate, Route } from "../models/model-index.ts";
 import type { Dialect, DialectName } from "./dialect.ts";

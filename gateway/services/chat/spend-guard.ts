@@ -1,8 +1,8 @@
 import { GatewayError } from "../../core/errors.ts";
-import { ASSUMED_PRICE } from "../../core/estimate.ts";
-import type { HoldEstimate } from "../../core/estimate.ts";
-import type { Price } from "../../core/model.ts";
-import { rateOf, tierFor } from "../../core/price.ts";
+import { ASSUMED_PRICE } from "../../core/money/estimate.ts";
+import type { HoldEstimate } from "../../core/money/estimate.ts";
+import type { Price } from "../../core/models/model.ts";
+import { rateOf, tierFor } from "../../core/money/price.ts";
 import { priceOf } from "../../lib/money.ts";
 import type { CallRecord } from "../calls/call-record.ts";
 

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import { toGatewayError } from "../../core/vendor-error.ts";
+import { toGatewayError } from "../../core/attempts/vendor-error.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { failureError } from "../calls/failure-error.ts";
 import type { Opened } from "../calls/attempts.ts";

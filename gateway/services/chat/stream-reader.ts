@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Document } from "../../codecs/translation.ts";
-import type { Units } from "../../core/model.ts";
+import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { splitFrames } from "../../upstream/frames.ts";
 import type { Frame } from "../../upstream/frames.ts";

@@ -1,4 +1,4 @@
-import type { Units } from "../../core/model.ts";
+import type { Units } from "../../core/models/model.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";

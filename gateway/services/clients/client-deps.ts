@@ -1,6 +1,6 @@
 import type { Machine } from "../../core/clients/place.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { ClientFiles } from "../../store/client-files.ts";
+import type { ClientFiles } from "../../store/clients/client-files.ts";
 import type { Store } from "../../store/store.ts";
 import type { Door } from "../../upstream/door.ts";
 import type { Connections } from "../connections/connections.ts";

@@ -5,7 +5,7 @@ import type { Mark } from "../../core/clients/edit-file.ts";
 import type { FormatName } from "../../core/clients/file-format.ts";
 import type { Machine, Place } from "../../core/clients/place.ts";
 import { refused } from "../../core/clients/refused.ts";
-import type { ClientFiles, FoundFile } from "../../store/client-files.ts";
+import type { ClientFiles, FoundFile } from "../../store/clients/client-files.ts";
 import type { StoredClient, StoredClientFile } from "../../store/document.ts";
 
 /** What is to become of one file, and from what. */

@@ -1,5 +1,5 @@
 import { sha256 } from "../../lib/ids.ts";
-import type { ClientFiles } from "../../store/client-files.ts";
+import type { ClientFiles } from "../../store/clients/client-files.ts";
 import type { FileDraft } from "./draft-files.ts";
 
 /** Makes a file what it is to become. @returns the folders that were made for it, outermost first */

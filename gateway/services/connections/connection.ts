@@ -1,6 +1,6 @@
-import { HEALTHY } from "../../core/breaker.ts";
-import type { Health } from "../../core/breaker.ts";
-import type { DiscoveredModel } from "../../core/discovered-model.ts";
+import { HEALTHY } from "../../core/attempts/breaker.ts";
+import type { Health } from "../../core/attempts/breaker.ts";
+import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import type { Vendor } from "../../vendors/vendor.ts";
 
 /** One vendor key of a connection, with how it is doing. */

@@ -1,5 +1,5 @@
 import type { ConnectionTest, ConnectionView, CreateConnection, UpdateConnection } from "../../contract/connection.ts";
-import { HEALTHY } from "../../core/breaker.ts";
+import { HEALTHY } from "../../core/attempts/breaker.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";

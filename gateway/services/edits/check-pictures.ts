@@ -1,9 +1,9 @@
-import { checkEdit } from "../../core/edit-checks.ts";
-import type { PictureFacts } from "../../core/edit-checks.ts";
-import type { EditRules } from "../../core/edit-rules.ts";
+import { checkEdit } from "../../core/edits/edit-checks.ts";
+import type { PictureFacts } from "../../core/edits/edit-checks.ts";
+import type { EditRules } from "../../core/edits/edit-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { PictureHeader } from "../../core/picture-header.ts";
-import { readPicture } from "../../core/picture-type.ts";
+import type { PictureHeader } from "../../core/media/picture-header.ts";
+import { readPicture } from "../../core/media/picture-type.ts";
 import type { EditImage, EditPicture } from "../../vendors/edits.ts";
 import type { EditInput, SentFile, SentPicture } from "./edit-input.ts";
 

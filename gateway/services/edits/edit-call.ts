@@ -1,6 +1,6 @@
-import { completeEdit } from "../../core/edit-answer.ts";
-import type { PictureHeader } from "../../core/picture-header.ts";
-import { readPicture } from "../../core/picture-type.ts";
+import { completeEdit } from "../../core/edits/edit-answer.ts";
+import type { PictureHeader } from "../../core/media/picture-header.ts";
+import { readPicture } from "../../core/media/picture-type.ts";
 import type { EditsAdapter, EditsCall, EncodedEdit } from "../../vendors/edits.ts";
 import type { ImagesAnswer } from "../../vendors/images.ts";
 import type { Vendor, WireRequest } from "../../vendors/vendor.ts";

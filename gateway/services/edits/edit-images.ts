@@ -1,9 +1,9 @@
 import { imageEditFieldsSchema } from "../../contract/image-edits.ts";
-import { fieldsForVendor } from "../../core/edit-fields.ts";
-import type { EditRules } from "../../core/edit-rules.ts";
+import { fieldsForVendor } from "../../core/edits/edit-fields.ts";
+import type { EditRules } from "../../core/edits/edit-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { imageBill, imageHold } from "../../core/image-cost.ts";
-import type { Units } from "../../core/model.ts";
+import { imageBill, imageHold } from "../../core/images/image-cost.ts";
+import type { Units } from "../../core/models/model.ts";
 import { validate } from "../../core/validation.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE, dearestCost } from "../calls/paid-call.ts";

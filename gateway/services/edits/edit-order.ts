@@ -1,4 +1,4 @@
-import { parametersOf } from "../../core/image-request.ts";
+import { parametersOf } from "../../core/images/image-request.ts";
 import type { AskedImages } from "../images/image-call.ts";
 import type { EditInput } from "./edit-input.ts";
 

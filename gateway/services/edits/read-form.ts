@@ -1,4 +1,4 @@
-import { typedFields } from "../../core/edit-fields.ts";
+import { typedFields } from "../../core/edits/edit-fields.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { EditInput, SentFile } from "./edit-input.ts";
 import type { FormPart } from "./form-part.ts";

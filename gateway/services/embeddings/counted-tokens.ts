@@ -1,4 +1,4 @@
-import type { EmbeddingInput } from "../../core/embedding-inputs.ts";
+import type { EmbeddingInput } from "../../core/embeddings/embedding-inputs.ts";
 import { countTokens } from "../calls/count-tokens.ts";
 
 /** Tokens of inputs, counted here because the vendor reported none. */

@@ -1,7 +1,7 @@
-import { mostTokens } from "../../core/embedding-inputs.ts";
-import type { EmbeddingInput } from "../../core/embedding-inputs.ts";
-import { ASSUMED_PRICE } from "../../core/estimate.ts";
-import { priceUnits } from "../../core/price.ts";
+import { mostTokens } from "../../core/embeddings/embedding-inputs.ts";
+import type { EmbeddingInput } from "../../core/embeddings/embedding-inputs.ts";
+import { ASSUMED_PRICE } from "../../core/money/estimate.ts";
+import { priceUnits } from "../../core/money/price.ts";
 import { dearestCost } from "../calls/paid-call.ts";
 import type { CallCost } from "../calls/paid-call.ts";
 import type { Candidate } from "../models/model-index.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { encodeVector } from "../../core/embedding-vectors.ts";
-import type { Vector, VectorEncoding } from "../../core/embedding-vectors.ts";
+import { encodeVector } from "../../core/embeddings/embedding-vectors.ts";
+import type { Vector, VectorEncoding } from "../../core/embeddings/embedding-vectors.ts";
 import type { DonePart } from "./parts-ledger.ts";
 
 /** Vectors that are written between two turns of the event loop: some milliseconds' worth. */

@@ -1,6 +1,6 @@
-import type { EmbeddingPart } from "../../core/embedding-parts.ts";
-import type { Units } from "../../core/model.ts";
-import { priceUnits } from "../../core/price.ts";
+import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
+import type { Units } from "../../core/models/model.ts";
+import { priceUnits } from "../../core/money/price.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { CallRecord } from "../calls/call-record.ts";
 import type { Candidate } from "../models/model-index.ts";

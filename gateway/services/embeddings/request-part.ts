@@ -1,5 +1,5 @@
-import type { EmbeddingPart } from "../../core/embedding-parts.ts";
-import type { VectorEncoding } from "../../core/embedding-vectors.ts";
+import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
+import type { VectorEncoding } from "../../core/embeddings/embedding-vectors.ts";
 import type { EmbeddingsAdapter, EmbeddingsCall } from "../../vendors/embeddings.ts";
 import type { Client } from "../calls/client.ts";
 import { ANSWER_PATIENCE } from "../calls/paid-call.ts";

@@ -1,10 +1,10 @@
 import { embeddingsRequestSchema } from "../../contract/embeddings.ts";
 import type { EmbeddingsRequest } from "../../contract/embeddings.ts";
-import { areTokens, embeddingInputs } from "../../core/embedding-inputs.ts";
-import type { EmbeddingInput } from "../../core/embedding-inputs.ts";
-import { commonLimits, splitInputs } from "../../core/embedding-parts.ts";
-import type { EmbeddingPart } from "../../core/embedding-parts.ts";
-import { checkDimensions } from "../../core/embedding-rules.ts";
+import { areTokens, embeddingInputs } from "../../core/embeddings/embedding-inputs.ts";
+import type { EmbeddingInput } from "../../core/embeddings/embedding-inputs.ts";
+import { commonLimits, splitInputs } from "../../core/embeddings/embedding-parts.ts";
+import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
+import { checkDimensions } from "../../core/embeddings/embedding-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";

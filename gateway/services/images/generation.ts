@@ -1,6 +1,6 @@
-import { imageBill, imageHold } from "../../core/image-cost.ts";
-import type { ImageRequest } from "../../core/image-request.ts";
-import type { ModelSpec, Units } from "../../core/model.ts";
+import { imageBill, imageHold } from "../../core/images/image-cost.ts";
+import type { ImageRequest } from "../../core/images/image-request.ts";
+import type { ModelSpec, Units } from "../../core/models/model.ts";
 import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../../vendors/images.ts";
 import type { Vendor, WireRequest } from "../../vendors/vendor.ts";
 import { dearestCost } from "../calls/paid-call.ts";

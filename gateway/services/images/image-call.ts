@@ -1,6 +1,6 @@
-import type { ImageOrder } from "../../core/image-cost.ts";
+import type { ImageOrder } from "../../core/images/image-cost.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { Units } from "../../core/model.ts";
+import type { Units } from "../../core/models/model.ts";
 import type { ImagesAnswer } from "../../vendors/images.ts";
 import type { Opened } from "../calls/attempts.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";

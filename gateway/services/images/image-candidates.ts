@@ -1,7 +1,7 @@
-import { imageFacts } from "../../core/image-cost.ts";
-import type { ImageOrder } from "../../core/image-cost.ts";
-import { unsupportedStream } from "../../core/image-stream-rule.ts";
-import { priceFor } from "../../core/price.ts";
+import { imageFacts } from "../../core/images/image-cost.ts";
+import type { ImageOrder } from "../../core/images/image-cost.ts";
+import { unsupportedStream } from "../../core/images/image-stream-rule.ts";
+import { priceFor } from "../../core/money/price.ts";
 import type { ImagesAdapter } from "../../vendors/images.ts";
 import type { Vendor } from "../../vendors/vendor.ts";
 import type { Candidate } from "../models/model-index.ts";

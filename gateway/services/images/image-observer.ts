@@ -1,5 +1,5 @@
-import type { Units } from "../../core/model.ts";
-import { sumUnits } from "../../core/units.ts";
+import type { Units } from "../../core/models/model.ts";
+import { sumUnits } from "../../core/money/units.ts";
 import type { ImageResult } from "../../vendors/images.ts";
 import type { Noticed, StreamObserver } from "../chat/dialect.ts";
 

@@ -1,4 +1,4 @@
-import type { Units } from "../../core/model.ts";
+import type { Units } from "../../core/models/model.ts";
 import type { ImageResult } from "../../vendors/images.ts";
 import type { Opened } from "../calls/attempts.ts";
 import { callOrigin } from "../media/call-origin.ts";

@@ -1,5 +1,5 @@
 import { imageModelSchema } from "../../contract/images.ts";
-import { imageRequest } from "../../core/image-families.ts";
+import { imageRequest } from "../../core/images/image-families.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";

@@ -1,5 +1,5 @@
-import { imageBill, streamedUnits } from "../../core/image-cost.ts";
-import type { ImageBill } from "../../core/image-cost.ts";
+import { imageBill, streamedUnits } from "../../core/images/image-cost.ts";
+import type { ImageBill } from "../../core/images/image-cost.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { ImagesAnswer } from "../../vendors/images.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";

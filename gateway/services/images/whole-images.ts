@@ -1,4 +1,4 @@
-import { imageBill } from "../../core/image-cost.ts";
+import { imageBill } from "../../core/images/image-cost.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ImagesAnswer } from "../../vendors/images.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";

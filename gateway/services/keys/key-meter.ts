@@ -1,6 +1,6 @@
-import { Purse } from "../../core/purse.ts";
-import type { Allowance } from "../../core/purse.ts";
-import { InFlight, RequestWindow } from "../../core/rate.ts";
+import { Purse } from "../../core/money/purse.ts";
+import type { Allowance } from "../../core/money/purse.ts";
+import { InFlight, RequestWindow } from "../../core/keys/rate.ts";
 
 /** What one local key is using right now: its minute, its calls in flight, its money. Kept in memory only. */
 export class KeyMeter {

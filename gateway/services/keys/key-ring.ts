@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { GatewayError } from "../../core/errors.ts";
-import { spentInPeriod } from "../../core/key-state.ts";
+import { spentInPeriod } from "../../core/keys/key-state.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { StoredKey } from "../../store/document.ts";

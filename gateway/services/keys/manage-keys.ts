@@ -1,6 +1,6 @@
 import type { CreateKey, CreatedKey, KeyView, UpdateKey } from "../../contract/key.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { keyState, spentInPeriod } from "../../core/key-state.ts";
+import { keyState, spentInPeriod } from "../../core/keys/key-state.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId, newLocalKey, sha256 } from "../../lib/ids.ts";
 import { nanoFromUsd, usdFromNano } from "../../lib/money.ts";

@@ -1,5 +1,5 @@
-import type { Units } from "../../core/model.ts";
-import { priceUnits } from "../../core/price.ts";
+import type { Units } from "../../core/models/model.ts";
+import { priceUnits } from "../../core/money/price.ts";
 import type { Opened } from "../calls/attempts.ts";
 import { vendorName } from "../calls/call-record.ts";
 import type { PaidCall } from "../calls/paid-call.ts";

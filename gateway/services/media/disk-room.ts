@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { LOW_WATER_BYTES } from "../../store/media-files.ts";
+import { LOW_WATER_BYTES } from "../../store/media/media-files.ts";
 
 /** The disk is asked no more often than this: a burst of requests costs one question. */
 const FRESH_MS = 5_000;

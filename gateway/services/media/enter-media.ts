@@ -1,6 +1,6 @@
 import type { MediaEntry } from "../../contract/media.ts";
-import type { SavedFile } from "../../store/media-incoming.ts";
-import type { MediaStore } from "../../store/media-store.ts";
+import type { SavedFile } from "../../store/media/media-incoming.ts";
+import type { MediaStore } from "../../store/media/media-store.ts";
 import type { MediaTroubles } from "./media-troubles.ts";
 
 export interface EnterMediaDeps {

@@ -1,9 +1,9 @@
 import type { Download, Downloader } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { MAX_MEDIA_BYTES, MediaRefused } from "../../store/media-incoming.ts";
-import type { SavedFile } from "../../store/media-incoming.ts";
-import type { PendingMedia } from "../../store/media-lines.ts";
-import type { MediaStore } from "../../store/media-store.ts";
+import { MAX_MEDIA_BYTES, MediaRefused } from "../../store/media/media-incoming.ts";
+import type { SavedFile } from "../../store/media/media-incoming.ts";
+import type { PendingMedia } from "../../store/media/media-lines.ts";
+import type { MediaStore } from "../../store/media/media-store.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
 
 const LIMITS = {

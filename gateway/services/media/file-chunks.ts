@@ -1,4 +1,4 @@
-import type { StoreFile } from "../../store/store-fs.ts";
+import type { StoreFile } from "../../store/disk/store-fs.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 

@@ -3,8 +3,8 @@ import { GatewayError } from "../../core/errors.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { usdFromNano } from "../../lib/money.ts";
-import type { ListedMedia, MediaStore } from "../../store/media-store.ts";
-import type { StoreFile } from "../../store/store-fs.ts";
+import type { ListedMedia, MediaStore } from "../../store/media/media-store.ts";
+import type { StoreFile } from "../../store/disk/store-fs.ts";
 import { fileChunks } from "./file-chunks.ts";
 
 /** Contract of `exportMedia`: "it works for ten minutes". */

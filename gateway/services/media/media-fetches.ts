@@ -1,8 +1,8 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
-import type { PendingMedia } from "../../store/media-lines.ts";
-import type { MediaStore } from "../../store/media-store.ts";
+import type { PendingMedia } from "../../store/media/media-lines.ts";
+import type { MediaStore } from "../../store/media/media-store.ts";
 import { Agenda } from "../agenda.ts";
 import type { EnterMedia } from "./enter-media.ts";
 import type { FetchMedia, FetchOutcome } from "./fetch-media.ts";

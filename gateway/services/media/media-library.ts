@@ -1,13 +1,13 @@
 import type { Settings } from "../../contract/control.ts";
 import type { DeletedMedia, ListMedia, MediaPage, MediaView } from "../../contract/media.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { MediaLimits } from "../../core/media-retention.ts";
+import type { MediaLimits } from "../../core/media/media-retention.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { within } from "../../lib/within.ts";
-import { MediaRefused } from "../../store/media-incoming.ts";
-import type { MediaStore } from "../../store/media-store.ts";
+import { MediaRefused } from "../../store/media/media-incoming.ts";
+import type { MediaStore } from "../../store/media/media-store.ts";
 import type { Downloader } from "../../upstream/download.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { Events } from "../events.ts";

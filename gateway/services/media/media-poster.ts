@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import { readPicture } from "../../core/picture-type.ts";
+import { readPicture } from "../../core/media/picture-type.ts";
 
 const MAX_BYTES = 300 * 1000;
 /** A still is as large as its video at most: 4096 by 4096. */

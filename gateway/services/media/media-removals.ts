@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
-import type { MediaStore } from "../../store/media-store.ts";
+import type { MediaStore } from "../../store/media/media-store.ts";
 import { Agenda } from "../agenda.ts";
 
 /** So long a deletion can be taken back. */

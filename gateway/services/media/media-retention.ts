@@ -1,10 +1,10 @@
-import { outdatedMedia } from "../../core/media-retention.ts";
-import type { MediaLimits } from "../../core/media-retention.ts";
+import { outdatedMedia } from "../../core/media/media-retention.ts";
+import type { MediaLimits } from "../../core/media/media-retention.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
-import type { MediaStore } from "../../store/media-store.ts";
+import type { MediaStore } from "../../store/media/media-store.ts";
 import { Agenda } from "../agenda.ts";
 
 const FIRST_MS = 60_000;

@@ -1,8 +1,8 @@
 import type { MediaEntry } from "../../contract/media.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
-import { MediaRefused } from "../../store/media-incoming.ts";
-import type { MediaStore } from "../../store/media-store.ts";
+import { MediaRefused } from "../../store/media/media-incoming.ts";
+import type { MediaStore } from "../../store/media/media-store.ts";
 import { LONGEST_URL } from "../../upstream/download-target.ts";
 import { targetOf } from "../../upstream/targets.ts";
 import type { Connection } from "../connections/connection.ts";

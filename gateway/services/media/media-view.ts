@@ -1,5 +1,5 @@
 import type { MediaView } from "../../contract/media.ts";
-import type { ListedMedia, MediaStore } from "../../store/media-store.ts";
+import type { ListedMedia, MediaStore } from "../../store/media/media-store.ts";
 import type { MediaLinks } from "./media-links.ts";
 
 /** What a link to a still is signed for; its path below `/media/`. */

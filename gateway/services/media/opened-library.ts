@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import { messageOf } from "../../lib/message-of.ts";
-import type { MediaStore } from "../../store/media-store.ts";
+import type { MediaStore } from "../../store/media/media-store.ts";
 import type { Notices } from "../notices.ts";
 import type { MediaTroubles } from "./media-troubles.ts";
 

@@ -1,5 +1,5 @@
 import { messageOf } from "../../lib/message-of.ts";
-import { MediaRefused } from "../../store/media-incoming.ts";
+import { MediaRefused } from "../../store/media/media-incoming.ts";
 import { StoreWriteError } from "../../store/store.ts";
 
 /** Why something was not saved, to go on after "could not be saved: ". */

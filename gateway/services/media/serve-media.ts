@@ -1,11 +1,11 @@
 import { GatewayError } from "../../core/errors.ts";
-import { mediaTypeByExtension } from "../../core/media-type.ts";
-import type { MediaType } from "../../core/media-type.ts";
+import { mediaTypeByExtension } from "../../core/media/media-type.ts";
+import type { MediaType } from "../../core/media/media-type.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { MediaRow } from "../../store/media-row.ts";
-import type { MediaStore } from "../../store/media-store.ts";
-import type { StoreFile } from "../../store/store-fs.ts";
+import type { MediaRow } from "../../store/media/media-row.ts";
+import type { MediaStore } from "../../store/media/media-store.ts";
+import type { StoreFile } from "../../store/disk/store-fs.ts";
 import { MediaLinks } from "./media-links.ts";
 import { posterPath } from "./media-view.ts";
 

@@ -1,6 +1,6 @@
 import type { ModelView, PriceView } from "../../contract/model-view.ts";
-import { ENDPOINTS, guessCapabilities, withMessages } from "../../core/capability.ts";
-import type { Capability, ModelSpec, Price } from "../../core/model.ts";
+import { ENDPOINTS, guessCapabilities, withMessages } from "../../core/models/capability.ts";
+import type { Capability, ModelSpec, Price } from "../../core/models/model.ts";
 import type { Store } from "../../store/store.ts";
 import { vendorName } from "../calls/call-record.ts";
 import { isServed } from "./list-models.ts";

@@ -1,8 +1,8 @@
 import type { AnthropicModel, AnthropicModelList, Model, ModelList } from "../../contract/models.ts";
-import { ENDPOINTS } from "../../core/capability.ts";
+import { ENDPOINTS } from "../../core/models/capability.ts";
 import { modelAllowed } from "../../core/glob.ts";
-import type { Capability } from "../../core/model.ts";
-import { pricingView } from "../../core/price.ts";
+import type { Capability } from "../../core/models/model.ts";
+import { pricingView } from "../../core/money/price.ts";
 import { within } from "../../lib/within.ts";
 import { vendorName } from "../calls/call-record.ts";
 import type { Discovery } from "./discovery.ts";

@@ -1,7 +1,7 @@
 import { findModel } from "../../catalog/lookup.ts";
 import type { OwnRates } from "../../contract/model-view.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { priceGap } from "../../core/own-price.ts";
+import { priceGap } from "../../core/money/own-price.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { redact } from "../../lib/redact.ts";
 import type { Change } from "../../store/document.ts";

@@ -1,8 +1,8 @@
 import { findModel } from "../../catalog/lookup.ts";
-import { guessCapabilities, withMessages } from "../../core/capability.ts";
+import { guessCapabilities, withMessages } from "../../core/models/capability.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { DiscoveredModel } from "../../core/discovered-model.ts";
-import type { Capability, ModelSpec, Price } from "../../core/model.ts";
+import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
+import type { Capability, ModelSpec, Price } from "../../core/models/model.ts";
 import { redact } from "../../lib/redact.ts";
 import { canDo } from "../../vendors/abilities.ts";
 import type { StoredPrice } from "../../store/document.ts";

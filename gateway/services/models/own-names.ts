@@ -1,4 +1,4 @@
-import type { Price } from "../../core/model.ts";
+import type { Price } from "../../core/models/model.ts";
 import type { Document, StoredPrice } from "../../store/document.ts";
 
 /** What the owner says of models: names of their own and prices of their own, as the store has them. */

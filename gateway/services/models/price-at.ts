@@ -1,6 +1,6 @@
 import { listPriceFor } from "../../catalog/lookup.ts";
 import { sellsInOtherCurrency } from "../../catalog/owners.ts";
-import type { Price } from "../../core/model.ts";
+import type { Price } from "../../core/models/model.ts";
 import type { Connection } from "../connections/connection.ts";
 import { owns } from "./served-by.ts";
 import type { Served } from "./served-by.ts";

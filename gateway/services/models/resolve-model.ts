@@ -1,6 +1,6 @@
-import { ENDPOINTS } from "../../core/capability.ts";
+import { ENDPOINTS } from "../../core/models/capability.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { Capability } from "../../core/model.ts";
+import type { Capability } from "../../core/models/model.ts";
 import { within } from "../../lib/within.ts";
 import { canDo } from "../../vendors/abilities.ts";
 import type { Discovery } from "./discovery.ts";

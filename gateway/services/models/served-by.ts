@@ -1,6 +1,6 @@
 import { allModels, findModel } from "../../catalog/lookup.ts";
-import type { DiscoveredModel } from "../../core/discovered-model.ts";
-import type { ModelSpec } from "../../core/model.ts";
+import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { vendors } from "../../vendors/registry.ts";
 import type { Vendor } from "../../vendors/vendor.ts";
 import type { Connection } from "../connections/connection.ts";

@@ -1,8 +1,8 @@
 import type { ModelFacts } from "../../contract/playground.ts";
-import type { EmbeddingRules } from "../../core/embedding-rules.ts";
-import type { ImageSizes } from "../../core/image-rules.ts";
-import type { ModelSpec } from "../../core/model.ts";
-import type { OrderedModel } from "../../core/video-order.ts";
+import type { EmbeddingRules } from "../../core/embeddings/embedding-rules.ts";
+import type { ImageSizes } from "../../core/images/image-rules.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
+import type { OrderedModel } from "../../core/videos/video-order.ts";
 import { modelNotFound } from "../models/model-index.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import { orderedModelOf } from "../videos/ordered-model.ts";

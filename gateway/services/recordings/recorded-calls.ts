@@ -1,4 +1,4 @@
-import type { TaskRecord } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";

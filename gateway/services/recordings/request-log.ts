@@ -8,7 +8,7 @@ import type {
 } from "../../contract/requests.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Store } from "../../store/store.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";

@@ -1,6 +1,6 @@
 import { errorBody } from "../../core/errors.ts";
 import type { GatewayError } from "../../core/errors.ts";
-import type { Units } from "../../core/model.ts";
+import type { Units } from "../../core/models/model.ts";
 import type { SpeechBytes, SpeechSource } from "./speech-source.ts";
 
 /** What a client gets that asked for `stream_format: "sse"` (upstreams reference 1.4), whoever makes the events. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { frameBytes } from "../../core/speech-wav.ts";
-import type { PcmFormat } from "../../core/speech-wav.ts";
+import { frameBytes } from "../../core/speech/speech-wav.ts";
+import type { PcmFormat } from "../../core/speech/speech-wav.ts";
 import type { Lame } from "./lame.ts";
 
 /** Kilobits a second by channels: good for a voice at 24 kHz. */

@@ -1,8 +1,8 @@
-import type { ModelSpec, Price, Units } from "../../core/model.ts";
-import type { RuledSpeech, SpeechRules } from "../../core/speech-rules.ts";
-import { unsupportedFormat } from "../../core/speech-rules.ts";
-import { countedUnits, speechHold } from "../../core/speech-units.ts";
-import type { SpeechText } from "../../core/speech-units.ts";
+import type { ModelSpec, Price, Units } from "../../core/models/model.ts";
+import type { RuledSpeech, SpeechRules } from "../../core/speech/speech-rules.ts";
+import { unsupportedFormat } from "../../core/speech/speech-rules.ts";
+import { countedUnits, speechHold } from "../../core/speech/speech-units.ts";
+import type { SpeechText } from "../../core/speech/speech-units.ts";
 import type { SpeechAdapter } from "../../vendors/speech.ts";
 import type { Vendor } from "../../vendors/vendor.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
-import { mediaTypeOf } from "../../core/media-type.ts";
-import { PcmReader, SPEECH_PCM, WavError, wavHeader } from "../../core/speech-wav.ts";
-import type { PcmFormat } from "../../core/speech-wav.ts";
+import { mediaTypeOf } from "../../core/media/media-type.ts";
+import { PcmReader, SPEECH_PCM, WavError, wavHeader } from "../../core/speech/speech-wav.ts";
+import type { PcmFormat } from "../../core/speech/speech-wav.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
 import type { Downloader, DownloadLimits } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";

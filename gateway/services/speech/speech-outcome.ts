@@ -1,7 +1,7 @@
-import type { Units } from "../../core/model.ts";
-import { soundSeconds } from "../../core/sound-length.ts";
-import { billsCharacters } from "../../core/speech-units.ts";
-import { SPEECH_PCM, wavHeader } from "../../core/speech-wav.ts";
+import type { Units } from "../../core/models/model.ts";
+import { soundSeconds } from "../../core/speech/sound-length.ts";
+import { billsCharacters } from "../../core/speech/speech-units.ts";
+import { SPEECH_PCM, wavHeader } from "../../core/speech/speech-wav.ts";
 import type { Opened } from "../calls/attempts.ts";
 import { callOrigin } from "../media/call-origin.ts";
 import type { KeepMedia } from "../media/keep-media.ts";

@@ -1,5 +1,5 @@
-import type { Units } from "../../core/model.ts";
-import type { VendorError } from "../../core/vendor-error.ts";
+import type { Units } from "../../core/models/model.ts";
+import type { VendorError } from "../../core/attempts/vendor-error.ts";
 import type { SpeechAdapter } from "../../vendors/speech.ts";
 import type { Opened } from "../calls/attempts.ts";
 

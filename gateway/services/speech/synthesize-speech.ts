@@ -1,7 +1,7 @@
 import { speechRequestSchema } from "../../contract/speech.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { Units } from "../../core/model.ts";
-import { applySpeechRules } from "../../core/speech-rules.ts";
+import type { Units } from "../../core/models/model.ts";
+import { applySpeechRules } from "../../core/speech/speech-rules.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Downloader } from "../../upstream/download.ts";

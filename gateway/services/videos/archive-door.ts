@@ -3,8 +3,8 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { Store } from "../../store/store.ts";
-import type { StoreFs } from "../../store/store-fs.ts";
-import { TaskArchive } from "../../store/task-archive.ts";
+import type { StoreFs } from "../../store/disk/store-fs.ts";
+import { TaskArchive } from "../../store/tasks/task-archive.ts";
 import type { Notices } from "../notices.ts";
 import type { TaskIndex } from "./task-index.ts";
 

@@ -1,5 +1,5 @@
-import { toGatewayError } from "../../core/vendor-error.ts";
-import type { VendorError } from "../../core/vendor-error.ts";
+import { toGatewayError } from "../../core/attempts/vendor-error.ts";
+import type { VendorError } from "../../core/attempts/vendor-error.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Door } from "../../upstream/door.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";

@@ -1,5 +1,5 @@
-import { isOver } from "../../core/task.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { isOver } from "../../core/tasks/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Client } from "../calls/client.ts";
 import type { TaskBook } from "./task-book.ts";

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
-import { failed } from "../../core/task-changes.ts";
-import { nothingBilled, taskReceipt } from "../../core/task-receipt.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { failed } from "../../core/tasks/task-changes.ts";
+import { nothingBilled, taskReceipt } from "../../core/tasks/task-receipt.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import { newId } from "../../lib/ids.ts";
 import { askVendor, sentenceOf, stateIn } from "./ask-vendor.ts";
 import type { PollDeps } from "./poll-task.ts";

@@ -1,12 +1,12 @@
 import { videoRequestSchema } from "../../contract/videos.ts";
 import type { VideoRequest } from "../../contract/videos.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { accepted, lost } from "../../core/task-changes.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { accepted, lost } from "../../core/tasks/task-changes.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import { validate } from "../../core/validation.ts";
-import { videoHold } from "../../core/video-cost.ts";
-import { videoOrder } from "../../core/video-request.ts";
-import type { OrderedModel, VideoOrder } from "../../core/video-order.ts";
+import { videoHold } from "../../core/videos/video-cost.ts";
+import { videoOrder } from "../../core/videos/video-request.ts";
+import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Later } from "../../lib/later.ts";

@@ -1,12 +1,12 @@
 import { GatewayError } from "../../core/errors.ts";
-import { readdressed } from "../../core/task-changes.ts";
-import { keptNative } from "../../core/task-native.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { readdressed } from "../../core/tasks/task-changes.ts";
+import { keptNative } from "../../core/tasks/task-native.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
-import { MediaRefused } from "../../store/media-incoming.ts";
+import { MediaRefused } from "../../store/media/media-incoming.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { Connections } from "../connections/connections.ts";

@@ -1,9 +1,9 @@
-import { accepted, failed, noted } from "../../core/task-changes.ts";
+import { accepted, failed, noted } from "../../core/tasks/task-changes.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { candidatesFor, isWhole, lostAtOf, rivalsFor } from "../../core/task-match.ts";
-import type { ListedTask } from "../../core/task-match.ts";
-import { nothingBilled, taskReceipt } from "../../core/task-receipt.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { candidatesFor, isWhole, lostAtOf, rivalsFor } from "../../core/tasks/task-match.ts";
+import type { ListedTask } from "../../core/tasks/task-match.ts";
+import { nothingBilled, taskReceipt } from "../../core/tasks/task-receipt.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Connections } from "../connections/connections.ts";

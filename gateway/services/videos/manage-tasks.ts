@@ -1,6 +1,6 @@
 import type { ListTasks, TaskDetail, TaskPage } from "../../contract/tasks.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newRequestId } from "../../lib/ids.ts";
 import { operationOf } from "../../vendors/video-figures.ts";

@@ -1,8 +1,8 @@
-import { keptNative } from "../../core/task-native.ts";
-import type { Taken } from "../../core/task-changes.ts";
-import { keptPrompt, keptRequest } from "../../core/task-request.ts";
-import type { TaskRecord } from "../../core/task.ts";
-import type { VideoOrder } from "../../core/video-order.ts";
+import { keptNative } from "../../core/tasks/task-native.ts";
+import type { Taken } from "../../core/tasks/task-changes.ts";
+import { keptPrompt, keptRequest } from "../../core/tasks/task-request.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
+import type { VideoOrder } from "../../core/videos/video-order.ts";
 import { newUlid } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
 import { vendorName } from "../calls/call-record.ts";

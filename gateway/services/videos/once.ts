@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { TaskBook } from "./task-book.ts";
 
 /** A request that its client named, so that sending it twice makes one task (contract: `Idempotency-Key`). */

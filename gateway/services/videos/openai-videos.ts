@@ -1,9 +1,9 @@
 import { listOpenAiVideosQuerySchema } from "../../contract/openai-videos.ts";
 import type { OpenAiVideo, OpenAiVideoDeleted, OpenAiVideoList } from "../../contract/openai-videos.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { DEFAULT_VIDEO_MODEL, videoFromOpenAi } from "../../core/openai-videos.ts";
-import { toOpenAiDeleted, toOpenAiVideo } from "../../core/openai-video.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { DEFAULT_VIDEO_MODEL, videoFromOpenAi } from "../../core/videos/openai-videos.ts";
+import { toOpenAiDeleted, toOpenAiVideo } from "../../core/videos/openai-video.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import { validate } from "../../core/validation.ts";
 import type { CallInput } from "../calls/paid-call.ts";
 import type { RingKey } from "../keys/key-ring.ts";

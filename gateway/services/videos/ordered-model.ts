@@ -1,5 +1,5 @@
 import type { VendorId } from "../../contract/connection.ts";
-import type { OrderedModel, VideoFamily } from "../../core/video-order.ts";
+import type { OrderedModel, VideoFamily } from "../../core/videos/video-order.ts";
 import type { Route } from "../models/model-index.ts";
 
 /** How models that no catalog knows are asked, by whose they are; others speak OpenAI's dialect. */

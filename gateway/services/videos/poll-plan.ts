@@ -1,5 +1,5 @@
-import { isOver } from "../../core/task.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { isOver } from "../../core/tasks/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { VideoPace } from "../../vendors/videos.ts";
 import type { Connections } from "../connections/connections.ts";

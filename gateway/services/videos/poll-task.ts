@@ -1,10 +1,10 @@
-import { failed, made, progressed, timedOut } from "../../core/task-changes.ts";
-import type { Happening } from "../../core/task-changes.ts";
-import { keptNative, keptUsage } from "../../core/task-native.ts";
-import { nothingBilled, taskReceipt } from "../../core/task-receipt.ts";
-import type { TaskEnd } from "../../core/task-receipt.ts";
-import { isSold } from "../../core/video-cost.ts";
-import type { TaskRecord, TaskResult } from "../../core/task.ts";
+import { failed, made, progressed, timedOut } from "../../core/tasks/task-changes.ts";
+import type { Happening } from "../../core/tasks/task-changes.ts";
+import { keptNative, keptUsage } from "../../core/tasks/task-native.ts";
+import { nothingBilled, taskReceipt } from "../../core/tasks/task-receipt.ts";
+import type { TaskEnd } from "../../core/tasks/task-receipt.ts";
+import { isSold } from "../../core/videos/video-cost.ts";
+import type { TaskRecord, TaskResult } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { redact } from "../../lib/redact.ts";

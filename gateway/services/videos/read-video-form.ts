@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import { putField, typedText } from "../../core/form-fields.ts";
-import { TYPE_BYTES, mediaTypeOf } from "../../core/media-type.ts";
+import { TYPE_BYTES, mediaTypeOf } from "../../core/media/media-type.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { FormPart } from "../edits/form-part.ts";
 

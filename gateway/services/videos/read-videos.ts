@@ -1,9 +1,9 @@
 import { listVideosQuerySchema } from "../../contract/videos.ts";
 import type { VideoTask, VideoTaskList } from "../../contract/videos.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { deleted } from "../../core/task-changes.ts";
-import { isOver, publicId } from "../../core/task.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { deleted } from "../../core/tasks/task-changes.ts";
+import { isOver, publicId } from "../../core/tasks/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import { validate } from "../../core/validation.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { redact } from "../../lib/redact.ts";

@@ -1,4 +1,4 @@
-import type { TaskEntry } from "../../core/task-entry.ts";
+import type { TaskEntry } from "../../core/tasks/task-entry.ts";
 
 /** A figure that tasks can be sorted by; null: the task has none, and is not in that order. */
 export type TaskFigure = (entry: TaskEntry) => number | null;

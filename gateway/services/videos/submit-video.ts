@@ -1,4 +1,4 @@
-import type { VideoOrder } from "../../core/video-order.ts";
+import type { VideoOrder } from "../../core/videos/video-order.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { Vendor } from "../../vendors/vendor.ts";

@@ -1,4 +1,4 @@
-import type { TaskRecord } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Connection, Credential } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 

@@ -1,13 +1,13 @@
 import type { ListTasks } from "../../contract/tasks.ts";
-import { entryOf } from "../../core/task-entry.ts";
-import type { TaskEntry } from "../../core/task-entry.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { entryOf } from "../../core/tasks/task-entry.ts";
+import type { TaskEntry } from "../../core/tasks/task-entry.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { later } from "../../lib/later.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { Turns } from "../../lib/turns.ts";
-import type { StoreFs } from "../../store/store-fs.ts";
+import type { StoreFs } from "../../store/disk/store-fs.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
 import type { Notices } from "../notices.ts";

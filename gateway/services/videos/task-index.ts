@@ -1,4 +1,4 @@
-import type { TaskEntry } from "../../core/task-entry.ts";
+import type { TaskEntry } from "../../core/tasks/task-entry.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Slices } from "../../lib/slices.ts";
 import { sortInSlices } from "../../lib/sort-in-slices.ts";

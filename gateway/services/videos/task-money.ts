@@ -1,6 +1,6 @@
-import { counted } from "../../core/task-changes.ts";
-import type { Hold } from "../../core/purse.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { counted } from "../../core/tasks/task-changes.ts";
+import type { Hold } from "../../core/money/purse.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,5 +1,5 @@
 import type { TaskStatus } from "../../contract/videos.ts";
-import type { TaskEntry } from "../../core/task-entry.ts";
+import type { TaskEntry } from "../../core/tasks/task-entry.ts";
 import type { TaskIndex } from "./task-index.ts";
 
 /** A page of `GET /v1/videos/generations`. */

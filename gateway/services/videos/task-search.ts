@@ -1,6 +1,6 @@
 import type { ListTasks } from "../../contract/tasks.ts";
-import { searchWords } from "../../core/prompt-search.ts";
-import type { TaskEntry } from "../../core/task-entry.ts";
+import { searchWords } from "../../core/media/prompt-search.ts";
+import type { TaskEntry } from "../../core/tasks/task-entry.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Slices } from "../../lib/slices.ts";
 import type { TaskIndex } from "./task-index.ts";

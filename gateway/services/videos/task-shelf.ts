@@ -1,11 +1,11 @@
-import { isClosed } from "../../core/task.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { isClosed } from "../../core/tasks/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { Turns } from "../../lib/turns.ts";
 import type { Store } from "../../store/store.ts";
-import type { TaskArchive } from "../../store/task-archive.ts";
+import type { TaskArchive } from "../../store/tasks/task-archive.ts";
 
 export interface TaskShelfDeps {
   readonly store: Pick<Store, "document" | "commit" | "frozen">;

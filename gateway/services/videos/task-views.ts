@@ -1,6 +1,6 @@
 import type { VideoTask } from "../../contract/videos.ts";
-import { publicId, statusOf } from "../../core/task.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { publicId, statusOf } from "../../core/tasks/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import { usdFromNano } from "../../lib/money.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 

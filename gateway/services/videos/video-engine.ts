@@ -1,6 +1,6 @@
-import { delivered, isAsked, lost, noted, savedLate } from "../../core/task-changes.ts";
-import { isOver } from "../../core/task.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import { delivered, isAsked, lost, noted, savedLate } from "../../core/tasks/task-changes.ts";
+import { isOver } from "../../core/tasks/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import { newId } from "../../lib/ids.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { Agenda } from "../agenda.ts";

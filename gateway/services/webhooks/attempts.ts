@@ -1,6 +1,6 @@
-import type { TaskDelivery, TaskRecord } from "../../core/task.ts";
-import { afterAttempt, disabled, withDelivery } from "../../core/webhook-attempt.ts";
-import type { MadeAttempt } from "../../core/webhook-attempt.ts";
+import type { TaskDelivery, TaskRecord } from "../../core/tasks/task.ts";
+import { afterAttempt, disabled, withDelivery } from "../../core/webhooks/webhook-attempt.ts";
+import type { MadeAttempt } from "../../core/webhooks/webhook-attempt.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";

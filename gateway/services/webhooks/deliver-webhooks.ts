@@ -1,6 +1,6 @@
 import type { WebhooksView } from "../../contract/tasks.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { TaskRecord } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 import { within } from "../../lib/within.ts";
 import type { Events } from "../events.ts";
 import { Attempts } from "./attempts.ts";

@@ -1,9 +1,9 @@
 import type { VideoTask } from "../../contract/videos.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { TaskDelivery, TaskRecord } from "../../core/task.ts";
-import { verdictOf } from "../../core/webhook-attempt.ts";
-import type { MadeAttempt } from "../../core/webhook-attempt.ts";
-import { readRetryAfter } from "../../core/webhook-schedule.ts";
+import type { TaskDelivery, TaskRecord } from "../../core/tasks/task.ts";
+import { verdictOf } from "../../core/webhooks/webhook-attempt.ts";
+import type { MadeAttempt } from "../../core/webhooks/webhook-attempt.ts";
+import { readRetryAfter } from "../../core/webhooks/webhook-schedule.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { WebhookAnswer, WebhookDoor } from "../../upstream/webhook-door.ts";

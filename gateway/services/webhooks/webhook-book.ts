@@ -1,4 +1,4 @@
-import type { TaskRecord } from "../../core/task.ts";
+import type { TaskRecord } from "../../core/tasks/task.ts";
 
 /** What delivering needs of the book of tasks. */
 export interface WebhookBook {

@@ -1,5 +1,5 @@
 import type { Delivery, WebhooksView } from "../../contract/tasks.ts";
-import type { TaskDelivery } from "../../core/task.ts";
+import type { TaskDelivery } from "../../core/tasks/task.ts";
 import type { Receivers } from "./receivers.ts";
 import type { WebhookBook } from "./webhook-book.ts";
 import type { WebhookSecret } from "./webhook-secret.ts";

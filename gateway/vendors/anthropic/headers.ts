@@ -1,4 +1,4 @@
-import { isMessagesHeader } from "../../core/messages-headers.ts";
+import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
 
 /** The version that is asked for when the client names none (contract, "Messages"). */
 const VERSION = "2023-06-01";

@@ -1,4 +1,4 @@
-import { messagesUnits } from "../../core/messages-usage.ts";
+import { messagesUnits } from "../../core/chat/messages-usage.ts";
 import { renamedBody } from "../renamed-body.ts";
 import type { DialectCall, MessagesAdapter, WireRequest } from "../vendor.ts";
 import { anthropicHeaders, forwardedHeaders } from "./headers.ts";

@@ -1,4 +1,4 @@
-import type { VendorErrorKind } from "../../core/vendor-error.ts";
+import type { VendorErrorKind } from "../../core/attempts/vendor-error.ts";
 import { isRecord } from "../../lib/records.ts";
 import { kindByCode, kindByStatus, readEnvelope, vendorError } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../vendor.ts";

@@ -1,5 +1,5 @@
-import type { Units } from "../../core/model.ts";
-import { tokenCount } from "../../core/token-count.ts";
+import type { Units } from "../../core/models/model.ts";
+import { tokenCount } from "../../core/chat/token-count.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImagesAdapter } from "../images.ts";
 import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";

@@ -12,7 +12,7 @@ import {
   stateByStatus,
   textOf,
 } from "../video-figures.ts";
-import type { ListedTask } from "../../core/task-match.ts";
+import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoListing, VideoState, VideosAdapter } from "../videos.ts";
 
 const TASKS = "/contents/generations/tasks";

@@ -1,4 +1,4 @@
-import { sidesOf } from "../../core/image-rules.ts";
+import { sidesOf } from "../../core/images/image-rules.ts";
 import { isRecord } from "../../lib/records.ts";
 import { choiceImages } from "../openai-compatible/images.ts";
 import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import { momentOf, operationOf, textOf } from "../video-figures.ts";
-import type { ListedTask } from "../../core/task-match.ts";
+import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoListing } from "../videos.ts";
 import { nativeHeaders } from "./headers.ts";
 

@@ -1,5 +1,5 @@
-import { nearestRatio } from "../../core/aspect-ratio.ts";
-import { sidesOf } from "../../core/image-rules.ts";
+import { nearestRatio } from "../../core/images/aspect-ratio.ts";
+import { sidesOf } from "../../core/images/image-rules.ts";
 
 /** `imageConfig.aspectRatio` (upstreams reference 4.3). */
 const RATIOS = ["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"] as const;

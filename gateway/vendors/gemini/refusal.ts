@@ -1,4 +1,4 @@
-import type { VendorError } from "../../core/vendor-error.ts";
+import type { VendorError } from "../../core/attempts/vendor-error.ts";
 import { isRecord } from "../../lib/records.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { chatUnits } from "../../core/chat-usage.ts";
+import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { DialectAdapter, DialectCall } from "../vendor.ts";
 import { bearerHeaders } from "./headers.ts";

@@ -1,4 +1,4 @@
-import { imageTokenUnits } from "../../core/image-usage.ts";
+import { imageTokenUnits } from "../../core/images/image-usage.ts";
 import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
 import { areFiles, encodeForm } from "./edit-form.ts";
 import { bearerHeaders } from "./headers.ts";

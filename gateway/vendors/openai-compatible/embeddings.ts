@@ -1,7 +1,7 @@
-import { isVector } from "../../core/embedding-vectors.ts";
-import type { Vector } from "../../core/embedding-vectors.ts";
-import type { Units } from "../../core/model.ts";
-import { tokenCount } from "../../core/token-count.ts";
+import { isVector } from "../../core/embeddings/embedding-vectors.ts";
+import type { Vector } from "../../core/embeddings/embedding-vectors.ts";
+import type { Units } from "../../core/models/model.ts";
+import { tokenCount } from "../../core/chat/token-count.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { EmbeddingsAdapter, EmbeddingsAnswer, EmbeddingsCall } from "../embeddings.ts";
 import { bearerHeaders } from "./headers.ts";

@@ -1,4 +1,4 @@
-import type { VendorError, VendorErrorKind } from "../../core/vendor-error.ts";
+import type { VendorError, VendorErrorKind } from "../../core/attempts/vendor-error.ts";
 import { kindByStatus, readEnvelope, vendorError } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../vendor.ts";

@@ -1,4 +1,4 @@
-import { imageTokenUnits } from "../../core/image-usage.ts";
+import { imageTokenUnits } from "../../core/images/image-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImageResult, ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
 import type { WireRequest } from "../vendor.ts";

@@ -1,4 +1,4 @@
-import type { DiscoveredModel } from "../../core/discovered-model.ts";
+import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ModelsAdapter } from "../vendor.ts";
 import { bearerHeaders } from "./headers.ts";

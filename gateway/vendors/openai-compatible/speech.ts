@@ -1,4 +1,4 @@
-import { tokenCount } from "../../core/token-count.ts";
+import { tokenCount } from "../../core/chat/token-count.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { SpeechAdapter, SpeechCall } from "../speech.ts";
 import { bearerHeaders } from "./headers.ts";

@@ -1,4 +1,4 @@
-import { chatUnits } from "../../core/chat-usage.ts";
+import { chatUnits } from "../../core/chat/chat-usage.ts";
 import { chatBody } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
 import type { DialectAdapter, DialectCall } from "../vendor.ts";

@@ -1,4 +1,4 @@
-import { imageTokenUnits } from "../../core/image-usage.ts";
+import { imageTokenUnits } from "../../core/images/image-usage.ts";
 import { imagesRequest, readImages } from "../openai-compatible/images.ts";
 import type { ImagesAdapter } from "../images.ts";
 

@@ -1,7 +1,7 @@
 import { grokEdits } from "../../catalog/image-edits.ts";
 import { GROK_RATIOS } from "../../contract/images.ts";
-import { nearestRatio } from "../../core/aspect-ratio.ts";
-import { sidesOf } from "../../core/image-rules.ts";
+import { nearestRatio } from "../../core/images/aspect-ratio.ts";
+import { sidesOf } from "../../core/images/image-rules.ts";
 import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
 import { readImages } from "./images.ts";

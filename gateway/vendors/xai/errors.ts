@@ -1,4 +1,4 @@
-import type { VendorErrorKind } from "../../core/vendor-error.ts";
+import type { VendorErrorKind } from "../../core/attempts/vendor-error.ts";
 import { isRecord } from "../../lib/records.ts";
 import { kindByStatus, readEnvelope, vendorError } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";

@@ -1,6 +1,6 @@
 import { GROK_RATIOS } from "../../contract/images.ts";
-import { nearestRatio } from "../../core/aspect-ratio.ts";
-import { sidesOf } from "../../core/image-rules.ts";
+import { nearestRatio } from "../../core/images/aspect-ratio.ts";
+import { sidesOf } from "../../core/images/image-rules.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
 import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";

@@ -1,5 +1,5 @@
 import { diagnoseFolder, diagnoseNode, diagnoseRunning, type Finding } from "../../../gateway/core/diagnosis.ts";
-import { lookAtFolder } from "../../../gateway/store/look-at-folder.ts";
+import { lookAtFolder } from "../../../gateway/store/folder/look-at-folder.ts";
 import { CommandError, type Command, type CommandContext } from "../command.ts";
 
 const NODE_MAJOR = 24;

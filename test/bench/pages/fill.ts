@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { systemClock } from "../../../gateway/lib/clock.ts";
 import { fileSealer } from "../../../gateway/store/data-key.ts";
-import { MediaStore } from "../../../gateway/store/media-store.ts";
+import { MediaStore } from "../../../gateway/store/media/media-store.ts";
 import { openStore } from "../../../gateway/store/open-store.ts";
-import { TaskArchive } from "../../../gateway/store/task-archive.ts";
+import { TaskArchive } from "../../../gateway/store/tasks/task-archive.ts";
 import { receiptOf } from "../../e2e/browser/receipts.ts";
 import { mediaOrigin } from "../../support/media-samples.ts";
 import { jpeg } from "../../support/pictures.ts";

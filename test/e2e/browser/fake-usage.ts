@@ -1,7 +1,7 @@
 import type { UsageGroup, UsageRange } from "../../../gateway/contract/usage.ts";
-import { DAY_MS, HOUR_MS, periodBetween, periodOf } from "../../../gateway/core/usage-period.ts";
-import { emptyTotals, usageCells, usageSeries, type Bucketed } from "../../../gateway/core/usage-series.ts";
-import type { UsageSums } from "../../../gateway/core/usage-sums.ts";
+import { DAY_MS, HOUR_MS, periodBetween, periodOf } from "../../../gateway/core/usage/usage-period.ts";
+import { emptyTotals, usageCells, usageSeries, type Bucketed } from "../../../gateway/core/usage/usage-series.ts";
+import type { UsageSums } from "../../../gateway/core/usage/usage-sums.ts";
 import { MODEL_IDS } from "./receipts.ts";
 
 /** What a month of work looks like, for the fake control server: counted by the gateway's own sums. */

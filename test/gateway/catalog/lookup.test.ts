@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { allModels, findModel, listPriceFor } from "../../../gateway/catalog/lookup.ts";
 import { OWNER_HOSTS } from "../../../gateway/catalog/owners.ts";
 import { modelSchema } from "../../../gateway/contract/models.ts";
-import { pricingView } from "../../../gateway/core/price.ts";
+import { pricingView } from "../../../gateway/core/money/price.ts";
 
 /** Every id that the specification names, with what it is for and whose it is (upstreams reference 0). */
 const NAMED: readonly (readonly [ids: readonly string[], capability: string, owner: string])[] = [

@@ -4,7 +4,7 @@ import { startGateway, temporaryFolder } from "../../support/running-gateway.ts"
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { iso, mp3, png, wav } from "../../support/media-samples.ts";
 import { TestClock } from "../../support/test-clock.ts";
-import { addMedia, openMedia } from "../store/media-fixtures.ts";
+import { addMedia, openMedia } from "../store/media/media-fixtures.ts";
 
 export const SOUND = wav(200);
 export const PICTURE = png(32, 16);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { png } from "../../support/media-samples.ts";
 import { KEY, errorOf, startGateway, temporaryFolder } from "../../support/running-gateway.ts";
-import { addMedia, openMedia } from "../store/media-fixtures.ts";
+import { addMedia, openMedia } from "../store/media/media-fixtures.ts";
 import { MediaGateway, PICTURE } from "./media-gateway.ts";
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import type { MediaPage } from "../../../gateway/contract/media.ts";
 import { png } from "../../support/media-samples.ts";
 import { startGateway, temporaryFolder, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
-import { addMedia, openMedia } from "../store/media-fixtures.ts";
+import { addMedia, openMedia } from "../store/media/media-fixtures.ts";
 
 /** A library that is exported, deleted, brought back and read at the same time. */
 const COUNT = 1_000;

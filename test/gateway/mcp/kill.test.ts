@@ -1,7 +1,7 @@
 import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { USAGE_FOLDER } from "../../../gateway/store/data-folder.ts";
+import { USAGE_FOLDER } from "../../../gateway/store/folder/data-folder.ts";
 import type { TaskFacts } from "../../../gateway/mcp/videos/video-task-answer.ts";
 import { McpKillStage } from "../../support/mcp-kills.ts";
 import type { Era } from "../../support/mcp-kills.ts";

@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll } from "vitest";
-import type { ModelSpec } from "../../../gateway/core/model.ts";
+import type { ModelSpec } from "../../../gateway/core/models/model.ts";
 import { systemClock } from "../../../gateway/lib/clock.ts";
 import { startSandbox, type Sandbox } from "../../../gateway/sandbox/server.ts";
 

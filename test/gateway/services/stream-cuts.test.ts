@@ -1,8 +1,8 @@
 import { createParser } from "eventsource-parser";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { chatUnits } from "../../../gateway/core/chat-usage.ts";
-import type { Units } from "../../../gateway/core/model.ts";
+import { chatUnits } from "../../../gateway/core/chat/chat-usage.ts";
+import type { Units } from "../../../gateway/core/models/model.ts";
 import { systemClock } from "../../../gateway/lib/clock.ts";
 import { ChatStream } from "../../../gateway/services/chat/chat-stream.ts";
 import type { Beginning, Ending } from "../../../gateway/services/chat/chat-stream.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { chatUnits } from "../../../gateway/core/chat-usage.ts";
+import { chatUnits } from "../../../gateway/core/chat/chat-usage.ts";
 import { ChatStream } from "../../../gateway/services/chat/chat-stream.ts";
 import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
 import { untouched } from "../../../gateway/services/chat/passages.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { frame } from "../../../gateway/store/line.ts";
+import { frame } from "../../../gateway/store/disk/line.ts";
 import { open, putKey, receipt } from "./fixtures.ts";
 import { SimFs } from "./sim-fs.ts";
 import { DIR, EVERYTHING, KINDS, TOLD, makeUsedFolder, openDamaged, seen, told } from "./used-folder.ts";

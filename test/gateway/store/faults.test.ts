@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { StoreOpenError } from "../../../gateway/store/data-folder.ts";
+import { StoreOpenError } from "../../../gateway/store/folder/data-folder.ts";
 import type { Change } from "../../../gateway/store/document.ts";
-import { applyChange, emptyDocument } from "../../../gateway/store/memory.ts";
-import type { LiveDocument } from "../../../gateway/store/memory.ts";
+import { applyChange, emptyDocument } from "../../../gateway/store/disk/memory.ts";
+import type { LiveDocument } from "../../../gateway/store/disk/memory.ts";
 import type { OpenedStore } from "../../../gateway/store/open-store.ts";
 import { StoreWriteError } from "../../../gateway/store/store.ts";
 import { CODES, eachCall, failures } from "./every-fault.ts";

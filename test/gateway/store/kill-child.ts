@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { systemClock } from "../../../gateway/lib/clock.ts";
 import { fileSealer } from "../../../gateway/store/data-key.ts";
-import { lockFolder } from "../../../gateway/store/lock.ts";
+import { lockFolder } from "../../../gateway/store/disk/lock.ts";
 import { openStore } from "../../../gateway/store/open-store.ts";
 import { dropKey, openCall, putKey, receipt } from "./fixtures.ts";
 

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { StoreFile, StoreFs } from "../../../gateway/store/store-fs.ts";
+import type { StoreFile, StoreFs } from "../../../gateway/store/disk/store-fs.ts";
 
 /**
  * A disk that forgets. Data is durable after the file was synced, names after their folder was synced; of everything

@@ -1,4 +1,4 @@
-import { frame } from "../../../gateway/store/line.ts";
+import { frame } from "../../../gateway/store/disk/line.ts";
 import { NOON, dropKey, open, openCall, putKey, receipt } from "./fixtures.ts";
 import type { Opened } from "./fixtures.ts";
 import { SimFs } from "./sim-fs.ts";

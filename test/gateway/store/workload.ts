@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Change } from "../../../gateway/store/document.ts";
-import { applyChange, emptyDocument } from "../../../gateway/store/memory.ts";
+import { applyChange, emptyDocument } from "../../../gateway/store/disk/memory.ts";
 import type { OpenedStore } from "../../../gateway/store/open-store.ts";
 import type { Store } from "../../../gateway/store/store.ts";
 import { dropKey, openCall, putKey, receipt } from "./fixtures.ts";

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { vendorIdSchema } from "../../../gateway/contract/connection.ts";
 import type { VendorId } from "../../../gateway/contract/connection.ts";
-import { afterVendorError } from "../../../gateway/core/retry.ts";
-import { toGatewayError } from "../../../gateway/core/vendor-error.ts";
-import type { VendorErrorKind } from "../../../gateway/core/vendor-error.ts";
+import { afterVendorError } from "../../../gateway/core/attempts/retry.ts";
+import { toGatewayError } from "../../../gateway/core/attempts/vendor-error.ts";
+import type { VendorErrorKind } from "../../../gateway/core/attempts/vendor-error.ts";
 import { vendors } from "../../../gateway/vendors/registry.ts";
 
 /** Whose error, its status and its body as the reference gives them. */

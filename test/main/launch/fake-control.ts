@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { publishInstance, writeControlToken } from "../../../gateway/store/instance.ts";
+import { publishInstance, writeControlToken } from "../../../gateway/store/disk/instance.ts";
 
 /** A request as the control API received it. */
 export interface ReceivedCall {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { describe, expect, it, onTestFinished, test } from "vitest";
-import { publishInstance, writeControlToken } from "../../../gateway/store/instance.ts";
+import { publishInstance, writeControlToken } from "../../../gateway/store/disk/instance.ts";
 import { commands } from "../../../main/launch/postern.ts";
 import { fakeToken, refusal, startFakeControl } from "./fake-control.ts";
 import { postern } from "./run.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { nodeStoreFs } from "../../../gateway/store/store-fs.ts";
+import { nodeStoreFs } from "../../../gateway/store/disk/store-fs.ts";
 import { createAutostart, wasStartedBySession } from "../../../main/shell/autostart.ts";
 import * as electron from "../fakes/electron.ts";
 

@@ -1,6 +1,6 @@
 import { responsesRequestSchema } from "../../../contract/responses.ts";
 import { errorBody } from "../../../core/errors.ts";
-import type { Units } from "../../../core/model.ts";
+import type { Units } from "../../../core/models/model.ts";
 import { validate } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord } from "../../../lib/records.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chatToMessages } from "../../../../gateway/codecs/chat-to-messages/translate.ts";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
-import { chatUnits } from "../../../../gateway/core/chat-usage.ts";
+import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
 import { answered, NOW } from "../support/translating.ts";
 
 const MODEL = "claude-opus-5-5";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
-import { applyChatRules } from "../../../../gateway/core/chat-rules.ts";
+import { applyChatRules } from "../../../../gateway/core/chat/chat-rules.ts";
 import { chatRequestSchema } from "../../../../gateway/contract/chat.ts";
 import { validate } from "../../../../gateway/core/validation.ts";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";

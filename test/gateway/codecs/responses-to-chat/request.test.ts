@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { responsesToChat } from "../../../../gateway/codecs/responses-to-chat/translate.ts";
 import { responsesRequestSchema } from "../../../../gateway/contract/responses.ts";
-import type { ModelSpec } from "../../../../gateway/core/model.ts";
+import type { ModelSpec } from "../../../../gateway/core/models/model.ts";
 import { validate } from "../../../../gateway/core/validation.ts";
 import { contextOf, fixture, refusalOf, translated } from "./translated.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
-import { pricingView } from "../../../../gateway/core/price.ts";
+import { pricingView } from "../../../../gateway/core/money/price.ts";
 import { priceWords } from "../../../../gateway/mcp/tools/price-words.ts";
 
 const known = { currency: "USD", source: "test", as_of: "2026-11-22" } as const;

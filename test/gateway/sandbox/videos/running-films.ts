@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
-import type { ModelSpec } from "../../../../gateway/core/model.ts";
+import type { ModelSpec } from "../../../../gateway/core/models/model.ts";
 import { startSandbox, type Sandbox } from "../../../../gateway/sandbox/server.ts";
 
 export type Json = Record<string, unknown>;

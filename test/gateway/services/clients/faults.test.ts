@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { nodeClientFs } from "../../../../gateway/store/client-fs.ts";
-import type { ClientFs } from "../../../../gateway/store/client-fs.ts";
+import { nodeClientFs } from "../../../../gateway/store/clients/client-fs.ts";
+import type { ClientFs } from "../../../../gateway/store/clients/client-fs.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
 import { copyFolder } from "./copied-folder.ts";
 import { CHAT_MODEL, ClientDesk, openDesk } from "./client-desk.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
-import { readPicture } from "../../../../gateway/core/picture-type.ts";
+import { readPicture } from "../../../../gateway/core/media/picture-type.ts";
 import { gammaBody } from "../../../support/image-acts.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";

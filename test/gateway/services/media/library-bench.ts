@@ -5,10 +5,10 @@ import type { Connection } from "../../../../gateway/services/connections/connec
 import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.ts";
 import { Events } from "../../../../gateway/services/events.ts";
 import { MediaLibrary } from "../../../../gateway/services/media/media-library.ts";
-import { nodeMediaDisk } from "../../../../gateway/store/media-disk.ts";
-import type { MediaDisk } from "../../../../gateway/store/media-disk.ts";
-import { MediaStore } from "../../../../gateway/store/media-store.ts";
-import type { StoreFs } from "../../../../gateway/store/store-fs.ts";
+import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
+import type { MediaDisk } from "../../../../gateway/store/media/media-disk.ts";
+import { MediaStore } from "../../../../gateway/store/media/media-store.ts";
+import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { Downloader } from "../../../../gateway/upstream/download.ts";
 import { vendors } from "../../../../gateway/vendors/registry.ts";
 import { temporaryFolder, until } from "../../../support/running-gateway.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MediaView } from "../../../../gateway/contract/media.ts";
 import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.ts";
-import { nodeMediaDisk } from "../../../../gateway/store/media-disk.ts";
+import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { png, wav } from "../../../support/media-samples.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { WireVendor, reply, replyBytes } from "../../../support/wire-vendor.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MediaView } from "../../../../gateway/contract/media.ts";
 import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.ts";
-import { LOW_WATER_BYTES } from "../../../../gateway/store/media-files.ts";
-import { nodeMediaDisk } from "../../../../gateway/store/media-disk.ts";
-import { nodeStoreFs } from "../../../../gateway/store/store-fs.ts";
+import { LOW_WATER_BYTES } from "../../../../gateway/store/media/media-files.ts";
+import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
+import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { png } from "../../../support/media-samples.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { LibraryBench, originOf } from "./library-bench.ts";

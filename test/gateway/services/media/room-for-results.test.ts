@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { nodeMediaDisk } from "../../../../gateway/store/media-disk.ts";
+import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { jpeg } from "../../../support/pictures.ts";

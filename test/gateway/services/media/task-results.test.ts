@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { MediaRefused } from "../../../../gateway/store/media-incoming.ts";
-import { nodeMediaDisk } from "../../../../gateway/store/media-disk.ts";
-import { nodeStoreFs } from "../../../../gateway/store/store-fs.ts";
+import { MediaRefused } from "../../../../gateway/store/media/media-incoming.ts";
+import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
+import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { mediaFile } from "../../../support/media-files.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { WireVendor, reply, replyBytes } from "../../../support/wire-vendor.ts";

@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import type { GatewayEvent } from "../../../../gateway/contract/events.ts";
-import type { TaskRecord } from "../../../../gateway/core/task.ts";
+import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { silentLog } from "../../../../gateway/lib/log.ts";
 import { Events } from "../../../../gateway/services/events.ts";
 import { TaskBook } from "../../../../gateway/services/videos/task-book.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
-import type { StoreFs } from "../../../../gateway/store/store-fs.ts";
+import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { open } from "../../store/fixtures.ts";

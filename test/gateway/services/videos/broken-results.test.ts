@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { MediaPage } from "../../../../gateway/contract/media.ts";
 import type { VideoTask } from "../../../../gateway/contract/videos.ts";
-import { nodeMediaDisk } from "../../../../gateway/store/media-disk.ts";
+import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { until } from "../../../support/running-gateway.ts";
 import type { TestOptions } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";

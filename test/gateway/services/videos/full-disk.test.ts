@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { afterEach, expect, it } from "vitest";
-import { nodeStoreFs } from "../../../../gateway/store/store-fs.ts";
+import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { FastChild } from "../../../support/fast-child.ts";
 import { FastTime } from "../../../support/fast-time.ts";
 import { KEY, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";

@@ -1,8 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isOver } from "../../../../gateway/core/task.ts";
-import type { TaskRecord } from "../../../../gateway/core/task.ts";
+import { isOver } from "../../../../gateway/core/tasks/task.ts";
+import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { closedTask, taskDelivery, taskId, taskRecord } from "../../../support/tasks.ts";
 import { SimFs } from "../../store/sim-fs.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
-import { entryOf } from "../../../../gateway/core/task-entry.ts";
-import type { TaskRecord } from "../../../../gateway/core/task.ts";
+import { entryOf } from "../../../../gateway/core/tasks/task-entry.ts";
+import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { TaskIndex } from "../../../../gateway/services/videos/task-index.ts";
 import { pageOf } from "../../../../gateway/services/videos/task-page.ts";
 import type { ListVideoTasks } from "../../../../gateway/services/videos/task-page.ts";

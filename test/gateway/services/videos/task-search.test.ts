@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { listTasksSchema } from "../../../../gateway/contract/tasks.ts";
 import type { ListTasks } from "../../../../gateway/contract/tasks.ts";
-import type { TaskEntry } from "../../../../gateway/core/task-entry.ts";
+import type { TaskEntry } from "../../../../gateway/core/tasks/task-entry.ts";
 import { TaskIndex } from "../../../../gateway/services/videos/task-index.ts";
 import { pageOf } from "../../../../gateway/services/videos/task-page.ts";
 import type { ListVideoTasks } from "../../../../gateway/services/videos/task-page.ts";

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isClosed } from "../../../../gateway/core/task.ts";
-import type { TaskRecord } from "../../../../gateway/core/task.ts";
+import { isClosed } from "../../../../gateway/core/tasks/task.ts";
+import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { silentLog } from "../../../../gateway/lib/log.ts";
 import { Turns } from "../../../../gateway/lib/turns.ts";
 import { KEPT_CLOSED, TaskShelf } from "../../../../gateway/services/videos/task-shelf.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
-import { TaskArchive } from "../../../../gateway/store/task-archive.ts";
+import { TaskArchive } from "../../../../gateway/store/tasks/task-archive.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { TASK_AT, closedTask, taskDelivery, taskId, taskRecord } from "../../../support/tasks.ts";
 import { FixedClock, seededRandom } from "../../store/fixtures.ts";

@@ -1,8 +1,8 @@
 import OpenAI from "openai";
 import { Webhook } from "standardwebhooks";
 import { expect, vi } from "vitest";
-import type { TaskDelivery, TaskRecord } from "../../../../gateway/core/task.ts";
-import { statusOf } from "../../../../gateway/core/task.ts";
+import type { TaskDelivery, TaskRecord } from "../../../../gateway/core/tasks/task.ts";
+import { statusOf } from "../../../../gateway/core/tasks/task.ts";
 import { createLog } from "../../../../gateway/lib/log.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import { DeliverWebhooks } from "../../../../gateway/services/webhooks/deliver-webhooks.ts";

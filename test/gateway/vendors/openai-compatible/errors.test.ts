@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toGatewayError } from "../../../../gateway/core/vendor-error.ts";
+import { toGatewayError } from "../../../../gateway/core/attempts/vendor-error.ts";
 import { errors as openaiErrors } from "../../../../gateway/vendors/openai/errors.ts";
 import { errors } from "../../../../gateway/vendors/openai-compatible/errors.ts";
 import { vendorErrors } from "../../../fixtures/vendor-errors.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ModelSpec } from "../../../../gateway/core/model.ts";
+import type { ModelSpec } from "../../../../gateway/core/models/model.ts";
 import { chat as openai } from "../../../../gateway/vendors/openai/chat.ts";
 import { chat as compatible } from "../../../../gateway/vendors/openai-compatible/chat.ts";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";

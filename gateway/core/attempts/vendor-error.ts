@@ -1,0 +1,96 @@
+import { isRecord } from "../../lib/records.ts";
+import { redact } from "../../lib/redact.ts";
+import { GatewayError } from "../errors.ts";
+import type { ErrorCode, ErrorDetails } from "../errors.ts";
+
+/**
+ * What a vendor's error means for us (upstreams reference A.3).
+ * `bad_request`: the caller's fault, passed on. `auth`: our key is refused. `no_money`: the vendor account is empty.
+ * `rate`: too fast. `overload`: the vendor is unwell. `loop`: the vendor is this Postern itself.
+ */
+export type VendorErrorKind = "bad_request" | "model_not_found" | "auth" | "no_money" | "rate" | "overload" | "loop";
+
+/** A vendor's error, read tolerantly. */
+export interface VendorError {
+  readonly kind: VendorErrorKind;
+  readonly status: number;
+  /** The vendor's own words; not yet redacted. */
+  readonly message: string;
+  readonly type: string | null;
+  readonly code: string | null;
+  readonly param: string | null;
+  /** Seconds. */
+  readonly retryAfter: number | null;
+  /** What Anthropic tells programs beside its words; not yet redacted. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+const GENERIC: Readonly<Record<VendorErrorKind, ErrorCode>> = {
+  bad_request: "invalid_value",
+  model_not_found: "model_not_found",
+  auth: "vendor_auth",
+  no_money: "vendor_out_of_credit",
+  rate: "rate_limit_exceeded",
+  overload: "upstream_error",
+  loop: "loop_detected",
+};
+
+/** Seconds to wait that are given with a 429 whose vendor named none. */
+const DEFAULT_RETRY_AFTER = 5;
+/** Server errors that mean the same to our client as they do to us; others become 502. */
+const PASSED_ON = new Set([502, 503, 504, 529]);
+
+/**
+ * A vendor's error in our client's terms. The vendor's message is passed on, redacted; a refused vendor key is never a
+ * 401 for the client, whose own key is fine.
+ * @param connection the name that the owner gave the connection.
+ */
+export function toGatewayError(error: VendorError, connection: string, secrets: readonly string[]): GatewayError {
+  const said = redact(error.message, secrets);
+  const code = GENERIC[error.kind];
+  const param = error.param === null ? {} : { param: redact(error.param, secrets) };
+  switch (error.kind) {
+    case "bad_request":
+      return new GatewayError(code, said, {
+        ...param,
+        ...toldPrograms(error, secrets),
+        vendor: {
+          status: error.status,
+          // These too are the vendor's own words, which may quote what it was sent.
+          code: error.code === null ? null : redact(error.code, secrets),
+          message: said,
+          ...(error.type === null ? {} : { type: redact(error.type, secrets) }),
+        },
+      });
+    case "model_not_found":
+      // Vendors have a dozen codes for it, or none; clients know one.
+      return new GatewayError(code, said, { ...param, vendor: { message: said } });
+    case "auth":
+      return new GatewayError(
+        code,
+        `${connection} refused the key that Postern holds for it: ${said} Replace the key on the Connections page.`,
+      );
+    case "no_money":
+      return new GatewayError(code, `The account behind ${connection} is out of credit: ${said}`);
+    case "rate":
+      return new GatewayError(code, said, {
+        retryAfter: error.retryAfter ?? DEFAULT_RETRY_AFTER,
+        vendor: { message: said },
+      });
+    case "overload": {
+      const status = PASSED_ON.has(error.status) ? error.status : 502;
+      return new GatewayError(code, `${connection} failed: ${said}`, {
+        vendor: { status, message: said },
+        ...(error.retryAfter === null ? {} : { retryAfter: error.retryAfter }),
+      });
+    }
+    case "loop":
+      return new GatewayError(code, `${connection} points back at Postern itself. Give it the vendor's own base URL.`);
+  }
+}
+
+function toldPrograms({ details }: VendorError, secrets: readonly string[]): Pick<ErrorDetails, "anthropic"> {
+  if (details === undefined) return {};
+  const shown: unknown = JSON.parse(redact(JSON.stringify(details), secrets));
+  return isRecord(shown) ? { anthropic: shown } : {};
+}

@@ -1,0 +1,138 @@
+import { isRecord } from "../../lib/records.ts";
+import { GatewayError } from "../errors.ts";
+import type { ModelSpec } from "../models/model.ts";
+
+/** A checked body of `POST /v1/chat/completions`. */
+export type ChatBody = Readonly<Record<string, unknown>>;
+
+export interface RuledBody {
+  /** The body that was given, or a changed copy of it. */
+  readonly body: ChatBody;
+  readonly changed: boolean;
+}
+
+/** What reasoning models ignore in silence (specification, chat rule 1); `temperature` only where it is not 1. */
+const IGNORED_WHEN_REASONING = [
+  "top_p",
+  "stop",
+  "frequency_penalty",
+  "presence_penalty",
+  "logit_bias",
+  "logprobs",
+  "top_logprobs",
+  "modalities",
+  "audio",
+  "prediction",
+] as const;
+const DEFAULT_TEMPERATURE = 1;
+
+/** Only useful beside `tools` (contract, "Chat"). */
+const NEEDS_TOOLS = ["tool_choice", "parallel_tool_calls"] as const;
+
+/** `tool_choice` words of the common chat API, and Mistral's `any`. Another string names a tool. */
+const TOOL_CHOICE_WORDS: ReadonlySet<unknown> = new Set(["auto", "none", "required", "any"]);
+
+/** gpt-5 and later GPT models and the o-series, by name, for models that the catalog does not know yet. */
+const REASONING_NAME = /^(gpt-([5-9]|\d\d)|o\d)([.-]|$)/;
+/** Their relatives that do not reason. */
+const PLAIN_NAME = /-(chat|image|audio|realtime|transcribe|tts|search)(-|$)/;
+
+/**
+ * The rules that tie the fields of a chat request to its model and to each other (specification, "Rules" of
+ * `/v1/chat/completions`; contract, "Chat"). Never changes `body`: a changed copy is made only where a rule applies.
+ * Own `__proto__` fields stay plain data in the copy, because spreading defines fields and does not assign them.
+ *
+ * @param body passed `chatRequestSchema`; `null` fields count as not given.
+ * @param model null for models that only a vendor's list knows: their `reasoning_effort` is left to the vendor.
+ * @param id the model's own id, where `body` may have another name for it.
+ * @throws GatewayError for fields that contradict each other or the model (400).
+ */
+export function applyChatRules(body: ChatBody, model: ModelSpec | null, id: unknown = body["model"]): RuledBody {
+  const dropped: string[] = [];
+  if (dropsSampling(id, model)) dropIgnored(body, dropped);
+  const has = (field: string): boolean => body[field] != null && !dropped.includes(field);
+
+  checkEffort(body["reasoning_effort"], model);
+  if (has("stream_options") && body["stream"] !== true) {
+    throw refused("stream_options", "'stream_options' is only accepted together with 'stream': true.");
+  }
+  if (has("top_logprobs") && !(has("logprobs") && body["logprobs"] === true)) {
+    throw refused("top_logprobs", "'top_logprobs' is only accepted together with 'logprobs': true.");
+  }
+  if (has("audio") && !asksForAudio(has("modalities") ? body["modalities"] : null)) {
+    throw refused("audio", `'audio' is only accepted when 'modalities' holds "audio", as in ["text", "audio"].`);
+  }
+
+  const tools = toolsOf(body);
+  if (tools.length === 0) for (const field of NEEDS_TOOLS) if (field in body) dropped.push(field);
+  const named = tools.length === 0 ? null : namedTool(body["tool_choice"], tools);
+  if (dropped.length === 0 && named === null) return { body, changed: false };
+
+  const copy: Record<string, unknown> = { ...body };
+  for (const field of dropped) delete copy[field];
+  if (named !== null) copy["tool_choice"] = named;
+  return { body: copy, changed: true };
+}
+
+function dropsSampling(id: unknown, model: ModelSpec | null): boolean {
+  if (model !== null) return model.reasoning?.dropsSampling === true;
+  const name = typeof id === "string" ? id.slice(id.lastIndexOf("/") + 1) : "";
+  return REASONING_NAME.test(name) && !PLAIN_NAME.test(name);
+}
+
+function dropIgnored(body: ChatBody, dropped: string[]): void {
+  const temperature = body["temperature"];
+  if (temperature != null && temperature !== DEFAULT_TEMPERATURE) dropped.push("temperature");
+  for (const field of IGNORED_WHEN_REASONING) if (body[field] != null) dropped.push(field);
+}
+
+/** An empty list means that the model's values are not known here: its vendor decides. */
+function checkEffort(effort: unknown, model: ModelSpec | null): void {
+  if (typeof effort !== "string") return;
+  const accepted = model?.reasoning?.efforts;
+  if (accepted === undefined || accepted.length === 0 || accepted.includes(effort)) return;
+  // In OpenAI's words, which clients read to choose another value.
+  throw new GatewayError(
+    "unsupported_value",
+    `Unsupported value: 'reasoning_effort' does not support '${effort.slice(0, 40)}' with this model. ` +
+      `Supported values are: ${quotedList(accepted)}.`,
+    { param: "reasoning_effort" },
+  );
+}
+
+/** `'low', 'medium', and 'high'`. */
+function quotedList(values: readonly string[]): string {
+  const quoted = values.map((value) => `'${value}'`);
+  const last = quoted.pop() ?? "";
+  if (quoted.length === 0) return last;
+  return quoted.length === 1 ? `${quoted[0] ?? ""} and ${last}` : `${quoted.join(", ")}, and ${last}`;
+}
+
+function asksForAudio(modalities: unknown): boolean {
+  return Array.isArray(modalities) && modalities.includes("audio");
+}
+
+function toolsOf(body: ChatBody): readonly unknown[] {
+  const tools = body["tools"];
+  return Array.isArray(tools) ? tools : [];
+}
+
+/** `"tool_choice": "get_weather"` in the form that vendors take; null where nothing has to change. */
+function namedTool(choice: unknown, tools: readonly unknown[]): Record<string, unknown> | null {
+  if (typeof choice !== "string" || TOOL_CHOICE_WORDS.has(choice)) return null;
+  if (tools.some((tool) => functionName(tool) === choice)) return { type: "function", function: { name: choice } };
+  throw refused(
+    "tool_choice",
+    `Invalid value for 'tool_choice': '${choice.slice(0, 64)}'. ` +
+      "Accepted are 'auto', 'none', 'required', and the name of one of the tools.",
+  );
+}
+
+function functionName(tool: unknown): unknown {
+  const declared = isRecord(tool) ? tool["function"] : null;
+  return isRecord(declared) ? declared["name"] : null;
+}
+
+function refused(param: string, message: string): GatewayError {
+  return new GatewayError("invalid_value", message, { param });
+}

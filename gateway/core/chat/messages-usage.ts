@@ -1,0 +1,40 @@
+import { isRecord } from "../../lib/records.ts";
+import type { Units } from "../models/model.ts";
+import { tokenCount } from "./token-count.ts";
+
+/**
+ * The `usage` of Anthropic's Messages API as disjoint classes (upstreams reference 2.1). `input_tokens` leaves out what
+ * was read from or written to the cache (upstreams reference 0.3). Writes are told apart by how long they are kept:
+ * five minutes (`cache_write`) or an hour (`cache_write_1h`); where nothing tells them apart they are of the first kind.
+ * Thinking is a part of `output_tokens` and is told apart where the vendor does.
+ *
+ * In a stream `message_start` has the figures of the prompt and `message_delta` the cumulative rest: hand in the
+ * fields of both, later ones that are not null over earlier ones.
+ * @returns null when no token was reported: then usage has to be counted here.
+ */
+export function messagesUnits(usage: unknown): Units | null {
+  if (!isRecord(usage)) return null;
+  const input = tokenCount(usage["input_tokens"]);
+  const output = tokenCount(usage["output_tokens"]);
+  if (input === null && output === null) return null;
+
+  const read = tokenCount(usage["cache_read_input_tokens"]) ?? 0;
+  const kept = isRecord(usage["cache_creation"]) ? usage["cache_creation"] : {};
+  const reportedHour = tokenCount(kept["ephemeral_1h_input_tokens"]) ?? 0;
+  const written =
+    tokenCount(usage["cache_creation_input_tokens"]) ??
+    reportedHour + (tokenCount(kept["ephemeral_5m_input_tokens"]) ?? 0);
+  const hour = Math.min(reportedHour, written);
+  if ((input ?? 0) + (output ?? 0) + read + written === 0) return null;
+
+  const details = isRecord(usage["output_tokens_details"]) ? usage["output_tokens_details"] : {};
+  const thinking = Math.min(tokenCount(details["thinking_tokens"]) ?? 0, output ?? 0);
+  return {
+    input: input ?? 0,
+    ...(read === 0 ? {} : { cached_input: read }),
+    ...(written === hour ? {} : { cache_write: written - hour }),
+    ...(hour === 0 ? {} : { cache_write_1h: hour }),
+    output: (output ?? 0) - thinking,
+    ...(thinking === 0 ? {} : { reasoning: thinking }),
+  };
+}

@@ -1,0 +1,47 @@
+import { isRecord } from "../../lib/records.ts";
+import type { PictureHeader } from "../media/picture-header.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const NO_TOKENS = {
+  input_tokens: 0,
+  output_tokens: 0,
+  total_tokens: 0,
+  input_tokens_details: { text_tokens: 0, image_tokens: 0 },
+};
+
+/**
+ * The answer with everything that the specification shows of it. Vendors of the delta family echo their settings; what
+ * others leave out is filled in (contract, "Images"). Tokens of models that are billed by the image are none. `created`
+ * is filled in where all image answers are completed.
+ * @param answer the vendor's document.
+ * @param asked the client's fields.
+ * @param made the first picture that was made, where the answer holds it: what `auto` came to, and its true format.
+ * @returns `answer` itself when nothing was missing, so that its own bytes can go on.
+ */
+export function completeEdit(answer: Fields, asked: Fields, made: PictureHeader | null): Fields {
+  const filled: Record<string, unknown> = { ...answer };
+  let changed = false;
+  const fill = (name: string, isThere: boolean, value: unknown): void => {
+    if (isThere) return;
+    filled[name] = value;
+    changed = true;
+  };
+  const echo = (name: string, otherwise: string): void => {
+    const value = asked[name];
+    fill(name, typeof answer[name] === "string", typeof value === "string" ? value : otherwise);
+  };
+  echo("background", "auto");
+  const format = made === null ? (asked["output_format"] ?? "png") : made.mediaType.slice("image/".length);
+  fill("output_format", typeof answer["output_format"] === "string", format);
+  echo("quality", "auto");
+  const madeSize = made === null ? null : `${made.width}x${made.height}`;
+  const size = typeof asked["size"] === "string" && asked["size"] !== "auto" ? asked["size"] : (madeSize ?? "auto");
+  fill("size", typeof answer["size"] === "string", size);
+  fill("usage", isWhole(answer["usage"]), { ...NO_TOKENS, ...(isRecord(answer["usage"]) ? answer["usage"] : {}) });
+  return changed ? filled : answer;
+}
+
+function isWhole(usage: unknown): boolean {
+  return isRecord(usage) && Object.keys(NO_TOKENS).every((name) => usage[name] != null);
+}

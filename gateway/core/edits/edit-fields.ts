@@ -1,0 +1,51 @@
+import type { EditRules } from "./edit-rules.ts";
+import { qualityFor } from "../images/image-quality.ts";
+import type { ImageQuality } from "../images/image-quality.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const NUMBERS = new Set(["n", "output_compression", "partial_images"]);
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false, True: true, False: false };
+
+/**
+ * A form's texts in the types of JSON. What is no number stays the text that it is, so that the check that follows can
+ * show it.
+ */
+export function typedFields(fields: Fields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typed(name, value)]));
+}
+
+function typed(name: string, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (NUMBERS.has(name)) return /^[+-]?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+  return name === "stream" ? (FLAGS[value] ?? value) : value;
+}
+
+/** What only models with a say in the file know. */
+const OUTPUT_FIELDS = ["output_format", "background", "output_compression", "moderation", "stream", "partial_images"];
+
+/**
+ * The fields for the vendor: legacy values in the model's own words, what the model refuses to be told left out
+ * (`response_format` at gpt-image), what the specification promises asked for (base64 at dall-e, whose own default is
+ * a URL). Unknown fields stay. The fields passed `checkEdit`.
+ */
+export function fieldsForVendor(fields: Fields, rules: EditRules | null): Fields {
+  const sent: Record<string, unknown> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+  delete sent["model"];
+  if (rules === null) {
+    // Clients expect base64 of a model that they do not know.
+    if (sent["stream"] !== true) sent["response_format"] ??= "b64_json";
+    return sent;
+  }
+  const asked = sent["quality"] as ImageQuality | undefined;
+  const quality = asked === undefined ? null : qualityFor(asked, rules.qualities);
+  if (quality === null) delete sent["quality"];
+  else sent["quality"] = quality;
+  if (rules.response === "base64") delete sent["response_format"];
+  else sent["response_format"] ??= "b64_json";
+  if (rules.output) return sent;
+  for (const name of OUTPUT_FIELDS) delete sent[name];
+  // `auto` is a word of models that choose; the others have a default of their own.
+  if (sent["size"] === "auto") delete sent["size"];
+  return sent;
+}

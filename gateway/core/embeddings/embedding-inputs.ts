@@ -1,0 +1,25 @@
+import type { EmbeddingsRequest } from "../../contract/embeddings.ts";
+import { estimateTextTokens } from "../money/estimate.ts";
+
+/** One text, or one array of tokens. */
+export type EmbeddingInput = string | readonly number[];
+
+/** The inputs of a request in order. @param input passed `embeddingsRequestSchema`. */
+export function embeddingInputs(input: EmbeddingsRequest["input"]): readonly EmbeddingInput[] {
+  if (typeof input === "string") return [input];
+  const items = input as readonly string[] | readonly number[] | readonly (readonly number[])[];
+  return typeof items[0] === "number" ? [items as readonly number[]] : (items as readonly EmbeddingInput[]);
+}
+
+/** Whether the inputs are tokens. They are all of one kind. */
+export function areTokens(inputs: readonly EmbeddingInput[]): boolean {
+  return typeof inputs[0] !== "string";
+}
+
+/** Code, digits and rare scripts take up to twice as many tokens as the prose that the estimate is made for. */
+const DENSE_TEXT = 2;
+
+/** As many tokens as an input may have: what is held for it, and what it takes of a vendor's total for one request. */
+export function mostTokens(input: EmbeddingInput): number {
+  return typeof input === "string" ? Math.ceil(estimateTextTokens(input) * DENSE_TEXT) + 1 : input.length;
+}

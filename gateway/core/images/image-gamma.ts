@@ -1,0 +1,94 @@
+import { gammaImageRequestSchema } from "../../contract/images.ts";
+import type { GammaImageRequest } from "../../contract/images.ts";
+import { GatewayError } from "../errors.ts";
+import { withoutNulls } from "./image-request.ts";
+import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
+import { checkSize } from "./image-rules.ts";
+import { validate } from "../validation.ts";
+
+/** The specification's sizes, which the vendor spells otherwise (upstreams reference 3.4: 1472*1104). */
+const VENDOR_SPELLING: ReadonlyMap<string, string> = new Map([
+  ["1472*1140", "1472*1104"],
+  ["1140*1472", "1104*1472"],
+]);
+/** The size that the specification fills in. qwen-image-edit takes none and makes about this many pixels by itself. */
+const SPECIFIED_DEFAULT = "1024*1024";
+
+/**
+ * The rules of `POST /v1/images/generations` for the gamma-image family (specification's table): one user message, one
+ * prompt, reference images as the model needs them, a size that it makes.
+ * @throws GatewayError naming what is wrong (400).
+ */
+export function gammaRequest(asked: ImageBody, model: AskedModel): ImageRequest {
+  const request = validate(gammaImageRequestSchema, asked);
+  const { content } = onlyMessage(request);
+  const texts = content.flatMap(({ text }) => text ?? []);
+  const images = content.flatMap(({ image }) => image ?? []);
+  if (texts.length === 0) {
+    throw new GatewayError(
+      "missing_required_parameter",
+      "Missing required parameter: 'input.messages[0].content': expected at least one block with text.",
+      { param: "input.messages[0].content" },
+    );
+  }
+  checkReferences(images.length, model);
+  // The vendor takes exactly one text, the specification at least one.
+  const prompt = texts.join("\n");
+  const { model: _, input, parameters: given } = request;
+  const parameters = parametersFor(withoutNulls(given ?? {}), model);
+  const blocks = [...images.map((image) => ({ image })), { text: prompt }];
+  const seed = parameters["seed"];
+  return {
+    family: "gamma",
+    body: { model: request.model, input: { ...input, messages: [{ role: "user", content: blocks }] }, parameters },
+    changed: true,
+    stream: false,
+    count: 1,
+    partials: 0,
+    prompt,
+    references: images.length,
+    size: typeof parameters["size"] === "string" ? parameters["size"] : null,
+    quality: null,
+    seed: typeof seed === "number" ? seed : null,
+    parameters,
+  };
+}
+
+function onlyMessage(request: GammaImageRequest): GammaImageRequest["input"]["messages"][number] {
+  const [message] = request.input.messages;
+  if (message === undefined) throw new Error("the schema lets exactly one message through");
+  return message;
+}
+
+function checkReferences(count: number, { id, rules }: AskedModel): void {
+  const { least, most } = rules.references;
+  if (count >= least && count <= most) return;
+  const needs =
+    most === 0
+      ? "makes images from text alone: leave the blocks with image out, or use a gamma-image-edit model"
+      : least === 0
+        ? `takes at most ${most} blocks with image`
+        : `edits images: it needs ${least} to ${most} blocks with image`;
+  throw new GatewayError(
+    "invalid_value",
+    `Invalid value for 'input.messages[0].content': ${count} blocks with image; the model "${id}" ${needs}.`,
+    { param: "input.messages[0].content" },
+  );
+}
+
+/** The parameters for the vendor: its spelling of the size, the default filled in, nothing that the model cannot do. */
+function parametersFor(given: Record<string, unknown>, { id, rules }: AskedModel): Record<string, unknown> {
+  const { size: asked, ...rest } = given;
+  const parameters: Record<string, unknown> = { ...rest, n: 1 };
+  if (rules.sizes.kind === "fixed") {
+    if (typeof asked === "string" && asked !== SPECIFIED_DEFAULT)
+      checkSize(asked, { kind: "list", values: [SPECIFIED_DEFAULT] }, id, "parameters.size");
+    // Nor does it rewrite prompts (upstreams reference 3.4).
+    delete parameters["prompt_extend"];
+    return parameters;
+  }
+  if (typeof asked === "string") checkSize(asked, rules.sizes, id, "parameters.size");
+  const size = typeof asked === "string" ? (VENDOR_SPELLING.get(asked) ?? asked) : rules.defaultSize;
+  if (size !== null) parameters["size"] = size;
+  return parameters;
+}

@@ -1,0 +1,64 @@
+import { geminiImageRequestSchema, promptImageRequestSchema } from "../../contract/images.ts";
+import type { GeminiImageRequest } from "../../contract/images.ts";
+import { checkCount } from "./image-prompt.ts";
+import { parametersOf, withoutNulls } from "./image-request.ts";
+import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
+import { checkSize } from "./image-rules.ts";
+import { refuseStream } from "./image-stream-rule.ts";
+import { validate } from "../validation.ts";
+
+/**
+ * The rules of Gemini's image models: their own `contents`, or the shape with a `prompt` (contract, "Images").
+ * @throws GatewayError naming what is wrong (400).
+ */
+export function geminiRequest(asked: ImageBody, model: AskedModel): ImageRequest {
+  refuseStream(asked, model);
+  return asked["contents"] == null ? fromPrompt(asked, model) : contentsRequest(asked);
+}
+
+/** The same for `contents` of a model that only its vendor lists. */
+export function contentsRequest(asked: ImageBody): ImageRequest {
+  const request = validate(geminiImageRequestSchema, asked);
+  const parts = request.contents.flatMap((content) => content.parts);
+  const config = request.generationConfig;
+  const seed = config?.["seed"];
+  return {
+    family: "gemini",
+    body: request,
+    changed: false,
+    stream: false,
+    count: config?.candidateCount ?? 1,
+    partials: 0,
+    prompt: parts.flatMap(({ text }) => text ?? []).join("\n"),
+    references: parts.filter(isPicture).length,
+    size: config?.imageConfig?.imageSize ?? null,
+    quality: null,
+    seed: typeof seed === "number" && Number.isSafeInteger(seed) ? seed : null,
+    parameters: config ?? {},
+  };
+}
+
+function isPicture(part: GeminiImageRequest["contents"][number]["parts"][number]): boolean {
+  return ["inlineData", "inline_data", "fileData", "file_data"].some((name) => part[name] != null);
+}
+
+function fromPrompt(asked: ImageBody, model: AskedModel): ImageRequest {
+  const request = validate(promptImageRequestSchema, asked);
+  checkCount(request.n, model);
+  if (request.size != null) checkSize(request.size, model.rules.sizes, model.id, "size");
+  const body = withoutNulls(request);
+  return {
+    family: "gemini",
+    body,
+    changed: true,
+    stream: false,
+    count: request.n ?? 1,
+    partials: 0,
+    prompt: request.prompt,
+    references: 0,
+    size: request.size ?? null,
+    quality: null,
+    seed: null,
+    parameters: parametersOf(body),
+  };
+}

@@ -1,0 +1,34 @@
+import { grokImageRequestSchema } from "../../contract/images.ts";
+import { parametersOf, withoutCommonSettings, withoutNulls } from "./image-request.ts";
+import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
+import { checkCount } from "./image-prompt.ts";
+import { refuseStream } from "./image-stream-rule.ts";
+import { validate } from "../validation.ts";
+
+/**
+ * The rules of grok-imagine-image (upstreams reference 7.2). It has `aspect_ratio` and `resolution` where others have
+ * `size`.
+ * @throws GatewayError naming what is wrong (400).
+ */
+export function grokRequest(asked: ImageBody, model: AskedModel): ImageRequest {
+  // "auto" is the common shape's word for what happens without the field.
+  const own = withoutCommonSettings(asked, asked["quality"] === "auto" ? ["quality"] : []);
+  const request = validate(grokImageRequestSchema, own);
+  checkCount(request.n, model);
+  refuseStream(request, model);
+  const body = withoutNulls(request);
+  return {
+    family: "grok",
+    body,
+    changed: Object.keys(body).length !== Object.keys(asked).length,
+    stream: false,
+    count: request.n ?? 1,
+    partials: 0,
+    prompt: request.prompt,
+    references: 0,
+    size: request.resolution ?? null,
+    quality: request.quality ?? null,
+    seed: null,
+    parameters: parametersOf(body),
+  };
+}

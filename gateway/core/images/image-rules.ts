@@ -1,0 +1,103 @@
+import { GatewayError } from "../errors.ts";
+import type { ImageQuality } from "./image-quality.ts";
+
+/** Which request shape an image model takes (contract, "Images"). */
+export type ImageFamily = "gamma" | "delta" | "epsilon" | "seedream" | "gemini" | "grok";
+
+/** The sizes that a model makes. */
+export type ImageSizes =
+  /** These and no others. */
+  | { readonly kind: "list"; readonly values: readonly string[] }
+  /** `auto`, or any `WxH` whose sides are multiples of `step` and at most `longest`, long to short at most `ratio`. */
+  | { readonly kind: "free"; readonly step: number; readonly longest: number; readonly ratio: number }
+  /** One of `words`, or any `WxH` with so many pixels, long to short at most `ratio`. */
+  | {
+      readonly kind: "pixels";
+      readonly words: readonly string[];
+      readonly least: number;
+      readonly most: number;
+      readonly ratio: number;
+    }
+  /** The model decides by itself. */
+  | { readonly kind: "fixed" }
+  /** Not known here: the vendor decides. */
+  | { readonly kind: "any" };
+
+/** What an image model accepts on `/v1/images/generations`. */
+export interface ImageRules {
+  readonly family: ImageFamily;
+  readonly sizes: ImageSizes;
+  /** Sent where the client names none; null: left to the vendor. */
+  readonly defaultSize: string | null;
+  /** Most images of one call. */
+  readonly most: number;
+  /** Values of `quality` that the vendor knows; empty where it knows none. */
+  readonly qualities: readonly ImageQuality[];
+  /** Most characters of a prompt; null: left to the vendor. */
+  readonly promptLimit: number | null;
+  /** Images that a call gives the model to look at. */
+  readonly references: { readonly least: number; readonly most: number };
+  /** Whether an answer can be streamed. */
+  readonly streams: boolean;
+}
+
+const WIDTH_HEIGHT = /^([1-9]\d{0,4})[x*]([1-9]\d{0,4})$/;
+
+/** Width and height of `1024x1024` or `1024*1024`; null for anything else. */
+export function sidesOf(size: string): readonly [width: number, height: number] | null {
+  const match = WIDTH_HEIGHT.exec(size);
+  return match === null ? null : [Number(match[1]), Number(match[2])];
+}
+
+/**
+ * Checks a size against what a model makes.
+ * @param model the id that the message names. @param param the field, as `parameters.size`.
+ * @throws GatewayError unsupported_value that says what the model makes.
+ */
+export function checkSize(size: string, sizes: ImageSizes, model: string, param: string): void {
+  const accepted = refusedBy(size, sizes);
+  if (accepted === null) return;
+  throw new GatewayError(
+    "unsupported_value",
+    `Unsupported value for '${param}': ${JSON.stringify(size.slice(0, 40))}; the model "${model}" ${accepted}.`,
+    { param },
+  );
+}
+
+/** What is accepted instead; null when the size is. */
+function refusedBy(size: string, sizes: ImageSizes): string | null {
+  switch (sizes.kind) {
+    case "any":
+      return null;
+    case "fixed":
+      return "chooses its size by itself; leave the field out";
+    case "list":
+      return sizes.values.includes(size) ? null : `accepts ${sizes.values.join(", ")}`;
+    case "free":
+      return size === "auto" || isFree(size, sizes)
+        ? null
+        : `accepts auto, or WIDTHxHEIGHT with both sides multiples of ${sizes.step} and at most ${sizes.longest}, ` +
+            `the long side at most ${sizes.ratio} times the short one`;
+    case "pixels":
+      return sizes.words.includes(size) || isWithin(size, sizes)
+        ? null
+        : `accepts ${sizes.words.join(", ")}, or WIDTHxHEIGHT with ${sizes.least} to ${sizes.most} pixels, ` +
+            `the long side at most ${sizes.ratio} times the short one`;
+  }
+}
+
+function isFree(size: string, { step, longest, ratio }: Extract<ImageSizes, { kind: "free" }>): boolean {
+  const sides = size.includes("*") ? null : sidesOf(size);
+  if (sides === null) return false;
+  const long = Math.max(...sides);
+  const short = Math.min(...sides);
+  return long <= longest && long <= ratio * short && sides.every((side) => side % step === 0);
+}
+
+function isWithin(size: string, { least, most, ratio }: Extract<ImageSizes, { kind: "pixels" }>): boolean {
+  const sides = size.includes("*") ? null : sidesOf(size);
+  if (sides === null) return false;
+  const [width, height] = sides;
+  const pixels = width * height;
+  return pixels >= least && pixels <= most && Math.max(...sides) <= ratio * Math.min(...sides);
+}

@@ -1,0 +1,93 @@
+import type { UnitClass } from "../../contract/receipt.ts";
+import type { EmbeddingRules } from "../embeddings/embedding-rules.ts";
+import type { EditRules } from "../edits/edit-rules.ts";
+import type { ImageRules } from "../images/image-rules.ts";
+import type { SpeechRules } from "../speech/speech-rules.ts";
+import type { VideoRules } from "../videos/video-order.ts";
+
+/** What a model can be asked for; the `capabilities` of `GET /v1/models`. */
+export type Capability = "chat" | "messages" | "embedding" | "speech" | "image" | "image_edit" | "video";
+
+/**
+ * Prices from one prompt size upward, nano USD per 10⁶ units (so $2.50 per million tokens is 2_500_000_000).
+ * The whole request is billed at the tier that its prompt size falls into (upstreams reference 11.1).
+ */
+export interface PriceTier {
+  /** Applies to prompts of more than this many tokens; 0 for the first tier. */
+  readonly above: number;
+  readonly rates: Readonly<Partial<Record<UnitClass, number>>>;
+}
+
+/** What is known of a call that its price can hang on: `size` and `quality` of images, `resolution` of films. */
+export type PriceFacts = Readonly<Record<string, string>>;
+
+/** Rates that replace those of the first tier where all of these facts hold. */
+export interface PriceVariant {
+  readonly when: PriceFacts;
+  readonly rates: PriceTier["rates"];
+}
+
+export interface Price {
+  /** Ascending by `above`; at least one. The first holds what applies where no variant does. */
+  readonly tiers: readonly PriceTier[];
+  /** The first whose facts hold is taken (`priceFor`). */
+  readonly variants?: readonly PriceVariant[];
+  /** Where the figure was read. */
+  readonly source: string;
+  /** The day it was true, `YYYY-MM-DD`. */
+  readonly as_of: string;
+}
+
+/** How a reasoning model differs from others on `/v1/chat/completions`. */
+export interface Reasoning {
+  /** The accepted `reasoning_effort` values; empty when they are not known here: then the vendor decides. */
+  readonly efforts: readonly string[];
+  /** gpt-5 family and o-series: sampling parameters are dropped in silence (specification, chat rule 1). */
+  readonly dropsSampling: boolean;
+}
+
+/** The end of a model at its owner. */
+export interface Retirement {
+  /** `YYYY-MM-DD`. */
+  readonly on: string;
+  /** The id of the model to use instead. */
+  readonly successor: string;
+}
+
+/** One model of the catalog. */
+export interface ModelSpec {
+  /** The public id, as `GET /v1/models` lists it. */
+  readonly id: string;
+  /** Whose model it is: `openai`, `anthropic`, `google`, `xai`, `dashscope`, `ark`, `deepseek`, … */
+  readonly owner: string;
+  readonly displayName: string;
+  /** The vendor's own id, where it differs from `id`. */
+  readonly upstreamId?: string;
+  /** Other ids that mean this model. */
+  readonly aliases: readonly string[];
+  readonly capabilities: readonly Capability[];
+  /** Tokens; null when unknown. */
+  readonly contextLength: number | null;
+  readonly maxOutput: number | null;
+  /** Present for reasoning models. */
+  readonly reasoning?: Reasoning;
+  /** Present for models that speak. */
+  readonly speech?: SpeechRules;
+  /** Present for models that make images. */
+  readonly image?: ImageRules;
+  /** Present for models that edit images. */
+  readonly edit?: EditRules;
+  /** Present for models that make videos. */
+  readonly video?: VideoRules;
+  /** Present for models that make embeddings. */
+  readonly embedding?: EmbeddingRules;
+  /** Present once its owner has shut it down: only a vendor whose own list still has it serves it. */
+  readonly retired?: Retirement;
+  /** null: unpriced. */
+  readonly price: Price | null;
+  /** Unix seconds, for `created`. */
+  readonly created: number;
+}
+
+/** Units by class; classes are disjoint. */
+export type Units = Partial<Record<UnitClass, number>>;

@@ -1,0 +1,49 @@
+import type { OwnRates, OwnUnit } from "../../contract/model-view.ts";
+import type { Capability } from "../models/model.ts";
+
+interface Need {
+  /** One of these lists has to be there whole. */
+  readonly either: readonly (readonly OwnUnit[])[];
+  readonly words: string;
+}
+
+const TOKENS: Need = { either: [["input", "output"]], words: "input tokens and output tokens" };
+const IMAGES: Need = {
+  either: [["image"], ["input", "image_output"]],
+  words: "images, or input tokens and image output tokens",
+};
+
+/** The kinds of unit without which calls of a capability could not be billed. */
+const NEEDS: Readonly<Record<Capability, Need>> = {
+  chat: TOKENS,
+  messages: TOKENS,
+  embedding: { either: [["input"]], words: "input tokens" },
+  speech: { either: [["character"], ["input", "output"]], words: "characters, or input tokens and output tokens" },
+  image: IMAGES,
+  image_edit: IMAGES,
+  video: { either: [["second"]], words: "seconds" },
+};
+
+const DOES: Readonly<Record<Capability, string>> = {
+  chat: "converses",
+  messages: "converses",
+  embedding: "makes embeddings",
+  speech: "speaks",
+  image: "makes images",
+  image_edit: "edits images",
+  video: "makes videos",
+};
+
+/**
+ * What is missing of an own price, as a sentence; null when every call of the model can be billed with it. A price with
+ * a gap would leave calls unpriced that seem to have one.
+ * @param capabilities of the model; none when nobody knows them
+ */
+export function priceGap(rates: OwnRates, capabilities: readonly Capability[]): string | null {
+  for (const capability of capabilities) {
+    const { either, words } = NEEDS[capability];
+    if (either.some((units) => units.every((unit) => rates[unit] !== undefined))) continue;
+    return `The model ${DOES[capability]}, which is billed by ${words}: give those a price. 0 is a price, too.`;
+  }
+  return null;
+}

@@ -1,0 +1,141 @@
+import type { SpeechRequest } from "../../contract/speech.ts";
+import { characterCount, isLongerThan } from "../../lib/characters.ts";
+import { redact } from "../../lib/redact.ts";
+import { GatewayError } from "../errors.ts";
+
+/** What a speech model accepts. */
+export interface SpeechRules {
+  /** In the vendor's spelling. */
+  readonly voices: readonly string[];
+  readonly defaultVoice: string;
+  /** Voices of the common dialect that the model does not have: the default one speaks instead. */
+  readonly replacedVoices: readonly string[];
+  /** Whether `{id}` names a voice that the vendor made for its customer. */
+  readonly customVoices: boolean;
+  /** What `response_format` may be, the default first. */
+  readonly formats: readonly string[];
+  /** The answer has this format whatever `response_format` says. */
+  readonly fixedFormat?: string;
+  /** Unicode characters of one input. */
+  readonly maxCharacters: number;
+  /** False: `instructions` are dropped, because the vendor has nothing that follows them. */
+  readonly instructions: boolean;
+  /** Null: `speed` has no effect. */
+  readonly speed: { readonly least: number; readonly most: number } | null;
+  /** Whether the vendor itself makes events of `stream_format: "sse"`; Postern does where it does not. */
+  readonly events: boolean;
+  /** As how many characters an ideograph is billed. */
+  readonly ideographCounts: number;
+}
+
+/** A request after the rules of its model. */
+export interface RuledSpeech {
+  readonly text: string;
+  /** A voice that the model has, in its spelling; null where the vendor is to choose. */
+  readonly voice: string | { readonly id: string } | null;
+  readonly format: string;
+  /** Null when there are none, or the model does not take any. */
+  readonly instructions: string | null;
+  /** `stream_format: "sse"`: who makes the events that the client wants instead of bytes; null when it wants bytes. */
+  readonly events: "vendor" | "postern" | null;
+  /** The client's body, for vendors of the common dialect. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What the common dialect answers with when nothing is said (upstreams reference 1.4). */
+const DEFAULT_FORMAT = "mp3";
+
+/**
+ * Applies the specification's rules of `POST /v1/audio/speech`.
+ * @param rules null for models that only a vendor's list knows: then the vendor decides.
+ * @throws GatewayError invalid_value, unsupported_value.
+ */
+export function applySpeechRules(body: SpeechRequest, id: string, rules: SpeechRules | null): RuledSpeech {
+  const instructions = body.instructions == null || body.instructions.trim() === "" ? null : body.instructions;
+  if (rules === null) {
+    return {
+      text: body.input,
+      voice: body.voice ?? null,
+      format: body.response_format ?? DEFAULT_FORMAT,
+      instructions,
+      events: body.stream_format === "sse" ? "vendor" : null,
+      body,
+    };
+  }
+  checkLength(body.input, id, rules);
+  checkSpeed(body.speed ?? null, rules);
+  return {
+    text: body.input,
+    voice: voiceOf(body.voice ?? null, id, rules),
+    format: formatOf(body.response_format ?? null, id, rules),
+    instructions: rules.instructions ? instructions : null,
+    ...eventsOf(body, rules),
+  };
+}
+
+function checkLength(text: string, id: string, { maxCharacters }: SpeechRules): void {
+  if (!isLongerThan(text, maxCharacters)) return;
+  throw new GatewayError(
+    "invalid_value",
+    `Invalid value for 'input': a text of ${characterCount(text)} characters; ${id} takes at most ${maxCharacters}. Split the text at the ends of sentences, make one call for each part and join the sound.`,
+    { param: "input" },
+  );
+}
+
+function checkSpeed(speed: number | null, rules: SpeechRules): void {
+  if (speed === null || rules.speed === null) return;
+  const { least, most } = rules.speed;
+  if (speed >= least && speed <= most) return;
+  throw new GatewayError(
+    "invalid_value",
+    `Invalid value for 'speed': ${speed}; expected a number from ${least} to ${most}.`,
+    { param: "speed" },
+  );
+}
+
+/** A voice of the model's in its own spelling, whatever the case; the default one for none and for foreign common ones. */
+function voiceOf(asked: SpeechRequest["voice"] | null, id: string, rules: SpeechRules): RuledSpeech["voice"] {
+  if (asked == null) return rules.defaultVoice;
+  if (typeof asked === "object" && rules.customVoices) return { id: asked.id };
+  const name = typeof asked === "object" ? asked.id : asked;
+  const same = name.trim().toLowerCase();
+  const own = rules.voices.find((voice) => voice.toLowerCase() === same);
+  if (own !== undefined) return own;
+  if (rules.replacedVoices.includes(same)) return rules.defaultVoice;
+  throw new GatewayError(
+    "unsupported_value",
+    `Unsupported value for 'voice': ${shown(name)}. ${id} has the voices ${rules.voices.join(", ")}.`,
+    { param: "voice" },
+  );
+}
+
+function formatOf(asked: string | null, id: string, rules: SpeechRules): string {
+  if (rules.fixedFormat !== undefined) return rules.fixedFormat;
+  const format = asked ?? rules.formats[0] ?? DEFAULT_FORMAT;
+  if (rules.formats.includes(format)) return format;
+  throw unsupportedFormat(format, id, rules.formats);
+}
+
+/** The error for a format that a model or its vendor does not have. */
+export function unsupportedFormat(format: string, id: string, formats: readonly string[]): GatewayError {
+  return new GatewayError(
+    "unsupported_value",
+    `Unsupported value for 'response_format': ${shown(format)}. ${id} answers with ${formats.join(" or ")}.`,
+    { param: "response_format" },
+  );
+}
+
+function eventsOf(body: SpeechRequest, rules: SpeechRules): Pick<RuledSpeech, "events" | "body"> {
+  if (body.stream_format !== "sse") return { events: null, body };
+  if (rules.events) return { events: "vendor", body };
+  // A vendor without events is asked for bytes.
+  const { stream_format: _, ...rest } = body;
+  return { events: "postern", body: rest };
+}
+
+const LONGEST_SHOWN = 60;
+
+function shown(value: string): string {
+  const text = redact(value.slice(0, 4 * LONGEST_SHOWN));
+  return JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+}

@@ -1,0 +1,60 @@
+import { characterCount } from "../../lib/characters.ts";
+import { priceOf } from "../../lib/money.ts";
+import type { Price, Units } from "../models/model.ts";
+import { estimateTextTokens } from "../money/estimate.ts";
+import { priceUnits, rateOf, tierFor } from "../money/price.ts";
+
+/** Audio tokens of OpenAI's speech models: $12 per million tokens are about $0.015 a minute (upstreams reference 11.5). */
+export const AUDIO_TOKENS_PER_SECOND = 20.83;
+/** How long speech takes: about 14 letters a second, 4 ideographs a second. Guesses, on the slow side. */
+const SECONDS_PER_LETTER = 0.07;
+const SECONDS_PER_IDEOGRAPH = 0.25;
+
+const IDEOGRAPH = /\p{Script=Han}/gu;
+
+/** A rate for the hold of calls without a known price, USD 30 per million characters: tts-1-hd. Never charged. */
+const ASSUMED_CHARACTER_RATE = 30_000_000_000;
+
+/** Characters as a vendor bills them. @param ideographCounts as how many an ideograph counts. */
+export function billedCharacters(text: string, ideographCounts: number): number {
+  return characterCount(text) + (ideographCounts - 1) * ideographs(text);
+}
+
+/** Whether a price bills speech by its input's characters; tokens otherwise. Unpriced speech is counted in characters. */
+export function billsCharacters(price: Price | null): boolean {
+  const rates = price?.tiers[0]?.rates;
+  return rates === undefined || rates.character !== undefined || rates.output === undefined;
+}
+
+export interface SpeechText {
+  readonly text: string;
+  readonly instructions: string | null;
+  readonly ideographCounts: number;
+}
+
+/**
+ * The units of a call whose vendor reports none.
+ * @param seconds of sound; null when that is not known: then how long the text takes to say.
+ */
+export function countedUnits(speech: SpeechText, price: Price | null, seconds: number | null): Units {
+  if (billsCharacters(price)) return { character: billedCharacters(speech.text, speech.ideographCounts) };
+  const input = Math.ceil(estimateTextTokens(speech.text) + estimateTextTokens(speech.instructions ?? ""));
+  return { input, output: Math.ceil((seconds ?? spokenSeconds(speech.text)) * AUDIO_TOKENS_PER_SECOND) };
+}
+
+/** Nano USD to hold for a call: its characters, or its tokens with twice the sound that the text should take. */
+export function speechHold(speech: SpeechText, price: Price | null): number {
+  const units = countedUnits(speech, price, spokenSeconds(speech.text) * 2);
+  const rate = price === null ? undefined : rateOf(tierFor(price, 0), "character");
+  if (units.character !== undefined && rate === undefined) return priceOf(units.character, ASSUMED_CHARACTER_RATE);
+  return price === null ? 0 : (priceUnits(units, price).nano ?? 0);
+}
+
+function spokenSeconds(text: string): number {
+  const slow = ideographs(text);
+  return slow * SECONDS_PER_IDEOGRAPH + Math.max(0, text.length - slow) * SECONDS_PER_LETTER;
+}
+
+function ideographs(text: string): number {
+  return text.match(IDEOGRAPH)?.length ?? 0;
+}

@@ -1,0 +1,194 @@
+import type { Receipt } from "../../contract/receipt.ts";
+import { isOver } from "./task.ts";
+import type { TaskDelivery, TaskMoment, TaskPhase, TaskRecord, TaskResult } from "./task.ts";
+
+/**
+ * The state machine of a video task. Each function makes the next record, or null where nothing changes: a task that
+ * has ended stays as it is, whoever comes late, but for the one success after a timeout. Nothing goes back.
+ */
+
+/** When something happened, and the id that its callback would have (`webhook-id`). */
+export interface Happening {
+  readonly at: number;
+  readonly eventId: string;
+}
+
+const LONGEST_TIMELINE = 60;
+/** How far a task has come while the vendor works. */
+const PROGRESS_ORDER: readonly TaskPhase[] = ["submitting", "unknown", "submitted", "running"];
+
+/** How the vendor took it. */
+export interface Taken {
+  readonly operationId: string;
+  readonly native: unknown;
+  /** Who took it, where that is not who was to be asked first. */
+  readonly by?: Pick<TaskRecord, "vendor" | "connection" | "credential" | "upstream_model" | "price">;
+  readonly note?: string;
+}
+
+/** The vendor took it, and said by which id. */
+export function accepted(task: TaskRecord, taken: Taken, at: number): TaskRecord | null {
+  if (task.phase !== "submitting" && task.phase !== "unknown") return null;
+  return {
+    ...moved(task, "submitted", at, taken.note ?? null),
+    ...taken.by,
+    operation: { id: taken.operationId },
+    native: taken.native,
+  };
+}
+
+/** It was sent, and no answer came. */
+export function lost(task: TaskRecord, note: string, at: number): TaskRecord | null {
+  return task.phase === "submitting" ? moved(task, "unknown", at, note) : null;
+}
+
+/** The vendor works on it, or still has it in its queue. */
+export function progressed(
+  task: TaskRecord,
+  said: { readonly state: "queued" | "running"; readonly progress: number | null; readonly native: unknown },
+  at: number,
+): TaskRecord | null {
+  const next: TaskPhase = said.state === "queued" ? "submitted" : "running";
+  const known = PROGRESS_ORDER.indexOf(task.phase);
+  // `unknown` has no operation, so nobody can have asked for it.
+  if (known < PROGRESS_ORDER.indexOf("submitted")) return null;
+  const forward = PROGRESS_ORDER.indexOf(next) > known;
+  const progress = Math.max(task.progress ?? 0, clamped(said.progress));
+  const further = said.progress !== null && progress > (task.progress ?? 0);
+  if (!forward && !further) return null;
+  const base = forward ? moved(task, next, at, null) : { ...task, updated_at: at };
+  return { ...base, progress: said.progress === null ? task.progress : progress, native: said.native };
+}
+
+/** The vendor has made it: from here on it is charged, whatever becomes of the file. */
+export function made(
+  task: TaskRecord,
+  done: { readonly result: TaskResult; readonly native: unknown; readonly receipt: Receipt },
+  at: number,
+): TaskRecord | null {
+  if (task.bill !== null || (isOver(task) && !isWaitedFor(task))) return null;
+  const late = isOver(task);
+  return {
+    ...moved(task, "fetching", at, late ? "The vendor succeeded after the deadline." : null),
+    progress: 100,
+    result: done.result,
+    native: done.native,
+    bill: { receipt: done.receipt, counted: false },
+  };
+}
+
+/** Its file is in the library, or will not be there soon enough to wait for. Ends it. */
+export function delivered(
+  task: TaskRecord,
+  saved: boolean | null,
+  note: string | null,
+  when: Happening,
+): TaskRecord | null {
+  if (task.phase !== "fetching" || task.result === null) return null;
+  return ended({ ...task, error: null, result: { ...task.result, saved } }, "succeeded", note, when);
+}
+
+/** The file came, or was given up, after the task had ended. */
+export function savedLate(task: TaskRecord, saved: boolean, at: number): TaskRecord | null {
+  if (task.phase !== "succeeded" || task.result === null || task.result.saved === saved) return null;
+  return { ...task, updated_at: at, result: { ...task.result, saved } };
+}
+
+/** The vendor gave another address for the same result: the first one had expired. */
+export function readdressed(
+  task: TaskRecord,
+  result: Pick<TaskResult, "video_url" | "last_frame_url">,
+  native: unknown,
+  at: number,
+): TaskRecord | null {
+  if (task.result === null || task.result.video_url === result.video_url) return null;
+  return { ...task, updated_at: at, native, result: { ...task.result, ...result } };
+}
+
+/** It ended without a video. The receipt says what that cost, mostly nothing. */
+export function failed(
+  task: TaskRecord,
+  end: {
+    readonly phase: "failed" | "cancelled";
+    readonly error: { readonly code: string; readonly message: string } | null;
+    readonly native?: unknown;
+    readonly receipt: Receipt;
+  },
+  when: Happening,
+): TaskRecord | null {
+  const bill = { receipt: end.receipt, counted: false };
+  const native = end.native === undefined ? task.native : end.native;
+  // The final word after a timeout: its client knows already that it failed.
+  if (isWaitedFor(task)) {
+    return {
+      ...task,
+      native,
+      bill,
+      updated_at: when.at,
+      timeline: entered(task, "failed", when.at, end.error?.message ?? null),
+    };
+  }
+  if (isOver(task) || task.phase === "fetching") return null;
+  return ended({ ...task, error: end.error, native, bill }, end.phase, end.error?.message ?? null, when);
+}
+
+/** It took too long. The vendor is still asked, and the money is held until it has a verdict. */
+export function timedOut(task: TaskRecord, message: string, when: Happening): TaskRecord | null {
+  if (isOver(task) || task.phase === "fetching") return null;
+  return ended({ ...task, error: { code: "timeout", message } }, "failed", message, when);
+}
+
+/** Its receipt is in the usage log. */
+export function counted(task: TaskRecord): TaskRecord | null {
+  if (task.bill === null || task.bill.counted) return null;
+  return { ...task, bill: { ...task.bill, counted: true } };
+}
+
+/** Something that people should know about its way; the same words twice in a row are said once. */
+export function noted(task: TaskRecord, note: string, at: number): TaskRecord | null {
+  if (task.timeline.at(-1)?.note === note) return null;
+  return { ...task, timeline: entered(task, task.phase, at, note) };
+}
+
+/** Its client does not want to see it any more. */
+export function deleted(task: TaskRecord, at: number): TaskRecord | null {
+  return task.deleted_at === null ? { ...task, deleted_at: at } : null;
+}
+
+/** Failed by its deadline, and the vendor's verdict has not come. */
+export const isWaitedFor = (task: TaskRecord): boolean =>
+  task.phase === "failed" && task.bill === null && task.error?.code === "timeout";
+
+/** Whether its vendor, which has it, is to be asked on. */
+export const isAsked = (task: TaskRecord): boolean =>
+  task.operation !== null && task.bill === null && (!isOver(task) || isWaitedFor(task));
+
+function ended(
+  task: TaskRecord,
+  phase: "succeeded" | "failed" | "cancelled",
+  note: string | null,
+  { at, eventId }: Happening,
+): TaskRecord {
+  const deliveries =
+    task.webhook_url === null
+      ? task.deliveries
+      : [...task.deliveries, deliveryOf(task.webhook_url, phase, at, eventId)];
+  return { ...moved(task, phase, at, note), finished_at: at, deliveries };
+}
+
+function deliveryOf(url: string, phase: "succeeded" | "failed" | "cancelled", at: number, id: string): TaskDelivery {
+  return { id, type: `video.task.${phase}`, at, url, state: "pending", next_at: at, attempts: [] };
+}
+
+function moved(task: TaskRecord, phase: TaskPhase, at: number, note: string | null): TaskRecord {
+  return { ...task, phase, updated_at: at, timeline: entered(task, phase, at, note) };
+}
+
+/** The first lines and the last ones stay. */
+function entered(task: TaskRecord, phase: TaskPhase, at: number, note: string | null): readonly TaskMoment[] {
+  const lines = [...task.timeline, { at, phase, note }];
+  return lines.length <= LONGEST_TIMELINE ? lines : [...lines.slice(0, 10), ...lines.slice(11)];
+}
+
+const clamped = (progress: number | null): number =>
+  progress === null || !Number.isFinite(progress) ? 0 : Math.min(100, Math.max(0, Math.round(progress)));

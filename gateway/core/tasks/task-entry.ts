@@ -1,0 +1,43 @@
+import type { TaskStatus } from "../../contract/videos.ts";
+import { searchText } from "../media/prompt-search.ts";
+import { publicId, statusOf } from "./task.ts";
+import type { TaskRecord } from "./task.ts";
+
+/** What is in memory of every task, however old: enough to find, filter and sort it. */
+export interface TaskEntry {
+  readonly id: string;
+  /** The id that clients know it by. */
+  readonly publicId: string;
+  /** Null while the vendor has said none. */
+  readonly vendorId: string | null;
+  readonly requestId: string;
+  readonly key: string;
+  readonly model: string;
+  readonly status: TaskStatus;
+  readonly createdAt: number;
+  readonly finishedAt: number | null;
+  readonly nano: number | null;
+  /** `searchText` of it. */
+  readonly prompt: string;
+  readonly idempotency: string | null;
+  /** Its client deleted it. */
+  readonly deleted: boolean;
+}
+
+export function entryOf(task: TaskRecord): TaskEntry {
+  return {
+    id: task.id,
+    publicId: publicId(task),
+    vendorId: task.operation?.id ?? null,
+    requestId: task.request_id,
+    key: task.key,
+    model: task.model,
+    status: statusOf(task),
+    createdAt: task.created_at,
+    finishedAt: task.finished_at,
+    nano: task.bill?.receipt.nano ?? null,
+    prompt: searchText(task.order.prompt),
+    idempotency: task.idempotency?.key ?? null,
+    deleted: task.deleted_at !== null,
+  };
+}

@@ -1,0 +1,46 @@
+import { isRecord } from "../../lib/records.ts";
+import { exceedsDepth } from "../json-depth.ts";
+
+/** What vendors say of a task is a few KiB, and four deep; a hundred of them are one page of a list. */
+const LARGEST_CHARACTERS = 64 * 1024;
+const LARGEST_FIELDS = 4 * 1024;
+const DEEPEST = 64;
+/** As in lib/redact.ts: shorter texts are no keys. */
+const SHORTEST_SECRET = 4;
+
+/**
+ * A vendor's body about a task as it is kept, and shown as `native`: verbatim, but for our keys at this vendor, which
+ * are not for clients and receivers, and for a body that no journal should carry, of which only the size is left.
+ * @param secrets exact values; signatures in addresses of results stay.
+ */
+export function keptNative(body: unknown, secrets: readonly string[], largest = LARGEST_CHARACTERS): unknown {
+  if (body === undefined) return null;
+  // What is too deep has no text: writing it down would exhaust the stack.
+  if (exceedsDepth(body, DEEPEST)) return { omitted: `nested deeper than ${DEEPEST}` };
+  const text = JSON.stringify(body);
+  if (text.length > largest) return { omitted: `${text.length} characters` };
+  const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
+  const told = known.some((secret) => text.includes(JSON.stringify(secret).slice(1, -1)));
+  return told ? without(body, known) : body;
+}
+
+/** The same for the vendor's object of figures (`usage`), which is small. */
+export function keptUsage(
+  usage: Readonly<Record<string, unknown>>,
+  secrets: readonly string[],
+): Readonly<Record<string, unknown>> {
+  return keptNative(usage, secrets, LARGEST_FIELDS) as Readonly<Record<string, unknown>>;
+}
+
+function without(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === "string") return cleaned(value, secrets);
+  if (Array.isArray(value)) return value.map((item) => without(item, secrets));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [cleaned(name, secrets), without(field, secrets)]),
+  );
+}
+
+function cleaned(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
+}

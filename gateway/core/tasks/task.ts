@@ -1,0 +1,168 @@
+import type { Receipt } from "../../contract/receipt.ts";
+import type { TaskStatus } from "../../contract/videos.ts";
+import type { Price } from "../models/model.ts";
+
+/**
+ * A video task, as the store keeps it. Records are immutable; `core/task-changes.ts` makes the next one. Money is nano
+ * USD, times are Unix milliseconds.
+ */
+export interface TaskRecord {
+  /** `vt_` and a ULID. */
+  readonly id: string;
+  readonly phase: TaskPhase;
+  /** Id of the local key. */
+  readonly key: string;
+  readonly request_id: string;
+  readonly client: string;
+  /** Public model id. */
+  readonly model: string;
+  /** As `x-postern-vendor` names it. */
+  readonly vendor: string;
+  readonly connection: string;
+  /** Which key of the connection took it: its hint. Tasks of one account are not seen by another. */
+  readonly credential: string;
+  /** The id by which the vendor knows the model: a lost task is looked for by it. */
+  readonly upstream_model: string;
+  readonly sandbox: boolean;
+  readonly created_at: number;
+  readonly updated_at: number;
+  /** When it ended; null while it runs. */
+  readonly finished_at: number | null;
+  readonly order: TaskOrder;
+  readonly webhook_url: string | null;
+  readonly idempotency: { readonly key: string; readonly hash: string } | null;
+  readonly hold_nano: number;
+  readonly price: Price | null;
+  /** The vendor's id of the task; null until the vendor has said one. */
+  readonly operation: { readonly id: string } | null;
+  readonly progress: number | null;
+  /** The vendor's last body about it, verbatim; null before the first. */
+  readonly native: unknown;
+  /** What the vendor made; present from the vendor's success on. */
+  readonly result: TaskResult | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /**
+   * What was charged. Written with the change that decides it, so that a crash charges neither twice nor never:
+   * `counted` tells whether the receipt is surely in the usage log.
+   */
+  readonly bill: { readonly receipt: Receipt; readonly counted: boolean } | null;
+  /** From here on it is `failed` with the code `timeout`, unless the vendor still succeeds. */
+  readonly deadline_at: number;
+  /** From here on the vendor does not know it any more. */
+  readonly forgotten_at: number;
+  /** When its client deleted it: then only the owner's pages still show it. */
+  readonly deleted_at: number | null;
+  readonly timeline: readonly TaskMoment[];
+  readonly deliveries: readonly TaskDelivery[];
+}
+
+/**
+ * `submitting`: on its way to the vendor. `unknown`: sent, and nobody knows whether it arrived. `submitted`, `running`:
+ * the vendor has it. `fetching`: it is made and billed; its file is being saved. Then one of the last three. A timeout
+ * is `failed`, and its verdict is still asked for while `bill` is null.
+ */
+export type TaskPhase =
+  | "submitting"
+  | "unknown"
+  | "submitted"
+  | "running"
+  | "fetching"
+  | "succeeded"
+  | "failed"
+  | "cancelled";
+
+export interface TaskOrder {
+  readonly seconds: number;
+  readonly resolution: string;
+  readonly ratio: string;
+  readonly prompt: string;
+  readonly seed: number | null;
+  /**
+   * The client's own body, for making it again and for showing it. Inline media (`data:` addresses) are not kept: in
+   * their place stands `data:…;omitted,<bytes>`, and `repeatable` is false.
+   */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly repeatable: boolean;
+  /** Other settings, without media: what the library shows. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface TaskResult {
+  readonly video_url: string | null;
+  readonly last_frame_url: string | null;
+  /** What is billed. */
+  readonly seconds: number;
+  readonly resolution: string;
+  readonly seed: number | null;
+  /** The vendor's own usage object. */
+  readonly usage: Readonly<Record<string, unknown>>;
+  /** Ids in the media library: chosen with the result, so that a restart fetches into the same entries. */
+  readonly video_media: string;
+  readonly last_frame_media: string | null;
+  /** Whether the video is in the library; false: it is not, and will not be. Null: not yet. */
+  readonly saved: boolean | null;
+}
+
+/** One line of what happened, for people. */
+export interface TaskMoment {
+  readonly at: number;
+  readonly phase: TaskPhase;
+  /** A sentence where the phase alone does not tell it. */
+  readonly note: string | null;
+}
+
+/** A callback that is to be made, and what became of it. */
+export interface TaskDelivery {
+  /** `webhook-id`: the same in every attempt. */
+  readonly id: string;
+  readonly type: "video.task.succeeded" | "video.task.failed" | "video.task.cancelled";
+  /** When the task ended so. */
+  readonly at: number;
+  readonly url: string;
+  readonly state: "pending" | "delivered" | "failed" | "disabled";
+  /** When the next attempt is due; null when there is none. */
+  readonly next_at: number | null;
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+export interface DeliveryAttempt {
+  readonly at: number;
+  /** HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  readonly ms: number;
+  /** Why it is no delivery; null when it is one. */
+  readonly error: string | null;
+  /** Asked for by hand. */
+  readonly manual: boolean;
+}
+
+/** What is shown to clients. The saving of the file belongs to the making of it. */
+const STATUS: Readonly<Record<TaskPhase, TaskStatus>> = {
+  submitting: "submitted",
+  unknown: "unknown",
+  submitted: "submitted",
+  running: "running",
+  fetching: "running",
+  succeeded: "succeeded",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+/** What comes after a timeout after all is shown as failed until its file is there: states never go back. */
+export const statusOf = ({ phase, error }: Pick<TaskRecord, "phase" | "error">): TaskStatus =>
+  phase === "fetching" && error !== null ? "failed" : STATUS[phase];
+
+/** The id that clients are told: Ark's own where it has one (contract, "Video"). */
+export const publicId = ({ id, operation }: Pick<TaskRecord, "id" | "operation">): string =>
+  operation !== null && operation.id.startsWith("cgt-") ? operation.id : id;
+
+/** Whether it has ended for its client. */
+export const isOver = ({ phase }: Pick<TaskRecord, "phase">): boolean =>
+  phase === "succeeded" || phase === "failed" || phase === "cancelled";
+
+/** Whether nothing will happen to it any more by itself: only then may it leave the document. */
+export const isClosed = (task: TaskRecord): boolean =>
+  isOver(task) &&
+  task.bill?.counted === true &&
+  (task.result === null || task.result.saved !== null) &&
+  task.deliveries.every(({ state }) => state !== "pending");

@@ -1,0 +1,101 @@
+import type { Receipt, UnitClass } from "../../contract/receipt.ts";
+import { countDuration } from "./latency.ts";
+import type { Durations } from "./latency.ts";
+
+/** Sums over the receipts of one key, model, client and endpoint. Sandbox calls are in `sandbox_…` only. */
+export interface UsageSums {
+  readonly key: string;
+  readonly model: string;
+  readonly client: string;
+  /** Missing in rows that were written before it was told apart. */
+  readonly endpoint?: string;
+  requests: number;
+  errors: number;
+  /** All tokens that went in, `cached_input_tokens` and cache writes among them. */
+  input_tokens: number;
+  cached_input_tokens: number;
+  /** All tokens that came out, `reasoning_tokens` among them. */
+  output_tokens: number;
+  reasoning_tokens: number;
+  nano: number;
+  unpriced_requests: number;
+  sandbox_requests: number;
+  sandbox_nano: number;
+  /** How long completed calls took, and until their first byte. Missing as `endpoint` is. */
+  readonly durations?: Durations;
+  readonly first_durations?: Durations;
+}
+
+/**
+ * The model that a receipt is counted under. Calls that reached no vendor may name any model: one row for them all, or
+ * a client with a random generator fills the memory.
+ */
+export function countedModel({ vendor, model }: Receipt): string {
+  return vendor === "" ? "" : model;
+}
+
+export function emptySums(receipt: Receipt) {
+  return {
+    key: receipt.key,
+    model: countedModel(receipt),
+    client: receipt.client,
+    endpoint: receipt.endpoint,
+    requests: 0,
+    errors: 0,
+    input_tokens: 0,
+    cached_input_tokens: 0,
+    output_tokens: 0,
+    reasoning_tokens: 0,
+    nano: 0,
+    unpriced_requests: 0,
+    sandbox_requests: 0,
+    sandbox_nano: 0,
+    durations: {},
+    first_durations: {},
+  } satisfies UsageSums;
+}
+
+export function addReceipt(row: UsageSums, receipt: Receipt): void {
+  if (receipt.sandbox) {
+    row.sandbox_requests += 1;
+    row.sandbox_nano += receipt.nano ?? 0;
+    return;
+  }
+  row.requests += 1;
+  if (isError(receipt)) row.errors += 1;
+  if (receipt.nano === null) row.unpriced_requests += 1;
+  else row.nano += receipt.nano;
+  addTokens(row, receipt);
+  // A refusal takes no time: what failed or broke off says nothing about how fast answers are.
+  if (receipt.outcome !== "completed" || isError(receipt)) return;
+  if (row.durations !== undefined) countDuration(row.durations, receipt.ms);
+  if (row.first_durations !== undefined && receipt.first_ms !== null) {
+    countDuration(row.first_durations, receipt.first_ms);
+  }
+}
+
+/** Where the tokens of each class belong. Cached and reasoning tokens are parts of these sums, and counted besides. */
+const SIDES: Readonly<Partial<Record<UnitClass, "input_tokens" | "output_tokens">>> = {
+  input: "input_tokens",
+  cached_input: "input_tokens",
+  cache_write: "input_tokens",
+  cache_write_1h: "input_tokens",
+  image_input: "input_tokens",
+  output: "output_tokens",
+  reasoning: "output_tokens",
+  image_output: "output_tokens",
+};
+
+function addTokens(row: UsageSums, receipt: Receipt): void {
+  for (const { unit, quantity } of receipt.terms) {
+    const side = SIDES[unit];
+    if (side !== undefined) row[side] += quantity;
+    if (unit === "cached_input") row.cached_input_tokens += quantity;
+    if (unit === "reasoning") row.reasoning_tokens += quantity;
+  }
+}
+
+/** A request that the client left is not an error; one that we or the vendor could not serve is. */
+function isError(receipt: Receipt): boolean {
+  return receipt.outcome === "failed" || receipt.code !== null || receipt.status >= 400;
+}

@@ -1,0 +1,162 @@
+import { openAiVideoRequestSchema } from "../../contract/openai-videos.ts";
+import type { OpenAiVideoRequest } from "../../contract/openai-videos.ts";
+import { isRecord } from "../../lib/records.ts";
+import { nearestRatio } from "../images/aspect-ratio.ts";
+import { withReference } from "./openai-video-reference.ts";
+import { validate } from "../validation.ts";
+import type { OrderedModel } from "./video-order.ts";
+import { missing, wrongType, wrongValue } from "./video-refusal.ts";
+import { nearestResolution, ratiosAt, resolutionName, sidesOfSize } from "./video-size.ts";
+import { agreed, nearestDuration, ratiosOf, saidSeconds, saidText, secondsFor } from "./video-terms.ts";
+import type { Fields, Said } from "./video-terms.ts";
+
+/** What OpenAI films with where a client names no model. */
+export const DEFAULT_VIDEO_MODEL = "sora-2";
+const DEFAULT_SECONDS = 4;
+/** The only lengths that OpenAI's clients can say (upstreams reference 8). */
+const OPENAI_SECONDS: ReadonlySet<number> = new Set([4, 8, 12]);
+const DEFAULT_SIZE = "720x1280";
+
+/** A body for `/v1/videos/generations`. `model` may be another one than asked: its sibling that begins with a picture. */
+export interface TranslatedVideo {
+  readonly model: string;
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+/** What is said in OpenAI's words, and not passed on as it is. */
+const OPENAI_FIELDS = new Set(["model", "prompt", "seconds", "size", "input_reference"]);
+const OUR_FIELDS = new Set(["duration", "resolution", "aspect_ratio", "input", "parameters", "webhook_url", "wait"]);
+
+/**
+ * OpenAI's `POST /v1/videos` as a request of ours. What OpenAI's clients leave out is what OpenAI's own default is
+ * nearest to; so are OpenAI's own lengths at models that do not make them. Anything else has to be what the model makes. Fields of our API (`input`, `parameters`, `webhook_url`,
+ * `resolution`, …) are passed on; unknown ones too where the vendor speaks OpenAI's dialect.
+ * @param fields the JSON body, or a form's texts. @param reference the form's file.
+ * @throws GatewayError naming the field that is wrong and what is accepted (400).
+ */
+export function videoFromOpenAi(
+  fields: Fields,
+  reference: { readonly dataUrl: string } | null,
+  model: OrderedModel,
+): TranslatedVideo {
+  const request = validate(openAiVideoRequestSchema, typedFields(fields));
+  const family = model.rules?.family ?? model.vendorFamily;
+  const url = reference?.dataUrl ?? referenceIn(request);
+  const id = url === null ? model.id : (model.rules?.withImage ?? model.id);
+  const given: Fields = { ...request.input, ...(request.prompt == null ? {} : { prompt: request.prompt }) };
+  if (given["prompt"] == null && given["content"] == null) {
+    throw missing("prompt", "expected a text that says what to film");
+  }
+  const others = Object.entries(request).filter(([name, value]) => value != null && !OPENAI_FIELDS.has(name));
+  const own = Object.fromEntries(others.filter(([name]) => OUR_FIELDS.has(name)));
+  const unknown = family === "sora" ? Object.fromEntries(others.filter(([name]) => !OUR_FIELDS.has(name))) : {};
+  const shape = shapeOf(request, url !== null, model);
+  return {
+    model: id,
+    request: {
+      ...own,
+      model: id,
+      ...durationOf(request, model),
+      ...shape.top,
+      input: { ...unknown, ...(url === null ? given : withReference(given, url, model)) },
+      ...(shape.parameters === null ? {} : { parameters: shape.parameters }),
+    },
+  };
+}
+
+function durationOf(request: OpenAiVideoRequest, model: OrderedModel): { duration?: number } {
+  const { seconds, duration, parameters } = request;
+  const said = agreed([
+    seconds == null ? null : { value: wholeSeconds(seconds), place: "seconds", written: seconds },
+    duration == null ? null : { value: duration, place: "duration", written: duration },
+    saidSeconds(parameters ?? {}, "duration", "parameters"),
+  ]);
+  if (said !== null && said.place === "seconds" && OPENAI_SECONDS.has(said.value) && model.rules !== null) {
+    // Its SDKs know no other lengths: without this, models that make 5 or 10 seconds could not be asked at all.
+    if (model.rules.family !== "sora") return { duration: nearestDuration(said.value, model.rules) };
+  }
+  if (said !== null) return said.place === "parameters.duration" ? {} : { duration: secondsFor(said, model) };
+  if (model.rules !== null) return { duration: nearestDuration(DEFAULT_SECONDS, model.rules) };
+  // A server that only its owner knows has a default of its own.
+  return model.vendorFamily === "sora" ? {} : { duration: DEFAULT_SECONDS };
+}
+
+/** OpenAI's clients send `"8"`. */
+function wholeSeconds(seconds: string | number): number {
+  const value = typeof seconds === "string" && /^\s*\d{1,4}\s*$/.test(seconds) ? Number(seconds) : seconds;
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+  throw wrongValue("seconds", seconds, 'expected a whole number of seconds, as "8"');
+}
+
+interface Shape {
+  readonly top: { readonly resolution?: string; readonly aspect_ratio?: string };
+  readonly parameters: Fields | null;
+}
+
+/** Settings by which a client says the shape in the vendor's words: then nothing is added to them. */
+const SHAPE_SETTINGS = ["size", "resolution", "ratio", "aspect_ratio"];
+
+function shapeOf(request: OpenAiVideoRequest, withPicture: boolean, model: OrderedModel): Shape {
+  const { size, resolution, aspect_ratio: ratio } = request;
+  const parameters = request.parameters ?? null;
+  const family = model.rules?.family ?? model.vendorFamily;
+  const silent = resolution == null && ratio == null && !SHAPE_SETTINGS.some((name) => parameters?.[name] != null);
+  if (size == null && !silent) return { top: {}, parameters };
+  if (family === "sora") {
+    agreed([saidText(request, "size", ""), saidText(parameters ?? {}, "size", "parameters")]);
+    const own = size ?? (model.rules === null ? null : DEFAULT_SIZE);
+    return {
+      top: {},
+      parameters: own === null ? parameters : { ...parameters, size: own.toLowerCase().replace("*", "x") },
+    };
+  }
+  const asked = size ?? DEFAULT_SIZE;
+  const sides = sidesOfSize(asked) ?? [720, 1280];
+  const said = (value: string): Said<string> => ({ value, place: "size", written: asked });
+  const name = nearestResolution(sides, model.rules?.resolutions);
+  const agreedName = agreed([
+    said(name),
+    resolution == null ? null : { value: resolutionName(resolution), place: "resolution", written: resolution },
+  ]);
+  const ratios = family === "alpha-legacy" ? ratiosAt(name) : ratiosOf(family);
+  // A picture has a shape already: only a client that names a size wants another one.
+  const shape = size == null && withPicture ? {} : { aspect_ratio: ratio ?? nearestRatio(...sides, ratios) };
+  return { top: { resolution: agreedName?.value ?? name, ...shape }, parameters };
+}
+
+/** The address of a picture that JSON names; null where there is none. */
+function referenceIn({ input_reference: reference }: OpenAiVideoRequest): string | null {
+  if (reference == null) return null;
+  if (typeof reference === "string") return reference;
+  const image = reference["image_url"];
+  const url = isRecord(image) ? image["url"] : image;
+  if (typeof url === "string") return url;
+  throw wrongValue(
+    "input_reference",
+    reference,
+    "files stored at OpenAI cannot be read from here: send the picture itself, or its address as image_url",
+  );
+}
+
+/** A form's texts in the types of JSON; what is no such text stays as it is for the check that follows. */
+function typedFields(fields: Fields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typed(name, value)]));
+}
+
+function typed(name: string, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (name === "duration") return /^\d{1,4}$/.test(value.trim()) ? Number(value) : value;
+  if (name === "wait") return value === "true" ? true : value === "false" ? false : value;
+  if (name === "input" || name === "parameters" || (name === "input_reference" && value.startsWith("{"))) {
+    return parsed(name, value);
+  }
+  return value;
+}
+
+function parsed(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw wrongType(name, "expected a JSON object", text);
+  }
+}

@@ -1,0 +1,89 @@
+import type { VideoRequest } from "../../contract/videos.ts";
+import { countOf, mediaOf, orderFrom, promptOf, requiredInput, unlessUsual, withAdded } from "./video-input.ts";
+import type { MediaItem } from "./video-input.ts";
+import type { OrderedModel, VideoKind, VideoOrder } from "./video-order.ts";
+import { missing } from "./video-refusal.ts";
+import {
+  DEFAULT_RATIO,
+  DEFAULT_SECONDS,
+  agreed,
+  agreedRatio,
+  checkRatio,
+  resolutionFor,
+  saidAtTop,
+  saidResolution,
+  saidSeconds,
+  saidText,
+  secondsFor,
+} from "./video-terms.ts";
+import type { Fields } from "./video-terms.ts";
+
+/** Specification, "Input shape by protocol"; upstreams reference 3.3.1. */
+const TYPES: Readonly<Partial<Record<VideoKind, readonly string[]>>> = {
+  i2v: ["first_frame", "last_frame", "driving_audio", "first_clip"],
+  r2v: ["reference_video", "reference_image", "first_frame", "driving_audio"],
+};
+
+/** What is billed of each reference video on top of what is made. A guess: the vendor says it only afterwards. */
+export const REFERENCE_SECONDS = 5;
+
+/**
+ * The alpha family from 2.7 on: `{input, parameters}` as the client built them, with `resolution`, and `duration` and
+ * `ratio` where they are not the vendor's own default, filled in from the top level.
+ */
+export function alphaOrder(request: VideoRequest, _body: Fields, model: OrderedModel): VideoOrder {
+  const kind = model.rules?.kind ?? "any";
+  const input = requiredInput(request);
+  const prompt = promptOf(input, kind === "t2v" || kind === "r2v");
+  const media = mediaOf(input, TYPES[kind] ?? null, model.id);
+  checkMedia(media, kind);
+  const terms = mediaTerms(request, model, kind !== "i2v");
+  return orderFrom({
+    family: "alpha",
+    body: { input, parameters: terms.parameters },
+    seconds: terms.seconds,
+    // The seconds of reference videos are billed with those that are made (upstreams reference 3.3.2).
+    holdSeconds: terms.seconds + REFERENCE_SECONDS * countOf(media, "reference_video"),
+    resolution: terms.resolution,
+    ratio: terms.ratio,
+    prompt,
+    settings: [input, terms.parameters],
+  });
+}
+
+function checkMedia(media: readonly MediaItem[], kind: VideoKind): void {
+  if (kind === "i2v" && !media.some(({ type }) => type === "first_frame" || type === "first_clip")) {
+    throw missing("input.media", 'expected an item of type first_frame or first_clip, as {"type": …, "url": …}');
+  }
+  if (kind === "r2v" && media.length === 0) {
+    throw missing("input.media", `expected at least one item of type ${TYPES.r2v?.join(", ")}`);
+  }
+}
+
+export interface MediaTerms {
+  readonly parameters: Fields;
+  readonly seconds: number;
+  readonly resolution: string;
+  readonly ratio: string;
+}
+
+/**
+ * What the media protocol (alpha 2.7 and beta) is billed by, and its completed `parameters`.
+ * @param takesRatio false where the picture decides about the shape.
+ */
+export function mediaTerms(request: VideoRequest, model: OrderedModel, takesRatio: boolean): MediaTerms {
+  const given = request.parameters ?? {};
+  const duration = agreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
+  const resolution = agreed([saidAtTop.resolution(request), saidResolution(given, "resolution", "parameters")]);
+  const shape = agreedRatio([saidAtTop.ratio(request), saidText(given, "ratio", "parameters")]);
+  const seconds = secondsFor(duration, model);
+  const name = resolutionFor(resolution, model);
+  const ratio = shape?.value ?? DEFAULT_RATIO;
+  if (takesRatio) checkRatio(shape, model);
+  const parameters = withAdded(request.parameters, {
+    resolution: name.toUpperCase(),
+    duration: unlessUsual(request.parameters, "duration", seconds, DEFAULT_SECONDS),
+    ratio: takesRatio ? unlessUsual(request.parameters, "ratio", ratio, DEFAULT_RATIO) : undefined,
+  });
+  return { parameters, seconds, resolution: name, ratio };
+}

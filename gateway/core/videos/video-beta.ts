@@ -1,0 +1,99 @@
+import type { VideoRequest } from "../../contract/videos.ts";
+import { mediaTerms } from "./video-alpha.ts";
+import { GatewayError } from "../errors.ts";
+import { countOf, mediaOf, orderFrom, promptOf, requiredInput, withAdded } from "./video-input.ts";
+import type { MediaItem } from "./video-input.ts";
+import type { OrderedModel, VideoKind, VideoOrder } from "./video-order.ts";
+import { missing } from "./video-refusal.ts";
+import {
+  DEFAULT_RATIO,
+  DEFAULT_SECONDS,
+  agreed,
+  agreedRatio,
+  longestDuration,
+  resolutionFor,
+  saidAtTop,
+  saidResolution,
+  saidSeconds,
+  saidText,
+} from "./video-terms.ts";
+import type { Fields } from "./video-terms.ts";
+
+/** Specification, "Limits". */
+const MOST_REFERENCES = 9;
+
+/** What each kind takes and no other; the body of an edit is the vendor's to judge (upstreams reference 3.3.3). */
+const TYPES: Readonly<Partial<Record<VideoKind, readonly string[]>>> = {
+  i2v: ["first_frame"],
+  r2v: ["reference_image"],
+};
+
+/** The beta family: in the manner of alpha 2.7, with its own limits. */
+export function betaOrder(request: VideoRequest, _body: Fields, model: OrderedModel): VideoOrder {
+  const kind = model.rules?.kind ?? "any";
+  const input = requiredInput(request);
+  const prompt = promptOf(input, kind === "t2v" || kind === "r2v" || kind === "edit");
+  checkMedia(mediaOf(input, TYPES[kind] ?? null, model.id), kind);
+  if (kind === "edit") return editOrder(request, input, prompt, model);
+  const { parameters, seconds, resolution, ratio } = mediaTerms(request, model, kind !== "i2v");
+  return orderFrom({
+    family: "beta",
+    body: { input, parameters },
+    seconds,
+    resolution,
+    ratio,
+    prompt,
+    settings: [input, parameters],
+  });
+}
+
+/**
+ * An edit is as long as its source, cut to the longest that the model makes, and has its shape: the vendor takes neither
+ * duration nor ratio. `duration` at the top is what the client expects. Source and result are both billed, so twice the
+ * longest is held: nothing in the request bounds it.
+ */
+function editOrder(request: VideoRequest, input: Fields, prompt: string, model: OrderedModel): VideoOrder {
+  const given = request.parameters ?? {};
+  const longest = longestDuration(model.rules);
+  const duration = agreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
+  const said = agreed([saidAtTop.resolution(request), saidResolution(given, "resolution", "parameters")]);
+  const shape = agreedRatio([saidAtTop.ratio(request), saidText(given, "ratio", "parameters")]);
+  const resolution = resolutionFor(said, model);
+  const parameters = withAdded(request.parameters, { resolution: resolution.toUpperCase() });
+  // 0 is the word of other editing models of the vendor for "as long as the source".
+  const expected = duration === null || duration.value <= 0 ? DEFAULT_SECONDS : duration.value;
+  return orderFrom({
+    family: "beta",
+    body: { input, parameters },
+    seconds: Math.min(expected, longest),
+    holdSeconds: 2 * longest,
+    resolution,
+    ratio: shape?.value ?? DEFAULT_RATIO,
+    prompt,
+    settings: [input, parameters],
+  });
+}
+
+function checkMedia(media: readonly MediaItem[], kind: VideoKind): void {
+  const param = "input.media";
+  if (kind === "i2v") {
+    const frames = countOf(media, "first_frame");
+    if (frames === 0) throw missing(param, "expected exactly one item of type first_frame");
+    if (frames > 1) throw tooMany(`it has ${frames} items of type first_frame; expected exactly one`);
+  }
+  if (kind === "r2v") {
+    if (media.length === 0) throw missing(param, `expected 1 to ${MOST_REFERENCES} items of type reference_image`);
+    if (media.length > MOST_REFERENCES) {
+      throw tooMany(`it has ${media.length} items of type reference_image; expected at most ${MOST_REFERENCES}`);
+    }
+  }
+  if (kind === "edit") {
+    const videos = countOf(media, "video");
+    if (videos === 0) throw missing(param, "expected an item of type video: what is to be edited");
+    if (videos > 1) throw tooMany(`it has ${videos} items of type video; expected exactly one`);
+  }
+}
+
+function tooMany(what: string): GatewayError {
+  return new GatewayError("invalid_value", `Invalid value for 'input.media': ${what}.`, { param: "input.media" });
+}

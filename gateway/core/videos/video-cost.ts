@@ -1,0 +1,34 @@
+import { priceOf } from "../../lib/money.ts";
+import type { Price, PriceFacts, Units } from "../models/model.ts";
+import { priceFor, tierFor } from "../money/price.ts";
+import type { VideoOrder } from "./video-order.ts";
+
+/**
+ * Held for one second of a model without a known price, nano USD: about the dearest second of common size that is sold
+ * (sora-2-pro $0.30, Seedance 2.0 at 1080p $0.37). Never charged.
+ */
+const ASSUMED_NANO_PER_SECOND = 300_000_000;
+
+/** More than any video lasts: a larger figure is noise, and money must not be counted by it. */
+export const MOST_SECONDS = 3_600;
+
+/** The facts that prices of videos hang on. */
+export const videoFacts = ({ resolution }: Pick<VideoOrder, "resolution">): PriceFacts => ({ resolution });
+
+/**
+ * Nano USD that an order costs at most, to be held.
+ * @param price with its variants, or chosen by the order's facts already; null: unpriced.
+ */
+export function videoHold(order: Pick<VideoOrder, "holdSeconds" | "resolution">, price: Price | null): number {
+  const rate = price === null ? undefined : tierFor(priceFor(price, videoFacts(order)), 0).rates.second;
+  return rate === undefined ? Math.ceil(order.holdSeconds * ASSUMED_NANO_PER_SECOND) : priceOf(order.holdSeconds, rate);
+}
+
+/** Whether seconds of this resolution have a price of their own, or need none: all cost the same, or nobody knows what. */
+export function isSold(price: Price | null, resolution: string): boolean {
+  const sizes = (price?.variants ?? []).flatMap(({ when }) => when["resolution"] ?? []);
+  return sizes.length === 0 || sizes.includes(resolution);
+}
+
+/** What so many seconds are billed as: to the thousandth, as receipts keep them. */
+export const videoUnits = (seconds: number): Units => ({ second: Math.round(seconds * 1_000) / 1_000 });

@@ -1,0 +1,64 @@
+import type { VideoRequest } from "../../contract/videos.ts";
+import { isRecord } from "../../lib/records.ts";
+import { urlOf } from "./video-input.ts";
+import { placeOf } from "./video-refusal.ts";
+import type { Fields } from "./video-terms.ts";
+
+/**
+ * The families whose vendors take one flat body (Ark, xAI, Sora). A client sends `input` and `parameters`, or the
+ * vendor's own body at the top (contract, "Video").
+ */
+
+/** A part of the client's body in which the vendor's own fields can stand, and how places in it are named. */
+export interface Part {
+  readonly fields: Fields;
+  /** `input`, `parameters`, or empty for the top. */
+  readonly within: string;
+}
+
+/** Ours at the top; no vendor is sent them as they are. */
+const GATEWAY_FIELDS = [
+  "model",
+  "duration",
+  "resolution",
+  "aspect_ratio",
+  "input",
+  "parameters",
+  "webhook_url",
+  "wait",
+];
+
+/** Where the vendor's own fields are: `parameters`, and `input` or else the top. Nulls are "not given". */
+export function partsOf(request: VideoRequest, body: Fields): readonly [source: Part, settings: Part] {
+  const settings: Part = { fields: withoutNulls(request.parameters ?? {}, []), within: "parameters" };
+  if (request.input != null) return [{ fields: withoutNulls(request.input, []), within: "input" }, settings];
+  return [{ fields: withoutNulls(body, GATEWAY_FIELDS), within: "" }, settings];
+}
+
+/** What is left of both parts for the vendor. @param used fields that have been read and are said otherwise */
+export function restOf([source, settings]: readonly [Part, Part], used: readonly string[]): Record<string, unknown> {
+  return { ...withoutNulls(source.fields, used), ...withoutNulls(settings.fields, used) };
+}
+
+/** What each part says of a field, in its order. */
+export function saidIn<T>(
+  parts: readonly Part[],
+  name: string,
+  read: (fields: Fields, name: string, within: string) => T | null,
+): (T | null)[] {
+  return parts.map(({ fields, within }) => read(fields, name, within));
+}
+
+/** An address, also as `{url}`; null where there is none. @throws GatewayError when it is neither */
+export function pictureUrl(source: Part, name: string): string | null {
+  const { fields, within } = source;
+  const value = fields[name];
+  return isRecord(value) ? urlOf(value, "url", true, at(source, name)) : urlOf(fields, name, false, within);
+}
+
+/** The place of a field of a part, as messages name it. */
+export const at = ({ within }: Part, name: string): string => placeOf(within, name);
+
+function withoutNulls(fields: Fields, others: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value != null && !others.includes(name)));
+}

@@ -1,0 +1,125 @@
+import type { VideoRequest } from "../../contract/videos.ts";
+import { isRecord } from "../../lib/records.ts";
+import { at, partsOf, restOf, saidIn } from "./video-flat.ts";
+import type { Part } from "./video-flat.ts";
+import { mediaOf, orderFrom, promptOf, urlOf, urlsOf } from "./video-input.ts";
+import type { OrderedModel, VideoOrder } from "./video-order.ts";
+import { onlyOne } from "./video-refusal.ts";
+import {
+  DEFAULT_RATIO,
+  agreed,
+  agreedRatio,
+  checkRatio,
+  longestDuration,
+  resolutionFor,
+  saidAtTop,
+  saidResolution,
+  saidSeconds,
+  saidText,
+  secondsFor,
+} from "./video-terms.ts";
+import type { Fields } from "./video-terms.ts";
+
+const MEDIA_TYPES = ["first_frame", "reference_image", "video", "reference_video"];
+/** What this file says in xAI's way. */
+const USED = [
+  "prompt",
+  "image",
+  "img_url",
+  "first_frame",
+  "reference_urls",
+  "media",
+  "video",
+  "duration",
+  "resolution",
+  "aspect_ratio",
+];
+
+/**
+ * Grok Imagine: xAI's flat body (upstreams reference 7.3), made of xAI's own fields, or of `img_url`, `first_frame`,
+ * `reference_urls` and `media` as in alpha 2.7. `duration` and `resolution` are always said, since xAI's own defaults
+ * are others, except to edit a video: that takes neither. `duration` among the vendor's own fields makes a video longer.
+ */
+export function grokOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
+  const parts = partsOf(request, body);
+  const media = mediaFrom(parts[0], model.id);
+  const fromMedia = Object.keys(media).length > 0;
+  const prompt = promptOf(
+    parts[0].fields,
+    !fromMedia,
+    parts[0].within === "" ? "input.prompt" : at(parts[0], "prompt"),
+  );
+
+  const ownDuration = agreed(saidIn(parts, "duration", saidSeconds)) ?? flatDuration(request);
+  const seconds = secondsFor(agreed([saidAtTop.duration(request), ownDuration]), model);
+  const said = agreed([saidAtTop.resolution(request), ...saidIn(parts, "resolution", saidResolution)]);
+  const resolution = resolutionFor(said, model);
+  const shape = agreedRatio([saidAtTop.ratio(request), ...saidIn(parts, "aspect_ratio", saidText)]);
+  checkRatio(shape, model);
+
+  const changesVideo = media.video !== undefined;
+  const longer = ownDuration === null ? {} : { duration: ownDuration.value };
+  const billed = changesVideo
+    ? longer
+    : { duration: seconds, resolution, ...(shape === null ? {} : { aspect_ratio: shape.value }) };
+  const rest = restOf(parts, USED);
+  return orderFrom({
+    family: "grok",
+    body: { ...(prompt === "" ? {} : { prompt }), ...rest, ...media, ...billed },
+    seconds,
+    // An edit is as long as its source, which nobody here has seen; a longer video is more than its source.
+    holdSeconds: changesVideo ? longestDuration(model.rules) + (ownDuration === null ? 0 : seconds) : seconds,
+    resolution,
+    ratio: shape?.value ?? DEFAULT_RATIO,
+    prompt,
+    settings: [rest, billed],
+  });
+}
+
+/** In the vendor's own body, `duration` at the top is the vendor's too. */
+const flatDuration = (request: VideoRequest) => (request.input == null ? saidAtTop.duration(request) : null);
+
+interface GrokMedia {
+  readonly image?: unknown;
+  readonly reference_images?: unknown;
+  readonly video?: unknown;
+}
+
+function mediaFrom(source: Part, model: string): GrokMedia {
+  const { fields, within } = source;
+  const place = at(source, "media");
+  const items = mediaOf(fields, MEDIA_TYPES, model, place);
+  const pictures = said([
+    objectOf(source, "image"),
+    objectOf(source, "img_url"),
+    objectOf(source, "first_frame"),
+    ...items.flatMap(({ type, url }) => (type === "first_frame" ? [{ url }] : [])),
+  ]);
+  const references = [
+    ...urlsOf(fields, "reference_urls", within).map((url) => ({ url })),
+    ...items.flatMap(({ type, url }) => (type === "reference_image" ? [{ url }] : [])),
+  ];
+  const first = onlyOne(pictures, place, "one picture to begin from", model);
+  const films = said([
+    objectOf(source, "video"),
+    ...items.flatMap(({ type, url }) => (type.endsWith("video") ? [{ url }] : [])),
+  ]);
+  const video = onlyOne(films, place, "one video to change", model);
+  return {
+    ...(first === undefined ? {} : { image: first }),
+    // xAI's own field passes on untouched where nothing is to be added to it.
+    ...(references.length === 0 ? {} : { reference_images: [...ownReferences(fields), ...references] }),
+    ...(video === undefined ? {} : { video }),
+  };
+}
+
+const ownReferences = ({ reference_images: own }: Fields): readonly unknown[] => (Array.isArray(own) ? own : []);
+
+const said = (found: readonly unknown[]): readonly unknown[] => found.filter((one) => one !== undefined);
+
+/** xAI's `{url}`: the client's own object, or one around an address. */
+function objectOf({ fields, within }: Part, name: string): unknown {
+  if (isRecord(fields[name])) return fields[name];
+  const url = urlOf(fields, name, false, within);
+  return url === null ? undefined : { url };
+}

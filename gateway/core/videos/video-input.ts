@@ -1,0 +1,138 @@
+import type { VideoRequest } from "../../contract/videos.ts";
+import { isRecord } from "../../lib/records.ts";
+import { missing, placeOf, unsupported, wrongType, wrongValue } from "./video-refusal.ts";
+import type { VideoOrder } from "./video-order.ts";
+import type { Fields } from "./video-terms.ts";
+
+/** Reading `input` of a video request. Places in messages are those of the client's body: `input.media[1].url`. */
+
+export interface MediaItem {
+  readonly type: string;
+  readonly url: string;
+}
+
+/** @throws GatewayError when there is none. */
+export function requiredInput({ input }: VideoRequest): Fields {
+  if (input != null) return input;
+  throw missing("input", "expected an object with what the model takes, at least a prompt");
+}
+
+/**
+ * The prompt, empty where there is none.
+ * @throws GatewayError when it is no text, or `required` and not there.
+ */
+export function promptOf(input: Fields, required: boolean, place = "input.prompt"): string {
+  const prompt = input["prompt"];
+  const accepted = "expected a text that says what to film";
+  if (prompt != null && typeof prompt !== "string") throw wrongType(place, accepted, prompt);
+  if (!required) return prompt ?? "";
+  if (prompt == null) throw missing(place, accepted);
+  if (prompt.trim() === "") throw wrongValue(place, prompt, accepted);
+  return prompt;
+}
+
+/** @throws GatewayError when it is there and no text, or `required` and not there. */
+export function urlOf(input: Fields, name: string, required: boolean, within = "input"): string | null {
+  const place = placeOf(within, name);
+  const accepted = "expected the address of a file";
+  const url = input[name];
+  if (url == null) {
+    if (required) throw missing(place, accepted);
+    return null;
+  }
+  if (typeof url !== "string") throw wrongType(place, accepted, url);
+  if (url.trim() === "") throw wrongValue(place, url, accepted);
+  return url;
+}
+
+/** A list of addresses, empty where there is none. @throws GatewayError when it is something else */
+export function urlsOf(input: Fields, name: string, within = "input"): readonly string[] {
+  const urls = input[name];
+  const place = placeOf(within, name);
+  const accepted = "expected an array of addresses";
+  if (urls == null) return [];
+  if (!Array.isArray(urls)) throw wrongType(place, accepted, urls);
+  return urls.map((url: unknown, index) => {
+    if (typeof url !== "string") throw wrongType(`${place}[${index}]`, "expected the address of a file", url);
+    return url;
+  });
+}
+
+/**
+ * `media`: `[{type, url}]`, empty where there is none.
+ * @param types that the model knows; null: any.
+ * @throws GatewayError naming the item that is none, and what is accepted.
+ */
+export function mediaOf(
+  input: Fields,
+  types: readonly string[] | null,
+  model: string,
+  place = "input.media",
+): readonly MediaItem[] {
+  const media = input["media"];
+  if (media == null) return [];
+  if (!Array.isArray(media)) throw wrongType(place, 'expected an array of {"type": …, "url": …}', media);
+  return media.map((item: unknown, index) => {
+    const at = `${place}[${index}]`;
+    if (!isRecord(item)) throw wrongType(at, 'expected an object with "type" and "url"', item);
+    const { type } = item;
+    const known = types === null ? "expected what the file is" : `expected one of ${types.join(", ")}`;
+    if (type == null) throw missing(`${at}.type`, known);
+    if (typeof type !== "string") throw wrongType(`${at}.type`, known, type);
+    if (types !== null && !types.includes(type)) {
+      throw unsupported(`${at}.type`, type, model, `takes ${types.join(", ")}`);
+    }
+    return { type, url: urlOf(item, "url", true, at) ?? "" };
+  });
+}
+
+export const countOf = (media: readonly MediaItem[], type: string): number =>
+  media.filter((item) => item.type === type).length;
+
+/** The same object where nothing is to be added. `null` counts as not given. */
+export function withAdded(fields: Fields | null | undefined, added: Fields): Fields {
+  const needed = Object.entries(added).filter(([name, value]) => value !== undefined && fields?.[name] == null);
+  if (needed.length === 0 && fields != null) return fields;
+  return { ...fields, ...Object.fromEntries(needed) };
+}
+
+/** What has to be said of a setting that the vendor fills in itself: nothing, unless the client wrote null there. */
+export function unlessUsual<T>(fields: Fields | null | undefined, name: string, value: T, usual: T): T | undefined {
+  return value === usual && fields?.[name] !== null ? undefined : value;
+}
+
+/** What families make an order of; the rest is found here. */
+export type OrderParts = Omit<VideoOrder, "holdSeconds" | "parameters" | "seed" | "patienceMs"> &
+  Partial<Pick<VideoOrder, "holdSeconds" | "patienceMs">> & {
+    /** Where the seed and what the library shows are found; later ones win. */
+    readonly settings: readonly (Fields | null | undefined)[];
+  };
+
+export function orderFrom({ settings, ...parts }: OrderParts): VideoOrder {
+  const fields: Fields = Object.assign(Object.create(null), ...settings.map((one) => one ?? {}));
+  const seed = fields["seed"];
+  return {
+    ...parts,
+    holdSeconds: parts.holdSeconds ?? parts.seconds,
+    seed: Number.isSafeInteger(seed) && (seed as number) >= 0 ? (seed as number) : null,
+    parameters: Object.fromEntries(
+      Object.entries(fields)
+        .filter(([name, value]) => isShort(name, value))
+        .slice(0, MOST_SETTINGS),
+    ),
+    patienceMs: parts.patienceMs ?? null,
+  };
+}
+
+/** Longer texts, and addresses, are not shown among settings. */
+const LONGEST_SETTING = 500;
+const LONGEST_NAME = 100;
+/** More than any vendor has. */
+const MOST_SETTINGS = 100;
+
+function isShort(name: string, value: unknown): boolean {
+  if (name === "prompt" || name.length > LONGEST_NAME) return false;
+  if (typeof value === "string")
+    return value.length <= LONGEST_SETTING && !/^(data|https?|oss|asset|file|blob):/i.test(value.trim());
+  return typeof value === "number" || typeof value === "boolean";
+}

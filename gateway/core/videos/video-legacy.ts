@@ -1,0 +1,104 @@
+import type { VideoRequest } from "../../contract/videos.ts";
+import { REFERENCE_SECONDS } from "./video-alpha.ts";
+import { orderFrom, promptOf, requiredInput, unlessUsual, urlOf, urlsOf, withAdded } from "./video-input.ts";
+import type { OrderedModel, VideoKind, VideoOrder } from "./video-order.ts";
+import { missing, unsupported } from "./video-refusal.ts";
+import { nearestResolution, ratioOfSides, ratiosAt, resolutionName, sidesFor, sidesOfSize } from "./video-size.ts";
+import type { Sides } from "./video-size.ts";
+import {
+  DEFAULT_RATIO,
+  DEFAULT_SECONDS,
+  agreed,
+  agreedRatio,
+  resolutionFor,
+  saidAtTop,
+  saidResolution,
+  saidSeconds,
+  saidText,
+  secondsFor,
+} from "./video-terms.ts";
+import type { Fields, Said } from "./video-terms.ts";
+
+/** Other references are counted as videos: what an address without such an ending holds, only the vendor sees. */
+const PICTURE = /^data:image\/|\.(png|jpe?g|webp|bmp|gif)(\?|#|$)/i;
+
+/**
+ * The alpha family up to 2.6: `{input, parameters}` as the client built them. From text and references, `size` is what
+ * the vendor reads; from a picture it is `resolution` (upstreams reference 3.3.2, A.1). A client may send either, since
+ * the specification names `size` for all of them: what the vendor reads is filled in, what it does not read stays.
+ */
+export function legacyOrder(request: VideoRequest, _body: Fields, model: OrderedModel): VideoOrder {
+  const input = requiredInput(request);
+  const kind = model.rules?.kind ?? (input["img_url"] == null ? "any" : "i2v");
+  const prompt = promptOf(input, kind === "t2v" || kind === "r2v");
+  const videos = referenceVideos(input, kind);
+  urlOf(input, "img_url", kind === "i2v");
+
+  const given = request.parameters ?? {};
+  const size = saidText(given, "size", "parameters");
+  const sides = size === null ? null : sidesOfSize(size.value);
+  const resolution = agreed([
+    saidAtTop.resolution(request),
+    saidResolution(given, "resolution", "parameters"),
+    resolutionOfSize(size, sides),
+  ]);
+  const shape = agreedRatio([
+    saidAtTop.ratio(request),
+    size === null || sides === null ? null : { ...size, value: ratioOfSides(sides) },
+    saidText(given, "ratio", "parameters"),
+  ]);
+  const duration = agreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
+
+  const seconds = secondsFor(duration, model);
+  const name = resolutionFor(resolution, model);
+  const ratio = shape?.value ?? DEFAULT_RATIO;
+  const parameters = withAdded(request.parameters, {
+    ...(kind === "i2v"
+      ? { resolution: name.toUpperCase() }
+      : { size: size === null ? sizeFor(name, ratio, shape, model) : undefined }),
+    duration: unlessUsual(request.parameters, "duration", seconds, DEFAULT_SECONDS),
+  });
+  return orderFrom({
+    family: "alpha-legacy",
+    body: { input, parameters },
+    seconds,
+    // The seconds of reference videos are billed with those that are made (upstreams reference 3.3.2).
+    holdSeconds: seconds + REFERENCE_SECONDS * videos,
+    resolution: name,
+    ratio,
+    prompt,
+    settings: [input, parameters],
+  });
+}
+
+/** How many references are videos, or may be. @throws GatewayError when there are none and the model needs some */
+function referenceVideos(input: Fields, kind: VideoKind): number {
+  const references = urlsOf(input, "reference_urls");
+  // An older name, which the vendor still takes.
+  const named = urlsOf(input, "reference_video_urls");
+  if (kind === "r2v" && references.length + named.length === 0) {
+    throw missing("input.reference_urls", "expected an array of at least one address");
+  }
+  return named.length + references.filter((url) => !PICTURE.test(url)).length;
+}
+
+/** A tier in the place of a size (`720P`) is the vendor's to refuse, and until then it says what is billed. */
+function resolutionOfSize(size: Said<string> | null, sides: Sides | null): Said<string> | null {
+  if (size === null) return null;
+  if (sides !== null) return { ...size, value: nearestResolution(sides) };
+  const name = resolutionName(size.value);
+  return ratiosAt(name).length > 0 ? { ...size, value: name } : null;
+}
+
+/** `1280*720`; undefined where nobody here knows the size, and the vendor's own default is left to it. */
+function sizeFor(resolution: string, ratio: string, said: Said<string> | null, model: OrderedModel) {
+  const sides = sidesFor(resolution, ratio);
+  if (sides !== null) return sides.join("*");
+  if (model.rules === null) return undefined;
+  throw unsupported(
+    said?.place ?? "aspect_ratio",
+    said?.written ?? ratio,
+    model.id,
+    `makes ${ratiosAt(resolution).join(", ")} at ${resolution}`,
+  );
+}

@@ -1,0 +1,51 @@
+import type { VideoRequest } from "../../contract/videos.ts";
+
+/**
+ * How a model's requests are built (specification, "Input shape by protocol"; upstreams reference 3.3, 6.1, 7.3, 8).
+ * `alpha-legacy`: 2.5 and 2.6; `alpha`: 2.7 and later; `sora`: OpenAI's and compatible servers' `/v1/videos`.
+ */
+export type VideoFamily = "alpha-legacy" | "alpha" | "beta" | "seedance" | "grok" | "sora";
+
+/** What a video is made from; `any`: the family's models decide by what is sent. */
+export type VideoKind = "t2v" | "i2v" | "r2v" | "edit" | "any";
+
+/** What a model of the catalog accepts. */
+export interface VideoRules {
+  readonly family: VideoFamily;
+  readonly kind: VideoKind;
+  /** In our words (`480p`, `720p`, `1080p`, …), the smallest first. */
+  readonly resolutions: readonly string[];
+  /** Whole seconds: a list, or from the first to the second. */
+  readonly durations: { readonly from: number; readonly to: number } | { readonly oneOf: readonly number[] };
+  /** The family's model that begins with a picture, for clients of shapes that do not tell models apart by that. */
+  readonly withImage?: string;
+}
+
+/** A checked request, in the words of its family's vendor and with what billing, library and pages need to know. */
+export interface VideoOrder {
+  readonly family: VideoFamily;
+  /** What the vendor is sent, without the model: `{input, parameters}`, or the flat body of Ark, xAI and Sora. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Billed unless the vendor reports another figure. */
+  readonly seconds: number;
+  /** What is held before the vendor is asked: more than `seconds` where input videos are billed too. */
+  readonly holdSeconds: number;
+  readonly resolution: string;
+  readonly ratio: string;
+  readonly prompt: string;
+  readonly seed: number | null;
+  /** For the library: what else was asked for, without media. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** How long the vendor may take (ms) where the request says it (Ark's `execution_expires_after`); else null. */
+  readonly patienceMs: number | null;
+}
+
+/** The model that an order is for. `rules` is null for models that only a vendor's list knows. */
+export interface OrderedModel {
+  readonly id: string;
+  readonly rules: VideoRules | null;
+  /** For models without rules: the family of the vendor that is asked. */
+  readonly vendorFamily: VideoFamily;
+}
+
+export type { VideoRequest };

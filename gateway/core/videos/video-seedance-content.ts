@@ -1,0 +1,116 @@
+import { isRecord } from "../../lib/records.ts";
+import { at, pictureUrl } from "./video-flat.ts";
+import type { Part } from "./video-flat.ts";
+import { mediaOf, promptOf, urlsOf } from "./video-input.ts";
+import { missing, wrongType } from "./video-refusal.ts";
+import { resolutionName } from "./video-size.ts";
+import type { Fields, Said } from "./video-terms.ts";
+
+/** Ark's `content`: what a Seedance video is made from (upstreams reference 6.1). */
+export type Content = readonly Fields[];
+
+/** Names of pictures, and the roles that they have. */
+const PICTURES = {
+  image: "first_frame",
+  img_url: "first_frame",
+  first_frame: "first_frame",
+  last_frame: "last_frame",
+} as const;
+const MEDIA_TYPES = [
+  "first_frame",
+  "last_frame",
+  "reference_image",
+  "reference_video",
+  "video",
+  "reference_audio",
+  "driving_audio",
+];
+
+/** What is said in `content`, and not besides. */
+export const CONTENT_FIELDS: readonly string[] = [
+  "content",
+  "prompt",
+  ...Object.keys(PICTURES),
+  "reference_urls",
+  "media",
+];
+
+const SOUND = /^data:audio\/|\.(mp3|wav|m4a|aac)(\?|#|$)/i;
+const MOVING = /^data:video\/|\.(mp4|mov|webm|m4v)(\?|#|$)/i;
+
+/**
+ * The client's own `content` (the same array where nothing is to be added), behind what it says in the words that all
+ * our families have: `prompt`, `image`, `img_url`, `first_frame`, `last_frame`, `reference_urls`, `media`.
+ * @throws GatewayError when there is nothing to make a video from.
+ */
+export function contentOf(source: Part, model: string): Content {
+  const { fields } = source;
+  const own = fields["content"];
+  const content = own === undefined ? [] : checked(own, at(source, "content"));
+  const prompt = promptOf(fields, false, at(source, "prompt"));
+  const text = prompt === "" || content.some(({ type }) => type === "text") ? [] : [{ type: "text", text: prompt }];
+  const added = [...text, ...helped(source, model)];
+  if (content.length + added.length > 0) return added.length === 0 ? content : [...added, ...content];
+  throw missing("input.prompt", "expected a text that says what to film, or 'content' as Ark takes it");
+}
+
+export const textOf = (content: Content): string =>
+  content.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : [])).join("\n");
+
+function checked(content: unknown, place: string): Content {
+  if (!Array.isArray(content)) throw wrongType(place, "expected an array of content items", content);
+  return content.map((item: unknown, index) => {
+    if (!isRecord(item)) throw wrongType(`${place}[${index}]`, 'expected an object with "type"', item);
+    const { type, text } = item;
+    if (type !== "text" || typeof text === "string") return item;
+    throw wrongType(`${place}[${index}].text`, "expected a text", text);
+  });
+}
+
+function helped(source: Part, model: string): Content {
+  const { fields, within } = source;
+  const pictures = Object.entries(PICTURES).flatMap(([name, role]) => {
+    const url = pictureUrl(source, name);
+    return url === null ? [] : [itemOf(role, url)];
+  });
+  const references = urlsOf(fields, "reference_urls", within).map((url) => itemOf(kindOf(url), url));
+  const media = mediaOf(fields, MEDIA_TYPES, model, at(source, "media")).map(({ type, url }) => itemOf(type, url));
+  return [...pictures, ...references, ...media];
+}
+
+function kindOf(url: string): string {
+  if (MOVING.test(url)) return "reference_video";
+  return SOUND.test(url) ? "reference_audio" : "reference_image";
+}
+
+function itemOf(type: string, url: string): Fields {
+  if (type === "reference_video" || type === "video") {
+    return { type: "video_url", video_url: { url }, role: "reference_video" };
+  }
+  if (type.endsWith("_audio")) return { type: "audio_url", audio_url: { url }, role: "reference_audio" };
+  return { type: "image_url", image_url: { url }, role: type };
+}
+
+/** What the prompt itself says of the video. */
+export interface WrittenTerms {
+  readonly duration: Said<number> | null;
+  readonly resolution: Said<string> | null;
+  readonly ratio: Said<string> | null;
+}
+
+const OBEYING = /seedance-1-/;
+
+/** `--rs 720p --rt 16:9 --dur 5` in a prompt, which the models of the first generation obey (upstreams reference 6.1). */
+export function writtenIn(prompt: string, place: string, model: string): WrittenTerms {
+  const find = (pattern: string): Said<string> | null => {
+    const written = OBEYING.test(model) ? new RegExp(`\\s--(?:${pattern})(?=\\s|$)`, "i").exec(prompt)?.[1] : undefined;
+    return written === undefined ? null : { value: written, place, written };
+  };
+  const duration = find(String.raw`dur(?:ation)?\s+(\d{1,3})`);
+  const resolution = find(String.raw`(?:rs|resolution)\s+(\d+[pk])`);
+  return {
+    duration: duration === null ? null : { ...duration, value: Number(duration.value) },
+    resolution: resolution === null ? null : { ...resolution, value: resolutionName(resolution.value) },
+    ratio: find(String.raw`(?:rt|ratio)\s+(\d+:\d+)`),
+  };
+}

@@ -1,0 +1,85 @@
+import type { VideoRequest } from "../../contract/videos.ts";
+import { at, partsOf, restOf, saidIn } from "./video-flat.ts";
+import { orderFrom } from "./video-input.ts";
+import type { OrderedModel, VideoOrder } from "./video-order.ts";
+import { CONTENT_FIELDS, contentOf, textOf, writtenIn } from "./video-seedance-content.ts";
+import {
+  DEFAULT_RATIO,
+  agreed,
+  agreedRatio,
+  checkRatio,
+  longestDuration,
+  resolutionFor,
+  saidAtTop,
+  saidResolution,
+  saidSeconds,
+  saidText,
+  secondsFor,
+} from "./video-terms.ts";
+import type { Fields, Said } from "./video-terms.ts";
+
+/** "The model decides how long it is" (upstreams reference 6.1): the longest is held. */
+const MODEL_DECIDES = -1;
+const FRAMES_PER_SECOND = 24;
+
+/**
+ * Seedance: Ark's flat body (upstreams reference 6.1). `duration` and `resolution` are always said to the vendor, so
+ * that what is billed is what is made; everything but `content` is passed on.
+ */
+export function seedanceOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
+  const parts = partsOf(request, body);
+  const content = contentOf(parts[0], model.id);
+  const prompt = textOf(content);
+  const written = writtenIn(prompt, at(parts[0], "prompt"), model.id);
+
+  const frames = agreed(saidIn(parts, "frames", saidSeconds));
+  const duration = agreed([
+    saidAtTop.duration(request),
+    ...saidIn(parts, "duration", saidSeconds),
+    frames === null ? null : { ...frames, value: Math.round(frames.value / FRAMES_PER_SECOND) },
+    written.duration,
+  ]);
+  const resolution = agreed([
+    saidAtTop.resolution(request),
+    ...saidIn(parts, "resolution", saidResolution),
+    written.resolution,
+  ]);
+  const shape = agreedRatio([saidAtTop.ratio(request), ...saidIn(parts, "ratio", saidText), written.ratio]);
+  checkRatio(shape, model);
+
+  const seconds = lengthOf(frames, duration, model);
+  const name = resolutionFor(resolution, model);
+  const rest = restOf(parts, [...CONTENT_FIELDS, "duration", "resolution", "ratio"]);
+  // What the prompt says is not said again: which of the two counts, only the vendor knows.
+  const billed = {
+    ...(written.resolution === null ? { resolution: name } : {}),
+    ...(shape === null || written.ratio !== null ? {} : { ratio: shape.value }),
+    ...(frames !== null || written.duration !== null ? {} : { duration: duration?.value ?? seconds }),
+  };
+  return orderFrom({
+    family: "seedance",
+    body: { ...rest, content, ...billed },
+    seconds,
+    resolution: name,
+    ratio: shape?.value ?? DEFAULT_RATIO,
+    prompt,
+    patienceMs: patienceOf(rest["execution_expires_after"]),
+    settings: [rest, billed],
+  });
+}
+
+/** The number of frames beats the duration, and need not make whole seconds. */
+function lengthOf(frames: Said<number> | null, duration: Said<number> | null, model: OrderedModel): number {
+  if (frames !== null) return Math.round((bounded(frames.value) * 1_000) / FRAMES_PER_SECOND) / 1_000;
+  return duration?.value === MODEL_DECIDES ? longestDuration(model.rules) : secondsFor(duration, model);
+}
+
+/** Ark takes some 300 frames; what is no number of frames is Ark's to refuse, and must not be counted in money. */
+const bounded = (frames: number): number => Math.min(Math.max(frames, 1), 10_000);
+
+/** Ark takes up to three days. */
+const LONGEST_PATIENCE = 259_200;
+
+function patienceOf(seconds: unknown): number | null {
+  return typeof seconds === "number" && seconds > 0 && seconds <= LONGEST_PATIENCE ? Math.round(seconds * 1_000) : null;
+}

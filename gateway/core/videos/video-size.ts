@@ -1,0 +1,106 @@
+import { nearestRatio } from "../images/aspect-ratio.ts";
+
+/** Resolutions, ratios and sizes of videos, and how one is said in terms of the others. */
+
+export type Sides = readonly [width: number, height: number];
+
+/** Ratios of DashScope's video models (upstreams reference 3.3). */
+export const COMMON_RATIOS = ["16:9", "9:16", "1:1", "4:3", "3:4"] as const;
+
+/**
+ * Pixels by resolution and ratio: DashScope's legacy protocol (upstreams reference 3.3.2), and Sora's larger format
+ * (section 8), which is not quite 16:9.
+ */
+const PIXELS: Readonly<Record<string, Readonly<Record<string, Sides>>>> = {
+  "480p": { "16:9": [832, 480], "9:16": [480, 832], "1:1": [624, 624] },
+  "720p": { "16:9": [1280, 720], "9:16": [720, 1280], "1:1": [960, 960], "4:3": [1088, 832], "3:4": [832, 1088] },
+  "1080p": {
+    "16:9": [1920, 1080],
+    "9:16": [1080, 1920],
+    "1:1": [1440, 1440],
+    "4:3": [1632, 1248],
+    "3:4": [1248, 1632],
+  },
+  "1024p": { "16:9": [1792, 1024], "9:16": [1024, 1792] },
+};
+
+/** Ratios so close look the same: 1088*832 is called 4:3, 1024x1792 is called 9:16. */
+const SAME_LOOK = 0.03;
+const USUAL_RATIO = "16:9";
+
+/** `720P`, `720` and `720p` as `720p`; `4K` as `4k`. What is none of these comes back in lower case. */
+export function resolutionName(text: string): string {
+  const name = text.trim().toLowerCase();
+  return /^\d{3,4}$/.test(name) ? `${name}p` : name;
+}
+
+/** `1280*720` or `1280x720`; null for anything else. */
+export function sidesOfSize(size: string): Sides | null {
+  const match = /^([1-9]\d{0,4})[x*×]([1-9]\d{0,4})$/i.exec(size.trim());
+  return match === null ? null : [Number(match[1]), Number(match[2])];
+}
+
+/** The pixels that vendors make of a resolution and a ratio; null for a pair that no table has. */
+export function sidesFor(resolution: string, ratio: string): Sides | null {
+  return PIXELS[resolution]?.[ratio] ?? null;
+}
+
+/** Ratios that the table has for a resolution. */
+export function ratiosAt(resolution: string): readonly string[] {
+  return Object.keys(PIXELS[resolution] ?? {});
+}
+
+/** As `sidesFor`, and near the truth where no table has the pair. */
+export function likelySides(resolution: string, ratio: string): Sides {
+  const exact = sidesFor(resolution, ratio);
+  if (exact !== null) return exact;
+  const shape = numberOf(ratio) ?? numberOf(USUAL_RATIO) ?? 1;
+  const short = shortSide(resolution);
+  const long = 2 * Math.round((short * Math.max(shape, 1 / shape)) / 2);
+  return shape >= 1 ? [long, short] : [short, long];
+}
+
+/** The resolution that a size is sold as: by the number of its pixels. @param among at least one. */
+export function nearestResolution(
+  [width, height]: Sides,
+  among: readonly string[] = ["480p", "720p", "1080p"],
+): string {
+  const distance = (name: string): number => Math.abs(Math.log((width * height) / pixelsAt(name)));
+  return among.reduce((nearest, name) => (distance(name) < distance(nearest) ? name : nearest));
+}
+
+/** `16:9` for 1280 × 720. Shapes that no list has are written as they are, in lowest terms. */
+export function ratioOfSides([width, height]: Sides): string {
+  const nearest = nearestRatio(width, height, COMMON_RATIOS);
+  const plain = `${width / divisor(width, height)}:${height / divisor(width, height)}`;
+  return sameRatio(nearest, plain) ? nearest : plain;
+}
+
+/** Whether two ratios look alike. Words such as `adaptive` are compared as words. */
+export function sameRatio(one: string, other: string): boolean {
+  const [left, right] = [numberOf(one), numberOf(other)];
+  if (left === null || right === null) return one.trim().toLowerCase() === other.trim().toLowerCase();
+  return Math.abs(Math.log(left / right)) < SAME_LOOK;
+}
+
+/** Width by height; null for what is no `W:H`. */
+function numberOf(ratio: string): number | null {
+  const match = /^(\d{1,5}(?:\.\d+)?):(\d{1,5}(?:\.\d+)?)$/.exec(ratio.trim());
+  const value = match === null ? 0 : Number(match[1]) / Number(match[2]);
+  return Number.isFinite(value) && value > 0 ? value : null;
+}
+
+function pixelsAt(resolution: string): number {
+  const [width, height] = likelySides(resolution, USUAL_RATIO);
+  return width * height;
+}
+
+/** 2,160 for `4k`; 720 for what is no resolution. */
+function shortSide(resolution: string): number {
+  const thousands = /^(\d)k$/.exec(resolution)?.[1];
+  if (thousands !== undefined) return Number(thousands) * 540;
+  const lines = /^(\d{3,4})p$/.exec(resolution)?.[1];
+  return lines === undefined ? 720 : Number(lines);
+}
+
+const divisor = (left: number, right: number): number => (right === 0 ? left : divisor(right, left % right));

@@ -1,0 +1,147 @@
+import type { VideoRequest } from "../../contract/videos.ts";
+import { GatewayError } from "../errors.ts";
+import { MOST_SECONDS } from "./video-cost.ts";
+import { resolutionName, sameRatio } from "./video-size.ts";
+import { placeOf, shown, unsupported, wrongType } from "./video-refusal.ts";
+import type { OrderedModel, VideoFamily, VideoRules } from "./video-order.ts";
+
+/**
+ * What a video is billed by. A client may say it in two places, at the top (ours) and among the vendor's own fields,
+ * and both must agree: the one is billed, the other rendered (contract, "Video").
+ */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Something that a request says, and where: `parameters.duration`. */
+export interface Said<T> {
+  readonly value: T;
+  readonly place: string;
+  /** As the client wrote it. */
+  readonly written: unknown;
+}
+
+/** The specification's defaults. */
+export const DEFAULT_SECONDS = 5;
+export const DEFAULT_RESOLUTION = "720p";
+export const DEFAULT_RATIO = "16:9";
+
+const RATIOS: Readonly<Record<VideoFamily, readonly string[]>> = {
+  "alpha-legacy": ["16:9", "9:16", "1:1", "4:3", "3:4"],
+  alpha: ["16:9", "9:16", "1:1", "4:3", "3:4"],
+  beta: ["16:9", "9:16", "1:1", "4:3", "3:4"],
+  seedance: ["16:9", "4:3", "1:1", "3:4", "9:16", "21:9", "adaptive", "keep_ratio"],
+  grok: ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3"],
+  sora: ["16:9", "9:16"],
+};
+
+/** The shapes that a family makes, without words such as `adaptive`. */
+export const ratiosOf = (family: VideoFamily): readonly string[] =>
+  RATIOS[family].filter((ratio) => /^\d+:\d+$/.test(ratio));
+
+export const saidAtTop = {
+  duration: ({ duration }: VideoRequest): Said<number> | null =>
+    duration == null ? null : { value: duration, place: "duration", written: duration },
+  resolution: ({ resolution }: VideoRequest): Said<string> | null =>
+    resolution == null ? null : { value: resolutionName(resolution), place: "resolution", written: resolution },
+  ratio: ({ aspect_ratio: ratio }: VideoRequest): Said<string> | null =>
+    ratio == null ? null : { value: ratio.trim(), place: "aspect_ratio", written: ratio },
+};
+
+/** A whole number of the vendor's own fields. @param within `parameters`. @throws GatewayError for another type */
+export function saidSeconds(fields: Fields, name: string, within: string): Said<number> | null {
+  const written = fields[name];
+  if (written == null) return null;
+  const place = placeOf(within, name);
+  if (!Number.isSafeInteger(written)) throw wrongType(place, "expected a whole number of seconds", written);
+  return { value: written as number, place, written };
+}
+
+export function saidText(fields: Fields, name: string, within: string): Said<string> | null {
+  const written = fields[name];
+  if (written == null) return null;
+  const place = placeOf(within, name);
+  if (typeof written !== "string") throw wrongType(place, "expected a text", written);
+  return { value: written.trim(), place, written };
+}
+
+export function saidResolution(fields: Fields, name: string, within: string): Said<string> | null {
+  const said = saidText(fields, name, within);
+  return said === null ? null : { ...said, value: resolutionName(said.value) };
+}
+
+/**
+ * The first of what was said.
+ * @throws GatewayError naming two places that differ, and what each says.
+ */
+export function agreed<T>(
+  all: readonly (Said<T> | null)[],
+  same: (one: T, other: T) => boolean = (one, other) => one === other,
+): Said<T> | null {
+  const [first, ...others] = all.filter((said) => said !== null);
+  const other = others.find(({ value }) => first !== undefined && !same(first.value, value));
+  if (first === undefined) return null;
+  if (other === undefined) return first;
+  throw new GatewayError(
+    "invalid_value",
+    `'${first.place}' is ${shown(first.written)} and '${other.place}' is ${shown(other.written)}: what is billed and ` +
+      "what is rendered would differ. Send the same in both, or leave one of them out.",
+    { param: first.place },
+  );
+}
+
+export const agreedRatio = (all: readonly (Said<string> | null)[]): Said<string> | null => agreed(all, sameRatio);
+
+/** @throws GatewayError naming what the model makes. */
+export function secondsFor(said: Said<number> | null, { id, rules }: OrderedModel): number {
+  if (rules === null) return unboundedSeconds(said);
+  if (said === null) return nearestDuration(DEFAULT_SECONDS, rules);
+  if (takesDuration(said.value, rules)) return said.value;
+  throw unsupported(said.place, said.written, id, `makes ${durationsOf(rules)}`);
+}
+
+/** 0 and less are words of vendors for "as long as the source" and "as the model likes". */
+function unboundedSeconds(said: Said<number> | null): number {
+  if (said === null) return DEFAULT_SECONDS;
+  return said.value > 0 ? Math.min(said.value, MOST_SECONDS) : longestDuration(null);
+}
+
+export function takesDuration(seconds: number, { durations }: VideoRules): boolean {
+  if ("oneOf" in durations) return durations.oneOf.includes(seconds);
+  return Number.isSafeInteger(seconds) && seconds >= durations.from && seconds <= durations.to;
+}
+
+/** What a model makes that is nearest to so many seconds; the shorter of two. */
+export function nearestDuration(seconds: number, { durations }: VideoRules): number {
+  if (!("oneOf" in durations)) return Math.min(Math.max(seconds, durations.from), durations.to);
+  return durations.oneOf.reduce((near, one) => (Math.abs(one - seconds) < Math.abs(near - seconds) ? one : near));
+}
+
+/** Of models that only a vendor knows, 15 s are taken for the longest: what most make (upstreams reference 3.3, 6.1). */
+export function longestDuration(rules: VideoRules | null): number {
+  if (rules === null) return 15;
+  return "oneOf" in rules.durations ? Math.max(...rules.durations.oneOf) : rules.durations.to;
+}
+
+/** `2 to 15 seconds`, `5 or 10 seconds`. */
+export function durationsOf({ durations }: VideoRules): string {
+  return "oneOf" in durations
+    ? `${durations.oneOf.join(" or ")} seconds`
+    : `${durations.from} to ${durations.to} seconds`;
+}
+
+/** @throws GatewayError naming what the model makes. */
+export function resolutionFor(said: Said<string> | null, { id, rules }: OrderedModel): string {
+  if (said === null) return DEFAULT_RESOLUTION;
+  if (rules === null || rules.resolutions.includes(said.value)) return said.value;
+  throw unsupported(said.place, said.written, id, `makes ${rules.resolutions.join(", ")}`);
+}
+
+/**
+ * A ratio at the top that is going to be sent. What stands among the vendor's own fields is the vendor's to judge.
+ * @throws GatewayError naming what the family makes.
+ */
+export function checkRatio(said: Said<string> | null, { id, rules }: OrderedModel): void {
+  if (said === null || rules === null || said.place !== "aspect_ratio") return;
+  const known = RATIOS[rules.family];
+  if (!known.includes(said.value)) throw unsupported(said.place, said.written, id, `makes ${known.join(", ")}`);
+}

@@ -1,0 +1,69 @@
+import type { DeliveryAttempt, TaskDelivery, TaskRecord } from "../tasks/task.ts";
+import { nextAttemptIn } from "./webhook-schedule.ts";
+
+const MOST_BY_HAND = 40;
+
+/** `gone`: the receiver answered 410 and wants nothing more. */
+export type AttemptVerdict = "delivered" | "failed" | "gone";
+
+/** An attempt that was made. */
+export interface MadeAttempt {
+  readonly attempt: DeliveryAttempt;
+  readonly verdict: AttemptVerdict;
+  /** Milliseconds that the receiver asked for; null when it asked for none. */
+  readonly retryAfter: number | null;
+}
+
+/** Only 2xx is a delivery: a redirect is none, and is not followed (Standard Webhooks 1.0). */
+export function verdictOf(status: number): AttemptVerdict {
+  if (status >= 200 && status < 300) return "delivered";
+  return status === 410 ? "gone" : "failed";
+}
+
+/**
+ * A callback after an attempt. One by hand counts not as one of the schedule: what was delivered stays so, what is
+ * pending goes on as planned, and what was given up is not taken up again.
+ * @param now Unix milliseconds, from which the next attempt is counted
+ * @param random a number in [0, 1), for jitter
+ */
+export function afterAttempt(delivery: TaskDelivery, made: MadeAttempt, now: number, random: number): TaskDelivery {
+  const next: TaskDelivery = { ...delivery, attempts: withAttempt(delivery.attempts, made.attempt) };
+  if (made.verdict === "delivered" || delivery.state === "delivered") {
+    return { ...next, state: "delivered", next_at: null };
+  }
+  if (made.verdict === "gone") return { ...next, state: "disabled", next_at: null };
+  // Its receiver was enabled for an attempt by hand: it failed like any other.
+  if (delivery.state !== "pending") return { ...next, state: "failed", next_at: null };
+  if (made.attempt.manual) return next;
+  const scheduled = next.attempts.filter(({ manual }) => !manual).length;
+  const pause = nextAttemptIn(scheduled, random, made.retryAfter);
+  return pause === null ? { ...next, state: "failed", next_at: null } : { ...next, next_at: now + pause };
+}
+
+/** All of the schedule, and the newest by hand: somebody may send a callback again as often as he likes. */
+function withAttempt(attempts: readonly DeliveryAttempt[], made: DeliveryAttempt): readonly DeliveryAttempt[] {
+  const all = [...attempts, made];
+  if (all.filter(({ manual }) => manual).length <= MOST_BY_HAND) return all;
+  return all.toSpliced(
+    all.findIndex(({ manual }) => manual),
+    1,
+  );
+}
+
+/** A callback whose receiver wants nothing: no attempt is made. */
+export function disabled(delivery: TaskDelivery): TaskDelivery {
+  return delivery.state === "pending" ? { ...delivery, state: "disabled", next_at: null } : delivery;
+}
+
+/** A task with one of its callbacks changed; null where nothing changes. */
+export function withDelivery(
+  task: TaskRecord,
+  id: string,
+  change: (delivery: TaskDelivery) => TaskDelivery,
+): TaskRecord | null {
+  const before = task.deliveries.find((delivery) => delivery.id === id);
+  if (before === undefined) return null;
+  const after = change(before);
+  if (after === before) return null;
+  return { ...task, deliveries: task.deliveries.map((delivery) => (delivery === before ? after : delivery)) };
+}

@@ -1,0 +1,113 @@
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { isTemporary, replaceWithJson, temporaryName } from "../disk/atomic-file.ts";
+import { errorCode } from "../disk/store-fs.ts";
+import type { StoreFs } from "../disk/store-fs.ts";
+import type { Quarantine } from "../quarantine.ts";
+
+/** The data folder cannot be used. The message is for the person who started Postern and says what to do. */
+export class StoreOpenError extends Error {
+  override readonly name = "StoreOpenError";
+}
+
+/** Marks a data folder and says which version wrote it last. */
+const markerSchema = z.looseObject({
+  format: z.literal("postern-data"),
+  schemaVersion: z.number().int(),
+  writtenBy: z.string(),
+});
+export type Marker = z.infer<typeof markerSchema>;
+
+export const MARKER_FILE = "postern.json";
+export const USAGE_FOLDER = "usage";
+/** Video tasks that have left the document. */
+export const TASKS_FOLDER = "tasks";
+
+/**
+ * Makes the folder where there is none, and finds out whether it can be written.
+ * @returns the names in it
+ * @throws StoreOpenError when it is no folder or cannot be written
+ */
+export async function prepareFolder(fs: StoreFs, dir: string): Promise<ReadonlySet<string>> {
+  try {
+    await fs.makeFolder(dir);
+    const names = await fs.list(dir);
+    // Somebody's home or a shared folder, given by mistake, keeps its mode.
+    if (names.length === 0 || names.includes(MARKER_FILE)) await fs.protect(dir);
+    await tryToWrite(fs, dir);
+    if (!names.includes(USAGE_FOLDER)) await fs.makeFolder(join(dir, USAGE_FOLDER));
+    if (!names.includes(MARKER_FILE)) await syncNames(fs, dir);
+    return new Set(names);
+  } catch (error) {
+    throw openError(dir, error);
+  }
+}
+
+/** What an error of the disk while opening means to the person who started Postern. */
+export function openError(dir: string, error: unknown): StoreOpenError {
+  return error instanceof StoreOpenError ? error : new StoreOpenError(cannotUse(dir, error), { cause: error });
+}
+
+/** A new folder must be there after a power cut, and so must the folders that it is in. */
+async function syncNames(fs: StoreFs, dir: string): Promise<void> {
+  await fs.syncFolder(dir);
+  // Folders of others may not be opened by this user; then they were there before.
+  for (let at = dirname(dir); at !== dirname(at); at = dirname(at)) await fs.syncFolder(at).catch(() => undefined);
+}
+
+async function tryToWrite(fs: StoreFs, dir: string): Promise<void> {
+  const path = temporaryName(join(dir, "write-check"));
+  try {
+    await (await fs.open(path, "create")).close();
+    await fs.remove(path);
+  } catch (error) {
+    // A full disk is no reason not to start: everything can be read, and writes go on when there is room.
+    if (errorCode(error) !== "ENOSPC" && errorCode(error) !== "EDQUOT") throw error;
+  }
+}
+
+function cannotUse(dir: string, error: unknown): string {
+  const choose = "Choose another with --data-dir or POSTERN_DATA_DIR.";
+  switch (errorCode(error)) {
+    case "EACCES":
+    case "EPERM":
+      return `The data folder ${dir} cannot be used by this user: ${placeOf(dir, error)} belongs to another. ${choose}`;
+    case "EROFS":
+      return `The data folder ${dir} is on a read-only file system. ${choose}`;
+    case "ENOTDIR":
+    case "EEXIST":
+      return `The data folder ${dir} is not a folder. ${choose}`;
+    default:
+      return `The data folder ${dir} cannot be used (${errorCode(error) || String(error)}). ${choose}`;
+  }
+}
+
+const placeOf = (dir: string, error: unknown): string =>
+  error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : dir;
+
+/** Removes what a crash left of files that were being written aside. */
+export async function removeTemporary(fs: StoreFs, dir: string): Promise<void> {
+  for (const name of await fs.list(dir)) {
+    if (isTemporary(name)) await fs.remove(join(dir, name)).catch(() => undefined);
+  }
+}
+
+/** @returns null when there is none; a damaged one goes to quarantine and is made anew. */
+export async function readMarker(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<Marker | null> {
+  const path = join(dir, MARKER_FILE);
+  if ((await fs.size(path)) === null) return null;
+  try {
+    return markerSchema.parse(JSON.parse((await fs.readWhole(path)).toString("utf8")));
+  } catch {
+    await quarantine.move(MARKER_FILE, "damaged", `The file ${MARKER_FILE} was damaged and is made anew.`);
+    return null;
+  }
+}
+
+export async function writeMarker(
+  fs: StoreFs,
+  dir: string,
+  writer: { readonly schemaVersion: number; readonly writtenBy: string },
+): Promise<void> {
+  await replaceWithJson(fs, join(dir, MARKER_FILE), { format: "postern-data", ...writer });
+}

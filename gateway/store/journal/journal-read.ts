@@ -1,0 +1,48 @@
+import type { Change } from "../document.ts";
+import { readLines } from "../disk/line.ts";
+import type { BadRange } from "../disk/line.ts";
+import { isChange, isObject } from "../validate.ts";
+
+/** One line of the journal: all changes of one `commit`. A line without changes only takes a number. */
+export interface JournalEntry {
+  readonly seq: number;
+  readonly ts: number;
+  readonly changes: readonly Change[];
+}
+
+export interface JournalContent {
+  readonly entries: readonly JournalEntry[];
+  readonly bad: readonly BadRange[];
+  /** Where the next line belongs: the end of the last whole one. */
+  readonly good: number;
+  /** Lines whose checksum is right and whose content is not, in part or whole. */
+  readonly invalid: readonly Buffer[];
+}
+
+/** Reads the bytes of one journal file. Lines that are damaged or foreign are left out and reported. */
+export function readJournal(bytes: Buffer): JournalContent {
+  const { lines, bad, good } = readLines(bytes);
+  const entries: JournalEntry[] = [];
+  const invalid: Buffer[] = [];
+  for (const { value, bytes: line } of lines) {
+    if (!isEntry(value)) {
+      invalid.push(line);
+      continue;
+    }
+    const changes = value.changes.filter(isChange);
+    if (changes.length < value.changes.length) invalid.push(line);
+    entries.push({ seq: value.seq, ts: value.ts, changes });
+  }
+  return { entries, bad, good, invalid };
+}
+
+function isEntry(value: unknown): value is { seq: number; ts: number; changes: unknown[] } {
+  return (
+    isObject(value) &&
+    Number.isSafeInteger(value["seq"]) &&
+    typeof value["ts"] === "number" &&
+    Array.isArray(value["changes"])
+  );
+}
+
+export const journalName = (firstSeq: number): string => `journal.${firstSeq}.ndjson`;

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { readJournal } from "./journal-read.ts";
+import type { JournalContent, JournalEntry } from "./journal-read.ts";
+import type { JournalStart } from "./journal.ts";
+import { applyChange } from "../disk/memory.ts";
+import type { LiveDocument } from "../disk/memory.ts";
+import type { Quarantine } from "../quarantine.ts";
+import type { StateFile } from "../folder/state-files.ts";
+import type { StoreFs } from "../disk/store-fs.ts";
+
+/**
+ * Applies all journal lines after a generation to its document, in their order.
+ * @param from the generation's number; `salvaged` when nobody knows it, and every line there is must be applied
+ * @returns where the journal goes on, and whether there was damage
+ */
+export async function replayJournals(
+  fs: StoreFs,
+  dir: string,
+  newestFirst: readonly StateFile[],
+  from: { seq: number; salvaged: boolean },
+  document: LiveDocument,
+  quarantine: Quarantine,
+): Promise<{ start: JournalStart; damaged: boolean }> {
+  const after = from.seq;
+  const oldestFirst = newestFirst.toReversed();
+  let lastSeq = from.salvaged ? (oldestFirst[0]?.seq ?? 1) - 1 : after;
+  let damaged = false;
+  let file: JournalStart["file"] = null;
+  for (const [index, { name, misplaced }] of oldestFirst.entries()) {
+    const next = oldestFirst[index + 1];
+    if (next !== undefined && next.seq <= after + 1) continue;
+    const bytes = await fs.readWhole(join(dir, name));
+    const content = readJournal(bytes);
+    const kept = await keepDamage(name, bytes, content, quarantine);
+    if (content.bad.length > 0 || content.invalid.length > 0) damaged = true;
+    for (const entry of content.entries) {
+      if (entry.seq <= after) continue;
+      if (entry.seq > lastSeq + 1 && content.bad.length === 0) damaged = tellGap(name, lastSeq, entry, quarantine);
+      for (const change of entry.changes) applyChange(document, change);
+      lastSeq = Math.max(lastSeq, entry.seq);
+    }
+    // A damaged file of which there is no copy is left alone, and a new one is begun.
+    file = next === undefined && !misplaced && kept ? { name, length: content.good } : null;
+  }
+  return { start: { lastSeq, file }, damaged };
+}
+
+function tellGap(name: string, lastSeq: number, entry: JournalEntry, quarantine: Quarantine): true {
+  const message = `The journal lines ${lastSeq + 1} to ${entry.seq - 1} are missing; what they changed may be lost.`;
+  quarantine.tell("missing", message, null, name);
+  return true;
+}
+
+/** @returns false when there was damage and no copy could be made. */
+async function keepDamage(
+  name: string,
+  bytes: Buffer,
+  content: JournalContent,
+  quarantine: Quarantine,
+): Promise<boolean> {
+  await quarantine.keepRecords(name, content.invalid);
+  if (content.bad.length === 0) return true;
+  const torn = content.bad.length === 1 && content.bad[0]?.torn === true;
+  const message = torn
+    ? `The last line of ${name} was not written to its end and was cut off. It had not been acknowledged.`
+    : `${content.bad.length} lines of ${name} were damaged; all others were read.`;
+  return quarantine.keep(name, bytes, torn ? "torn" : "damaged", message);
+}

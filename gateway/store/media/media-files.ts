@@ -1,0 +1,168 @@
+import { join } from "node:path";
+import { randomBase62 } from "../../lib/ids.ts";
+import { Turns } from "../../lib/turns.ts";
+import type { MediaDisk } from "./media-disk.ts";
+import { IncomingMedia, MediaRefused } from "./media-incoming.ts";
+import type { SavedFile } from "./media-incoming.ts";
+import { isContainer } from "./media-measure.ts";
+import { errorCode } from "../disk/store-fs.ts";
+import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
+
+/** With less room than this nothing is saved, so that money and keys can still be written (reliability M7). */
+export const LOW_WATER_BYTES = 1024 ** 3;
+/** Room is looked at again after so many bytes: a result that does not end must not take the last of it. */
+const LOOK_BYTES = 64 * 1024 ** 2;
+const INCOMING = "incoming";
+
+/**
+ * The files of the library: `media/ab/<sha256>.<extension>`, named by their content, so that a repeated result is one
+ * file. A name below these folders is always a whole file: it is written in `incoming/`, synced, and renamed.
+ */
+export class MediaFiles {
+  readonly #fs: StoreFs;
+  readonly #disk: MediaDisk;
+  readonly #dir: string;
+  /** One at a time puts a file of some content in place or removes it. */
+  readonly #turns = new Turns();
+  /** Files that were saved and that no line names yet: they are not to be removed, whoever else named them. */
+  readonly #unnamed = new Map<string, number>();
+
+  /** @param dir the library's folder */
+  constructor(fs: StoreFs, disk: MediaDisk, dir: string) {
+    this.#fs = fs;
+    this.#disk = disk;
+    this.#dir = dir;
+  }
+
+  /** Makes the folders, and removes what a crash left of files that were still coming in. */
+  async prepare(): Promise<void> {
+    const incoming = join(this.#dir, INCOMING);
+    await this.#fs.makeFolder(incoming);
+    for (const name of await this.#fs.list(incoming)) await this.#fs.remove(join(incoming, name));
+  }
+
+  pathOf(sha256: string, extension: string): string {
+    return join(this.#dir, sha256.slice(0, 2), `${sha256}.${extension}`);
+  }
+
+  /**
+   * Saves a result as it comes in; no more of it than a chunk is in memory. Tell `named` when a line names it, or none
+   * ever will.
+   * @throws MediaRefused when it is none that the library keeps or the disk does not take it; what `chunks` throws
+   */
+  async save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
+    await this.#requireRoom();
+    const aside = join(this.#dir, INCOMING, randomBase62(16));
+    const incoming = new IncomingMedia();
+    let file: StoreFile | null = null;
+    try {
+      file = await onDisk(this.#fs.open(aside, "create"));
+      let looked = 0;
+      for await (const chunk of chunks) {
+        incoming.take(chunk);
+        if (incoming.bytes - looked >= LOOK_BYTES) {
+          looked = incoming.bytes;
+          await this.#requireRoom();
+        }
+        await onDisk(file.write(chunk, incoming.bytes - chunk.length));
+      }
+      const whole = incoming.finish();
+      await onDisk(file.sync());
+      await file.close();
+      file = null;
+      const saved = await measured(whole, aside);
+      await this.#turns.run([saved.sha256], () => onDisk(this.#place(aside, saved)));
+      return saved;
+    } catch (error) {
+      await file?.close().catch(() => undefined);
+      await this.#fs.remove(aside).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Opens a file for reading. @returns null when it is not there, or is not the whole file that it was. */
+  async open(sha256: string, extension: string, bytes: number): Promise<StoreFile | null> {
+    const path = this.pathOf(sha256, extension);
+    if ((await this.#disk.isLink(join(path, ".."))) || (await this.#disk.isLink(path))) return null;
+    if ((await this.#fs.size(path)) !== bytes) return null;
+    try {
+      return await this.#fs.open(path, "read");
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return null;
+      throw error;
+    }
+  }
+
+  /** A saved file has its line, or will have none. */
+  named(sha256: string): void {
+    const left = (this.#unnamed.get(sha256) ?? 0) - 1;
+    if (left > 0) this.#unnamed.set(sha256, left);
+    else this.#unnamed.delete(sha256);
+  }
+
+  /**
+   * Removes a file, unless it is needed: somebody has just saved the same bytes, or `isNeeded` says so.
+   * @returns the folder that is to be synced; null when nothing was removed
+   * @throws the disk's error
+   */
+  remove(sha256: string, extension: string, isNeeded: () => boolean): Promise<string | null> {
+    return this.#turns.run([sha256], async () => {
+      const path = this.pathOf(sha256, extension);
+      const folder = join(path, "..");
+      // What a link leads to is somebody else's.
+      if (await this.#disk.isLink(folder)) return null;
+      if (this.#unnamed.has(sha256) || isNeeded()) return null;
+      await this.#fs.remove(path);
+      return folder;
+    });
+  }
+
+  /** What was removed from these folders stays so over a power cut. */
+  async syncFolders(folders: ReadonlySet<string>): Promise<void> {
+    for (const folder of folders) await this.#fs.syncFolder(folder);
+  }
+
+  async #requireRoom(): Promise<void> {
+    const free = await onDisk(this.#disk.freeBytes(this.#dir));
+    if (free >= LOW_WATER_BYTES) return;
+    throw new MediaRefused(
+      "room",
+      `only ${Math.floor(free / 1024 ** 2)} MiB are free on the disk, and ${LOW_WATER_BYTES / 1024 ** 2} MiB must stay free.`,
+    );
+  }
+
+  async #place(aside: string, { sha256, type, bytes }: SavedFile): Promise<void> {
+    const path = this.pathOf(sha256, type.extension);
+    const folder = join(path, "..");
+    if (await this.#disk.isLink(folder)) {
+      throw new MediaRefused("disk", `${folder} is a link to another place. Remove it.`);
+    }
+    await this.#fs.makeFolder(folder);
+    await this.#fs.syncFolder(this.#dir);
+    // The same bytes are there already, unless somebody has changed the file: then it is made whole again.
+    const known = (await this.#fs.size(path)) === bytes && !(await this.#disk.isLink(path));
+    if (known) await this.#fs.remove(aside);
+    else await this.#fs.rename(aside, path);
+    await this.#fs.syncFolder(folder);
+    this.#unnamed.set(sha256, (this.#unnamed.get(sha256) ?? 0) + 1);
+  }
+}
+
+/** Videos tell their measures anywhere in the file; what reads it is loaded with the first of them. */
+async function measured(saved: SavedFile, path: string): Promise<SavedFile> {
+  if (!isContainer(saved.type)) return saved;
+  const { measureContainer } = await import("./media-container.ts");
+  const { type, bytes } = saved;
+  return { ...saved, measure: await measureContainer({ path, extension: type.extension, bytes }) };
+}
+
+/** A failure of the disk, in words; what is a refusal already stays one. */
+async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof MediaRefused) throw error;
+    const code = errorCode(error) || String(error);
+    throw new MediaRefused("disk", `the data folder cannot be written (${code}).`, error);
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { TYPE_BYTES, mediaTypeOf } from "../../core/media/media-type.ts";
+import type { MediaType } from "../../core/media/media-type.ts";
+import { measureMedia } from "./media-measure.ts";
+import type { MediaMeasure } from "./media-measure.ts";
+
+/** Why a result is not kept. `kind` tells what would help: room on the disk, another vendor, nothing. */
+export class MediaRefused extends Error {
+  override readonly name = "MediaRefused";
+  readonly kind: "type" | "size" | "empty" | "room" | "disk";
+
+  /** @param message goes on after "could not be saved: " */
+  constructor(kind: MediaRefused["kind"], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+  }
+}
+
+/** A file that is whole on the disk. */
+export interface SavedFile {
+  readonly type: MediaType;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly measure: MediaMeasure;
+}
+
+/** No result of any vendor is as large as this; a download that goes on beyond it is stopped. */
+export const MAX_MEDIA_BYTES = 2 * 1024 ** 3;
+/** A picture with more pixels than this is a bomb for whoever decodes it (reliability M3): 8,192 by 8,192. */
+const MAX_PIXELS = 2 ** 26;
+/** Enough for the headers of every image type, and for the whole of most speech. */
+const HEAD_BYTES = 1024 * 1024;
+const TAIL_BYTES = 64 * 1024;
+
+/** Looks at the bytes of a result on their way to the disk: how many, their hash, their type, beginning and end. */
+export class IncomingMedia {
+  bytes = 0;
+  readonly #hash = createHash("sha256");
+  readonly #head: Uint8Array[] = [];
+  readonly #tail: Uint8Array[] = [];
+  #tailBytes = 0;
+  #type: MediaType | null = null;
+
+  /** @throws MediaRefused as soon as it is clear that this is nothing to keep */
+  take(chunk: Uint8Array): void {
+    const before = this.bytes;
+    this.bytes += chunk.length;
+    if (this.bytes > MAX_MEDIA_BYTES) {
+      throw new MediaRefused("size", `it is larger than ${MAX_MEDIA_BYTES / 1024 ** 3} GiB.`);
+    }
+    this.#hash.update(chunk);
+    if (before < HEAD_BYTES) this.#head.push(chunk.subarray(0, HEAD_BYTES - before));
+    this.#tail.push(chunk.subarray(-TAIL_BYTES));
+    this.#tailBytes += Math.min(chunk.length, TAIL_BYTES);
+    for (let first = this.#tail[0]; first !== undefined && this.#tailBytes - first.length >= TAIL_BYTES;) {
+      this.#tail.shift();
+      this.#tailBytes -= first.length;
+      first = this.#tail[0];
+    }
+    if (this.#type === null && this.bytes >= TYPE_BYTES) this.#type = typeOf(Buffer.concat(this.#head));
+  }
+
+  /** What it was, when all of it has passed. @throws MediaRefused */
+  finish(): SavedFile {
+    if (this.bytes === 0) throw new MediaRefused("empty", "it is empty.");
+    const head = Buffer.concat(this.#head);
+    const type = this.#type ?? typeOf(head);
+    const measure = measureMedia(type, head, Buffer.concat(this.#tail).subarray(-TAIL_BYTES), this.bytes);
+    if ((measure.width ?? 0) * (measure.height ?? 0) > MAX_PIXELS) {
+      throw new MediaRefused("size", `it is a picture of ${measure.width} × ${measure.height} pixels.`);
+    }
+    return { type, sha256: this.#hash.digest("hex"), bytes: this.bytes, measure };
+  }
+}
+
+function typeOf(head: Buffer): MediaType {
+  const type = mediaTypeOf(head.subarray(0, TYPE_BYTES));
+  if (type !== null) return type;
+  throw new MediaRefused(
+    "type",
+    "its first bytes are none of PNG, JPEG, WebP, GIF, WAV, MP3, Ogg, FLAC, AAC, MP4 and WebM.",
+  );
+}

@@ -1,0 +1,201 @@
+import { join } from "node:path";
+import type { MediaEntry } from "../../contract/media.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { nodeMediaDisk } from "./media-disk.ts";
+import type { MediaDisk } from "./media-disk.ts";
+import { MediaFiles } from "./media-files.ts";
+import { MediaRefused } from "./media-incoming.ts";
+import type { SavedFile } from "./media-incoming.ts";
+import type { MediaIndex } from "./media-index.ts";
+import type { MediaQuery } from "./media-index.ts";
+import { asMediaEntry, isMediaLine } from "./media-lines.ts";
+import type { MediaLine, PendingMedia } from "./media-lines.ts";
+import type { LineLog } from "../disk/line-log.ts";
+import { MediaRemoval } from "./media-removal.ts";
+import { replayMedia } from "./media-replay.ts";
+import type { MediaRow } from "./media-row.ts";
+import { openLinkSecret } from "./media-secret.ts";
+import { Quarantine } from "../quarantine.ts";
+import type { StoreLog } from "../store-event.ts";
+import { nodeStoreFs } from "../disk/store-fs.ts";
+import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
+import { StoreWriteError } from "../store.ts";
+
+export interface MediaStoreOptions {
+  /** The data folder; the caller holds its lock. */
+  readonly dir: string;
+  readonly clock: Clock;
+  readonly log: StoreLog;
+  readonly fs?: StoreFs;
+  readonly disk?: MediaDisk;
+  /** A folder of a newer version: nothing in it is made, removed or repaired. */
+  readonly readOnly: boolean;
+}
+
+export interface ListedMedia {
+  readonly entry: MediaEntry;
+  readonly row: MediaRow;
+}
+
+const MEDIA_FOLDER = "media";
+
+/** The library on the disk: files by content, and a log that says what each came from. */
+export class MediaStore {
+  readonly files: MediaFiles;
+  /** Deletion, and what undoes it. */
+  readonly removal: MediaRemoval;
+  /** What signs links to it. */
+  readonly linkSecret: Buffer;
+  /** What opening had to do, for the owner. */
+  readonly problems: readonly string[];
+  readonly #log: LineLog;
+  readonly #index: MediaIndex;
+  /** Why nothing may be written, or null. */
+  readonly #frozen: string | null;
+
+  private constructor(parts: {
+    files: MediaFiles;
+    log: LineLog;
+    index: MediaIndex;
+    linkSecret: Buffer;
+    problems: readonly string[];
+    frozen: string | null;
+  }) {
+    this.files = parts.files;
+    this.linkSecret = parts.linkSecret;
+    this.problems = parts.problems;
+    this.#log = parts.log;
+    this.#index = parts.index;
+    this.#frozen = parts.frozen;
+    this.removal = new MediaRemoval({ files: parts.files, index: parts.index, record: (line) => this.record(line) });
+  }
+
+  /**
+   * Opens the library of a data folder, whatever state it is in. Lines that are damaged are set aside, in quarantine,
+   * and cost no others.
+   * @throws the disk's error when the folder cannot be used
+   */
+  static async open(options: MediaStoreOptions): Promise<MediaStore> {
+    const { clock, log, readOnly } = options;
+    const fs = options.fs ?? nodeStoreFs;
+    const dir = join(options.dir, MEDIA_FOLDER);
+    const quarantine = new Quarantine(fs, options.dir, clock, log);
+    if (readOnly) quarantine.onlyTell();
+    const files = new MediaFiles(fs, options.disk ?? nodeMediaDisk, dir);
+    if (!readOnly) {
+      await fs.makeFolder(dir);
+      await fs.syncFolder(options.dir);
+      await files.prepare();
+    }
+    const replayed = await replayMedia(fs, dir, quarantine, readOnly);
+    const linkSecret = await openLinkSecret(fs, dir, quarantine, readOnly);
+    const problems = quarantine.notices.map(({ message }) => message);
+    return new MediaStore({ files, ...replayed, linkSecret, problems });
+  }
+
+  /** Entries; results that are still to be fetched are not among them. */
+  get size(): number {
+    return this.#index.size;
+  }
+
+  get pending(): readonly PendingMedia[] {
+    return [...this.#index.pending.values()];
+  }
+
+  /** An entry that is in the library. */
+  find(id: string): MediaRow | undefined {
+    const row = this.#index.get(id);
+    return row?.deletedUntil === null ? row : undefined;
+  }
+
+  /** Whether a result of this id was saved; it may have been deleted since, and its time not be over. */
+  knows(id: string): boolean {
+    return this.#index.get(id) !== undefined;
+  }
+
+  /** What is in the library, oldest first. */
+  oldestFirst(): Iterable<MediaRow> {
+    return this.#index.oldestFirst();
+  }
+
+  /** Until when what was deleted can be brought back, the first one (Unix ms); null when there is none. */
+  get nextRemovalAt(): number | null {
+    let first: number | null = null;
+    for (const { deletedUntil } of this.#index.deleted) {
+      if (deletedUntil !== null && (first === null || deletedUntil < first)) first = deletedUntil;
+    }
+    return first;
+  }
+
+  /**
+   * Saves a file; it is in no list before `enter` says what it is.
+   * @throws MediaRefused when it is none that the library keeps or the disk does not take it; what `chunks` throws
+   */
+  save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
+    if (this.#frozen !== null) return Promise.reject(new MediaRefused("disk", this.#frozen));
+    return this.files.save(chunks);
+  }
+
+  /** Enters a file that `save` has saved. @throws StoreWriteError when the disk refuses the line */
+  async enter(entry: MediaEntry, extension: string): Promise<void> {
+    try {
+      await this.record({ op: "add", entry, extension });
+    } finally {
+      this.files.named(entry.sha256);
+    }
+  }
+
+  /** Saves a still and enters it. @returns whether the entry is still there. @throws MediaRefused, StoreWriteError */
+  async setPoster(id: string, image: Uint8Array): Promise<boolean> {
+    const { sha256, type, bytes } = await this.save([image]);
+    try {
+      return await this.removal.setPoster(id, { sha256, extension: type.extension, bytes });
+    } finally {
+      this.files.named(sha256);
+    }
+  }
+
+  /** Newest first. @returns `next` to go on with as `before`; null at the end */
+  async list(query: MediaQuery): Promise<{ data: ListedMedia[]; next: number | null; total: number }> {
+    const { rows, next, total } = await this.#index.list(query);
+    const lines = await this.#log.readAll(rows.map(({ place }) => place));
+    const data = rows.flatMap((row, number) => {
+      const entry = asMediaEntry(lines[number]);
+      return entry === undefined ? [] : [{ entry, row }];
+    });
+    return { data, next, total };
+  }
+
+  /** @returns null when the entry's line was damaged meanwhile */
+  async read(row: MediaRow): Promise<ListedMedia | null> {
+    const entry = asMediaEntry(await this.#log.read(row.place));
+    return entry === undefined ? null : { entry, row };
+  }
+
+  /** Opens an entry's file, and marks the entry when it is not there. */
+  async open(row: MediaRow): Promise<StoreFile | null> {
+    const file = await this.files.open(row.sha256, row.extension, row.bytes);
+    const missing = file === null;
+    if (missing !== row.missing) {
+      row.missing = missing;
+      // A mark that the disk refuses is made again when the file is next asked for.
+      await this.record({ op: missing ? "missing" : "found", id: row.id }).catch(() => undefined);
+    }
+    return file;
+  }
+
+  /**
+   * Resolves when the line is on the disk and in the list.
+   * @throws StoreWriteError when the disk refuses it: then it is in neither, and will not be after a restart
+   */
+  async record(line: MediaLine): Promise<void> {
+    if (this.#frozen !== null) throw new StoreWriteError(this.#frozen);
+    // What could not be read again must not be acknowledged.
+    if (!isMediaLine(line)) throw new TypeError(`not a line of the library: ${line.op}`);
+    this.#index.apply(line, await this.#log.append(line));
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+}

@@ -1,0 +1,169 @@
+import type { Receipt } from "../../contract/receipt.ts";
+import { matchesRequest } from "../../contract/requests.ts";
+import { countReceipt } from "../../core/usage/aggregate.ts";
+import type { Aggregates } from "../../core/usage/aggregate.ts";
+import { utcMonth } from "../../lib/clock.ts";
+import type { UsagePosition } from "../journal/generation-format.ts";
+import { frame } from "../disk/line.ts";
+import type { StoreFs } from "../disk/store-fs.ts";
+import type { HourlyUsage, OpenCall, ReceiptPage, ReceiptQuery, UsageLog } from "../store.ts";
+import type { UsageHours } from "./usage-hours.ts";
+import { cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
+import type { FoundReceipts, ReceiptCursor } from "./usage-list.ts";
+import type { UsageWriter } from "./usage-writer.ts";
+
+/** The newest receipts are kept, because the pages ask for them all the time. */
+const RECENT = 500;
+
+/** No vendor answers sooner: a call that is over by then needs no note, and its receipt is all that is written. */
+const NOTE_AFTER_MS = 5;
+
+/** One receipt is looked for in so many pages of the log, of 32 MiB each. */
+const FIND_PAGES = 8;
+
+interface RecentReceipt {
+  readonly n: number;
+  readonly month: string;
+  readonly receipt: Receipt;
+}
+
+/** Numbers receipts, counts them in the document at once and hands their lines to the writer. */
+export class NumberedUsageLog implements UsageLog {
+  readonly #fs: StoreFs;
+  readonly #folder: string;
+  readonly #rows: Aggregates;
+  readonly #writer: UsageWriter;
+  readonly #hours: UsageHours;
+  readonly #openCalls: Map<string, OpenCall>;
+  /** A ring: the newest is at `(#recentEnd - 1) % RECENT`. */
+  readonly #recent: RecentReceipt[] = [];
+  #recentEnd = 0;
+  /** Calls that were begun a moment ago. */
+  #unnoted: OpenCall[] = [];
+  #noteTimer: NodeJS.Timeout | null = null;
+  #filesUpTo = "";
+  /** Number of the last receipt. */
+  #n: number;
+
+  constructor(
+    parts: { fs: StoreFs; folder: string; rows: Aggregates; writer: UsageWriter; hours: UsageHours },
+    start: { n: number; openCalls: Map<string, OpenCall> },
+  ) {
+    this.#fs = parts.fs;
+    this.#folder = parts.folder;
+    this.#rows = parts.rows;
+    this.#writer = parts.writer;
+    this.#hours = parts.hours;
+    this.#n = start.n;
+    this.#openCalls = start.openCalls;
+  }
+
+  begin(call: OpenCall): void {
+    this.#openCalls.set(call.id, call);
+    this.#unnoted.push(call);
+    this.#noteTimer ??= setTimeout(() => this.#note(), NOTE_AFTER_MS).unref();
+  }
+
+  /** Writes down the calls that are still open; those that were settled meanwhile have their receipts. */
+  #note(): void {
+    if (this.#noteTimer !== null) clearTimeout(this.#noteTimer);
+    this.#noteTimer = null;
+    const calls = this.#unnoted;
+    this.#unnoted = [];
+    for (const call of calls) {
+      if (!this.#openCalls.has(call.id)) continue;
+      void this.#writer.stage(utcMonth(call.at), frame(`{"n":${this.#n},"call":${JSON.stringify(call)}}`));
+    }
+  }
+
+  settle(receipt: Receipt): Promise<void> {
+    const line = JSON.stringify(receipt);
+    const month = utcMonth(receipt.at);
+    this.#n += 1;
+    const n = this.#n;
+    this.#openCalls.delete(receipt.id);
+    countReceipt(this.#rows, receipt, n);
+    this.#hours.count(receipt);
+    this.#remember({ n, month, receipt });
+    return this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));
+  }
+
+  synced(): Promise<void> {
+    this.#note();
+    return this.#writer.synced();
+  }
+
+  async has({ id, at }: Pick<Receipt, "id" | "at">): Promise<boolean> {
+    // Those that the disk has refused, and that are written as soon as it takes them, are among these.
+    if (this.#recent.some(({ receipt }) => receipt.id === id)) return true;
+    await this.#writer.written();
+    return hasReceipt(this.#fs, this.#folder, utcMonth(at), id);
+  }
+
+  async list(query: ReceiptQuery): Promise<ReceiptPage> {
+    let before = query.before === undefined ? null : parseCursor(query.before);
+    if (query.before !== undefined && before === null) return { data: [], cursor: null };
+    await this.#writer.written();
+    const data: Receipt[] = [];
+    if (before === null) {
+      for (const { n, month, receipt } of this.#newestFirst()) {
+        if (data.length >= query.limit) break;
+        before = { month, n };
+        if (matchesRequest(receipt, query)) data.push(receipt);
+      }
+    }
+    if (before !== null && data.length >= query.limit) return { data, cursor: cursorText(before) };
+    const older = await findReceipts(this.#fs, this.#folder, { ...query, limit: query.limit - data.length }, before);
+    return {
+      data: [...data, ...older.data],
+      cursor: older.cursor === null ? null : cursorText(older.cursor),
+    };
+  }
+
+  hours(now: number): Promise<HourlyUsage> {
+    return this.#hours.read(now);
+  }
+
+  async find(id: string): Promise<Receipt | null> {
+    const recent = this.#recent.find(({ receipt }) => receipt.id === id);
+    if (recent !== undefined) return recent.receipt;
+    await this.#writer.written();
+    let before: ReceiptCursor | null = null;
+    for (let page = 0; page < FIND_PAGES; page += 1) {
+      const found: FoundReceipts = await findReceipts(this.#fs, this.#folder, { id, limit: 1 }, before);
+      if (found.data[0] !== undefined) return found.data[0];
+      if (found.cursor === null) return null;
+      before = found.cursor;
+    }
+    return null;
+  }
+
+  /** Where the log stands, and the calls open at this moment: what a generation is begun with. */
+  position(): { usage: UsagePosition; openCalls: OpenCall[] } {
+    return { usage: { n: this.#n, segments: this.#writer.position() }, openCalls: [...this.#openCalls.values()] };
+  }
+
+  get lastNumber(): number {
+    return this.#n;
+  }
+
+  #remember(entry: RecentReceipt): void {
+    const newest = this.#recent[(this.#recentEnd - 1) % RECENT];
+    if (newest !== undefined && entry.month < newest.month) {
+      // Pages go by month and number. When the wall clock jumps back, the files answer for that month and before.
+      if (entry.month > this.#filesUpTo) this.#filesUpTo = entry.month;
+      return;
+    }
+    this.#recent[this.#recentEnd % RECENT] = entry;
+    this.#recentEnd += 1;
+  }
+
+  *#newestFirst(): Generator<RecentReceipt> {
+    const oldest = Math.max(0, this.#recentEnd - RECENT);
+    for (let index = this.#recentEnd - 1; index >= oldest; index -= 1) {
+      const entry = this.#recent[index % RECENT];
+      if (entry === undefined || entry.month <= this.#filesUpTo) return;
+      yield entry;
+    }
+  }
+}

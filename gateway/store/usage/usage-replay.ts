@@ -1,0 +1,162 @@
+import { join } from "node:path";
+import { countReceipt } from "../../core/usage/aggregate.ts";
+import type { Aggregates } from "../../core/usage/aggregate.ts";
+import type { UsagePosition } from "../journal/generation-format.ts";
+import { NEWLINE } from "../disk/line.ts";
+import type { BadRange } from "../disk/line.ts";
+import type { Quarantine } from "../quarantine.ts";
+import { SegmentReader, segmentMonths, segmentName } from "../disk/segments.ts";
+import type { UsageLine } from "../disk/segments.ts";
+import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
+import type { OpenCall } from "../store.ts";
+
+export interface ReplayedUsage {
+  /** Number of the last receipt. */
+  readonly n: number;
+  /** Where the next line of each segment belongs. */
+  readonly ends: Map<string, number>;
+  /** Months whose segment ends in bytes that are no line: to be cut off at `ends`. */
+  readonly torn: readonly string[];
+  readonly damaged: boolean;
+}
+
+interface Tail {
+  readonly month: string;
+  readonly file: StoreFile;
+  readonly size: number;
+  /** What the last state had counted is not all there. */
+  readonly changed: boolean;
+  readonly reader: SegmentReader;
+  readonly bad: BadRange[];
+  lines: UsageLine[];
+  next: number;
+}
+
+/**
+ * Counts what the usage log holds beyond `from` (all of it without one) in `rows`, and keeps `openCalls` up to date.
+ * Several segments are read side by side in the order of the receipts' numbers, which is the order in which they were
+ * counted first: a wall clock that jumps between months changes nothing.
+ */
+export async function replayUsage(
+  fs: StoreFs,
+  folder: string,
+  from: UsagePosition,
+  rows: Aggregates,
+  openCalls: Map<string, OpenCall>,
+  quarantine: Quarantine,
+): Promise<ReplayedUsage> {
+  const tails: Tail[] = [];
+  const months = segmentMonths(await fs.list(folder));
+  const missing = Object.keys(from.segments).filter(
+    (month) => (from.segments[month] ?? 0) > 0 && !months.includes(month),
+  );
+  for (const month of missing) tellChanged(quarantine, month, "is gone; its receipts are still counted.");
+  try {
+    for (const month of months) tails.push(await openTail(fs, folder, month, from.segments[month] ?? 0));
+    const changed = tails.filter((tail) => tail.changed);
+    for (const { month } of changed)
+      tellChanged(quarantine, month, "is not as it was left; it was read again as a whole.");
+    const n = await replayTails(tails, lastNumber(from, rows), rows, openCalls);
+    for (const tail of tails) await keepBadBytes(tail, quarantine);
+    return {
+      n,
+      ends: new Map(tails.map((tail) => [tail.month, tail.reader.good])),
+      torn: tails.filter((tail) => tail.reader.good < tail.size).map((tail) => tail.month),
+      damaged: missing.length + changed.length > 0 || tails.some((tail) => tail.bad.length > 0),
+    };
+  } finally {
+    for (const tail of tails) await tail.file.close();
+  }
+}
+
+function tellChanged(quarantine: Quarantine, month: string, what: string): void {
+  const name = segmentName(month);
+  quarantine.tell("missing", `The usage log of ${month} (usage/${name}) ${what}`, null, name);
+}
+
+/** Rows may be ahead of the position that their generation was begun with. */
+function lastNumber(from: UsagePosition, rows: Aggregates): number {
+  let n = from.n;
+  for (const row of rows.spend.values()) n = Math.max(n, row.n);
+  for (const row of rows.daily.values()) n = Math.max(n, row.n);
+  return n;
+}
+
+async function openTail(fs: StoreFs, folder: string, month: string, offset: number): Promise<Tail> {
+  const path = join(folder, segmentName(month));
+  const size = (await fs.size(path)) ?? 0;
+  const file = await fs.open(path, "read");
+  // A file that was swapped or cut has no line ending there: then it is read from its beginning.
+  const changed = !(await endsLine(file, offset, size));
+  const reader = new SegmentReader(file, changed ? 0 : offset);
+  return { month, file, size, changed, reader, bad: [], lines: [], next: 0 };
+}
+
+async function endsLine(file: StoreFile, offset: number, size: number): Promise<boolean> {
+  if (offset === 0) return true;
+  if (!Number.isSafeInteger(offset) || offset < 0 || offset > size) return false;
+  const before = Buffer.alloc(1);
+  await file.read(before, offset - 1);
+  return before[0] === NEWLINE;
+}
+
+async function replayTails(
+  tails: readonly Tail[],
+  counted: number,
+  rows: Aggregates,
+  openCalls: Map<string, OpenCall>,
+): Promise<number> {
+  let n = counted;
+  for (;;) {
+    const [first, second] = await readyTails(tails);
+    if (first === undefined) return n;
+    const limit = second === undefined ? Infinity : peek(second);
+    while (first.next < first.lines.length && peek(first) <= limit) {
+      const line = first.lines[first.next] as UsageLine;
+      first.next += 1;
+      n = Math.max(n, line.n);
+      if ("call" in line) openCalls.set(line.call.id, line.call);
+      else {
+        openCalls.delete(line.receipt.id);
+        countReceipt(rows, line.receipt, line.n);
+      }
+    }
+  }
+}
+
+/** The tails that have lines left, the one with the lowest number first. */
+async function readyTails(tails: readonly Tail[]): Promise<Tail[]> {
+  const ready: Tail[] = [];
+  for (const tail of tails) {
+    while (tail.next >= tail.lines.length) {
+      const batch = await tail.reader.next();
+      if (batch === null) break;
+      tail.lines = batch.lines;
+      tail.next = 0;
+      tail.bad.push(...batch.bad);
+    }
+    if (tail.next < tail.lines.length) ready.push(tail);
+  }
+  return ready.toSorted((a, b) => peek(a) - peek(b));
+}
+
+const peek = (tail: Tail): number => tail.lines[tail.next]?.n ?? Infinity;
+
+/** Segments are large, so only the bytes that are no lines are copied. */
+async function keepBadBytes(tail: Tail, quarantine: Quarantine): Promise<void> {
+  const first = tail.bad[0];
+  const last = tail.bad.at(-1);
+  if (first === undefined || last === undefined) return;
+  const bytes = Buffer.alloc(last.end - first.start);
+  await tail.file.read(bytes, first.start);
+  const name = segmentName(tail.month);
+  const torn = tail.bad.length === 1 && first.torn;
+  await quarantine.keep(
+    `${name}.from-${first.start}`,
+    bytes,
+    torn ? "torn" : "damaged",
+    torn
+      ? `The last line of usage/${name} was not written to its end and was cut off.`
+      : `${tail.bad.length} damaged lines of usage/${name} could not be read; all other receipts are counted.`,
+  );
+}

@@ -1,0 +1,62 @@
+import { expect, it, test } from "vitest";
+import { completeEdit } from "../../../../gateway/core/edits/edit-answer.ts";
+
+const MADE = { mediaType: "image/jpeg", width: 512, height: 256, alpha: false, animated: false } as const;
+const USAGE = {
+  input_tokens: 1,
+  output_tokens: 2,
+  total_tokens: 3,
+  input_tokens_details: { text_tokens: 1, image_tokens: 0 },
+};
+const WHOLE = {
+  created: 1,
+  data: [],
+  background: "opaque",
+  output_format: "webp",
+  quality: "high",
+  size: "1024x1024",
+  usage: USAGE,
+};
+
+it("passes a whole answer on as the very same object", () => {
+  expect(completeEdit(WHOLE, { size: "512x512", quality: "low" }, MADE)).toBe(WHOLE);
+});
+
+test.each([
+  [
+    "what was asked for",
+    { size: "512x512", quality: "hd", background: "opaque", output_format: "png" },
+    null,
+    { size: "512x512", quality: "hd", background: "opaque", output_format: "png" },
+  ],
+  ["auto where nothing was", {}, null, { size: "auto", quality: "auto", background: "auto", output_format: "png" }],
+  [
+    "what auto came to",
+    { size: "auto" },
+    MADE,
+    { size: "512x256", quality: "auto", background: "auto", output_format: "jpeg" },
+  ],
+])("fills in %s", (_name, asked, made, expected) => {
+  expect(completeEdit({ created: 1, data: [] }, asked, made)).toEqual({
+    created: 1,
+    data: [],
+    ...expected,
+    usage: {
+      input_tokens: 0,
+      output_tokens: 0,
+      total_tokens: 0,
+      input_tokens_details: { text_tokens: 0, image_tokens: 0 },
+    },
+  });
+});
+
+it("keeps what a vendor tells of usage, and adds what is missing", () => {
+  const answer = completeEdit({ created: 1, data: [], usage: { cost_in_usd_ticks: 5, total_tokens: 9 } }, {}, null);
+  expect(answer["usage"]).toEqual({
+    input_tokens: 0,
+    output_tokens: 0,
+    total_tokens: 9,
+    input_tokens_details: { text_tokens: 0, image_tokens: 0 },
+    cost_in_usd_ticks: 5,
+  });
+});

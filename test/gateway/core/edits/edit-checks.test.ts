@@ -1,0 +1,276 @@
+import { describe, expect, it, test } from "vitest";
+import {
+  deltaEdits,
+  deltaMiniEdits,
+  epsilonEdits,
+  geminiEdits,
+  grokEdits,
+} from "../../../../gateway/catalog/image-edits.ts";
+import { checkEdit } from "../../../../gateway/core/edits/edit-checks.ts";
+import type { EditToCheck, PictureFacts } from "../../../../gateway/core/edits/edit-checks.ts";
+import type { EditRules } from "../../../../gateway/core/edits/edit-rules.ts";
+import { GatewayError } from "../../../../gateway/core/errors.ts";
+
+const MIB = 1024 * 1024;
+
+function picture(
+  changes: Partial<PictureFacts> & { size?: string; type?: "png" | "jpeg" | "webp"; alpha?: boolean } = {},
+): PictureFacts {
+  const { size = "64x64", type = "png", alpha = true, ...rest } = changes;
+  const [width = 0, height = 0] = size.split("x").map(Number);
+  return {
+    field: "image",
+    bytes: 1_000,
+    header: { mediaType: `image/${type}`, width, height, alpha, animated: false },
+    ...rest,
+  };
+}
+
+const EDIT: EditToCheck = { model: "a-model", fields: { prompt: "Add a hat" }, images: [picture()], mask: null };
+
+function check(changes: Partial<EditToCheck>, rules: EditRules | null): GatewayError | null {
+  try {
+    checkEdit({ ...EDIT, ...changes }, rules);
+    return null;
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+}
+
+const many = (count: number): PictureFacts[] =>
+  Array.from({ length: count }, (_, index) => picture({ field: `image[${index}]` }));
+const MASK = picture({ field: "mask" });
+
+describe("an edit is taken", () => {
+  const cases: [string, Partial<EditToCheck>, EditRules | null][] = [
+    ["as it is", {}, deltaEdits],
+    ["of 16 images by delta", { images: many(16) }, deltaEdits],
+    ["of a JPEG and a WebP by delta", { images: [picture({ type: "jpeg" }), picture({ type: "webp" })] }, deltaEdits],
+    ["with a mask of the image's size", { mask: MASK }, deltaEdits],
+    ["with a mask, of a JPEG", { images: [picture({ type: "jpeg" })], mask: MASK }, deltaEdits],
+    [
+      "with a mask of the first image's size",
+      { images: [picture(), picture({ size: "9x9" })], mask: MASK },
+      deltaEdits,
+    ],
+    ["of one square PNG by epsilon", {}, epsilonEdits],
+    ["with a mask by epsilon", { mask: MASK }, epsilonEdits],
+    ["at auto by any model", { fields: { prompt: "x", size: "auto" } }, epsilonEdits],
+    ["with a transparent PNG to come", { fields: { prompt: "x", background: "transparent" } }, deltaEdits],
+    [
+      "with a transparent WebP to come",
+      { fields: { prompt: "x", background: "transparent", output_format: "webp" } },
+      deltaEdits,
+    ],
+    ["with a prompt of 32,000 emoji", { fields: { prompt: "🐈".repeat(32_000) } }, deltaEdits],
+    ["in any size by a model that is not known here", { fields: { prompt: "x", size: "7x7", quality: "odd" } }, null],
+    ["with pictures that only the vendor can see", { images: [picture({ header: null })], mask: MASK }, deltaEdits],
+    ["with a fidelity", { fields: { prompt: "x", input_fidelity: "high" } }, deltaEdits],
+    ["as a stream", { fields: { prompt: "x", stream: true, partial_images: 2 } }, deltaEdits],
+    ["in quality for epsilon, which ignores it", { fields: { prompt: "x", quality: "hd" } }, epsilonEdits],
+  ];
+  test.each(cases)("%s", (_name, changes, rules) => {
+    expect(check(changes, rules)).toBeNull();
+  });
+});
+
+describe("an edit is refused", () => {
+  const cases: [string, Partial<EditToCheck>, EditRules | null, code: string, param: string, words: RegExp][] = [
+    ["without an image", { images: [] }, deltaEdits, "missing_required_parameter", "image", /PNG, JPEG or WebP/],
+    ["of 17 images", { images: many(17) }, deltaEdits, "invalid_value", "image", /17.*at most 16/],
+    ["of 20 images for an unknown model", { images: many(20) }, null, "invalid_value", "image", /20.*at most 16/],
+    ["of two images by epsilon", { images: many(2) }, epsilonEdits, "invalid_value", "image", /2.*one image/],
+    ["of four images by grok", { images: many(4) }, grokEdits, "invalid_value", "image", /at most 3/],
+    [
+      "of 50 MiB by delta",
+      { images: [picture({ bytes: 50 * MIB })] },
+      deltaEdits,
+      "invalid_value",
+      "image",
+      /50 MiB.*below 50 MiB/,
+    ],
+    [
+      "of 4 MiB by epsilon",
+      { images: [picture({ bytes: 4 * MIB })] },
+      epsilonEdits,
+      "invalid_value",
+      "image",
+      /below 4 MiB/,
+    ],
+    [
+      "of a JPEG by epsilon",
+      { images: [picture({ type: "jpeg" })] },
+      epsilonEdits,
+      "invalid_value",
+      "image",
+      /image\/jpeg.*PNG files only/,
+    ],
+    [
+      "of no square by epsilon",
+      { images: [picture({ size: "64x32" })] },
+      epsilonEdits,
+      "invalid_value",
+      "image",
+      /64x32.*square/,
+    ],
+    [
+      "with a mask of another size",
+      { mask: picture({ field: "mask", size: "32x64" }) },
+      deltaEdits,
+      "invalid_mask",
+      "mask",
+      /32x64.*64x64/,
+    ],
+    [
+      "with a mask of another size, unknown model",
+      { mask: picture({ field: "mask", size: "32x64" }) },
+      null,
+      "invalid_mask",
+      "mask",
+      /32x64.*64x64/,
+    ],
+    [
+      "with a mask that is a JPEG",
+      { mask: picture({ type: "jpeg" }) },
+      deltaEdits,
+      "invalid_mask",
+      "mask",
+      /image\/jpeg.*PNG/,
+    ],
+    [
+      "with a mask without transparency",
+      { mask: picture({ alpha: false }) },
+      deltaEdits,
+      "invalid_mask",
+      "mask",
+      /alpha channel/,
+    ],
+    ["with a mask of 4 MiB", { mask: picture({ bytes: 4 * MIB }) }, deltaEdits, "invalid_mask", "mask", /4 MiB/],
+    ["with a mask by gemini", { mask: MASK }, geminiEdits, "invalid_mask", "mask", /without a mask/],
+    ["with a mask by grok", { mask: MASK }, grokEdits, "invalid_mask", "mask", /without a mask/],
+    [
+      "in 2K",
+      { fields: { prompt: "x", size: "2K" } },
+      deltaEdits,
+      "unsupported_value",
+      "size",
+      /2K and 4K, are for \/v1\/images\/generations/,
+    ],
+    [
+      "in 2048x2048 by delta",
+      { fields: { prompt: "x", size: "2048x2048" } },
+      deltaEdits,
+      "unsupported_value",
+      "size",
+      /1024x1024, 1024x1536, 1536x1024/,
+    ],
+    [
+      "in 256x256 by delta",
+      { fields: { prompt: "x", size: "256x256" } },
+      deltaEdits,
+      "unsupported_value",
+      "size",
+      /256x256/,
+    ],
+    [
+      "in 1024x1536 by epsilon",
+      { fields: { prompt: "x", size: "1024x1536" } },
+      epsilonEdits,
+      "unsupported_value",
+      "size",
+      /256x256, 512x512, 1024x1024/,
+    ],
+    [
+      "with a prompt that is too long for delta",
+      { fields: { prompt: "x".repeat(32_001) } },
+      deltaEdits,
+      "invalid_value",
+      "prompt",
+      /32001.*32000/,
+    ],
+    [
+      "with a prompt that is too long for epsilon",
+      { fields: { prompt: "x".repeat(1_001) } },
+      epsilonEdits,
+      "invalid_value",
+      "prompt",
+      /1001.*1000/,
+    ],
+    [
+      "for two pictures by gemini",
+      { fields: { prompt: "x", n: 2 } },
+      geminiEdits,
+      "invalid_value",
+      "n",
+      /one image a call/,
+    ],
+    [
+      "with a transparent JPEG to come",
+      { fields: { prompt: "x", background: "transparent", output_format: "jpeg" } },
+      deltaEdits,
+      "unsupported_value",
+      "background",
+      /png or webp/,
+    ],
+    [
+      "with a transparent background by epsilon",
+      { fields: { prompt: "x", background: "transparent" } },
+      epsilonEdits,
+      "unsupported_value",
+      "background",
+      /delta-image/,
+    ],
+    [
+      "with a WebP to come from epsilon",
+      { fields: { prompt: "x", output_format: "webp" } },
+      epsilonEdits,
+      "unsupported_value",
+      "output_format",
+      /delta-image/,
+    ],
+    [
+      "with a compressed PNG to come",
+      { fields: { prompt: "x", output_compression: 50 } },
+      deltaEdits,
+      "invalid_value",
+      "output_compression",
+      /jpeg or webp/,
+    ],
+    [
+      "with partial images and no stream",
+      { fields: { prompt: "x", partial_images: 1 } },
+      deltaEdits,
+      "invalid_value",
+      "partial_images",
+      /stream/,
+    ],
+    [
+      "as a stream by epsilon",
+      { fields: { prompt: "x", stream: true } },
+      epsilonEdits,
+      "unsupported_value",
+      "stream",
+      /answers at once/,
+    ],
+    [
+      "with a fidelity by the small delta",
+      { fields: { prompt: "x", input_fidelity: "low" } },
+      deltaMiniEdits,
+      "unsupported_parameter",
+      "input_fidelity",
+      /Leave it out/,
+    ],
+  ];
+  test.each(cases)("%s", (_name, changes, rules, code, param, words) => {
+    const error = check(changes, rules);
+    expect(error).toMatchObject({ code, status: 400, details: { param } });
+    expect(error?.message).toMatch(words);
+  });
+
+  it("before anything else for its number of images: the fields of one that is not there say nothing", () => {
+    expect(check({ images: [], fields: { prompt: "x", size: "2K" } }, deltaEdits)?.code).toBe(
+      "missing_required_parameter",
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import type { Reset } from "../../../../gateway/contract/key.ts";
+import { keyState, nextReset, spentInPeriod } from "../../../../gateway/core/keys/key-state.ts";
+
+const at = Date.UTC(2026, 10, 20, 14, 30);
+const spend = { total_nano: 900, day: "2026-11-20", day_nano: 5, month: "2026-11", month_nano: 70 };
+const key = { disabled: false, expires_at: null, limit_nano: null, reset: "never" as Reset };
+
+describe("what was spent", () => {
+  test.each([
+    ["never", at, 900],
+    ["monthly", at, 70],
+    ["daily", at, 5],
+    ["daily", Date.UTC(2026, 10, 20, 23, 59, 59, 999), 5],
+    ["daily", Date.UTC(2026, 10, 21), 0],
+    ["monthly", Date.UTC(2026, 10, 30, 23, 59, 59, 999), 70],
+    ["monthly", Date.UTC(2026, 11, 1), 0],
+    ["never", Date.UTC(2036, 0, 1), 900],
+  ] as const)("with reset %s at %i is %i", (reset, moment, nano) => {
+    expect(spentInPeriod(spend, reset, moment)).toBe(nano);
+  });
+
+  test("is 0 for a key that was never used", () => {
+    expect(spentInPeriod(undefined, "never", at)).toBe(0);
+  });
+});
+
+describe("state", () => {
+  test.each([
+    ["active", {}],
+    ["active", { limit_nano: 901 }],
+    ["spent", { limit_nano: 900 }],
+    ["spent", { limit_nano: 0 }],
+    ["spent", { limit_nano: 5, reset: "daily" as Reset }],
+    ["active", { limit_nano: 71, reset: "monthly" as Reset }],
+    ["expired", { expires_at: at }],
+    ["active", { expires_at: at + 1 }],
+    ["expired", { expires_at: at - 1, limit_nano: 1 }],
+    ["disabled", { disabled: true, expires_at: at - 1, limit_nano: 1 }],
+  ] as const)("is %s with %j", (state, fields) => {
+    expect(keyState({ ...key, ...fields }, spend, at)).toBe(state);
+  });
+
+  test("is active again in the next period", () => {
+    const daily = { ...key, limit_nano: 5, reset: "daily" as Reset };
+    expect(keyState(daily, spend, at)).toBe("spent");
+    expect(keyState(daily, spend, at + 86_400_000)).toBe("active");
+  });
+});
+
+describe("periods are UTC", () => {
+  test.each([
+    ["daily", Date.UTC(2026, 10, 21)],
+    ["monthly", Date.UTC(2026, 11, 1)],
+    ["never", null],
+  ] as const)("%s", (reset, next) => {
+    expect(nextReset(reset, at)).toBe(next);
+  });
+
+  test("a year's end is a month's end", () => {
+    expect(nextReset("monthly", Date.UTC(2026, 11, 31, 23))).toBe(Date.UTC(2027, 0, 1));
+    expect(nextReset("daily", Date.UTC(2026, 11, 31, 23))).toBe(Date.UTC(2027, 0, 1));
+  });
+});

@@ -1,0 +1,86 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { InFlight, RequestWindow } from "../../../../gateway/core/keys/rate.ts";
+
+describe("requests per minute", () => {
+  test("lets in as many as allowed, and says when the next one fits", () => {
+    const window = new RequestWindow(2);
+    expect([window.tryEnter(0), window.tryEnter(10_000)]).toEqual([0, 0]);
+    expect(window.tryEnter(20_000)).toBe(40);
+    expect(window.tryEnter(59_999)).toBe(0.001);
+    expect(window.tryEnter(60_000)).toBe(0);
+    expect(window.tryEnter(60_001)).toBeCloseTo(9.999);
+  });
+
+  test("refused requests do not count", () => {
+    const window = new RequestWindow(1);
+    window.tryEnter(0);
+    for (let at = 1; at < 60_000; at += 500) expect(window.tryEnter(at)).toBeGreaterThan(0);
+    expect(window.tryEnter(60_000)).toBe(0);
+  });
+
+  test("a raised limit applies at once, a lowered one counts what was let in before", () => {
+    const window = new RequestWindow(2);
+    window.tryEnter(0);
+    window.tryEnter(1_000);
+    window.setLimit(3);
+    expect([window.tryEnter(2_000), window.tryEnter(2_001)]).toEqual([0, 57.999]);
+    window.setLimit(1);
+    expect(window.tryEnter(60_000)).toBe(2);
+    expect(window.tryEnter(62_000)).toBe(0);
+  });
+
+  test("a change of the limit keeps the order of a window that has gone round", () => {
+    const window = new RequestWindow(2);
+    for (const at of [0, 1_000, 60_000]) expect(window.tryEnter(at)).toBe(0);
+    window.setLimit(3);
+    expect(window.tryEnter(60_500)).toBe(0);
+    expect(window.tryEnter(60_600)).toBeCloseTo(0.4);
+  });
+
+  test("in no 60 seconds more than the limit, and never refused when there is room", () => {
+    const gaps = fc.array(fc.nat(20_000), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), gaps, (limit, between) => {
+        const window = new RequestWindow(limit);
+        const entered: number[] = [];
+        let at = 0;
+        for (const gap of between) {
+          at += gap;
+          const recent = entered.filter((moment) => moment > at - 60_000).length;
+          const wait = window.tryEnter(at);
+          expect(wait === 0).toBe(recent < limit);
+          if (wait === 0) entered.push(at);
+          expect(wait).toBeLessThanOrEqual(60);
+        }
+      }),
+    );
+  });
+});
+
+describe("requests in flight", () => {
+  test("no more than the limit at once", () => {
+    const flights = new InFlight();
+    const leave = flights.tryEnter(2);
+    flights.tryEnter(2);
+    expect(flights.tryEnter(2)).toBeNull();
+    expect(flights.count).toBe(2);
+    leave?.();
+    expect(flights.tryEnter(2)).not.toBeNull();
+  });
+
+  test("leaving twice counts once", () => {
+    const flights = new InFlight();
+    flights.tryEnter(null);
+    const leave = flights.tryEnter(null);
+    leave?.();
+    leave?.();
+    expect(flights.count).toBe(1);
+  });
+
+  test("without a limit everybody is counted and nobody refused", () => {
+    const flights = new InFlight();
+    for (let request = 0; request < 1_000; request += 1) expect(flights.tryEnter(null)).not.toBeNull();
+    expect(flights.count).toBe(1_000);
+  });
+});

@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { outdatedMedia } from "../../../../gateway/core/media/media-retention.ts";
+import type { KeptMedia } from "../../../../gateway/core/media/media-retention.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = 1_000 * DAY_MS;
+
+const row = (id: string, age: number, bytes = 10, sha256 = id): KeptMedia => ({ id, at: NOW - age, bytes, sha256 });
+const FIVE = [
+  row("a", 40 * DAY_MS),
+  row("b", 20 * DAY_MS),
+  row("c", 10 * DAY_MS),
+  row("d", 2 * HOUR_MS),
+  row("e", HOUR_MS / 2),
+];
+
+describe("what is too old or too much", () => {
+  it.each<[string, { keepDays: number | null; maxBytes: number | null }, string[]]>([
+    ["without bounds", { keepDays: null, maxBytes: null }, []],
+    ["after 30 days", { keepDays: 30, maxBytes: null }, ["a"]],
+    ["after a day", { keepDays: 1, maxBytes: null }, ["a", "b", "c"]],
+    ["within what there is", { keepDays: null, maxBytes: 50 }, []],
+    ["a byte too much", { keepDays: null, maxBytes: 49 }, ["a"]],
+    ["with room for two", { keepDays: null, maxBytes: 20 }, ["a", "b", "c"]],
+    ["without any room: but not what is young", { keepDays: null, maxBytes: 0 }, ["a", "b", "c", "d"]],
+    ["by age first, then by size", { keepDays: 15, maxBytes: 20 }, ["a", "b", "c"]],
+    ["by age alone where that is enough", { keepDays: 15, maxBytes: 30 }, ["a", "b"]],
+  ])("%s", (_name, limits, ids) => {
+    expect(outdatedMedia(FIVE, limits, NOW)).toEqual(ids);
+  });
+
+  it("never takes what is younger than an hour, whatever the clock says of its day", () => {
+    expect(outdatedMedia([row("young", HOUR_MS - 1)], { keepDays: 0.001, maxBytes: 0 }, NOW)).toEqual([]);
+  });
+
+  it("counts a file once, and takes no older results of a file that a young one has", () => {
+    const rows = [row("a", 9 * DAY_MS, 10, "x"), row("b", 8 * DAY_MS, 10, "y"), row("c", 1_000, 10, "x")];
+    expect(outdatedMedia(rows, { keepDays: null, maxBytes: 20 }, NOW)).toEqual([]);
+    expect(outdatedMedia(rows, { keepDays: null, maxBytes: 10 }, NOW)).toEqual(["b"]);
+  });
+
+  it("makes as much room as is needed and no more, the oldest first", () => {
+    const kept = fc.array(
+      fc.record({ age: fc.integer({ min: 0, max: 100 * HOUR_MS }), bytes: fc.nat(100), file: fc.nat(5) }),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(kept, fc.nat(600), (made, maxBytes) => {
+        const rows = made
+          .toSorted((a, b) => b.age - a.age)
+          // Equal bytes are what makes files the same.
+          .map(({ age, bytes, file }, index) => row(`r${index}`, age, bytes, `${bytes}-${file}`));
+        const gone = new Set(outdatedMedia(rows, { keepDays: null, maxBytes }, NOW));
+        const sizeOf = (some: readonly KeptMedia[]): number =>
+          [...new Map(some.map(({ sha256, bytes }) => [sha256, bytes])).values()].reduce(
+            (sum, bytes) => sum + bytes,
+            0,
+          );
+        const left = rows.filter(({ id }) => !gone.has(id));
+        const isYoung = ({ at }: KeptMedia): boolean => at >= NOW - HOUR_MS;
+        const young = new Set(rows.filter(isYoung).map(({ sha256 }) => sha256));
+        expect(rows.filter(({ id }) => gone.has(id)).some(isYoung)).toBe(false);
+        const movable = left.filter(({ sha256 }) => !young.has(sha256));
+        expect(sizeOf(left) <= maxBytes || movable.length === 0).toBe(true);
+        const last = rows.findLast(({ id }) => gone.has(id));
+        if (last !== undefined) expect(sizeOf([...left, last])).toBeGreaterThan(maxBytes);
+      }),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { OwnRates } from "../../../../gateway/contract/model-view.ts";
+import { setPriceSchema } from "../../../../gateway/contract/model-view.ts";
+import type { Capability } from "../../../../gateway/core/models/model.ts";
+import { priceGap } from "../../../../gateway/core/money/own-price.ts";
+
+test.each<[string, readonly Capability[], OwnRates, RegExp | null]>([
+  ["a conversation has both sides priced", ["chat", "messages"], { input: 1, output: 2 }, null],
+  ["zero is a price", ["chat"], { input: 0, output: 0 }, null],
+  ["cached tokens may be left to the fallback", ["chat"], { input: 1, output: 2, cached_input: 1 }, null],
+  ["a conversation without a price of answers", ["chat"], { input: 1 }, /input tokens and output tokens/],
+  ["a conversation priced by the image", ["chat"], { image: 1 }, /converses/],
+  ["embeddings have no answer to price", ["embedding"], { input: 1 }, null],
+  ["embeddings by the second", ["embedding"], { second: 1 }, /makes embeddings/],
+  ["speech by the character", ["speech"], { character: 1 }, null],
+  ["speech by the token", ["speech"], { input: 1, output: 1 }, null],
+  ["speech by half of its tokens", ["speech"], { output: 1 }, /characters/],
+  ["images by the piece", ["image", "image_edit"], { image: 1 }, null],
+  ["images by the token", ["image"], { input: 1, image_output: 1 }, null],
+  ["images by text tokens alone", ["image"], { input: 1, output: 1 }, /images/],
+  ["videos by the second", ["video"], { second: 1 }, null],
+  ["videos by the image", ["video"], { image: 1 }, /seconds/],
+  ["one that does two things needs both", ["chat", "image"], { input: 1, output: 1 }, /makes images/],
+  ["nobody knows what it does", [], { second: 1 }, null],
+])("%s", (_name, capabilities, rates, gap) => {
+  const found = priceGap(rates, capabilities);
+  if (gap === null) expect(found).toBeNull();
+  else expect(found).toMatch(gap);
+});
+
+test.each<[string, unknown]>([
+  ["no rate at all", {}],
+  ["a fraction of a nano dollar", { input: 0.5 }],
+  ["less than nothing", { input: -1 }],
+  ["more than can be counted exactly", { input: 2 ** 53 }],
+  ["a unit that does not exist", { word: 1 }],
+  ["a figure in words", { input: "1" }],
+])("the contract refuses %s", (_name, rates) => {
+  expect(setPriceSchema.safeParse({ model: "m", rates }).success).toBe(false);
+});

@@ -1,0 +1,215 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Receipt } from "../../../../gateway/contract/receipt.ts";
+import { APP_SPEND, countReceipt, dailyId } from "../../../../gateway/core/usage/aggregate.ts";
+import type { Aggregates, DailyRow } from "../../../../gateway/core/usage/aggregate.ts";
+
+const NOON = Date.UTC(2026, 10, 30, 12);
+const DAY_MS = 86_400_000;
+
+function receipt(changes: Partial<Receipt> = {}): Receipt {
+  return {
+    id: "r1",
+    at: NOON,
+    key: "k1",
+    endpoint: "chat",
+    model: "gpt-5",
+    vendor: "openai",
+    connection: "c1",
+    client: "curl",
+    status: 200,
+    code: null,
+    outcome: "completed",
+    stream: false,
+    ms: 1,
+    first_ms: null,
+    sandbox: false,
+    estimated: false,
+    terms: [],
+    nano: 10,
+    price: null,
+    ...changes,
+  };
+}
+
+const emptyRows = (): Aggregates => ({ spend: new Map(), daily: new Map() });
+
+function countAll(rows: Aggregates, receipts: readonly Receipt[]): Aggregates {
+  for (const [index, one] of receipts.entries()) countReceipt(rows, one, index + 1);
+  return rows;
+}
+
+test("a receipt counts for its key, for the app and for its day", () => {
+  const rows = countAll(emptyRows(), [receipt(), receipt({ key: "k2", nano: 5 })]);
+  expect(rows.spend.get("k1")).toEqual({
+    id: "k1",
+    n: 1,
+    total_nano: 10,
+    day: "2026-11-30",
+    day_nano: 10,
+    month: "2026-11",
+    month_nano: 10,
+    last_used_at: NOON,
+  });
+  expect(rows.spend.get(APP_SPEND)?.total_nano).toBe(15);
+  expect(rows.daily.get(dailyId("2026-11-30", "k2", "gpt-5", "curl", "chat"))).toMatchObject({
+    requests: 1,
+    nano: 5,
+    errors: 0,
+  });
+});
+
+test("days and months start again from zero, totals do not", () => {
+  const rows = countAll(emptyRows(), [receipt(), receipt({ at: NOON + DAY_MS, nano: 3 })]);
+  expect(rows.spend.get("k1")).toMatchObject({ total_nano: 13, day: "2026-12-01", day_nano: 3, month_nano: 3 });
+});
+
+test("a wall clock that jumps back starts no period again", () => {
+  const rows = countAll(emptyRows(), [receipt(), receipt({ at: NOON - DAY_MS, nano: 3 })]);
+  expect(rows.spend.get("k1")).toMatchObject({ day: "2026-11-30", day_nano: 13, last_used_at: NOON });
+});
+
+test("sandbox calls count against their key and in their own sums only", () => {
+  const rows = countAll(emptyRows(), [receipt({ sandbox: true, status: 500, code: "upstream_error" })]);
+  expect(rows.spend.get("k1")?.total_nano).toBe(10);
+  expect(rows.spend.has(APP_SPEND)).toBe(false);
+  const [row] = rows.daily.values();
+  expect(row).toMatchObject({ sandbox_requests: 1, sandbox_nano: 10, requests: 0, errors: 0, nano: 0 });
+});
+
+test("an unpriced call is counted as such and costs nothing", () => {
+  const [row] = countAll(emptyRows(), [receipt({ nano: null })]).daily.values();
+  expect(row).toMatchObject({ unpriced_requests: 1, nano: 0, requests: 1 });
+});
+
+test.each([
+  [{ outcome: "failed" as const, status: 502, code: "upstream_error" }, 1],
+  [{ outcome: "interrupted" as const, status: 200, code: "upstream_error" }, 1],
+  [{ outcome: "interrupted" as const, status: 200, code: null }, 0],
+  [{ outcome: "completed" as const, status: 200, code: null }, 0],
+])("%o makes %i errors", (changes, errors) => {
+  const [row] = countAll(emptyRows(), [receipt(changes)]).daily.values();
+  expect(row?.errors).toBe(errors);
+});
+
+test("token classes are summed with the parts named", () => {
+  const term = (unit: Receipt["terms"][number]["unit"], quantity: number) => ({
+    unit,
+    quantity,
+    nano_per_million: 0,
+    nano: 0,
+  });
+  const terms = [
+    term("input", 1),
+    term("cached_input", 2),
+    term("cache_write", 4),
+    term("output", 8),
+    term("reasoning", 16),
+    term("image", 32),
+    term("cache_write_1h", 64),
+  ];
+  const [row] = countAll(emptyRows(), [receipt({ terms })]).daily.values();
+  expect(row).toMatchObject({ input_tokens: 71, cached_input_tokens: 2, output_tokens: 24, reasoning_tokens: 16 });
+});
+
+test("models and clients with any characters have rows of their own", () => {
+  const names = ["a|b", "a", "b", "\ud800", "%7C", "é"];
+  const rows = countAll(
+    emptyRows(),
+    names.map((model) => receipt({ model, client: "x|y" })),
+  );
+  expect(rows.daily.size).toBe(names.length);
+});
+
+const anyReceipt = fc
+  .record({
+    at: fc.integer({ min: NOON - 40 * DAY_MS, max: NOON + 40 * DAY_MS }),
+    key: fc.constantFrom("k1", "k2", "k3"),
+    model: fc.constantFrom("a", "b"),
+    endpoint: fc.constantFrom("chat", "messages"),
+    ms: fc.nat(1_000),
+    nano: fc.option(fc.nat(1_000_000)),
+    sandbox: fc.boolean(),
+  })
+  .map((changes) => receipt(changes));
+
+test("replaying any part of the log again changes nothing", () => {
+  fc.assert(
+    fc.property(fc.array(anyReceipt, { maxLength: 40 }), fc.nat(40), fc.nat(40), (receipts, from, to) => {
+      const once = countAll(emptyRows(), receipts);
+      const twice = countAll(emptyRows(), receipts);
+      for (let n = from; n < Math.min(to, receipts.length); n += 1) countReceipt(twice, receipts[n] as Receipt, n + 1);
+      expect(twice).toEqual(once);
+    }),
+  );
+});
+
+test("going on from any copy of the rows ends where one pass ends", () => {
+  fc.assert(
+    fc.property(fc.array(anyReceipt, { maxLength: 40 }), fc.nat(40), fc.nat(40), (receipts, copied, replayed) => {
+      const whole = countAll(emptyRows(), receipts);
+      const rows = structuredClone(countAll(emptyRows(), receipts.slice(0, copied)));
+      const start = Math.min(copied, replayed);
+      for (const [index, one] of receipts.slice(start).entries()) countReceipt(rows, one, start + index + 1);
+      expect(rows).toEqual(whole);
+    }),
+  );
+});
+
+test("tokens of images belong to what went in and what came out", () => {
+  const term = (unit: "image_input" | "image_output", quantity: number) => ({
+    unit,
+    quantity,
+    nano_per_million: 1,
+    nano: 1,
+  });
+  const one = receipt({ terms: [term("image_input", 300), term("image_output", 4_000)] });
+  const rows = countAll(emptyRows(), [one]);
+  const [day] = rows.daily.values();
+  expect(day).toMatchObject({ input_tokens: 300, output_tokens: 4_000 });
+});
+
+test("endpoints have rows of their own, with how long completed calls took", () => {
+  const rows = countAll(emptyRows(), [
+    receipt({ ms: 1_000, first_ms: 100 }),
+    receipt({ endpoint: "messages", ms: 2 }),
+    receipt({ endpoint: "messages", ms: 3, outcome: "failed", status: 429, code: "rate_limit_exceeded" }),
+    receipt({ endpoint: "messages", ms: 4, sandbox: true }),
+  ]);
+  const found = [...rows.daily.values()].map(({ endpoint, durations, first_durations }) => ({
+    endpoint,
+    durations,
+    first_durations,
+  }));
+  expect(found).toEqual([
+    { endpoint: "chat", durations: { 80: 1 }, first_durations: { 54: 1 } },
+    { endpoint: "messages", durations: { 8: 1 }, first_durations: {} },
+  ]);
+});
+
+test("what a row of an earlier version has counted is not counted again beside it", () => {
+  fc.assert(
+    fc.property(fc.array(anyReceipt, { maxLength: 40 }), fc.nat(40), fc.nat(40), (receipts, counted, replayed) => {
+      const rows = emptyRows();
+      const old = countAll(emptyRows(), receipts.slice(0, counted));
+      for (const { key, model, client, day, n, nano } of old.daily.values()) {
+        const id = dailyId(day, key, model, client);
+        const before = rows.daily.get(id);
+        const { endpoint: _, ...row } = {
+          ...(old.daily.values().next().value as DailyRow),
+          id,
+          key,
+          model,
+          client,
+          day,
+        };
+        rows.daily.set(id, { ...row, n: Math.max(n, before?.n ?? 0), nano: nano + (before?.nano ?? 0) });
+      }
+      const start = Math.min(counted, replayed);
+      for (const [index, one] of receipts.slice(start).entries()) countReceipt(rows, one, start + index + 1);
+      const total = (daily: Aggregates["daily"]): number =>
+        [...daily.values()].reduce((sum, { nano }) => sum + nano, 0);
+      expect(total(rows.daily)).toBe(total(countAll(emptyRows(), receipts).daily));
+    }),
+  );
+});

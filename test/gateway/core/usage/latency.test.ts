@@ -1,0 +1,58 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  addDurations,
+  countDuration,
+  durationBucket,
+  noDurations,
+  percentile,
+} from "../../../../gateway/core/usage/latency.ts";
+import type { Durations } from "../../../../gateway/core/usage/latency.ts";
+
+const DAY_MS = 86_400_000;
+
+function counted(all: readonly number[]): Durations {
+  const durations: Durations = {};
+  for (const ms of all) countDuration(durations, ms);
+  return durations;
+}
+
+test.each([
+  [[], 0.5, null],
+  [[0], 0.5, 1],
+  [[0.4, 0.9, 1], 0.95, 1],
+  [[Number.NaN, Number.POSITIVE_INFINITY], 0.5, null],
+])("of %j the share %d is %s", (all, share, expected) => {
+  expect(percentile(counted(all), share)).toBe(expected);
+});
+
+test("a bucket holds what is above the one before, and the longest have one together", () => {
+  expect([1, 1.0001, 1.09, 1.1, 2, 2.0001].map(durationBucket)).toEqual([0, 1, 1, 2, 8, 9]);
+  expect(durationBucket(30 * DAY_MS)).toBe(durationBucket(300 * DAY_MS));
+});
+
+test("a percentile is right to within 5 %", () => {
+  const duration = fc.double({ min: 1.1, max: 2 * DAY_MS, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(duration, { minLength: 1, maxLength: 60 }), fc.constantFrom(0.5, 0.95), (all, share) => {
+      const exact = all.toSorted((a, b) => a - b)[Math.ceil(all.length * share) - 1] ?? 0;
+      const found = percentile(counted(all), share) ?? 0;
+      // Tenths of a millisecond are all that is told.
+      expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact * 0.05 + 0.06);
+    }),
+  );
+});
+
+test("adding up counts gives what counting all at once gives", () => {
+  const durations = fc.array(fc.nat(10_000), { maxLength: 30 });
+  fc.assert(
+    fc.property(durations, durations, (one, other) => {
+      const sum = noDurations();
+      addDurations(sum, counted(one));
+      addDurations(sum, counted(other));
+      const all = counted([...one, ...other]);
+      expect(sum.reduce((total, count) => total + count, 0)).toBe(one.length + other.length);
+      for (const share of [0.1, 0.5, 0.95]) expect(percentile(sum, share)).toBe(percentile(all, share));
+    }),
+  );
+});

@@ -1,0 +1,42 @@
+import { findModel } from "../../../../gateway/catalog/lookup.ts";
+import { videoRequestSchema } from "../../../../gateway/contract/videos.ts";
+import { GatewayError } from "../../../../gateway/core/errors.ts";
+import { validate } from "../../../../gateway/core/validation.ts";
+import type { OrderedModel, VideoFamily, VideoOrder } from "../../../../gateway/core/videos/video-order.ts";
+import { videoOrder } from "../../../../gateway/core/videos/video-request.ts";
+
+export type Json = Record<string, unknown>;
+
+/** A model of the catalog as an order sees it. */
+export function listed(id: string): OrderedModel {
+  const rules = findModel(id)?.video;
+  if (rules === undefined) throw new Error(`${id} makes no videos`);
+  return { id, rules, vendorFamily: rules.family };
+}
+
+export const unlisted = (vendorFamily: VideoFamily): OrderedModel => ({ id: "new-model", rules: null, vendorFamily });
+
+/** The order that a body makes, by the way that the service goes. */
+export function orderOf(model: string | OrderedModel, body: Json): VideoOrder {
+  const asked = typeof model === "string" ? listed(model) : model;
+  const whole = { model: asked.id, ...body };
+  return videoOrder(validate(videoRequestSchema, whole), whole, asked);
+}
+
+/** The refusal that a body meets. */
+export function refusalOf(model: string | OrderedModel, body: Json): { code: string; param: string; message: string } {
+  try {
+    orderOf(model, body);
+  } catch (error) {
+    if (error instanceof GatewayError) {
+      return { code: error.code, param: error.details.param ?? "", message: error.message };
+    }
+    throw error;
+  }
+  throw new Error(`accepted: ${JSON.stringify(body)}`);
+}
+
+export const PROMPT = "A lighthouse at dusk.";
+export const PICTURE = "https://example.com/a.png";
+export const MOVIE = "https://example.com/a.mp4";
+export const FIRST_FRAME = { type: "first_frame", url: PICTURE };

@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { copyFolder } from "../../../../gateway/store/backups/backup.ts";
+import { applyRestore, copyToStage, intendRestore } from "../../../../gateway/store/backups/restore.ts";
+import { failures, eachCall } from "../every-fault.ts";
+import { FixedClock, open, putKey, receipt, seededRandom } from "../fixtures.ts";
+import { SimFs } from "../sim-fs.ts";
+import type { Disk } from "../sim-fs.ts";
+
+const DIR = "/data";
+const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
+const UNDO = "2026-11-20T120000-000Z-before-restore";
+
+/** A folder with a backup that has the key `old` and one receipt, and with `new` and a second receipt since. */
+async function folder(): Promise<{ disk: Disk; backup: string }> {
+  const fs = new SimFs(EMPTY);
+  const { store } = await open({ dir: DIR, fs });
+  await store.commit([putKey("old")]);
+  await store.secrets.add("a vendor key of then");
+  await store.usage.settle(receipt("req_old"));
+  const { path } = await store.backup();
+  await store.commit([putKey("new")]);
+  await store.usage.settle(receipt("req_new"));
+  await store.secrets.add("a vendor key of now");
+  await store.close();
+  return { disk: fs.afterKill(), backup: path.slice(path.lastIndexOf("/") + 1) };
+}
+
+async function staged(): Promise<Disk> {
+  const { disk, backup } = await folder();
+  const fs = new SimFs(disk);
+  await copyToStage(fs, DIR, backup);
+  await intendRestore(fs, DIR, { backup, undo: UNDO });
+  return fs.afterKill();
+}
+
+/** What a start finds: keys and receipts of the data, and of the backup that undoes the restore. */
+async function found(fs: SimFs): Promise<Record<"data" | "undo", string>> {
+  await applyRestore(fs, DIR);
+  expect((await fs.list(DIR)).filter((name) => /restor/.test(name) && !name.includes(".tmp-"))).toStrictEqual([]);
+  return { data: await contents(fs, DIR), undo: await contents(fs, join(DIR, "backups", UNDO)) };
+}
+
+async function contents(fs: SimFs, dir: string): Promise<string> {
+  const { store, events } = await open({ dir, fs });
+  const receipts = await store.usage.list({ limit: 10 });
+  const text = [...store.document.keys.keys(), ...receipts.data.map(({ id }) => id)].join(" ");
+  const { locked } = store.secrets;
+  await store.close();
+  expect([events, locked]).toStrictEqual([[], null]);
+  return text;
+}
+
+const RESTORED = { data: "old req_old", undo: "old new req_new req_old" };
+
+test("a restored backup takes the place of the data, which becomes a backup", async () => {
+  expect(await found(new SimFs(await staged()))).toStrictEqual(RESTORED);
+});
+
+test("an undone restore brings back everything until the last moment", async () => {
+  const fs = new SimFs(await staged());
+  await applyRestore(fs, DIR);
+  await copyToStage(fs, DIR, UNDO);
+  await intendRestore(fs, DIR, { backup: UNDO, undo: "2026-11-20T130000-000Z-before-restore" });
+  await applyRestore(fs, DIR);
+  expect(await contents(fs, DIR)).toBe(RESTORED.undo);
+});
+
+test("a kill at any step of a restore is made good by the next start", async () => {
+  const fs = new SimFs(await staged());
+  const disks: Disk[] = [];
+  fs.onStep = () => void disks.push(fs.afterKill());
+  await applyRestore(fs, DIR);
+  expect(disks.length).toBeGreaterThan(20);
+  for (const disk of disks) expect(await restoredAfter(disk)).toStrictEqual(RESTORED);
+});
+
+test("a power cut at any step of a restore loses nothing of either", async () => {
+  const fs = new SimFs(await staged());
+  const random = seededRandom(7);
+  const disks: Disk[] = [];
+  fs.onStep = () => void disks.push(...fs.afterPowerCut(6, random));
+  await applyRestore(fs, DIR);
+  expect(disks.length).toBeGreaterThan(100);
+  for (const disk of disks) expect(await restoredAfter(disk)).toStrictEqual(RESTORED);
+});
+
+/** When the intent itself is gone the restore is over, and the store of that start sees it as any other. */
+async function restoredAfter(disk: Disk): Promise<Record<"data" | "undo", string>> {
+  return found(new SimFs(disk));
+}
+
+test("a disk that refuses any one call of a restore leaves it to the next start", async () => {
+  const disk = await staged();
+  const calls = new SimFs(disk);
+  await applyRestore(calls, DIR);
+  const broken = await failures(eachCall(calls.calls, "EIO"), async (fault) => {
+    const fs = new SimFs(disk);
+    fs.fault = fault;
+    await applyRestore(fs, DIR).catch(() => undefined);
+    fs.fault = null;
+    expect(await found(fs)).toStrictEqual(RESTORED);
+  });
+  expect(broken).toStrictEqual([]);
+});
+
+test("a power cut while a backup is being staged restores nothing and loses nothing", async () => {
+  const { disk, backup } = await folder();
+  const fs = new SimFs(disk);
+  const random = seededRandom(8);
+  const disks: Disk[] = [];
+  fs.onStep = () => void disks.push(...fs.afterPowerCut(4, random));
+  await copyToStage(fs, DIR, backup);
+  for (const each of disks) {
+    const after = new SimFs(each);
+    expect(await applyRestore(after, DIR)).toBeNull();
+    expect(await contents(after, DIR)).toBe(RESTORED.undo);
+  }
+});
+
+test("without the staged copy the data stays where it is", async () => {
+  const fs = new SimFs(await staged());
+  await fs.removeFolder(join(DIR, "restoring"));
+  expect(await applyRestore(fs, DIR)).toBeNull();
+  expect(await contents(fs, DIR)).toBe(RESTORED.undo);
+});
+
+test("an intent that cannot be read stops the start and says what to do", async () => {
+  const fs = new SimFs(await staged());
+  const file = await fs.open(join(DIR, "restore.json"), "append");
+  await file.truncate(5);
+  await expect(applyRestore(fs, DIR)).rejects.toThrow(/restore\.json is damaged/);
+});
+
+test("backups are named by when and why they were made", async () => {
+  const fs = new SimFs(EMPTY);
+  await fs.makeFolder(join(DIR, "usage"));
+  const { path } = await copyFolder(fs, DIR, new FixedClock(), "automatic", new Map());
+  expect(path).toBe(join(DIR, "backups", "2026-11-20T120000-000Z-automatic"));
+});

@@ -1,0 +1,188 @@
+import { expect, test } from "vitest";
+import { MediaRefused } from "../../../../gateway/store/media/media-incoming.ts";
+import type { MediaStore } from "../../../../gateway/store/media/media-store.ts";
+import { StoreWriteError } from "../../../../gateway/store/store.ts";
+import { mediaOrigin, png, wav } from "../../../support/media-samples.ts";
+import { CODES, eachCall, failures, fullForAWhile } from "../every-fault.ts";
+import { NOON, seededRandom } from "../fixtures.ts";
+import { ROOMY, addMedia, idsOf, openMedia } from "./media-fixtures.ts";
+import { SimFs } from "../sim-fs.ts";
+import type { Disk, Fault } from "../sim-fs.ts";
+
+const DIR = "/data";
+const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
+
+const FILES = new Map([
+  ["media_1", png(4, 4, 1)],
+  ["media_2", wav(20)],
+  ["media_3", png(4, 4, 1)],
+  ["media_4", png(4, 4, 4)],
+]);
+
+/** What was acknowledged: it must be there afterwards. */
+interface Told {
+  readonly added: Set<string>;
+  readonly pending: Set<string>;
+}
+
+const open = (fs: SimFs): Promise<MediaStore> => openMedia({ dir: DIR, fs, disk: ROOMY });
+
+/** Saves some results and notes some addresses; the disk may refuse any of it, in words that we know. */
+async function exercise(store: MediaStore, told: Told): Promise<void> {
+  const attempt = async (work: Promise<unknown>, done: () => void): Promise<void> => {
+    try {
+      await work;
+      done();
+    } catch (error) {
+      if (!(error instanceof MediaRefused) && !(error instanceof StoreWriteError)) throw error;
+    }
+  };
+  const add = (id: string): Promise<void> =>
+    attempt(addMedia(store, id, FILES.get(id) ?? Buffer.alloc(0)), () => told.added.add(id));
+  const note = (id: string): Promise<void> => {
+    const pending = {
+      id,
+      at: NOON,
+      url: "https://a.example/1",
+      target: "a:443",
+      expires_at: NOON,
+      origin: mediaOrigin(),
+    };
+    return attempt(store.record({ op: "pending", pending }), () => told.pending.add(id));
+  };
+  await add("media_1");
+  await Promise.all([note("media_4"), note("media_5"), add("media_2")]);
+  await add("media_3");
+  await add("media_4");
+}
+
+/** Everything that was acknowledged is listed, nothing twice, and every file that is listed is whole. */
+async function expectWhole(store: MediaStore, told: Told, exactly: boolean): Promise<void> {
+  const ids = await idsOf(store);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining([...told.added]));
+  if (exactly) expect(ids.toSorted()).toEqual([...told.added].toSorted());
+  for (const id of told.pending) if (!ids.includes(id)) expect(store.pending.map((one) => one.id)).toContain(id);
+  for (const id of ids) {
+    const row = store.find(id);
+    if (row === undefined) throw new Error(`no row for ${id}`);
+    const file = await store.open(row);
+    const bytes = Buffer.alloc(row.bytes);
+    expect(await file?.read(bytes, 0)).toBe(row.bytes);
+    expect(bytes).toEqual(FILES.get(id));
+  }
+}
+
+/** Runs everything with a fault, and compares memory with what a kill and what a power cut afterwards leave. */
+async function survive(fault: Fault | null): Promise<SimFs> {
+  const fs = new SimFs(EMPTY);
+  fs.fault = fault;
+  const told: Told = { added: new Set(), pending: new Set() };
+  const store = await open(fs).catch(() => {
+    // It could not be opened: that is said, and the next try is as if there had been none.
+    fs.fault = null;
+    return open(fs);
+  });
+  await exercise(store, told);
+  fs.fault = null;
+  await expectWhole(store, told, true);
+  // While the disk also refuses to cut off a line that it refused, a kill may find that line; what it names is whole.
+  const early = await open(new SimFs(fs.afterKill()));
+  await expectWhole(early, told, fault?.calls === undefined);
+  await early.close();
+  await store.record({ op: "drop", id: "media_0" });
+  for (const disk of [fs.afterKill(), ...fs.afterPowerCut(4, () => 0)]) {
+    const again = await open(new SimFs(disk));
+    expect(again.problems).toEqual([]);
+    await expectWhole(again, told, true);
+    await again.close();
+  }
+  await exercise(store, told);
+  expect(told.added.size).toBe(FILES.size);
+  await store.close();
+  return fs;
+}
+
+test("without a fault everything is in memory and on the disk", async () => {
+  const fs = await survive(null);
+  expect(fs.calls).toBeGreaterThan(60);
+});
+
+const CALLS = 90;
+
+test.each(CODES)(
+  "any one call may fail with %s: what was refused is nowhere, what was not is whole",
+  async (code) => {
+    expect(await failures(eachCall(CALLS, code), survive)).toEqual([]);
+  },
+  60_000,
+);
+
+test("the disk may be full for a while, from any call on", async () => {
+  expect(await failures(fullForAWhile(CALLS), survive)).toEqual([]);
+}, 60_000);
+
+test("a power cut or a kill at any step leaves no entry, or an entry whose file is whole", async () => {
+  const random = seededRandom(7);
+  const fs = new SimFs(EMPTY);
+  const told: Told = { added: new Set(), pending: new Set() };
+  const cuts: { disk: Disk; told: Told }[] = [];
+  fs.onStep = () => {
+    const now = { added: new Set(told.added), pending: new Set(told.pending) };
+    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(12, random)]) cuts.push({ disk, told: now });
+  };
+  const store = await open(fs);
+  await exercise(store, told);
+  await store.close();
+  expect(cuts.length).toBeGreaterThan(300);
+  for (const cut of cuts) {
+    const again = await open(new SimFs(cut.disk));
+    await expectWhole(again, cut.told, false);
+    await again.close();
+  }
+}, 60_000);
+
+/** A disk whose log has a damaged line in its middle, or a torn one at its end. */
+async function damagedDisk(how: "damaged" | "torn"): Promise<Disk> {
+  const fs = new SimFs(EMPTY);
+  const store = await open(fs);
+  await exercise(store, { added: new Set(), pending: new Set() });
+  await store.close();
+  const disk = fs.afterKill();
+  const path = `${DIR}/media/index.ndjson`;
+  const bytes = Buffer.from(disk.files.get(path) ?? "");
+  if (how === "damaged") bytes.fill("x", 40, 60);
+  const files = new Map(disk.files).set(path, how === "torn" ? Buffer.concat([bytes, Buffer.from("1234 {")]) : bytes);
+  return { files, folders: disk.folders };
+}
+
+test.each(["damaged", "torn"] as const)("a %s log is healed whatever the disk refuses meanwhile", async (how) => {
+  const disk = await damagedDisk(how);
+  const whole = ["media_4", "media_3", "media_2", ...(how === "torn" ? ["media_1"] : [])];
+  const healthy = new SimFs(disk);
+  await (await open(healthy)).close();
+  expect(healthy.calls).toBeGreaterThan(15);
+  for (const code of ["ENOSPC", "EIO"]) {
+    for (let call = 0; call < healthy.calls; call += 1) {
+      const fs = new SimFs(disk);
+      fs.fault = { call, code, calls: 1_000 };
+      const store = await open(fs).catch(() => null);
+      fs.fault = null;
+      if (store !== null) {
+        expect(await idsOf(store)).toEqual(whole);
+        const refused = await addMedia(store, "media_new", png(9, 9)).then(
+          () => false,
+          () => true,
+        );
+        await store.close();
+        const next = await open(new SimFs(fs.afterKill()));
+        expect(await idsOf(next)).toEqual(refused ? whole : ["media_new", ...whole]);
+        await next.close();
+        continue;
+      }
+      const next = await open(new SimFs(fs.afterKill()));
+      expect(await idsOf(next)).toEqual(whole);
+      await next.close();
+    }
+  }
+});

@@ -1,0 +1,42 @@
+import type { MediaEntry } from "../../../../gateway/contract/media.ts";
+import type { MediaDisk } from "../../../../gateway/store/media/media-disk.ts";
+import { MediaStore } from "../../../../gateway/store/media/media-store.ts";
+import type { MediaStoreOptions } from "../../../../gateway/store/media/media-store.ts";
+import { mediaOrigin } from "../../../support/media-samples.ts";
+import { FixedClock, NOON } from "../fixtures.ts";
+
+/** A disk with room and without links. */
+export const ROOMY: MediaDisk = { freeBytes: async () => 2 ** 40, isLink: async () => false };
+
+export const openMedia = (options: Partial<MediaStoreOptions> & { dir: string }): Promise<MediaStore> =>
+  MediaStore.open({ clock: new FixedClock(), log: () => undefined, readOnly: false, ...options });
+
+/** Saves bytes and enters them, as the library's service does. */
+export async function addMedia(
+  store: MediaStore,
+  id: string,
+  bytes: Buffer,
+  origin: Partial<MediaEntry["origin"]> = {},
+  at = NOON,
+): Promise<MediaEntry> {
+  const { type, sha256, measure, bytes: size } = await store.save([bytes]);
+  const entry: MediaEntry = {
+    id,
+    at,
+    kind: type.kind,
+    type: type.type,
+    bytes: size,
+    sha256,
+    width: measure.width,
+    height: measure.height,
+    duration_ms: measure.durationMs,
+    origin: mediaOrigin(origin),
+  };
+  await store.enter(entry, type.extension);
+  return entry;
+}
+
+/** Ids, newest first. */
+export async function idsOf(store: MediaStore): Promise<string[]> {
+  return (await store.list({ limit: 1_000, before: null })).data.map(({ entry }) => entry.id);
+}

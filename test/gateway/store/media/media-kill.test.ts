@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import type { MediaStore } from "../../../../gateway/store/media/media-store.ts";
+import { tmpdir } from "node:os";
+import { seededRandom } from "../fixtures.ts";
+import { openMedia } from "./media-fixtures.ts";
+
+const CHILD = fileURLToPath(new URL("media-kill-child.ts", import.meta.url));
+const ROUNDS = Number(process.env["MEDIA_KILLS"] ?? 8);
+
+/** Runs the child until some milliseconds after it is ready. @returns what it was told is saved */
+async function runAndKill(dir: string, round: number, life: number): Promise<string[]> {
+  const child = spawn(process.execPath, [CHILD, dir, String(round)], { stdio: ["ignore", "pipe", "inherit"] });
+  const closed = once(child, "close");
+  let text = "";
+  const ready = Promise.withResolvers<void>();
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+    ready.resolve();
+  });
+  await Promise.race([ready.promise, closed]);
+  const timer = setTimeout(() => child.kill("SIGKILL"), life);
+  await closed;
+  clearTimeout(timer);
+  const [first, ...told] = text.split("\n").slice(0, -1);
+  expect(first).toBe("ready");
+  return told;
+}
+
+/** Every entry's file has its size and its hash. */
+async function expectWhole(store: MediaStore, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const row = store.find(id);
+    if (row === undefined) throw new Error(`${id} is lost`);
+    const file = await store.open(row);
+    if (file === null) throw new Error(`the file of ${id} is lost`);
+    const bytes = Buffer.alloc(row.bytes);
+    await file.read(bytes, 0);
+    await file.close();
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(row.sha256);
+  }
+}
+
+test("a killed process leaves every saved result whole, and no half one", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "postern-kill-"));
+  const random = seededRandom(11);
+  const told: string[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    told.push(...(await runAndKill(dir, round, random() * 120)));
+    const store = await openMedia({ dir });
+    const ids = (await store.list({ limit: 100_000, before: null })).data.map(({ entry }) => entry.id);
+    expect(ids).toEqual(expect.arrayContaining(told));
+    await expectWhole(store, ids);
+    expect(await readdir(join(dir, "media", "incoming"))).toEqual([]);
+    await store.close();
+  }
+  expect(told.length).toBeGreaterThan(ROUNDS);
+  await rm(dir, { recursive: true, force: true });
+}, 60_000);

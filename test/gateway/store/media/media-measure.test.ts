@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { mediaTypeOf } from "../../../../gateway/core/media/media-type.ts";
+import type { MediaType } from "../../../../gateway/core/media/media-type.ts";
+import { measureMedia } from "../../../../gateway/store/media/media-measure.ts";
+import { flac, iso, mp3, opus, png, wav } from "../../../support/media-samples.ts";
+
+const measure = (bytes: Buffer): ReturnType<typeof measureMedia> =>
+  measureMedia(mediaTypeOf(bytes) as MediaType, bytes, bytes, bytes.length);
+
+it("reads the size of pictures and the length of sounds", () => {
+  expect(measure(png(1_024, 1_536))).toEqual({ width: 1_024, height: 1_536, durationMs: null });
+  expect(measure(wav(800))).toEqual({ width: null, height: null, durationMs: 800 });
+});
+
+it("says nothing of what it cannot read", () => {
+  expect(measure(png(4, 4).subarray(0, 12))).toEqual({ width: null, height: null, durationMs: null });
+  expect(measure(iso("isom"))).toEqual({ width: null, height: null, durationMs: null });
+});
+
+it("survives any bytes that begin like a file", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(png(3, 3), wav(5), mp3(3), opus(5), flac(5)),
+      fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 8 }),
+      fc.nat(),
+      (sample, changes, length) => {
+        const bytes = Buffer.from(sample);
+        for (const [at, value] of changes) bytes[at % bytes.length] = value;
+        const part = bytes.subarray(0, length % (bytes.length + 1));
+        const { width, height, durationMs } = measureMedia(mediaTypeOf(sample) as MediaType, part, part, part.length);
+        for (const value of [width, height, durationMs].filter((found) => found !== null)) {
+          expect(value).toBeGreaterThanOrEqual(0);
+          expect(value).toSatisfy(Number.isSafeInteger);
+        }
+      },
+    ),
+  );
+});

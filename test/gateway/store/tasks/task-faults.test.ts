@@ -1,0 +1,198 @@
+import { expect, test } from "vitest";
+import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
+import { entryOf } from "../../../../gateway/core/tasks/task-entry.ts";
+import { StoreWriteError } from "../../../../gateway/store/store.ts";
+import type { TaskArchive } from "../../../../gateway/store/tasks/task-archive.ts";
+import { TASK_AT, closedTask, taskId } from "../../../support/tasks.ts";
+import { CODES, eachCall, failures, fullForAWhile } from "../every-fault.ts";
+import { seededRandom } from "../fixtures.ts";
+import { SimFs } from "../sim-fs.ts";
+import type { Disk, Fault } from "../sim-fs.ts";
+import { openTasks } from "./task-fixtures.ts";
+
+const DIR = "/data";
+const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
+const MONTH_MS = 31 * 86_400_000;
+
+const open = (fs: SimFs): Promise<TaskArchive> => openTasks({ dir: DIR, fs });
+
+/** Some tasks of two months, and a second record of one of them. */
+const STEPS: readonly (readonly TaskRecord[])[] = [
+  [taskOf(1), taskOf(2)],
+  [taskOf(3, MONTH_MS)],
+  [taskOf(4), taskOf(5, MONTH_MS)],
+  [{ ...taskOf(2), client: "changed" }],
+  [taskOf(6)],
+];
+
+function taskOf(number: number, later = 0): TaskRecord {
+  return closedTask({ id: taskId(number), created_at: TASK_AT + later });
+}
+
+/** What the archive was asked for and what it acknowledged, by ids. */
+interface Told {
+  readonly added: Map<string, TaskRecord>;
+  /** Asked for after that, and not acknowledged: some of it may be there, the tasks of another month for one. */
+  readonly open: Set<TaskRecord>;
+}
+
+async function exercise(archive: TaskArchive, told: Told): Promise<void> {
+  for (const tasks of STEPS) {
+    for (const task of tasks) told.open.add(task);
+    try {
+      await archive.add(tasks);
+    } catch (error) {
+      if (!(error instanceof StoreWriteError)) throw error;
+      continue;
+    }
+    for (const task of tasks) {
+      told.added.set(task.id, task);
+      for (const earlier of told.open) if (earlier.id === task.id) told.open.delete(earlier);
+    }
+  }
+}
+
+/** Everything that was acknowledged is there as it was last written, and nothing that was never asked for. */
+async function expectWhole(archive: TaskArchive, told: Told): Promise<void> {
+  const ids = [...archive.entries.keys()];
+  expect(ids).toEqual(expect.arrayContaining([...told.added.keys()]));
+  const records = await archive.readAll(ids);
+  for (const [index, id] of ids.entries()) {
+    const record = records[index];
+    const possible = [told.added.get(id), ...[...told.open].filter((task) => task.id === id)];
+    expect(possible).toContainEqual(record);
+    expect(archive.entries.get(id)?.entry).toEqual(entryOf(record as TaskRecord));
+  }
+}
+
+const newTold = (): Told => ({ added: new Map(), open: new Set() });
+
+async function survive(fault: Fault | null): Promise<SimFs> {
+  const fs = new SimFs(EMPTY);
+  fs.fault = fault;
+  const told = newTold();
+  const archive = await open(fs).catch(() => {
+    // It could not be opened: that is said, and the next try is as if there had been none.
+    fs.fault = null;
+    return open(fs);
+  });
+  await exercise(archive, told);
+  fs.fault = null;
+  await expectWhole(archive, told);
+  for (const disk of [fs.afterKill(), ...fs.afterPowerCut(6, () => 0)]) {
+    const again = await open(new SimFs(disk));
+    await expectWhole(again, told);
+    await again.close();
+  }
+  await exercise(archive, told);
+  expect(told.added.size).toBe(6);
+  await archive.close();
+  const last = await open(new SimFs(fs.afterKill()));
+  expect(last.problems).toEqual([]);
+  await expectWhole(last, told);
+  return fs;
+}
+
+test("without a fault everything is in memory and on the disk", async () => {
+  expect((await survive(null)).calls).toBeGreaterThan(40);
+});
+
+const CALLS = 70;
+
+test.each(CODES)(
+  "any one call may fail with %s, and what was acknowledged is whole",
+  async (code) => {
+    expect(await failures(eachCall(CALLS, code), survive)).toEqual([]);
+  },
+  60_000,
+);
+
+test("the disk may be full for a while, from any call on", async () => {
+  expect(await failures(fullForAWhile(CALLS), survive)).toEqual([]);
+}, 60_000);
+
+test("a power cut or a kill at any step leaves all that was acknowledged", async () => {
+  const random = seededRandom(7);
+  const fs = new SimFs(EMPTY);
+  const told = newTold();
+  const cuts: { disk: Disk; told: Told }[] = [];
+  fs.onStep = () => {
+    const now = { added: new Map(told.added), open: new Set(told.open) };
+    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(12, random)]) cuts.push({ disk, told: now });
+  };
+  const archive = await open(fs);
+  await exercise(archive, told);
+  await archive.close();
+  expect(cuts.length).toBeGreaterThan(100);
+  for (const cut of cuts) {
+    const left = new SimFs(cut.disk);
+    const again = await open(left);
+    await expectWhole(again, cut.told);
+    // It goes on from there.
+    const more = closedTask({ id: taskId(9) });
+    await again.add([more]);
+    const next = await open(new SimFs(left.afterKill()));
+    await expectWhole(next, { added: new Map([...cut.told.added, [more.id, more]]), open: cut.told.open });
+    expect(next.problems).toEqual([]);
+  }
+}, 60_000);
+
+test("an archive without its list opens whatever the disk refuses meanwhile, or says that it cannot", async () => {
+  const made = new SimFs(EMPTY);
+  const told = newTold();
+  const first = await open(made);
+  await exercise(first, told);
+  await first.close();
+  const disk = made.afterKill();
+  const files = new Map(disk.files);
+  files.delete(`${DIR}/tasks/index.ndjson`);
+  const bare = { files, folders: disk.folders };
+  const healthy = new SimFs(bare);
+  await (await open(healthy)).close();
+  expect(healthy.calls).toBeGreaterThan(15);
+  for (const code of ["ENOSPC", "EIO"]) {
+    for (let call = 0; call < healthy.calls; call += 1) {
+      const fs = new SimFs(bare);
+      fs.fault = { call, code, calls: 1_000 };
+      const archive = await open(fs).catch(() => null);
+      fs.fault = null;
+      if (archive !== null) await expectWhole(archive, told);
+      await archive?.close();
+      await expectWhole(await open(new SimFs(fs.afterKill())), told);
+    }
+  }
+}, 60_000);
+
+test("it goes on after a torn record whatever the disk refuses while it opens", async () => {
+  const made = new SimFs(EMPTY);
+  const told = newTold();
+  const first = await open(made);
+  await exercise(first, told);
+  await first.close();
+  const disk = made.afterKill();
+  const path = `${DIR}/tasks/tasks-2026-11.ndjson`;
+  const bytes = Buffer.concat([disk.files.get(path) ?? Buffer.alloc(0), Buffer.from('1234abcd {"id":')]);
+  const torn = { files: new Map(disk.files).set(path, bytes), folders: disk.folders };
+  const healthy = new SimFs(torn);
+  await open(healthy);
+  const more = taskOf(9);
+  told.added.set(more.id, more);
+  for (let call = 0; call < healthy.calls; call += 1) {
+    const fs = new SimFs(torn);
+    fs.fault = { call, code: "EIO" };
+    const archive = await open(fs).catch(() => {
+      fs.fault = null;
+      return open(fs);
+    });
+    fs.fault = null;
+    await archive.add([more]);
+    await expectWhole(archive, told);
+    const left = fs.afterKill();
+    const again = await open(new SimFs(left));
+    await expectWhole(again, told);
+    expect(again.problems).toEqual([]);
+    const files = new Map(left.files);
+    files.delete(`${DIR}/tasks/index.ndjson`);
+    await expectWhole(await open(new SimFs({ files, folders: left.folders })), told);
+  }
+});

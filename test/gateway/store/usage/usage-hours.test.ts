@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { dailyId } from "../../../../gateway/core/usage/aggregate.ts";
+import type { DailyRow } from "../../../../gateway/core/usage/aggregate.ts";
+import { HOUR_MS } from "../../../../gateway/core/usage/usage-period.ts";
+import { UsageHours } from "../../../../gateway/store/usage/usage-hours.ts";
+import type { HourlyUsage, Store } from "../../../../gateway/store/store.ts";
+import { NOON, open, receipt } from "../fixtures.ts";
+import { SimFs } from "../sim-fs.ts";
+
+const DIR = "/data";
+const emptyFs = (): SimFs => new SimFs({ files: new Map(), folders: new Set([DIR]) });
+
+/** Requests by the hour, counted back from noon. */
+function byHour({ rows }: HourlyUsage): Record<number, number> {
+  const hours: Record<number, number> = {};
+  for (const { at, row } of rows) hours[(at - NOON) / HOUR_MS] = (hours[(at - NOON) / HOUR_MS] ?? 0) + row.requests;
+  return hours;
+}
+
+const settle = (store: Store, at: number, id = `req_${at}`): Promise<void> => store.usage.settle(receipt(id, { at }));
+
+test("hours hold what was settled before a restart and after it, each receipt once", async () => {
+  const fs = emptyFs();
+  const { store } = await open({ dir: DIR, fs });
+  for (const hours of [-60, -25, -2, -2, 0]) await settle(store, NOON + hours * HOUR_MS);
+  await store.snapshot();
+  await settle(store, NOON + 1_000);
+  const again = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
+  await settle(again, NOON + 2_000);
+  const [first, second] = await Promise.all([again.usage.hours(NOON), again.usage.hours(NOON)]);
+  expect(byHour(first)).toEqual({ [-25]: 1, [-2]: 2, 0: 3 });
+  expect(byHour(second)).toEqual(byHour(first));
+  await settle(again, NOON + 3_000);
+  expect(byHour(await again.usage.hours(NOON))).toEqual({ [-25]: 1, [-2]: 2, 0: 4 });
+  expect(first.wholeFrom).toBeNull();
+});
+
+test("over the end of a month both segments are read", async () => {
+  const fs = emptyFs();
+  const { store, clock } = await open({ dir: DIR, fs });
+  const midnight = Date.UTC(2026, 11, 1);
+  clock.at = midnight + HOUR_MS;
+  await settle(store, midnight - 1);
+  await settle(store, midnight);
+  await store.close();
+  const opened = await open({ dir: DIR, fs: new SimFs(fs.afterKill()) });
+  const { rows } = await opened.store.usage.hours(midnight + HOUR_MS);
+  expect(rows.map(({ at }) => at).toSorted((a, b) => a - b)).toEqual([midnight - HOUR_MS, midnight]);
+});
+
+test("a wall clock that was set back hides no hours", async () => {
+  const fs = emptyFs();
+  const { store } = await open({ dir: DIR, fs });
+  await settle(store, NOON);
+  for (let index = 0; index < 200; index += 1) await settle(store, NOON - 5 * 24 * HOUR_MS, `old_${index}`);
+  await settle(store, NOON + 1);
+  const again = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
+  expect(byHour(await again.usage.hours(NOON))).toEqual({ 0: 2 });
+});
+
+test("what is too much to be read back is told", async () => {
+  const fs = emptyFs();
+  const { store } = await open({ dir: DIR, fs });
+  for (let hours = -6; hours <= 0; hours += 1) await settle(store, NOON + hours * HOUR_MS);
+  await store.usage.synced();
+  const [name, size] = [`${DIR}/usage/usage-2026-11.ndjson`, await fs.size(`${DIR}/usage/usage-2026-11.ndjson`)];
+  expect(name).toBeDefined();
+  const start = { at: NOON, ends: new Map([["2026-11", size ?? 0]]) };
+  const hours = new UsageHours({ fs, folder: `${DIR}/usage`, mostBytes: 1_000 }, start);
+  const { wholeFrom, rows } = await hours.read(NOON);
+  expect(rows.length).toBeLessThan(7);
+  // The oldest hour that was read may lack a part: only those after it are whole.
+  expect(wholeFrom).toBe(Math.min(...rows.map(({ at }) => at)) + HOUR_MS);
+});
+
+test("only the last day and a little is kept, and clients without number share a row", async () => {
+  const hours = new UsageHours({ fs: emptyFs(), folder: DIR }, { at: NOON - 90 * HOUR_MS, ends: new Map() });
+  for (let index = 0; index < 80; index += 1) hours.count(receipt("r", { at: NOON + (index - 79) * HOUR_MS }));
+  for (let index = 0; index < 3_000; index += 1) hours.count(receipt("r", { at: NOON, client: `client_${index}` }));
+  const { rows } = await hours.read(NOON);
+  expect(Object.keys(byHour({ rows, wholeFrom: null }))).toHaveLength(26);
+  const last = rows.filter(({ at }) => at === NOON);
+  expect(last.length).toBe(2_001);
+  expect(last.find(({ row }) => row.client === "")?.row.requests).toBe(1_001);
+});
+
+test("a folder whose daily rows know no endpoint opens, and nothing is counted twice or lost", async () => {
+  const fs = emptyFs();
+  const { store } = await open({ dir: DIR, fs });
+  await store.usage.settle(receipt("a"));
+  await store.usage.settle(receipt("b"));
+  const daily = store.document.daily as Map<string, DailyRow>;
+  const [row] = daily.values();
+  if (row !== undefined) {
+    const { endpoint: _, durations: _1, first_durations: _2, ...old } = row;
+    daily.clear();
+    daily.set("", { ...old, id: dailyId(row.day, row.key, row.model, row.client) });
+  }
+  await store.snapshot();
+  // An earlier version has counted this one too, but the state that it left does not say so.
+  await store.usage.settle(receipt("c", { endpoint: "messages" }));
+  const again = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
+  const found = [...again.document.daily.values()].map(({ endpoint, requests, durations }) => ({
+    endpoint,
+    requests,
+    durations,
+  }));
+  expect(found).toEqual([
+    { endpoint: undefined, requests: 2, durations: undefined },
+    { endpoint: "messages", requests: 1, durations: { 29: 1 } },
+  ]);
+  expect(again.openingNotices).toEqual([]);
+  expect(byHour(await again.usage.hours(NOON))).toEqual({ 0: 3 });
+});
