@@ -177,6 +177,7 @@ async function serve(
         origin: () => running.url,
       }),
       requests: services.requestLog,
+      running: services.running,
       resend: services.resendRequest,
       upkeep: {
         ...upkeep,

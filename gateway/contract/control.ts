@@ -16,6 +16,7 @@ import {
   updateConnectionSchema,
   vendorIdSchema,
 } from "./connection.ts";
+import { none, operation, type ControlOperation } from "./control-operation.ts";
 import { connectFoundKeySchema, foundKeySchema } from "./found-keys.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
 import { mcpViewSchema, triedToolSchema, tryToolSchema } from "./mcp.ts";
@@ -29,14 +30,7 @@ import {
 } from "./media.ts";
 import { modelFactsQuerySchema, modelFactsSchema } from "./playground.ts";
 import { modelViewSchema, modelIdSchema, setAliasSchema, setPriceSchema } from "./model-view.ts";
-import {
-  listRequestsSchema,
-  recordingsViewSchema,
-  requestDetailSchema,
-  requestPageSchema,
-  resendSchema,
-  resentSchema,
-} from "./requests.ts";
+import { requestOperations } from "./request-operations.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
 import { backupsViewSchema, dataFolderViewSchema } from "./upkeep.ts";
@@ -124,25 +118,8 @@ export const presetSchema = z.object({
 });
 export type Preset = z.infer<typeof presetSchema>;
 
-const none = z.object({}).strict();
 const ok = z.object({ ok: z.literal(true) });
 const list = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item) });
-
-/** One control operation. `path` may hold one `:id`. */
-export interface ControlOperation {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  readonly path: string;
-  /** Query of a GET, body of the others. */
-  readonly input: z.ZodType;
-  readonly output: z.ZodType;
-}
-
-const operation = <I extends z.ZodType, O extends z.ZodType>(
-  method: ControlOperation["method"],
-  path: string,
-  input: I,
-  output: O,
-) => ({ method, path, input, output }) as const;
 
 export const controlOperations = {
   /** Exchanges the one-time token of the ready line for a bearer. The only operation without a bearer. */
@@ -196,13 +173,7 @@ export const controlOperations = {
   usageSeries: operation("GET", "/control/usage/series", usageSeriesInputSchema, usageSeriesSchema),
   /** Every bucket of every group, for export. */
   usageCells: operation("GET", "/control/usage/cells", usageCellsInputSchema, usageCellsSchema),
-  listRequests: operation("GET", "/control/requests", listRequestsSchema, requestPageSchema),
-  getRequest: operation("GET", "/control/requests/:id", none, requestDetailSchema),
-  /** Sends what was recorded once more, under the same key: a new request with a receipt of its own. */
-  resendRequest: operation("POST", "/control/requests/:id/resend", resendSchema, resentSchema),
-  recordings: operation("GET", "/control/recordings", none, recordingsViewSchema),
-  /** All of them, now. Receipts stay. */
-  deleteRecordings: operation("DELETE", "/control/recordings", none, recordingsViewSchema),
+  ...requestOperations,
   /** What the models made, newest first, each with a link that works for 24 hours. */
   listMedia: operation("GET", "/control/media", listMediaSchema, mediaPageSchema),
   getMedia: operation("GET", "/control/media/:id", none, mediaViewSchema),

@@ -47,6 +47,7 @@ import { ResendRequest } from "./recordings/resend-request.ts";
 import { SandboxHost } from "./connections/sandbox-host.ts";
 import type { RunningSandbox } from "./connections/sandbox-host.ts";
 import { SandboxSwitch } from "./connections/sandbox-switch.ts";
+import { RunningCalls } from "./calls/running-calls.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
 import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./chat/stream-watch.ts";
@@ -144,6 +145,7 @@ export function makeServices(inputs: ServiceInputs) {
       hasRoom: async () => (await inputs.disk.freeBytes(inputs.dataDir)) > LEFT_FREE_BYTES,
     }),
   });
+  const running = new RunningCalls();
   /** What every paid story needs. */
   const paid: PaidCallDeps = {
     store,
@@ -151,6 +153,7 @@ export function makeServices(inputs: ServiceInputs) {
     events,
     door,
     admission,
+    running,
     instanceId,
     resolveModel: new ResolveModel(index, discovery),
     random: Math.random,
@@ -210,6 +213,7 @@ export function makeServices(inputs: ServiceInputs) {
     describeModel: new DescribeModel(index),
     localServers: new LocalServers({ connections, discovery, door, clock, instanceId, ownPort: inputs.ownPort }),
     recorder,
+    running,
     requestLog: new RequestLog({ ...logged, media }),
     resendRequest: new ResendRequest({ ...calls, ...logged, createVideo: videos.createVideo, clock }),
     ...calls,

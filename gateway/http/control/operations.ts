@@ -1,4 +1,5 @@
 import type { CheckedInput, ControlName, ControlOutput } from "../../contract/control.ts";
+import type { RunningCalls } from "../../services/calls/running-calls.ts";
 import type { ManageClients } from "../../services/clients/manage-clients.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { FoundKeys } from "../../services/connections/found-keys.ts";
@@ -44,6 +45,7 @@ export interface ControlDeps {
   readonly mcp: McpDesk;
   readonly clients: ManageClients;
   readonly requests: RequestLog;
+  readonly running: RunningCalls;
   readonly resend: ResendRequest;
   readonly pause: Pause;
   readonly upkeep: UpkeepDeps;
@@ -97,6 +99,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     usageSeries: (input) => deps.usageSeries.series(input),
     usageCells: (input) => deps.usageSeries.cells(input),
     listRequests: (query) => deps.requests.list(query),
+    listRunning: (filter) => deps.running.list(filter),
     getRequest: (_input, id) => deps.requests.get(id),
     resendRequest: (input, id) => {
       // It stands for a client's call.

@@ -1,4 +1,5 @@
 import type { Outcome, Receipt, ReceiptTerm } from "../../contract/receipt.ts";
+import type { RunningRequest } from "../../contract/requests.ts";
 import { clientName } from "../../core/keys/client-name.ts";
 import type { Units } from "../../core/models/model.ts";
 import type { Hold } from "../../core/money/purse.ts";
@@ -9,11 +10,13 @@ import type { Store } from "../../store/store.ts";
 import type { Ticket } from "./admission.ts";
 import type { Events } from "../events.ts";
 import type { Candidate } from "../models/model-index.ts";
+import type { RunningCall, RunningCalls } from "./running-calls.ts";
 
 export interface CallRecordDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly events: Events;
+  readonly running: RunningCalls;
 }
 
 /** What is known of a call from its start. */
@@ -45,13 +48,15 @@ const DONE = Promise.resolve();
 const names = new BoundedMap<string, string>(500);
 
 /** The money and the receipt of one call. Settled once, whatever happens; everything after that is a no-op. */
-export class CallRecord {
+export class CallRecord implements RunningCall {
   readonly #deps: CallRecordDeps;
   readonly #start: CallStart;
   #model: string;
   #ticket: Ticket | null = null;
   #candidate: Candidate | null = null;
   #firstByteAt: number | null = null;
+  #characters: (() => number) | null = null;
+  #arrived: number | null = null;
   #settled: Promise<void> | null = null;
 
   constructor(deps: CallRecordDeps, start: CallStart) {
@@ -86,6 +91,7 @@ export class CallRecord {
 
   admitted(ticket: Ticket): void {
     this.#ticket = ticket;
+    this.#deps.running.enter(this);
   }
 
   /** A vendor is about to be asked: from here on a crash leaves a trace ("unknown outcome"). Once per call. */
@@ -109,8 +115,31 @@ export class CallRecord {
     });
   }
 
-  firstByte(): void {
+  /** @param characters how many of a stream have come, whenever somebody asks. */
+  firstByte(characters: (() => number) | null = null): void {
     this.#firstByteAt ??= this.#deps.clock.monotonic();
+    this.#characters = characters;
+  }
+
+  running(): RunningRequest {
+    const { clock } = this.#deps;
+    const { requestId: id, arrivedAt, keyId: key, endpoint, stream } = this.#start;
+    const candidate = this.#candidate;
+    // The same at every look, so that a row does not change for nothing.
+    this.#arrived ??= Math.round(clock.now() - (clock.monotonic() - arrivedAt));
+    return {
+      id,
+      at: this.#arrived,
+      key,
+      endpoint,
+      model: this.#model,
+      vendor: candidate === null ? "" : vendorName(candidate),
+      client: this.#client(),
+      stream,
+      sandbox: candidate?.connection.from === "sandbox",
+      state: this.#firstByteAt === null ? "waiting" : "answering",
+      characters: this.#characters?.() ?? null,
+    };
   }
 
   /**
@@ -126,7 +155,7 @@ export class CallRecord {
   handOver(): Hold | null {
     const hold = this.#ticket?.hold ?? null;
     this.#settled ??= DONE;
-    this.#ticket?.leave();
+    this.#leave();
     return hold;
   }
 
@@ -138,10 +167,15 @@ export class CallRecord {
     };
     if (this.#ticket === null) book();
     else this.#ticket.hold.settle(book);
-    this.#ticket?.leave();
+    this.#leave();
     this.#start.settled(receipt);
     if (!this.#deps.events.idle) this.#deps.events.emit({ type: "request.settled", receipt });
     return written;
+  }
+
+  #leave(): void {
+    this.#ticket?.leave();
+    this.#deps.running.leave(this);
   }
 
   #receipt(end: CallEnd): Receipt {

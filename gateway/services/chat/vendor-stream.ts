@@ -43,7 +43,7 @@ export async function beginStream(
   switch (beginning.kind) {
     case "flowing":
       attempts.accept(opened);
-      paid.record.firstByte();
+      paid.record.firstByte(() => reader.delivered.length);
       if (reply.gone) throw new ClientGone(true);
       return { opened, stream, reader };
     case "malformed":

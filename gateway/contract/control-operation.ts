@@ -1,0 +1,20 @@
+import * as z from "zod";
+
+/** One control operation. `path` may hold one `:id`. */
+export interface ControlOperation {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  /** Query of a GET, body of the others. */
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+}
+
+export const operation = <I extends z.ZodType, O extends z.ZodType>(
+  method: ControlOperation["method"],
+  path: string,
+  input: I,
+  output: O,
+) => ({ method, path, input, output }) as const;
+
+/** Nothing is asked with it. */
+export const none = z.object({}).strict();

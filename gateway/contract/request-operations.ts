@@ -1,0 +1,24 @@
+import { none, operation, type ControlOperation } from "./control-operation.ts";
+import {
+  listRequestsSchema,
+  recordingsViewSchema,
+  requestDetailSchema,
+  requestFilterSchema,
+  requestPageSchema,
+  resendSchema,
+  resentSchema,
+  runningPageSchema,
+} from "./requests.ts";
+
+/** The log of requests, and the recordings beside it. */
+export const requestOperations = {
+  listRequests: operation("GET", "/control/requests", listRequestsSchema, requestPageSchema),
+  /** Those that are not over: they have no receipt and are not in the list. `traffic.changed` tells when to ask again. */
+  listRunning: operation("GET", "/control/running-requests", requestFilterSchema, runningPageSchema),
+  getRequest: operation("GET", "/control/requests/:id", none, requestDetailSchema),
+  /** Sends what was recorded once more, under the same key: a new request with a receipt of its own. */
+  resendRequest: operation("POST", "/control/requests/:id/resend", resendSchema, resentSchema),
+  recordings: operation("GET", "/control/recordings", none, recordingsViewSchema),
+  /** All of them, now. Receipts stay. */
+  deleteRecordings: operation("DELETE", "/control/recordings", none, recordingsViewSchema),
+} as const satisfies Record<string, ControlOperation>;

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { RunningPage, RunningRequest } from "../../../gateway/contract/requests.ts";
+import { matchesRunning } from "../../../gateway/contract/requests.ts";
+import { RunningCalls } from "../../../gateway/services/calls/running-calls.ts";
+import { completionText, contentFrame, DONE_FRAME, FINISH_FRAME } from "../../support/acts.ts";
+import { startVendor } from "../../support/mock-vendor.ts";
+import type { Act, Exchange, MockVendor } from "../../support/mock-vendor.ts";
+import { CHAT, KEY, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+
+const SECRET = "the words of a prompt";
+const asked = { ...CHAT, messages: [{ role: "user", content: SECRET }] };
+let vendor: MockVendor;
+let postern: TestGateway;
+beforeAll(async () => {
+  vendor = await startVendor();
+  postern = await startGateway({ vendor });
+});
+beforeEach(() => vendor.reset());
+afterAll(async () => {
+  await postern.close();
+  await vendor.close();
+});
+
+/** An act that waits until the test goes on with it. */
+function held(): { readonly act: Act; readonly exchange: Promise<Exchange> } {
+  const { promise, resolve } = Promise.withResolvers<Exchange>();
+  return { act: resolve, exchange: promise };
+}
+
+const running = (query = ""): Promise<RunningPage> => postern.ask<RunningPage>("GET", `/running-requests${query}`);
+
+describe("what runs", () => {
+  it("is told without a word of it, and is over with its receipt", async () => {
+    expect(await running()).toEqual({ data: [], total: 0 });
+    const { act, exchange } = held();
+    vendor.next(act);
+    const answer = postern.chat(asked, KEY, { headers: { "user-agent": "curl/8.0" } });
+    const { outgoing } = await exchange;
+    const page = await running();
+    expect(page).toMatchObject({
+      total: 1,
+      data: [
+        { model: "gpt-4.1", endpoint: "chat", vendor: "openai", state: "waiting", stream: false, characters: null },
+      ],
+    });
+    expect(JSON.stringify(page)).not.toContain(SECRET);
+    const [call] = page.data;
+    expect(await running()).toEqual(page);
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(completionText());
+    await (await answer).text();
+    expect(await running()).toEqual({ data: [], total: 0 });
+    const receipt = await postern.receipt();
+    expect(receipt).toMatchObject({ id: call?.id, key: call?.key, client: call?.client });
+    expect(Math.abs(receipt.at - receipt.ms - (call?.at ?? 0))).toBeLessThan(50);
+  });
+
+  it("answers when the first byte of a stream has come, and counts what has come since", async () => {
+    const { act, exchange } = held();
+    vendor.next(act);
+    const answer = postern.chat({ ...asked, stream: true });
+    const { outgoing } = await exchange;
+    outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(contentFrame("Good "));
+    const body = (await answer).body?.getReader();
+    await body?.read();
+    expect((await running()).data).toMatchObject([{ state: "answering", stream: true, characters: 5 }]);
+    outgoing.end(contentFrame("morning.") + FINISH_FRAME + DONE_FRAME);
+    for (let part = await body?.read(); part?.done === false; part = await body?.read());
+    expect((await running()).total).toBe(0);
+  });
+
+  it("ends when its client leaves, when it fails, and never begins when it is refused", async () => {
+    const { act, exchange } = held();
+    vendor.next(act);
+    const leaving = new AbortController();
+    const answer = postern.chat(asked, KEY, { signal: leaving.signal }).catch(() => null);
+    const { seen } = await exchange;
+    leaving.abort();
+    await answer;
+    await seen.aborted;
+    expect((await postern.chat({ ...asked, model: "nobody-has-this" })).status).toBe(404);
+    vendor.next(({ outgoing }) => void outgoing.writeHead(400, { "content-type": "application/json" }).end("{}"));
+    expect((await postern.chat(asked)).status).toBe(400);
+    expect((await running()).total).toBe(0);
+  });
+
+  it("is filtered as the log is", async () => {
+    const { act, exchange } = held();
+    vendor.next(act);
+    const answer = postern.chat(asked);
+    const { outgoing } = await exchange;
+    expect((await running("?model=gpt-4.1&vendor=openai")).total).toBe(1);
+    expect((await running("?model=other")).total).toBe(0);
+    expect((await running("?status=2xx")).total).toBe(0);
+    expect((await postern.control("GET", "/running-requests?nonsense=1")).status).toBe(400);
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(completionText());
+    await answer;
+  });
+});
+
+const call = (id: string): RunningRequest => ({
+  id,
+  at: 1_000,
+  key: "key_1",
+  endpoint: "chat",
+  model: "m",
+  vendor: "openai",
+  client: "curl",
+  stream: true,
+  sandbox: false,
+  state: "waiting",
+  characters: null,
+});
+
+describe("a list of what runs", () => {
+  it("has the newest 200 and counts them all", () => {
+    const calls = new RunningCalls();
+    for (let index = 0; index < 500; index += 1) calls.enter({ running: () => call(`r${index}`) });
+    const { data, total } = calls.list({});
+    expect(total).toBe(500);
+    expect(data).toHaveLength(200);
+    expect(data[0]?.id).toBe("r499");
+    expect(data.at(-1)?.id).toBe("r300");
+  });
+
+  it("takes a call that left twice for one that left", () => {
+    const calls = new RunningCalls();
+    const one = { running: () => call("one") };
+    calls.leave(one);
+    calls.enter(one);
+    calls.leave(one);
+    calls.leave(one);
+    expect(calls.list({}).total).toBe(0);
+  });
+
+  it.each([
+    [{ key: "key_1" }, true],
+    [{ key: "key_2" }, false],
+    [{ client: "curl", endpoint: "chat", q: "req" }, true],
+    [{ endpoint: "images" }, false],
+    [{ q: "nothing" }, false],
+    [{ outcome: "completed" }, false],
+    [{ since: 5_000 }, true],
+    [{ until: 1_000 }, false],
+    [{ until: 1_001 }, true],
+  ] as const)("lets in by %o: %s", (filter, expected) => {
+    expect(matchesRunning(call("req_1"), filter)).toBe(expected);
+  });
+});
