@@ -10,8 +10,8 @@ export interface Order {
   /** A local key, or what stands for it. */
   readonly key: string;
   readonly models: ClientModels;
-  /** Tokens that the main model takes at once. */
-  readonly contextLength: number;
+  /** Tokens that a model takes at once; a likely figure where nobody says. */
+  readonly contextOf: (model: string) => number;
 }
 
 /** What a client's file says of where it calls. */
@@ -31,8 +31,8 @@ export interface ClientFile {
   readonly connected: (data: Data) => Connected | null;
   /** The client reads no comments and no trailing commas: it passes over a file that has them. */
   readonly plainJson?: true;
-  /** Whether the file holds another key that the client would send as well. */
-  readonly rival?: (data: Data) => boolean;
+  /** The name of the setting by which the file gives another key, which the client would send as well; null for none. */
+  readonly rival?: (data: Data) => string | null;
 }
 
 /** A client that Postern can write the file of. */

@@ -46,10 +46,14 @@ export async function checkClient(
     message: redact(message).slice(0, 500),
   });
   try {
-    const connected = await connectedBy(deps, kind, part);
+    const { connected, rival } = await connectedBy(deps, kind, part);
     if (connected === null) return failed(`${kind.name}'s file says nothing of Postern any more. Connect it again.`);
     if (!samePlace(connected.url, deps.origin()))
       return failed(`${kind.name} calls ${connected.url}, which is not this Postern. Connect it again.`);
+    if (rival !== null)
+      return failed(
+        `Its file also sets ${rival}: ${kind.name} sends that key along with this one, and Postern refuses two keys. Take ${rival} out of the file.`,
+      );
     const key = connected.key ?? told ?? null;
     if (key === null)
       return failed(`${kind.name} keeps the key elsewhere. Ask it something: its calls show on this card.`);
@@ -57,7 +61,7 @@ export async function checkClient(
     if (part === "models" && model === null) return failed("The file names no model to ask.");
     const { status, requestId, body, receipt } = await call(deps, wire, key, model);
     return {
-      ...failed(status === 200 ? answerOf(wire, body) : errorOf(body, status)),
+      ...failed(status === 200 ? answerOf(wire, body) : errorOf(kind, body, status)),
       ok: status === 200,
       model: receipt?.model ?? model,
       nano: part === "mcp" ? 0 : (receipt?.nano ?? null),
@@ -70,14 +74,21 @@ export async function checkClient(
   }
 }
 
-async function connectedBy(deps: ClientDeps, kind: ClientKind, part: ClientPart): Promise<Connected | null> {
+/** What the client's file says now, and what in it would spoil each call. */
+interface Said {
+  readonly connected: Connected | null;
+  readonly rival: string | null;
+}
+
+async function connectedBy(deps: ClientDeps, kind: ClientKind, part: ClientPart): Promise<Said> {
   for (const { place, files } of placesOf(kind, deps.machine, [part])) {
     const { bytes } = await deps.clientFiles.read(place.path);
     const [entry] = files;
-    if (bytes === null || entry === undefined) return null;
-    return entry[1].connected(readData(entry[1].format, textOf(bytes)));
+    if (bytes === null || entry === undefined) break;
+    const data = readData(entry[1].format, textOf(bytes));
+    return { connected: entry[1].connected(data), rival: entry[1].rival?.(data) ?? null };
   }
-  return null;
+  return { connected: null, rival: null };
 }
 
 type Wire = ClientKind["wire"] | "mcp";
@@ -205,9 +216,14 @@ function textOfOutput(output: unknown): unknown {
   return output.map((item) => valueAt(item, ["content", 0, "text"])).find((text) => typeof text === "string") ?? "";
 }
 
-function errorOf(body: string, status: number): string {
-  const message = valueAt(parsed(body), ["error", "message"]);
-  return typeof message === "string" ? message : `The answer was ${status}.`;
+/** What went wrong, and what to do about it from the client's card. */
+function errorOf(kind: ClientKind, body: string, status: number): string {
+  const given = valueAt(parsed(body), ["error", "message"]);
+  const message = typeof given === "string" ? given : `The answer was ${status}.`;
+  if (status === 401)
+    return `The key in its file is refused: ${message} Connect ${kind.name} again to give it another.`;
+  if (status === 404) return `${message} Choose another model for ${kind.name}.`;
+  return message;
 }
 
 function parsed(text: string): unknown {

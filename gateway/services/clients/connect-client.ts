@@ -10,7 +10,8 @@ import type { FileDraft } from "./draft-files.ts";
 import { KEY_TO_COME, tokenOf } from "./plan-client.ts";
 import { putBack, writeDraft } from "./write-drafts.ts";
 
-const DEFAULT_CONTEXT = 128_000;
+/** Tokens; what most models take that nobody says it of. */
+export const USUAL_CONTEXT = 128_000;
 
 /** What a client's files are to become; reads only. @param key null for undoing, where nothing of ours is left */
 export function draftsFor(
@@ -25,8 +26,8 @@ export function draftsFor(
     throw new GatewayError("missing_required_parameter", `Choose the model that ${kind.name} is to ask.`, {
       param: "models.main",
     });
-  const context = models.main === undefined ? null : listControlModels.one(models.main).context_length;
-  const order = { origin: origin(), key, contextLength: context ?? DEFAULT_CONTEXT };
+  const contextOf = (model: string): number => listControlModels.one(model).context_length ?? USUAL_CONTEXT;
+  const order = { origin: origin(), key, contextOf };
   return draftFiles(clientFiles, kind, machine, store.document.clients.get(kind.id), { parts, models, order });
 }
 

@@ -38,8 +38,8 @@ function notesOf(kind: ClientKind, drafts: readonly FileDraft[]): ClientPlan["no
     if (found.target !== place.path) notes.add("linked");
     if (process.platform !== "win32" && found.facts !== null && (found.facts.mode & 0o044) !== 0)
       notes.add("readable_by_others");
-    const rival = parts.some((part) => kind.files[part]?.rival?.(base === null ? {} : readData(format, textOf(base))));
-    if (rival) notes.add("other_key");
+    const data = base === null ? {} : readData(format, textOf(base));
+    if (parts.some((part) => (kind.files[part]?.rival?.(data) ?? null) !== null)) notes.add("other_key");
   }
   return [...notes];
 }

@@ -9,6 +9,7 @@ import type { Connection, Relay } from "../../core/clients/self-loop.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { ClientDeps } from "./client-deps.ts";
+import { USUAL_CONTEXT } from "./connect-client.ts";
 import { placesOf } from "./draft-files.ts";
 import { findRelays } from "./find-relays.ts";
 
@@ -133,7 +134,7 @@ async function viewOf(
 function filesByHand(deps: ClientDeps, kind: ClientKind): ClientView["manual"] {
   const models =
     kind.slots[0] === "main" ? { main: YOUR_MODEL } : { opus: YOUR_MODEL, sonnet: YOUR_MODEL, haiku: YOUR_MODEL };
-  const order = { origin: deps.origin(), key: YOUR_KEY, models, contextLength: 128_000 };
+  const order = { origin: deps.origin(), key: YOUR_KEY, models, contextOf: () => USUAL_CONTEXT };
   return (["models", "mcp"] as const).flatMap((part) => {
     const file = kind.files[part];
     if (file === undefined) return [];

@@ -1,7 +1,9 @@
-import type { ClientKind, Connected } from "../client-kind.ts";
+import type { ClientModels } from "../../../contract/clients.ts";
+import type { ClientKind, Connected, Order } from "../client-kind.ts";
 import { bearerOf, text, value } from "../client-kind.ts";
 import { valueAt } from "../data.ts";
 import type { Data } from "../data.ts";
+import type { Setting } from "../file-format.ts";
 import { inFolder } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 
@@ -11,9 +13,13 @@ const TIERS = {
   haiku: "ANTHROPIC_DEFAULT_HAIKU_MODEL",
 } as const;
 
+/** Names that Claude Code knows the context of, as vendors spell them: `claude-opus-5-5`, `anthropic/claude-opus-5.5`. */
+const CLAUDE = /claude/i;
+
 /**
  * Claude Code. Models: `env` of `~/.claude/settings.json`, which holds in every session (code.claude.com/docs/en/settings;
- * variables: code.claude.com/docs/en/llm-gateway). Tools: `mcpServers` of `~/.claude.json`, the user scope
+ * variables: code.claude.com/docs/en/llm-gateway, code.claude.com/docs/en/model-config); there they win over those of
+ * the shell. Tools: `mcpServers` of `~/.claude.json`, the user scope
  * (code.claude.com/docs/en/mcp), a file that Claude Code writes itself, holding `~/.claude.json.lock` meanwhile. Both
  * lie in CLAUDE_CONFIG_DIR where that is set.
  */
@@ -27,17 +33,20 @@ export const claudeCode: ClientKind = {
     models: {
       format: "json",
       place: (machine) => inFolder(machine, "CLAUDE_CONFIG_DIR", "settings.json", [".claude"]),
-      settings: ({ origin, key, models }) => [
+      settings: ({ origin, key, models, contextOf }) => [
         value(["env", "ANTHROPIC_BASE_URL"], origin),
         value(["env", "ANTHROPIC_AUTH_TOKEN"], key),
+        // Else a vendor's key of the shell would go along, and two keys in one call are refused.
+        value(["env", "ANTHROPIC_API_KEY"], ""),
         ...(["opus", "sonnet", "haiku"] as const).flatMap((tier) =>
           models[tier] === undefined ? [] : [value(["env", TIERS[tier]], models[tier])],
         ),
+        ...foreign(models, contextOf),
       ],
       connected: modelsOf,
       plainJson: true,
-      rival: (data) =>
-        valueAt(data, ["env", "ANTHROPIC_API_KEY"]) !== undefined || valueAt(data, ["apiKeyHelper"]) !== undefined,
+      // Its key goes along with the one in the file, as x-api-key.
+      rival: (data) => (valueAt(data, ["apiKeyHelper"]) === undefined ? null : "apiKeyHelper"),
     },
     mcp: {
       format: "json",
@@ -55,6 +64,26 @@ export const claudeCode: ClientKind = {
   },
 };
 
+/**
+ * What models of other makers need. Claude Code takes a name that it does not know for one with a context of 1,000,000
+ * tokens, and would never compact a conversation before the model refuses it (tried with 2.1.329); the suffix `[1m]`, which
+ * it gives its first model, hides the size that is told. The fourth name has no choice of its own.
+ */
+function foreign(models: ClientModels, contextOf: Order["contextOf"]): readonly Setting[] {
+  const strange = [models.opus, models.sonnet, models.haiku].filter(
+    (model) => model !== undefined && !CLAUDE.test(model),
+  ) as readonly string[];
+  if (strange.length === 0) return [];
+  const least = Math.min(...strange.map(contextOf));
+  const size = value(["env", "CLAUDE_CODE_MAX_CONTEXT_TOKENS"], String(least));
+  if (models.opus === undefined || CLAUDE.test(models.opus)) return [size];
+  return [
+    value(["env", "ANTHROPIC_DEFAULT_FABLE_MODEL"], models.opus),
+    value(["env", "CLAUDE_CODE_DISABLE_1M_CONTEXT"], "1"),
+    size,
+  ];
+}
+
 function statePlace(machine: Machine): Place | null {
   const place = inFolder(machine, "CLAUDE_CONFIG_DIR", ".claude.json", []);
   return place === null ? null : { ...place, lock: `${place.path}.lock` };
@@ -64,11 +93,11 @@ function modelsOf(data: Data): Connected | null {
   const env = valueAt(data, ["env"]);
   const url = text(valueAt(env, ["ANTHROPIC_BASE_URL"]));
   if (url === null) return null;
-  const model = (["sonnet", "opus", "haiku"] as const).map((tier) => text(valueAt(env, [TIERS[tier]])));
   return {
     url,
     key: text(valueAt(env, ["ANTHROPIC_AUTH_TOKEN"])) ?? text(valueAt(env, ["ANTHROPIC_API_KEY"])),
-    model: model.find((one) => one !== null) ?? null,
+    // What it asks first; without one it asks for its own name for it.
+    model: text(valueAt(env, ["ANTHROPIC_MODEL"])) ?? text(valueAt(env, [TIERS.opus])),
   };
 }
 

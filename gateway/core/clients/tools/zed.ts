@@ -25,13 +25,13 @@ export const zed: ClientKind = {
     models: {
       format: "json",
       place,
-      settings: ({ origin, models, contextLength }) => [
+      settings: ({ origin, models, contextOf }) => [
         value(["language_models", "openai_compatible", PROVIDER], {
           api_url: `${origin}/v1`,
           available_models:
             models.main === undefined
               ? []
-              : [{ name: models.main, display_name: models.main, max_tokens: contextLength }],
+              : [{ name: models.main, display_name: models.main, max_tokens: contextOf(models.main) }],
         }),
         ...(models.main === undefined
           ? []

@@ -11,7 +11,7 @@ const ORDER: Order = {
   origin: "http://127.0.0.1:6174",
   key: "sk-Abc123",
   models: { main: "gpt-5.5", opus: "claude-opus-5-5", sonnet: "claude-sonnet-5-5", haiku: "claude-haiku-5-5" },
-  contextLength: 128_000,
+  contextOf: () => 128_000,
 };
 
 /** The settings of a client's files of one format, as one list. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import type { ClientId } from "../../../../gateway/contract/clients.ts";
+import type { ClientId, ClientModels } from "../../../../gateway/contract/clients.ts";
 import { kindOf } from "../../../../gateway/core/clients/client-kinds.ts";
 import { lineDiff } from "../../../../gateway/core/clients/line-diff.ts";
 import { manualTexts } from "../../../../gateway/core/clients/manual.ts";
@@ -38,6 +38,39 @@ describe("where the files of clients are", () => {
     ["codex", "models", { ...linux, home: null }, undefined],
   ])("%s, %s", (id, part, machine, path) => {
     expect(kindOf(id)?.files[part]?.place(machine)?.path).toBe(path);
+  });
+});
+
+describe("Claude Code", () => {
+  const contexts: Readonly<Record<string, number>> = { "gpt-5.5": 1_050_000, "tiny-one": 32_000 };
+  const written = (models: ClientModels): Record<string, unknown> => {
+    const settings = kindOf("claude-code")?.files.models?.settings({
+      origin: "http://127.0.0.1:6174",
+      key: "sk-Abc123",
+      models,
+      contextOf: (model) => contexts[model] ?? 128_000,
+    });
+    return Object.fromEntries((settings ?? []).map(({ path, value }) => [path[1], value]));
+  };
+
+  it("sends no other key than ours, whatever the shell holds", () => {
+    expect(written({})).toEqual({
+      ANTHROPIC_BASE_URL: "http://127.0.0.1:6174",
+      ANTHROPIC_AUTH_TOKEN: "sk-Abc123",
+      ANTHROPIC_API_KEY: "",
+    });
+  });
+
+  it("is told how much models of other makers take, and nothing of those that it knows", () => {
+    const known = { opus: "claude-opus-5-5", sonnet: "anthropic/claude-sonnet-5.5", haiku: "claude-haiku-5-5" };
+    expect(written(known)).not.toHaveProperty("CLAUDE_CODE_MAX_CONTEXT_TOKENS");
+    expect(written({ ...known, haiku: "tiny-one" })).toMatchObject({ CLAUDE_CODE_MAX_CONTEXT_TOKENS: "32000" });
+    expect(written({ ...known, haiku: "tiny-one" })).not.toHaveProperty("CLAUDE_CODE_DISABLE_1M_CONTEXT");
+    expect(written({ opus: "gpt-5.5", sonnet: "gpt-5.5", haiku: "tiny-one" })).toMatchObject({
+      ANTHROPIC_DEFAULT_FABLE_MODEL: "gpt-5.5",
+      CLAUDE_CODE_DISABLE_1M_CONTEXT: "1",
+      CLAUDE_CODE_MAX_CONTEXT_TOKENS: "32000",
+    });
   });
 });
 

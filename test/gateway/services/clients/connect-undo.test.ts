@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => desk.clear());
 afterAll(() => desk.close());
 
-const CLAUDE: ClientModels = { sonnet: CHAT_MODEL };
+const CLAUDE: ClientModels = { opus: CHAT_MODEL };
 
 interface Case {
   readonly id: ClientId;
