@@ -1,10 +1,11 @@
 import type { CheckedInput, ControlOutput, UsageRow } from "../contract/control.ts";
 import type { Totals } from "../contract/totals.ts";
 import { GatewayError } from "../core/errors.ts";
-import { addTotals, emptyTotals } from "../core/usage/usage-series.ts";
+import { dearestGroups } from "../core/usage/usage-series.ts";
+import { addTotals, emptyTotals } from "../core/usage/usage-totals.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { DailyRow } from "../store/document.ts";
+import { Slices } from "../lib/slices.ts";
 import type { Store } from "../store/store.ts";
 import { syncedIfPossible } from "./synced.ts";
 
@@ -22,9 +23,7 @@ export class QueryUsage {
 
   /** Totals over inclusive UTC days. */
   totals(since: string, until: string): Totals {
-    const total = emptyTotals();
-    for (const row of this.#rows(since, until)) addTotals(total, row);
-    return total;
+    return this.#store.usage.days.total({ since, until });
   }
 
   today(): Totals {
@@ -43,27 +42,20 @@ export class QueryUsage {
     const since = checkedDay(input.since, "since") ?? `${today.slice(0, 7)}-01`;
     const until = checkedDay(input.until, "until") ?? today;
     const by = input.by ?? "model";
+    const { days } = this.#store.usage;
+    if (by !== "day") await days.prepare({ since, until }, new Slices(this.#clock));
     await syncedIfPossible(this.#store);
-    const total = emptyTotals();
-    const groups = new Map<string, Totals>();
-    for (const row of this.#rows(since, until)) {
-      const group = row[by] ?? "";
-      const sums = groups.get(group) ?? emptyTotals();
-      groups.set(group, sums);
-      addTotals(sums, row);
-      addTotals(total, row);
-    }
-    const data: UsageRow[] = [...groups].map(([group, totals]) => ({ group, totals }));
-    data.sort(
+    const groups =
       by === "day"
-        ? (a, b) => (a.group < b.group ? -1 : 1)
-        : (a, b) => b.totals.nano - a.totals.nano || b.totals.requests - a.totals.requests,
-    );
+        ? days.totals({ since, until }).map(({ day, totals }) => ({ group: day, totals }))
+        : dearestGroups(days.columns({ since, until }), days.names[by], by).map(({ name, totals }) => ({
+            group: name,
+            totals,
+          }));
+    const data: UsageRow[] = groups;
+    const total = emptyTotals();
+    for (const { totals } of data) addTotals(total, totals);
     return { since, until, total, data };
-  }
-
-  *#rows(since: string, until: string): Iterable<Readonly<DailyRow>> {
-    for (const row of this.#store.document.daily.values()) if (row.day >= since && row.day <= until) yield row;
   }
 }
 

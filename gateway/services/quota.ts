@@ -2,7 +2,9 @@ import type { Reset } from "../contract/key.ts";
 import { GatewayError } from "../core/errors.ts";
 import { nextReset, spentInPeriod } from "../core/keys/key-state.ts";
 import type { Clock } from "../lib/clock.ts";
+import { sumOf } from "../core/usage/usage-series.ts";
 import { NANO_PER_USD, usdFromNano } from "../lib/money.ts";
+import { Slices } from "../lib/slices.ts";
 import type { Store } from "../store/store.ts";
 import type { Admission } from "./calls/admission.ts";
 import type { Connections } from "./connections/connections.ts";
@@ -103,12 +105,17 @@ export class Quota {
         param: "start_date",
       });
     }
+    const { days } = this.#deps.store.usage;
+    const span = { since: from, until };
+    await days.prepare(span, new Slices(this.#deps.clock));
     await syncedIfPossible(this.#deps.store);
+    const number = days.names.key.known(key.record.id);
     let nano = 0;
-    for (const row of this.#deps.store.document.daily.values()) {
-      if (row.key !== key.record.id) continue;
-      if ((from !== null && row.day < from) || (until !== null && row.day > until)) continue;
-      nano += row.nano + row.sandbox_nano;
+    if (number !== undefined) {
+      for (const columns of days.columns(span)) {
+        const used = sumOf(columns, { by: "key", number });
+        nano += used.nano + used.sandbox_nano;
+      }
     }
     return { object: "list" as const, total_usage: nano / (NANO_PER_USD / 100) };
   }

@@ -1,11 +1,12 @@
 import type { CheckedInput, ControlOutput } from "../contract/control.ts";
 import { GatewayError } from "../core/errors.ts";
+import type { UsageSource } from "../core/usage/usage-columns.ts";
 import { DAY_MS, periodBetween, periodOf } from "../core/usage/usage-period.ts";
 import type { UsagePeriod } from "../core/usage/usage-period.ts";
 import { usageCells, usageSeries } from "../core/usage/usage-series.ts";
-import type { Bucketed } from "../core/usage/usage-series.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
+import { Slices } from "../lib/slices.ts";
 import type { Store } from "../store/store.ts";
 import { checkedDay } from "./query-usage.ts";
 import { syncedIfPossible } from "./synced.ts";
@@ -26,10 +27,10 @@ export class QueryUsageSeries {
 
   async series(input: CheckedInput<"usageSeries">): Promise<ControlOutput<"usageSeries">> {
     const period = this.#period(input);
-    const { rows, wholeFrom } = await this.#rows(period);
+    const { source, wholeFrom } = await this.#source(period);
     const { bucket, buckets, from, to } = period;
     const whole_from = wholeFrom !== null && wholeFrom > from ? wholeFrom : null;
-    const sums = usageSeries(rows, buckets, input.by ?? "model", input.groups ?? GROUPS);
+    const sums = usageSeries(source, buckets, input.by ?? "model", input.groups ?? GROUPS);
     // Whoever looks at days may look at hours next: those of before the start are read back meanwhile.
     if (bucket === "day") void this.#store.usage.hours(this.#clock.now()).catch(() => undefined);
     return { bucket, from, to, whole_from, ...sums };
@@ -37,8 +38,8 @@ export class QueryUsageSeries {
 
   async cells(input: CheckedInput<"usageCells">): Promise<ControlOutput<"usageCells">> {
     const period = this.#period(input);
-    const { rows } = await this.#rows(period);
-    return { bucket: period.bucket, data: usageCells(rows, period.buckets, input.by ?? "model") };
+    const { source } = await this.#source(period);
+    return { bucket: period.bucket, data: usageCells(source, period.buckets, input.by ?? "model") };
   }
 
   #period({ range, since, until }: CheckedInput<"usageCells">): UsagePeriod {
@@ -58,23 +59,16 @@ export class QueryUsageSeries {
     return periodBetween(first, last);
   }
 
-  async #rows({ bucket }: UsagePeriod): Promise<{ rows: Iterable<Bucketed>; wholeFrom: number | null }> {
+  async #source({ bucket, from, to }: UsagePeriod): Promise<{ source: UsageSource; wholeFrom: number | null }> {
     if (bucket === "hour") {
       const hours = await this.#store.usage.hours(this.#clock.now());
       await syncedIfPossible(this.#store);
       return hours;
     }
+    const { days } = this.#store.usage;
+    await days.prepare({ since: utcDay(from), until: utcDay(to - 1) }, new Slices(this.#clock));
     await syncedIfPossible(this.#store);
-    return { rows: daysOf(this.#store), wholeFrom: null };
-  }
-}
-
-function* daysOf(store: Store): Iterable<Bucketed> {
-  let [day, at] = ["", 0];
-  for (const row of store.document.daily.values()) {
-    // Rows of a day stand together: its text is read once, not for each of them.
-    if (row.day !== day) [day, at] = [row.day, startOf(row.day)];
-    yield { at, row };
+    return { source: days, wholeFrom: null };
   }
 }
 

@@ -2,7 +2,8 @@ import type { Notice } from "../contract/control.ts";
 import type { Receipt } from "../contract/receipt.ts";
 import type { BackupKind } from "../contract/upkeep.ts";
 import type { RequestFilter } from "../contract/requests.ts";
-import type { Bucketed } from "../core/usage/usage-series.ts";
+import type { UsageSource } from "../core/usage/usage-columns.ts";
+import type { UsageDays } from "../core/usage/usage-days.ts";
 import type { Change, Document } from "./document.ts";
 
 /** A call that was sent to a vendor and is not settled yet. */
@@ -37,7 +38,7 @@ export interface ReceiptPage {
 
 /** Sums of the last 26 UTC hours, each by its beginning. */
 export interface HourlyUsage {
-  readonly rows: readonly Bucketed[];
+  readonly source: UsageSource;
   /** Hours before this moment are not counted whole; null: all are. */
   readonly wholeFrom: number | null;
 }
@@ -72,6 +73,8 @@ export interface UsageLog {
   list(query: ReceiptQuery): Promise<ReceiptPage>;
   /** The receipt of this id; null when there is none in the newest 256 MiB. */
   find(id: string): Promise<Receipt | null>;
+  /** What each day used: the document's `daily` by its days. */
+  readonly days: UsageDays;
   /** What the last hours before `now` used. The first time it reads back what was settled before this start. */
   hours(now: number): Promise<HourlyUsage>;
 }

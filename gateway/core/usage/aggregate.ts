@@ -37,12 +37,13 @@ export const APP_SPEND = "*";
  * Counts receipt number `n` in the spend rows of its key and of the app, and in its daily row. Each row takes a
  * receipt only when `n` is above the row's own, so a replay that overlaps with what a snapshot holds doubles nothing.
  * Receipts must come in the order of their numbers.
+ * @returns its daily row
  */
-export function countReceipt(rows: Aggregates, receipt: Receipt, n: number): void {
+export function countReceipt(rows: Aggregates, receipt: Receipt, n: number): DailyRow {
   const day = utcDay(receipt.at);
   addSpend(rows.spend, receipt.key, receipt, n, day);
   if (!receipt.sandbox) addSpend(rows.spend, APP_SPEND, receipt, n, day);
-  addDaily(rows.daily, receipt, n, day);
+  return addDaily(rows.daily, receipt, n, day);
 }
 
 /** The id of the daily row that a receipt belongs to. Without an endpoint: as earlier versions wrote it. */
@@ -77,7 +78,7 @@ function addSpend(spend: Map<string, SpendRow>, id: string, receipt: Receipt, n:
   if (receipt.at > row.last_used_at) row.last_used_at = receipt.at;
 }
 
-function addDaily(daily: Map<string, DailyRow>, receipt: Receipt, n: number, day: string): void {
+function addDaily(daily: Map<string, DailyRow>, receipt: Receipt, n: number, day: string): DailyRow {
   const model = countedModel(receipt);
   const { key, client, endpoint } = receipt;
   const id = dailyId(day, key, model, client, endpoint);
@@ -88,7 +89,8 @@ function addDaily(daily: Map<string, DailyRow>, receipt: Receipt, n: number, day
     row = { id, n: earlier?.n ?? 0, day, ...emptySums(receipt) };
     daily.set(id, row);
   }
-  if (n <= row.n) return;
+  if (n <= row.n) return row;
   row.n = n;
   addReceipt(row, receipt);
+  return row;
 }

@@ -7,6 +7,8 @@ export type Durations = Record<number, number>;
 const PER_DOUBLING = 8;
 /** Three days and more: the longest task. */
 const LAST = 224;
+/** How many buckets there are. */
+export const DURATION_BUCKETS = LAST + 1;
 
 /** The bucket of a duration in ms. Below one millisecond is bucket 0. */
 export function durationBucket(ms: number): number {
@@ -21,15 +23,40 @@ export function countDuration(durations: Durations, ms: number): void {
   durations[bucket] = (durations[bucket] ?? 0) + 1;
 }
 
-/** Counts of all buckets, for adding up many rows. */
-export const noDurations = (): Float64Array => new Float64Array(LAST + 1);
+/** The counts of many rows: those of row `i` stand from `starts[i]` up to `starts[i + 1]`. */
+export interface DurationCounts {
+  readonly starts: Uint32Array;
+  readonly buckets: Uint8Array;
+  readonly counts: Float64Array;
+}
 
-/** Adds the counts of `more` to `sum`. */
-export function addDurations(sum: Float64Array, more: Readonly<Durations>): void {
-  // By number and not by key: a month has thousands of rows, and keys are texts.
-  for (let bucket = 0; bucket <= LAST; bucket += 1) {
-    const count = more[bucket];
-    if (count !== undefined) sum[bucket] = (sum[bucket] ?? 0) + count;
+export function countsOf(rows: readonly Readonly<Durations>[]): DurationCounts {
+  const starts = new Uint32Array(rows.length + 1);
+  const buckets: number[] = [];
+  const counts: number[] = [];
+  for (const [index, row] of rows.entries()) {
+    for (const name in row) {
+      const bucket = Number(name);
+      if (!(bucket >= 0 && bucket <= LAST && Number.isInteger(bucket))) continue;
+      buckets.push(bucket);
+      counts.push(row[bucket] ?? 0);
+    }
+    starts[index + 1] = buckets.length;
+  }
+  return { starts, buckets: Uint8Array.from(buckets), counts: Float64Array.from(counts) };
+}
+
+/** Adds the counts of row `index` to the buckets that stand in `sum` from `start` on. */
+export function addCounts(
+  sum: Float64Array,
+  start: number,
+  { starts, buckets, counts }: DurationCounts,
+  index: number,
+) {
+  const end = starts[index + 1] ?? 0;
+  for (let place = starts[index] ?? 0; place < end; place += 1) {
+    const at = start + (buckets[place] ?? 0);
+    sum[at] = (sum[at] ?? 0) + (counts[place] ?? 0);
   }
 }
 

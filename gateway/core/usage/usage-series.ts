@@ -1,136 +1,205 @@
-import { totalsSchema } from "../../contract/totals.ts";
 import type { Totals } from "../../contract/totals.ts";
 import type { Latency, UsageCell, UsageGroup, UsageSeries } from "../../contract/usage.ts";
-import { addDurations, noDurations, percentile } from "./latency.ts";
-import type { UsageSums } from "./usage-sums.ts";
-
-/** Sums and the bucket that they belong to, by its beginning. */
-export interface Bucketed {
-  readonly at: number;
-  readonly row: Readonly<UsageSums>;
-}
-
-/** What is summed: the names are the same in a row and in the totals that are shown. */
-const SUMS = Object.keys(totalsSchema.shape) as (keyof Totals)[];
-
-/** Totals of nothing. */
-export function emptyTotals(): Totals {
-  return Object.fromEntries(SUMS.map((name) => [name, 0])) as Totals;
-}
-
-/** Adds a row to `total`, in place. */
-export function addTotals(total: Totals, row: Readonly<Totals>): void {
-  for (const name of SUMS) total[name] += row[name];
-}
+import { addCounts, DURATION_BUCKETS, percentile } from "./latency.ts";
+import type { UsageColumns, UsageNames, UsageSource } from "./usage-columns.ts";
+import { addTotals, emptyTotals, SUMS, totalsAt } from "./usage-totals.ts";
 
 /** So many groups are listed. */
 const MOST_GROUPS = 500;
+const NANO = SUMS.indexOf("nano");
+const REQUESTS = SUMS.indexOf("requests");
+const SANDBOX_REQUESTS = SUMS.indexOf("sandbox_requests");
 
-class Sum {
-  readonly totals = emptyTotals();
-  readonly #durations = noDurations();
-  readonly #first = noDurations();
-
-  add(row: Readonly<UsageSums>): void {
-    addTotals(this.totals, row);
-    if (row.durations !== undefined) addDurations(this.#durations, row.durations);
-    if (row.first_durations !== undefined) addDurations(this.#first, row.first_durations);
-  }
-
-  addSum(other: Sum): void {
-    addTotals(this.totals, other.totals);
-    addDurations(this.#durations, other.#durations);
-    addDurations(this.#first, other.#first);
-  }
-
-  get latency(): Latency {
-    return {
-      p50: percentile(this.#durations, 0.5),
-      p95: percentile(this.#durations, 0.95),
-      first_p50: percentile(this.#first, 0.5),
-      first_p95: percentile(this.#first, 0.95),
-    };
-  }
+/** A group in the order in which groups are shown. */
+interface Ranked {
+  readonly name: string;
+  readonly number: number;
+  readonly totals: Totals;
 }
 
 /**
- * Sums rows over buckets and groups. Rows of other buckets are left out.
+ * Sums over buckets and groups.
  * @param buckets beginnings, ascending
  * @param shown how many groups get a series of their own
  */
 export function usageSeries(
-  rows: Iterable<Bucketed>,
+  source: UsageSource,
   buckets: readonly number[],
   by: UsageGroup,
   shown: number,
 ): Pick<UsageSeries, "total" | "latency" | "buckets" | "groups" | "more_groups" | "series"> {
-  const places = new Map(buckets.map((at, index) => [at, index]));
-  const all = new Sum();
-  const sums = buckets.map(() => new Sum());
-  const groups = new Map<string, { readonly sum: Sum; readonly nano: number[]; readonly requests: number[] }>();
-  for (const { at, row } of rows) {
-    const place = places.get(at);
-    if (place === undefined) continue;
-    const name = groupOf(row, by);
-    let group = groups.get(name);
-    if (group === undefined) {
-      group = { sum: new Sum(), nano: buckets.map(() => 0), requests: buckets.map(() => 0) };
-      groups.set(name, group);
-    }
-    sums[place]?.add(row);
-    group.sum.add(row);
-    group.nano[place] = (group.nano[place] ?? 0) + row.nano;
-    group.requests[place] = (group.requests[place] ?? 0) + row.requests;
-  }
-  for (const sum of sums) all.addSum(sum);
-  const dearest = [...groups].toSorted(
-    ([a, { sum: one }], [b, { sum: other }]) =>
-      other.totals.nano - one.totals.nano ||
-      other.totals.requests - one.totals.requests ||
-      other.totals.sandbox_requests - one.totals.sandbox_requests ||
-      (a < b ? -1 : 1),
-  );
-  const series: UsageSeries["series"] = dearest
-    .slice(0, shown)
-    .map(([group, { nano, requests }]) => ({ group, nano, requests }));
-  const others = dearest.slice(shown);
-  if (others.length > 0) {
-    const added = (field: "nano" | "requests"): number[] =>
-      buckets.map((_, place) => others.reduce((sum, [, group]) => sum + (group[field][place] ?? 0), 0));
-    series.push({ group: null, nano: added("nano"), requests: added("requests") });
-  }
+  const columns = buckets.map((at) => source.at(at));
+  const groups = dearestGroups(columns, source.names[by], by);
+  const listed = groups.slice(0, MOST_GROUPS);
+  // Times take the most room: only groups that are listed get them.
+  const places = placesOf(listed, source.names[by].size);
+  const times = new Times(listed.length);
+  const all = new Times(1);
+  const perBucket = columns.map((one) => {
+    const own = new Times(1);
+    if (one !== undefined) addTimes(one, by, places, times, own);
+    all.addAll(own);
+    return { totals: one === undefined ? emptyTotals() : sumOf(one), latency: own.latency(0) };
+  });
+  const total = emptyTotals();
+  for (const { totals } of perBucket) addTotals(total, totals);
   return {
-    total: all.totals,
-    latency: all.latency,
+    total,
+    latency: all.latency(0),
     buckets: buckets.map((at, place) => ({
       at,
-      totals: sums[place]?.totals ?? emptyTotals(),
-      latency: (sums[place] ?? new Sum()).latency,
+      totals: perBucket[place]?.totals ?? emptyTotals(),
+      latency: perBucket[place]?.latency ?? all.latency(0),
     })),
-    groups: dearest
-      .slice(0, MOST_GROUPS)
-      .map(([group, { sum }]) => ({ group, totals: sum.totals, latency: sum.latency })),
-    more_groups: Math.max(0, dearest.length - MOST_GROUPS),
-    series,
+    groups: listed.map(({ name, totals }, place) => ({ group: name, totals, latency: times.latency(place) })),
+    more_groups: groups.length - listed.length,
+    series: seriesOf(columns, groups, by, source.names[by].size, shown, perBucket),
   };
 }
 
 /** Each bucket of each group that has something in it, in the order of time and of names. */
-export function usageCells(rows: Iterable<Bucketed>, buckets: readonly number[], by: UsageGroup): UsageCell[] {
-  const wanted = new Set(buckets);
-  const cells = new Map<string, UsageCell>();
-  for (const { at, row } of rows) {
-    if (!wanted.has(at)) continue;
-    const group = groupOf(row, by);
-    const id = `${at} ${group}`;
-    const cell = cells.get(id) ?? { at, group, totals: emptyTotals() };
-    cells.set(id, cell);
-    addTotals(cell.totals, row);
-  }
-  return [...cells.values()].toSorted((a, b) => a.at - b.at || (a.group < b.group ? -1 : 1));
+export function usageCells(source: UsageSource, buckets: readonly number[], by: UsageGroup): UsageCell[] {
+  return buckets.flatMap((at) =>
+    dearestGroups([source.at(at)], source.names[by], by)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(({ name, totals }) => ({ at, group: name, totals })),
+  );
 }
 
-/** The group of sums. Without an endpoint: written before it was told apart. */
-export function groupOf(row: Readonly<UsageSums>, by: UsageGroup): string {
-  return row[by] ?? "";
+/** What each group used over all of these columns: the dearest first, then by requests and by name. */
+export function dearestGroups(
+  columns: readonly (UsageColumns | undefined)[],
+  names: UsageNames,
+  by: UsageGroup,
+): Ranked[] {
+  const sums = new Float64Array(names.size * SUMS.length);
+  const seen = new Uint8Array(names.size);
+  for (const one of columns) {
+    if (one === undefined) continue;
+    const numbers = one.groups[by];
+    for (let row = 0; row < one.rows; row += 1) {
+      const number = numbers[row] ?? 0;
+      seen[number] = 1;
+      const [from, to] = [row * SUMS.length, number * SUMS.length];
+      for (let place = 0; place < SUMS.length; place += 1) {
+        sums[to + place] = (sums[to + place] ?? 0) + (one.sums[from + place] ?? 0);
+      }
+    }
+  }
+  const figure = (number: number, place: number): number => sums[number * SUMS.length + place] ?? 0;
+  const groups: number[] = [];
+  for (let number = 0; number < names.size; number += 1) if (seen[number] === 1) groups.push(number);
+  groups.sort(
+    (a, b) =>
+      figure(b, NANO) - figure(a, NANO) ||
+      figure(b, REQUESTS) - figure(a, REQUESTS) ||
+      figure(b, SANDBOX_REQUESTS) - figure(a, SANDBOX_REQUESTS) ||
+      (names.text(a) < names.text(b) ? -1 : 1),
+  );
+  return groups.map((number) => ({
+    name: names.text(number),
+    number,
+    totals: totalsAt(sums, number * SUMS.length),
+  }));
+}
+
+/** What all rows of a bucket used, those of one group only where one is given. */
+export function sumOf(columns: UsageColumns, only?: { readonly by: UsageGroup; readonly number: number }): Totals {
+  const sums = new Float64Array(SUMS.length);
+  for (let row = 0; row < columns.rows; row += 1) {
+    if (only !== undefined && columns.groups[only.by][row] !== only.number) continue;
+    const from = row * SUMS.length;
+    for (let place = 0; place < SUMS.length; place += 1) {
+      sums[place] = (sums[place] ?? 0) + (columns.sums[from + place] ?? 0);
+    }
+  }
+  return totalsAt(sums, 0);
+}
+
+/** How long the calls of some groups took, and until their first byte. */
+class Times {
+  readonly durations: Float64Array;
+  readonly first: Float64Array;
+
+  constructor(groups: number) {
+    this.durations = new Float64Array(groups * DURATION_BUCKETS);
+    this.first = new Float64Array(groups * DURATION_BUCKETS);
+  }
+
+  add(group: number, columns: UsageColumns, row: number): void {
+    addCounts(this.durations, group * DURATION_BUCKETS, columns.durations, row);
+    addCounts(this.first, group * DURATION_BUCKETS, columns.firstDurations, row);
+  }
+
+  addAll(other: Times): void {
+    for (let place = 0; place < this.durations.length; place += 1) {
+      this.durations[place] = (this.durations[place] ?? 0) + (other.durations[place] ?? 0);
+      this.first[place] = (this.first[place] ?? 0) + (other.first[place] ?? 0);
+    }
+  }
+
+  latency(group: number): Latency {
+    const from = group * DURATION_BUCKETS;
+    const durations = this.durations.subarray(from, from + DURATION_BUCKETS);
+    const first = this.first.subarray(from, from + DURATION_BUCKETS);
+    return {
+      p50: percentile(durations, 0.5),
+      p95: percentile(durations, 0.95),
+      first_p50: percentile(first, 0.5),
+      first_p95: percentile(first, 0.95),
+    };
+  }
+}
+
+const NOT_LISTED = -1;
+
+/** By the number of a name its place among `groups`. */
+function placesOf(groups: readonly Ranked[], names: number): Int32Array {
+  const places = new Int32Array(names).fill(NOT_LISTED);
+  for (const [place, { number }] of groups.entries()) places[number] = place;
+  return places;
+}
+
+function addTimes(columns: UsageColumns, by: UsageGroup, places: Int32Array, times: Times, own: Times): void {
+  const numbers = columns.groups[by];
+  for (let row = 0; row < columns.rows; row += 1) {
+    own.add(0, columns, row);
+    const place = places[numbers[row] ?? 0] ?? NOT_LISTED;
+    if (place !== NOT_LISTED) times.add(place, columns, row);
+  }
+}
+
+/** The figures of the first `shown` groups in each bucket, and those of all others together. */
+function seriesOf(
+  columns: readonly (UsageColumns | undefined)[],
+  groups: readonly Ranked[],
+  by: UsageGroup,
+  names: number,
+  shown: number,
+  perBucket: readonly { readonly totals: Totals }[],
+): UsageSeries["series"] {
+  const own = groups.slice(0, shown);
+  const places = placesOf(own, names);
+  const zeros = (): number[] => columns.map(() => 0);
+  const series = own.map(({ name }) => ({ group: name as string | null, nano: zeros(), requests: zeros() }));
+  const others = {
+    group: null,
+    nano: perBucket.map(({ totals }) => totals.nano),
+    requests: perBucket.map(({ totals }) => totals.requests),
+  };
+  for (const [bucket, one] of columns.entries()) {
+    if (one === undefined) continue;
+    const numbers = one.groups[by];
+    for (let row = 0; row < one.rows; row += 1) {
+      const figures = series[places[numbers[row] ?? 0] ?? NOT_LISTED];
+      if (figures === undefined) continue;
+      const nano = one.sums[row * SUMS.length + NANO] ?? 0;
+      const requests = one.sums[row * SUMS.length + REQUESTS] ?? 0;
+      figures.nano[bucket] = (figures.nano[bucket] ?? 0) + nano;
+      figures.requests[bucket] = (figures.requests[bucket] ?? 0) + requests;
+      others.nano[bucket] = (others.nano[bucket] ?? 0) - nano;
+      others.requests[bucket] = (others.requests[bucket] ?? 0) - requests;
+    }
+  }
+  return groups.length > own.length ? [...series, others] : series;
 }

@@ -26,6 +26,9 @@ export interface UsageSums {
   readonly first_durations?: Durations;
 }
 
+/** What of a row is counted. */
+type Counters = Omit<UsageSums, "key" | "model" | "client" | "endpoint">;
+
 /**
  * The model that a receipt is counted under. Calls that reached no vendor may name any model: one row for them all, or
  * a client with a random generator fills the memory.
@@ -55,7 +58,8 @@ export function emptySums(receipt: Receipt) {
   } satisfies UsageSums;
 }
 
-export function addReceipt(row: UsageSums, receipt: Receipt): void {
+/** Counts a receipt in sums, in place; its times only where the sums have room for them. */
+export function addReceipt(row: Counters, receipt: Receipt): void {
   if (receipt.sandbox) {
     row.sandbox_requests += 1;
     row.sandbox_nano += receipt.nano ?? 0;
@@ -86,7 +90,7 @@ const SIDES: Readonly<Partial<Record<UnitClass, "input_tokens" | "output_tokens"
   image_output: "output_tokens",
 };
 
-function addTokens(row: UsageSums, receipt: Receipt): void {
+function addTokens(row: Counters, receipt: Receipt): void {
   for (const { unit, quantity } of receipt.terms) {
     const side = SIDES[unit];
     if (side !== undefined) row[side] += quantity;

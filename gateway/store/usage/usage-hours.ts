@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Receipt } from "../../contract/receipt.ts";
 import { HOUR_MS } from "../../core/usage/usage-period.ts";
-import type { Bucketed } from "../../core/usage/usage-series.ts";
+import { columnsOf, namesByGroup } from "../../core/usage/usage-columns.ts";
+import type { NamesByGroup, UsageColumns, UsageSource } from "../../core/usage/usage-columns.ts";
 import { addReceipt, countedModel, emptySums } from "../../core/usage/usage-sums.ts";
 import type { UsageSums } from "../../core/usage/usage-sums.ts";
 import { utcMonth } from "../../lib/clock.ts";
@@ -19,16 +20,24 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** A wall clock that jumped has left older receipts between newer ones; so many in a row are the past. */
 const OLDER_IN_A_ROW = 1_000;
 
+interface Hour {
+  readonly rows: Map<string, UsageSums>;
+  /** Made when somebody asks, and again after a row has changed. */
+  columns: UsageColumns | null;
+}
+
 /**
  * Sums by the hour, in memory only: each receipt is counted as it is settled, and those from before the start are read
  * back from the newest segments when somebody asks for the first time. Nothing of it has to be kept or replayed.
  */
-export class UsageHours {
+export class UsageHours implements UsageSource {
   readonly #fs: StoreFs;
   readonly #folder: string;
   readonly #start: { readonly at: number; readonly ends: ReadonlyMap<string, number> };
   readonly #mostBytes: number;
-  readonly #hours = new Map<number, Map<string, UsageSums>>();
+  readonly #hours = new Map<number, Hour>();
+  /** Of the hours that are kept: what left with an hour is forgotten with it. */
+  #names = namesByGroup();
   #reading: Promise<void> | null = null;
   #wholeFrom: number | null = null;
 
@@ -45,12 +54,8 @@ export class UsageHours {
 
   count(receipt: Receipt): void {
     const at = Math.floor(receipt.at / HOUR_MS) * HOUR_MS;
-    let rows = this.#hours.get(at);
-    if (rows === undefined) {
-      rows = new Map();
-      this.#hours.set(at, rows);
-      if (this.#hours.size > KEPT_HOURS) this.#hours.delete(Math.min(...this.#hours.keys()));
-    }
+    const hour = this.#hour(at);
+    const { rows } = hour;
     const client = rows.size < MOST_ROWS ? receipt.client : "";
     const id = `${receipt.key}\n${countedModel(receipt)}\n${receipt.endpoint}\n${client}`;
     let row = rows.get(id);
@@ -59,6 +64,7 @@ export class UsageHours {
       rows.set(id, row);
     }
     addReceipt(row, receipt);
+    hour.columns = null;
   }
 
   /** The hours up to `now`, each of them whole unless the answer says otherwise. */
@@ -73,9 +79,31 @@ export class UsageHours {
       this.#reading = Promise.resolve();
       throw error;
     }
-    const rows: Bucketed[] = [];
-    for (const [at, sums] of this.#hours) for (const row of sums.values()) rows.push({ at, row });
-    return { rows, wholeFrom: this.#wholeFrom };
+    return { source: this, wholeFrom: this.#wholeFrom };
+  }
+
+  get names(): NamesByGroup {
+    return this.#names;
+  }
+
+  at(begins: number): UsageColumns | undefined {
+    const hour = this.#hours.get(begins);
+    if (hour === undefined) return undefined;
+    hour.columns ??= columnsOf(hour.rows.values(), this.#names);
+    return hour.columns;
+  }
+
+  #hour(at: number): Hour {
+    const known = this.#hours.get(at);
+    if (known !== undefined) return known;
+    const hour: Hour = { rows: new Map(), columns: null };
+    this.#hours.set(at, hour);
+    if (this.#hours.size > KEPT_HOURS) {
+      this.#hours.delete(Math.min(...this.#hours.keys()));
+      this.#names = namesByGroup();
+      for (const kept of this.#hours.values()) kept.columns = null;
+    }
+    return hour;
   }
 
   async #readBack(since: number): Promise<void> {

@@ -2,6 +2,7 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { matchesRequest } from "../../contract/requests.ts";
 import { countReceipt } from "../../core/usage/aggregate.ts";
 import type { Aggregates } from "../../core/usage/aggregate.ts";
+import { UsageDays } from "../../core/usage/usage-days.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import type { UsagePosition } from "../journal/generation-format.ts";
 import { frame } from "../disk/line.ts";
@@ -29,6 +30,7 @@ interface RecentReceipt {
 
 /** Numbers receipts, counts them in the document at once and hands their lines to the writer. */
 export class NumberedUsageLog implements UsageLog {
+  readonly days: UsageDays;
   readonly #fs: StoreFs;
   readonly #folder: string;
   readonly #rows: Aggregates;
@@ -52,6 +54,7 @@ export class NumberedUsageLog implements UsageLog {
     this.#fs = parts.fs;
     this.#folder = parts.folder;
     this.#rows = parts.rows;
+    this.days = new UsageDays(parts.rows.daily);
     this.#writer = parts.writer;
     this.#hours = parts.hours;
     this.#n = start.n;
@@ -82,7 +85,7 @@ export class NumberedUsageLog implements UsageLog {
     this.#n += 1;
     const n = this.#n;
     this.#openCalls.delete(receipt.id);
-    countReceipt(this.#rows, receipt, n);
+    this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#hours.count(receipt);
     this.#remember({ n, month, receipt });
     return this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));

@@ -1,7 +1,9 @@
 import type { UsageGroup, UsageRange } from "../../../gateway/contract/usage.ts";
 import { DAY_MS, HOUR_MS, periodBetween, periodOf } from "../../../gateway/core/usage/usage-period.ts";
-import { emptyTotals, usageCells, usageSeries, type Bucketed } from "../../../gateway/core/usage/usage-series.ts";
+import { usageCells, usageSeries } from "../../../gateway/core/usage/usage-series.ts";
 import type { UsageSums } from "../../../gateway/core/usage/usage-sums.ts";
+import { emptyTotals } from "../../../gateway/core/usage/usage-totals.ts";
+import { sourceOf, type Bucketed } from "../../support/usage-sources.ts";
 import { MODEL_IDS } from "./receipts.ts";
 
 /** What a month of work looks like, for the fake control server: counted by the gateway's own sums. */
@@ -63,7 +65,7 @@ export function usageAnswer({ pathname, searchParams }: URL, now = Date.now()): 
       : periodBetween(Date.parse(since), Date.parse(until));
   const by = (searchParams.get("by") ?? "model") as UsageGroup;
   const { bucket, buckets, from, to } = period;
-  const rows = buckets.flatMap((at) => rowsAt(at, bucket === "day" ? DAY_MS : HOUR_MS));
+  const rows = sourceOf(buckets.flatMap((at) => rowsAt(at, bucket === "day" ? DAY_MS : HOUR_MS)));
   if (pathname.endsWith("/cells")) return { bucket, data: usageCells(rows, buckets, by) };
   return { bucket, from, to, whole_from: null, ...usageSeries(rows, buckets, by, 8) };
 }

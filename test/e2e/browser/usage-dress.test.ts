@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { emptyTotals } from "../../../gateway/core/usage/usage-series.ts";
+import { emptyTotals } from "../../../gateway/core/usage/usage-totals.ts";
 import {
   axeFindings,
   closeAll,
@@ -15,7 +15,21 @@ import { refusal, startFakeControl, type FakeControl } from "./fake-control.ts";
 import { usageAnswer } from "./fake-usage.ts";
 
 /** The Usage page in every dress, and in the states that a real Postern does not get into on demand. */
-const pages = useFakePages();
+let browser: Browser;
+let fake: FakeControl;
+const opened: Watched[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  fake = await startFakeControl();
+});
+afterEach(async () => {
+  await closeAll(opened);
+  await fake.close();
+});
 
 async function openUsage(options: WatchOptions = {}, address = "usage"): Promise<Page> {
   const watched = await watchedPage(browser, fake.url, options);

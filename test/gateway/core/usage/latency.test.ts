@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  addDurations,
+  addCounts,
   countDuration,
+  countsOf,
+  DURATION_BUCKETS,
   durationBucket,
-  noDurations,
   percentile,
 } from "../../../../gateway/core/usage/latency.ts";
 import type { Durations } from "../../../../gateway/core/usage/latency.ts";
@@ -47,12 +48,20 @@ test("adding up counts gives what counting all at once gives", () => {
   const durations = fc.array(fc.nat(10_000), { maxLength: 30 });
   fc.assert(
     fc.property(durations, durations, (one, other) => {
-      const sum = noDurations();
-      addDurations(sum, counted(one));
-      addDurations(sum, counted(other));
+      const rows = countsOf([{}, counted(one), {}, counted(other)]);
+      const sum = new Float64Array(DURATION_BUCKETS);
+      for (const index of [0, 1, 2, 3]) addCounts(sum, 0, rows, index);
       const all = counted([...one, ...other]);
       expect(sum.reduce((total, count) => total + count, 0)).toBe(one.length + other.length);
       for (const share of [0.1, 0.5, 0.95]) expect(percentile(sum, share)).toBe(percentile(all, share));
     }),
   );
+});
+
+test("what a foreign line says about buckets that do not exist is passed over", () => {
+  const rows = countsOf([{ 3: 2, 225: 9, [-1]: 9, 1.5: 9, ...JSON.parse('{"x":9}') }]);
+  const sum = new Float64Array(2 * DURATION_BUCKETS);
+  addCounts(sum, DURATION_BUCKETS, rows, 0);
+  expect(sum.reduce((total, count) => total + count, 0)).toBe(2);
+  expect(sum[DURATION_BUCKETS + 3]).toBe(2);
 });

@@ -1,10 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { UsageRange } from "../../../../gateway/contract/usage.ts";
+import type { UsageGroup, UsageRange } from "../../../../gateway/contract/usage.ts";
 import { periodBetween, periodOf } from "../../../../gateway/core/usage/usage-period.ts";
-import { addTotals, emptyTotals, usageCells, usageSeries } from "../../../../gateway/core/usage/usage-series.ts";
-import type { Bucketed } from "../../../../gateway/core/usage/usage-series.ts";
+import { usageCells, usageSeries } from "../../../../gateway/core/usage/usage-series.ts";
 import type { UsageSums } from "../../../../gateway/core/usage/usage-sums.ts";
+import { addTotals, emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
+import { plainUsageSeries } from "../../../support/plain-usage-series.ts";
+import { sourceOf, type Bucketed } from "../../../support/usage-sources.ts";
 
 const NOON = Date.UTC(2026, 2, 1, 12, 34, 56, 789);
 const iso = (at: number): string => new Date(at).toISOString();
@@ -48,7 +50,7 @@ test("groups stand by spend, then requests, then sandbox requests, then name", (
   made[2] = { at: 100, row: sums({ model: "d", nano: 1 }) };
   made[3] = { at: 200, row: sums({ model: "e", requests: 5 }) };
   made[4] = { at: 200, row: sums({ model: "f", sandbox_requests: 5 }) };
-  const { groups, series } = usageSeries(made, buckets, "model", 2);
+  const { groups, series } = usageSeries(sourceOf(made), buckets, "model", 2);
   expect(groups.map(({ group }) => group)).toEqual(["d", "e", "f", "a", "b"]);
   expect(series).toEqual([
     { group: "d", nano: [1, 0, 0], requests: [0, 0, 0] },
@@ -63,7 +65,7 @@ test("rows of earlier versions have no endpoint and no durations", () => {
     { at: 100, row: old },
     { at: 100, row: sums({ requests: 1, durations: { 80: 1 }, first_durations: {} }) },
   ];
-  const { groups, latency } = usageSeries(rows, buckets, "endpoint", 5);
+  const { groups, latency } = usageSeries(sourceOf(rows), buckets, "endpoint", 5);
   expect(groups.map(({ group, totals }) => [group, totals.requests])).toEqual([
     ["", 2],
     ["chat", 1],
@@ -71,41 +73,62 @@ test("rows of earlier versions have no endpoint and no durations", () => {
   expect(latency).toEqual({ p50: 980.6, p95: 980.6, first_p50: null, first_p95: null });
 });
 
+const durations = fc.dictionary(fc.nat(224).map(String), fc.integer({ min: 1, max: 40 }), { maxKeys: 4 });
 const anyRow = fc.record({
   at: fc.constantFrom(0, 100, 200, 300, 400),
   row: fc
-    .record({
-      model: fc.constantFrom("a", "b", "c", "d", ""),
-      client: fc.constantFrom("x", "y"),
-      nano: fc.nat(1_000_000),
-      requests: fc.nat(100),
-      sandbox_nano: fc.nat(100),
-    })
-    .map(sums),
+    .record(
+      {
+        key: fc.constantFrom("k", "l"),
+        model: fc.constantFrom("a", "b", "c", "d", ""),
+        client: fc.constantFrom("x", "y"),
+        endpoint: fc.constantFrom("chat", "images"),
+        nano: fc.nat(1_000_000_000_000),
+        requests: fc.nat(100),
+        errors: fc.nat(10),
+        input_tokens: fc.nat(1_000_000),
+        sandbox_requests: fc.nat(3),
+        sandbox_nano: fc.nat(100),
+        durations,
+        first_durations: durations,
+      },
+      { requiredKeys: ["key", "model", "client", "nano", "requests"] },
+    )
+    .map((change): UsageSums => {
+      const { endpoint: _, ...row } = sums(change);
+      return change.endpoint === undefined ? row : { ...row, endpoint: change.endpoint };
+    }),
+});
+const anyGroup = fc.constantFrom<UsageGroup>("model", "key", "client", "endpoint");
+
+test("any rows give what going through all of them for each figure gives", () => {
+  fc.assert(
+    fc.property(fc.array(anyRow, { maxLength: 60 }), fc.integer({ min: 1, max: 6 }), anyGroup, (rows, shown, by) => {
+      expect(usageSeries(sourceOf(rows), buckets, by, shown)).toEqual(plainUsageSeries(rows, buckets, by, shown));
+    }),
+  );
 });
 
-test("buckets add up to the total, and so do groups, the series with the others, and the cells", () => {
+test("of more groups than are listed the dearest are, and the others are in the totals", () => {
+  const rows = Array.from({ length: 700 }, (_, index) => ({
+    at: buckets[index % 3] ?? 0,
+    row: sums({ model: `m${index}`, nano: (index * 7_919) % 701, requests: 1, durations: { [index % 225]: 1 } }),
+  }));
+  const made = usageSeries(sourceOf(rows), buckets, "model", 8);
+  expect(made).toEqual(plainUsageSeries(rows, buckets, "model", 8));
+  expect([made.groups.length, made.more_groups]).toEqual([500, 200]);
+});
+
+test("cells add up to the total, and stand by time and name", () => {
   fc.assert(
-    fc.property(
-      fc.array(anyRow, { maxLength: 60 }),
-      fc.integer({ min: 1, max: 6 }),
-      fc.constantFrom("model" as const, "client" as const),
-      (rows, shown, by) => {
-        const made = usageSeries(rows, buckets, by, shown);
-        const expected = emptyTotals();
-        for (const { at, row } of rows) if (buckets.includes(at)) addTotals(expected, row);
-        expect(made.total).toEqual(expected);
-        for (const parts of [made.buckets, made.groups, usageCells(rows, buckets, by)]) {
-          const sum = emptyTotals();
-          for (const { totals } of parts) addTotals(sum, totals);
-          expect(sum).toEqual(expected);
-        }
-        for (const [place, { totals }] of made.buckets.entries()) {
-          expect(made.series.reduce((sum, { nano }) => sum + (nano[place] ?? 0), 0)).toBe(totals.nano);
-          expect(made.series.reduce((sum, { requests }) => sum + (requests[place] ?? 0), 0)).toBe(totals.requests);
-        }
-        expect(made.series.filter(({ group }) => group === null).length).toBe(made.groups.length > shown ? 1 : 0);
-      },
-    ),
+    fc.property(fc.array(anyRow, { maxLength: 60 }), anyGroup, (rows, by) => {
+      const cells = usageCells(sourceOf(rows), buckets, by);
+      const [sum, expected] = [emptyTotals(), emptyTotals()];
+      for (const { totals } of cells) addTotals(sum, totals);
+      for (const { at, row } of rows) if (buckets.includes(at)) addTotals(expected, row);
+      expect(sum).toEqual(expected);
+      const places = cells.map(({ at, group }) => `${at} ${group}`);
+      expect(places).toEqual([...new Set(places)].toSorted());
+    }),
   );
 });

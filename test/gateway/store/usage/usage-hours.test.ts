@@ -4,6 +4,7 @@ import type { DailyRow } from "../../../../gateway/core/usage/aggregate.ts";
 import { HOUR_MS } from "../../../../gateway/core/usage/usage-period.ts";
 import { UsageHours } from "../../../../gateway/store/usage/usage-hours.ts";
 import type { HourlyUsage, Store } from "../../../../gateway/store/store.ts";
+import { requestsAt } from "../../../support/usage-sources.ts";
 import { NOON, open, receipt } from "../fixtures.ts";
 import { SimFs } from "../sim-fs.ts";
 
@@ -11,9 +12,12 @@ const DIR = "/data";
 const emptyFs = (): SimFs => new SimFs({ files: new Map(), folders: new Set([DIR]) });
 
 /** Requests by the hour, counted back from noon. */
-function byHour({ rows }: HourlyUsage): Record<number, number> {
+function byHour({ source }: Pick<HourlyUsage, "source">): Record<number, number> {
   const hours: Record<number, number> = {};
-  for (const { at, row } of rows) hours[(at - NOON) / HOUR_MS] = (hours[(at - NOON) / HOUR_MS] ?? 0) + row.requests;
+  for (let hour = -100; hour <= 10; hour += 1) {
+    const requests = requestsAt(source, NOON + hour * HOUR_MS);
+    if (requests !== undefined) hours[hour] = requests;
+  }
   return hours;
 }
 
@@ -44,8 +48,13 @@ test("over the end of a month both segments are read", async () => {
   await settle(store, midnight);
   await store.close();
   const opened = await open({ dir: DIR, fs: new SimFs(fs.afterKill()) });
-  const { rows } = await opened.store.usage.hours(midnight + HOUR_MS);
-  expect(rows.map(({ at }) => at).toSorted((a, b) => a - b)).toEqual([midnight - HOUR_MS, midnight]);
+  const { source } = await opened.store.usage.hours(midnight + HOUR_MS);
+  expect([-2, -1, 0, 1].map((hour) => requestsAt(source, midnight + hour * HOUR_MS))).toEqual([
+    undefined,
+    1,
+    1,
+    undefined,
+  ]);
 });
 
 test("a wall clock that was set back hides no hours", async () => {
@@ -67,21 +76,21 @@ test("what is too much to be read back is told", async () => {
   expect(name).toBeDefined();
   const start = { at: NOON, ends: new Map([["2026-11", size ?? 0]]) };
   const hours = new UsageHours({ fs, folder: `${DIR}/usage`, mostBytes: 1_000 }, start);
-  const { wholeFrom, rows } = await hours.read(NOON);
-  expect(rows.length).toBeLessThan(7);
+  const { wholeFrom, source } = await hours.read(NOON);
+  const read = Object.keys(byHour({ source })).map(Number);
+  expect(read.length).toBeLessThan(7);
   // The oldest hour that was read may lack a part: only those after it are whole.
-  expect(wholeFrom).toBe(Math.min(...rows.map(({ at }) => at)) + HOUR_MS);
+  expect(wholeFrom).toBe(NOON + (Math.min(...read) + 1) * HOUR_MS);
 });
 
 test("only the last day and a little is kept, and clients without number share a row", async () => {
   const hours = new UsageHours({ fs: emptyFs(), folder: DIR }, { at: NOON - 90 * HOUR_MS, ends: new Map() });
   for (let index = 0; index < 80; index += 1) hours.count(receipt("r", { at: NOON + (index - 79) * HOUR_MS }));
   for (let index = 0; index < 3_000; index += 1) hours.count(receipt("r", { at: NOON, client: `client_${index}` }));
-  const { rows } = await hours.read(NOON);
-  expect(Object.keys(byHour({ rows, wholeFrom: null }))).toHaveLength(26);
-  const last = rows.filter(({ at }) => at === NOON);
-  expect(last.length).toBe(2_001);
-  expect(last.find(({ row }) => row.client === "")?.row.requests).toBe(1_001);
+  const { source } = await hours.read(NOON);
+  expect(Object.keys(byHour({ source }))).toHaveLength(26);
+  expect(source.at(NOON)?.rows).toBe(2_001);
+  expect(requestsAt(source, NOON, "client", "")).toBe(1_001);
 });
 
 test("a folder whose daily rows know no endpoint opens, and nothing is counted twice or lost", async () => {

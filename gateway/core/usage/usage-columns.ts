@@ -1,0 +1,80 @@
+import type { UsageGroup } from "../../contract/usage.ts";
+import { countsOf } from "./latency.ts";
+import type { DurationCounts, Durations } from "./latency.ts";
+import type { UsageSums } from "./usage-sums.ts";
+import { SUMS } from "./usage-totals.ts";
+
+/** The names of groups as numbers, counted from 0: rows of any time are told apart without comparing texts. */
+export class UsageNames {
+  readonly #numbers = new Map<string, number>();
+  readonly #texts: string[] = [];
+
+  /** The number of a name, a new one when it has none. */
+  number(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const number = this.#texts.push(name) - 1;
+    this.#numbers.set(name, number);
+    return number;
+  }
+
+  /** Undefined for a name that no row has. */
+  known(name: string): number | undefined {
+    return this.#numbers.get(name);
+  }
+
+  text(number: number): string {
+    return this.#texts[number] ?? "";
+  }
+
+  get size(): number {
+    return this.#texts.length;
+  }
+}
+
+export type NamesByGroup = Readonly<Record<UsageGroup, UsageNames>>;
+
+export function namesByGroup(): NamesByGroup {
+  return { model: new UsageNames(), key: new UsageNames(), client: new UsageNames(), endpoint: new UsageNames() };
+}
+
+/** The rows of one bucket of time, each field in one array: adding up a hundred thousand of them takes milliseconds. */
+export interface UsageColumns {
+  readonly rows: number;
+  /** Of each row the number of its name. */
+  readonly groups: Readonly<Record<UsageGroup, Uint32Array>>;
+  /** Of each row its sums, in the order of SUMS. */
+  readonly sums: Float64Array;
+  readonly durations: DurationCounts;
+  readonly firstDurations: DurationCounts;
+}
+
+const NOTHING: Readonly<Durations> = {};
+
+/** @param names take the names that are new */
+export function columnsOf(rows: Iterable<Readonly<UsageSums>>, names: NamesByGroup): UsageColumns {
+  const all = [...rows];
+  const numbers = (by: UsageGroup): Uint32Array => Uint32Array.from(all, (row) => names[by].number(groupOf(row, by)));
+  const sums = new Float64Array(all.length * SUMS.length);
+  let place = 0;
+  for (const row of all) for (const name of SUMS) sums[place++] = row[name];
+  return {
+    rows: all.length,
+    groups: { model: numbers("model"), key: numbers("key"), client: numbers("client"), endpoint: numbers("endpoint") },
+    sums,
+    durations: countsOf(all.map((row) => row.durations ?? NOTHING)),
+    firstDurations: countsOf(all.map((row) => row.first_durations ?? NOTHING)),
+  };
+}
+
+/** The group of sums. Without an endpoint: written before it was told apart. */
+export function groupOf(row: Readonly<UsageSums>, by: UsageGroup): string {
+  return row[by] ?? "";
+}
+
+/** Buckets of time as they are asked for. */
+export interface UsageSource {
+  readonly names: NamesByGroup;
+  /** Undefined when nothing was used in the bucket that begins then. */
+  at(begins: number): UsageColumns | undefined;
+}
