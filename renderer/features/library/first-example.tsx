@@ -3,7 +3,7 @@ import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { useModels } from "../../api/queries.ts";
 import { CopyButton } from "../../components/ui/copy.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { shellWord } from "../../lib/shell.ts";
+import { codeSample } from "../../lib/samples/code-sample.ts";
 
 const USUAL_MODEL = "gpt-image-1";
 
@@ -11,12 +11,8 @@ const USUAL_MODEL = "gpt-image-1";
 export function firstPicture(models: readonly ModelView[], origin: string, key: string): string {
   const able = models.filter(({ capabilities }) => capabilities.includes("image"));
   const model = (able.find(({ id }) => id === USUAL_MODEL) ?? able[0])?.id ?? USUAL_MODEL;
-  return [
-    `curl ${origin}/v1/images/generations \\`,
-    `  -H "Authorization: Bearer ${key}" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d ${shellWord(JSON.stringify({ model, prompt: "A lighthouse at dusk" }))}`,
-  ].join("\n");
+  const body = { model, prompt: "A lighthouse at dusk" };
+  return codeSample("curl", origin, { path: "/v1/images/generations", body }, { text: key });
 }
 
 /** How to make a first result, for an empty library. */

@@ -12,7 +12,8 @@ import { NoticeLine } from "../../components/ui/states.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
-import { curlFor } from "./model-curl.ts";
+import { codeSample } from "../../lib/samples/code-sample.ts";
+import { exampleRequest } from "../../lib/samples/example-requests.ts";
 import { abilitiesOf } from "./model-filter.ts";
 import { tryModel } from "./model-menu.tsx";
 import { PriceList } from "./price-list.tsx";
@@ -54,7 +55,8 @@ function ModelDetail({
   const able = abilitiesOf(model);
   const [ability] = able;
   const open = tryModel(model);
-  const curl = ability === undefined ? null : curlFor(state?.url ?? location.origin, model.id, ability);
+  const curl =
+    ability === undefined ? null : codeSample("curl", state?.url ?? location.origin, exampleRequest(ability, model.id));
   return (
     <div className="flex flex-col gap-3 px-4 pt-2 pb-4">
       <div className="flex flex-wrap items-center gap-2">

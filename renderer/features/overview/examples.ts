@@ -1,7 +1,9 @@
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
-import { shellName, shellWord } from "../../lib/shell.ts";
+import { codeSample } from "../../lib/samples/code-sample.ts";
+import { exampleRequest } from "../../lib/samples/example-requests.ts";
+import { shellName } from "../../lib/shell.ts";
 
-export type Example = "curl" | "shell" | "claude-code" | "codex" | "python" | "node";
+export type Example = "curl" | "shell" | "claude-code" | "codex" | "python" | "typescript" | "anthropic";
 
 export const examples: readonly { readonly id: Example; readonly label: string }[] = [
   { id: "curl", label: "curl" },
@@ -9,7 +11,8 @@ export const examples: readonly { readonly id: Example; readonly label: string }
   { id: "claude-code", label: "Claude Code" },
   { id: "codex", label: "Codex" },
   { id: "python", label: "Python" },
-  { id: "node", label: "Node" },
+  { id: "typescript", label: "TypeScript" },
+  { id: "anthropic", label: "Anthropic SDK" },
 ];
 
 const USUAL_MODEL = "gpt-5.4-mini";
@@ -22,7 +25,7 @@ export function exampleModel(models: readonly ModelView[]): string {
 
 /**
  * The smallest program of its kind that gets an answer, or what points a tool here. The model's name comes from a vendor:
- * it stands in the text as one word of a shell, or one string of JSON, which TOML, Python and JavaScript take as theirs.
+ * it stands in the text as one word of a shell, or one string of JSON, which TOML takes as its own.
  * @param origin where Postern answers, as http://127.0.0.1:6174
  */
 export function exampleText(example: Example, origin: string, key: string, model: string): string {
@@ -30,12 +33,11 @@ export function exampleText(example: Example, origin: string, key: string, model
   const name = JSON.stringify(model);
   switch (example) {
     case "curl":
-      return [
-        `curl ${baseUrl}/chat/completions \\`,
-        `  -H "Authorization: Bearer ${key}" \\`,
-        `  -H "Content-Type: application/json" \\`,
-        `  -d ${shellWord(JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] }))}`,
-      ].join("\n");
+    case "python":
+    case "typescript":
+      return codeSample(example, origin, exampleRequest("chat", model), { text: key });
+    case "anthropic":
+      return codeSample("typescript", origin, exampleRequest("messages", model), { text: key });
     case "shell":
       return `export OPENAI_BASE_URL=${baseUrl}\nexport OPENAI_API_KEY=${key}`;
     case "claude-code":
@@ -51,20 +53,6 @@ export function exampleText(example: Example, origin: string, key: string, model
         `base_url = "${baseUrl}"`,
         `env_key = "POSTERN_KEY"`,
         `wire_api = "responses"`,
-      ].join("\n");
-    case "python":
-      return [
-        `from openai import OpenAI`,
-        ``,
-        `client = OpenAI(base_url="${baseUrl}", api_key="${key}")`,
-        `print(client.chat.completions.create(model=${name}, messages=[{"role": "user", "content": "Hello"}]))`,
-      ].join("\n");
-    case "node":
-      return [
-        `import OpenAI from "openai";`,
-        ``,
-        `const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: "${key}" });`,
-        `console.log(await client.chat.completions.create({ model: ${name}, messages: [{ role: "user", content: "Hello" }] }));`,
       ].join("\n");
   }
 }

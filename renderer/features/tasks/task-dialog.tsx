@@ -7,6 +7,7 @@ import { CopyButton } from "../../components/ui/copy.tsx";
 import { Modal } from "../../components/ui/dialog.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { codeSample } from "../../lib/samples/code-sample.ts";
 import { Callbacks } from "./callbacks.tsx";
 import { hasOmitted } from "./omitted.ts";
 import { JsonSection } from "./json-section.tsx";
@@ -55,7 +56,10 @@ function TaskView({ task }: { readonly task: TaskDetail }): ReactNode {
   const { data: state } = useGatewayState();
   const keyName = useKeyNames()(task.key);
   const actions = useTaskActions(task.id);
-  const curl = codeSample("curl", state?.url ?? location.origin, { path: "/v1/videos/generations", body: task.request });
+  const curl = codeSample("curl", state?.url ?? location.origin, {
+    path: "/v1/videos/generations",
+    body: task.request,
+  });
   return (
     <div className="flex flex-col gap-3 px-4 pt-2 pb-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { axeFindings, focused, sidewaysScroll } from "./browser.ts";
-import { answers, clipboard, message, usePlaygroundBench } from "./playground-bench.ts";
+import { axeFindings, copied, focused, sidewaysScroll } from "./browser.ts";
+import { answers, message, usePlaygroundBench } from "./playground-bench.ts";
 
 /** Conversations on a real Postern whose models are the sandbox's. */
 const bench = usePlaygroundBench();
@@ -42,9 +42,9 @@ describe("a conversation", () => {
     const page = await bench.open();
     await ask(page, "count slowly");
     await answers(page).getByText("1", { exact: false }).first().waitFor();
-    await page.goto(`${bench.gateway.url}/#/keys`);
+    await bench.pages.go(page, "keys");
     await page.getByRole("row").filter({ hasText: "Playground" }).first().waitFor();
-    await page.goto(`${bench.gateway.url}/#/playground`);
+    await bench.pages.go(page, "playground");
     await answers(page)
       .getByText(/\b20\b/)
       .waitFor();
@@ -140,17 +140,21 @@ describe("a conversation", () => {
       .setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: file });
     await page.getByRole("img", { name: "dot.png" }).waitFor();
     await message(page).fill("What is this?");
+    const copyAs = (label: string): Promise<string> =>
+      copied(page, async () => {
+        await page.getByRole("button", { name: "Copy as" }).click();
+        await page.getByRole("menuitem", { name: label, exact: true }).click();
+      });
     for (const [label, part] of [
       ["curl", "Authorization: Bearer $POSTERN_API_KEY"],
       ["Python", 'os.environ["POSTERN_API_KEY"]'],
-      ["JavaScript", "process.env.POSTERN_API_KEY"],
+      ["TypeScript", "process.env.POSTERN_API_KEY"],
     ] as const) {
-      await page.getByRole("button", { name: "Copy as" }).click();
-      await page.getByRole("menuitem", { name: label, exact: true }).click();
-      await expect.poll(() => clipboard(page)).toContain(part);
+      const text = await copyAs(label);
+      expect(text).toContain(part);
+      expect(text).toContain("data:image/png;base64,");
+      expect(text).not.toMatch(/sk-\w/);
     }
-    expect(await clipboard(page)).toContain("data:image/png;base64,");
-    expect(await clipboard(page)).not.toMatch(/sk-\w/);
     await page.keyboard.press("Escape");
     await message(page).press("Control+Enter");
     await answers(page)
@@ -183,7 +187,7 @@ describe("a conversation", () => {
 
 /** The keys as the Keys page shows them. */
 async function fetchKeys(page: Page): Promise<readonly KeyRow[]> {
-  await page.goto(`${bench.gateway.url}/#/keys`);
+  await bench.pages.go(page, "keys");
   await page.getByRole("grid", { name: "Keys" }).locator("[data-row]").first().waitFor();
   const rows = await page.getByRole("grid", { name: "Keys" }).locator("[data-row]").allTextContents();
   return rows.map((text) => ({ name: text.startsWith("Playground") ? "Playground" : text }));

@@ -28,7 +28,9 @@ const model = (id: string, ...capabilities: string[]): ModelView => ({
 
 it.each(examples.map(({ id }) => id))("%s names the address, the key and no other host", (id) => {
   const text = exampleText(id, "http://127.0.0.1:6174", "sk-…", "m1");
-  expect(text).toContain(id === "claude-code" ? "http://127.0.0.1:6174\n" : "http://127.0.0.1:6174/v1");
+  expect(text).toMatch(
+    /^(claude-code|anthropic)$/.test(id) ? /http:\/\/127\.0\.0\.1:6174(?!\/v1)/ : /http:\/\/127\.0\.0\.1:6174\/v1/,
+  );
   expect(text).toContain("sk-…");
   expect(text.match(/https?:\/\/[^/"\s]+/g)).toEqual(["http://127.0.0.1:6174"]);
 });
@@ -53,5 +55,6 @@ it("holds a model's name as it is, whatever a vendor calls it", () => {
     model: name,
   });
   expect(printed(`claude() { printf %s "$2"; }\n${text("claude-code")}`)).toBe(name);
-  for (const id of ["codex", "python", "node"] as const) expect(text(id)).toContain(JSON.stringify(name));
+  for (const id of ["codex", "python", "typescript", "anthropic"] as const)
+    expect(text(id)).toContain(JSON.stringify(name));
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { curlFor } from "../../../../renderer/features/models/model-curl.ts";
-import { abilities, filterModels } from "../../../../renderer/features/models/model-filter.ts";
+import { filterModels } from "../../../../renderer/features/models/model-filter.ts";
 import {
   closedGroups,
   groupedRows,
@@ -69,11 +68,4 @@ describe("groups", () => {
     expect(storedGroups(new Set())).toBeNull();
     for (const damaged of ["{", "7", "null"]) expect(closedGroups(damaged).size).toBe(0);
   });
-});
-
-it.each(abilities)("the example of %s names the model, escapes it, and holds no key", (ability) => {
-  const text = curlFor("http://127.0.0.1:6174", "it's", ability);
-  expect(text).toContain(String.raw`it'\''s`);
-  expect(text).toContain("Bearer $POSTERN_API_KEY");
-  expect(text).toContain("'http://127.0.0.1:6174/v1/");
 });

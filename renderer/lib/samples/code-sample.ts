@@ -1,0 +1,29 @@
+import { curlSample } from "./curl.ts";
+import { pythonSample } from "./python.ts";
+import { KEY_VARIABLE, type SampleKey, type SampleRequest } from "./sample-request.ts";
+import { typescriptSample } from "./typescript.ts";
+
+/** What a call can be written for. */
+export const sampleKinds = ["curl", "python", "typescript"] as const;
+export type SampleKind = (typeof sampleKinds)[number];
+
+/** Names, the same in every language. */
+export const sampleLabels: Readonly<Record<SampleKind, string>> = {
+  curl: "curl",
+  python: "Python",
+  typescript: "TypeScript",
+};
+
+const SAMPLES: Readonly<Record<SampleKind, (origin: string, request: SampleRequest, key: SampleKey) => string>> = {
+  curl: curlSample,
+  python: pythonSample,
+  typescript: typescriptSample,
+};
+
+/**
+ * A call as it is made from outside of these pages.
+ * @param origin where Postern answers, as http://127.0.0.1:6174
+ */
+export function codeSample(kind: SampleKind, origin: string, request: SampleRequest, key = KEY_VARIABLE): string {
+  return SAMPLES[kind](origin, request, key);
+}

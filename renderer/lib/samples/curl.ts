@@ -1,0 +1,45 @@
+import { shellWord } from "../shell.ts";
+import { isSound, partsOf, soundFile, type SampleBody, type SampleKey } from "./sample-request.ts";
+
+export interface CurlRequest {
+  readonly path: string;
+  /** A text is sent as it is. */
+  readonly body: SampleBody | FormData | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the answer comes in pieces, where the body does not say so. */
+  readonly streams?: boolean;
+}
+
+/**
+ * A call as a command for a POSIX shell.
+ * @param origin where Postern answers, as http://127.0.0.1:6174
+ */
+export function curlSample(origin: string, { path, body, headers = {}, streams }: CurlRequest, key: SampleKey): string {
+  const json = typeof body === "object" && !(body instanceof FormData) ? body : {};
+  // A stream is shown as it comes.
+  const open = (streams ?? json["stream"] === true) ? "curl -N" : "curl";
+  return [
+    `${open} ${shellWord(origin + path)}`,
+    `-H ${"text" in key ? shellWord(`Authorization: Bearer ${key.text}`) : `"Authorization: Bearer $${key.variable}"`}`,
+    ...(body instanceof FormData ? [] : [`-H 'Content-Type: application/json'`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
+    ...(body instanceof FormData ? formArguments(body) : [dataArgument(body)]),
+    ...(isSound(path) ? [`-o ${soundFile(json)}`] : []),
+  ].join(" \\\n  ");
+}
+
+/** A text may begin with @, which -d would take for a file's name; JSON never does. */
+const dataArgument = (body: SampleBody | string): string =>
+  typeof body === "string" ? `--data-raw ${shellWord(body)}` : `-d ${shellWord(JSON.stringify(body))}`;
+
+const formArguments = (form: FormData): readonly string[] =>
+  partsOf(form).map(({ name, value, file }) =>
+    file
+      ? `-F ${shellWord(`${name}=@${fileName(value)}`)}`
+      : // It takes a text as it is, whatever it begins with.
+        `--form-string ${shellWord(`${name}=${value}`)}`,
+  );
+
+/** For -F, which takes a comma for a second file and a semicolon for the end of the name. */
+const fileName = (name: string): string =>
+  /[,;"\\]/.test(name) ? `"${name.replaceAll("\\", String.raw`\\`).replaceAll('"', String.raw`\"`)}"` : name;

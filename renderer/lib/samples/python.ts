@@ -1,0 +1,123 @@
+import { fieldsOf, filesIn } from "./form-fields.ts";
+import { pythonLiteral } from "./literals.ts";
+import { isSound, partsOf, soundFile, type SampleBody, type SampleKey, type SampleRequest } from "./sample-request.ts";
+import { sdkCallOf, type SdkCall } from "./sdk-calls.ts";
+
+/** A call as a program for Python, by the SDK that has it. */
+export function pythonSample(origin: string, { path, body }: SampleRequest, key: SampleKey): string {
+  const fields = body instanceof FormData ? fieldsOf(partsOf(body)) : body;
+  const call = sdkCallOf(path, fields);
+  const parts = call === undefined ? plain(path, fields) : typed(call, fields);
+  const anthropic = call?.sdk === "anthropic";
+  const imports = [...("variable" in key ? ["import os"] : []), ...parts.imports];
+  const secret = "variable" in key ? `os.environ[${pythonLiteral(key.variable)}]` : pythonLiteral(key.text);
+  return [
+    ...imports,
+    ...(imports.length > 0 ? [""] : []),
+    anthropic
+      ? "from anthropic import Anthropic"
+      : `from openai import ${["OpenAI", ...(parts.types ?? [])].join(", ")}`,
+    "",
+    anthropic
+      ? `client = Anthropic(base_url=${pythonLiteral(origin)}, auth_token=${secret})`
+      : `client = OpenAI(base_url=${pythonLiteral(`${origin}/v1`)}, api_key=${secret})`,
+    ...parts.lines,
+  ].join("\n");
+}
+
+interface Parts {
+  readonly imports: readonly string[];
+  /** What else comes from the SDK. */
+  readonly types?: readonly string[];
+  readonly lines: readonly string[];
+}
+
+function typed({ method, answer }: SdkCall, fields: SampleBody): Parts {
+  const given = Object.entries(fields).map(([name, value]) => `    ${name}=${argument(value)},`);
+  const streams = fields["stream"] === true;
+  if (answer === "sound") {
+    return {
+      imports: [],
+      lines: [
+        `with client.${method.replace(".create", ".with_streaming_response.create")}(`,
+        ...given,
+        `) as answer:`,
+        `    answer.stream_to_file(${pythonLiteral(soundFile(fields))})`,
+      ],
+    };
+  }
+  const shown = streams ? STREAMED[answer] : WHOLE[answer];
+  return {
+    imports: answer === "pictures" ? ["import base64"] : [],
+    lines: [`answer = client.${method}(`, ...given, `)`, ...(shown ?? [`print(answer)`])],
+  };
+}
+
+/** By the SDK's own way for what it has no method for. */
+function plain(path: string, fields: SampleBody): Parts {
+  const files = Object.entries(fields).flatMap(([name, value]) =>
+    (filesIn(value) ?? []).map((file) => `        (${pythonLiteral(fieldName(name, value))}, ${opened(file)}),`),
+  );
+  const texts = Object.fromEntries(Object.entries(fields).filter(([, value]) => filesIn(value) === null));
+  const sound = isSound(path);
+  const type = sound ? "HttpxBinaryResponseContent" : fields["stream"] === true ? "str" : "object";
+  return {
+    imports: [],
+    types: sound ? [type] : [],
+    lines: [
+      `answer = client.post(`,
+      `    ${pythonLiteral(path.replace(/^\/v1/, ""))},`,
+      `    cast_to=${type},`,
+      `    body=${pythonLiteral(texts, "    ")},`,
+      ...(files.length === 0
+        ? []
+        : [`    files=[`, ...files, `    ],`, `    options={"headers": {"Content-Type": "multipart/form-data"}},`]),
+      `)`,
+      sound ? `answer.write_to_file(${pythonLiteral(soundFile(fields))})` : `print(answer)`,
+    ],
+  };
+}
+
+const fieldName = (name: string, value: unknown): string => (Array.isArray(value) ? `${name}[]` : name);
+const opened = (file: string): string => `open(${pythonLiteral(file)}, "rb")`;
+
+function argument(value: unknown): string {
+  const files = filesIn(value);
+  if (files === null) return pythonLiteral(value, "    ");
+  return Array.isArray(value) ? `[${files.map(opened).join(", ")}]` : files.map(opened).join("");
+}
+
+type Shown = Readonly<Partial<Record<SdkCall["answer"], readonly string[]>>>;
+
+const WHOLE: Shown = {
+  chat: [`print(answer.choices[0].message.content)`],
+  response: [`print(answer.output_text)`],
+  message: [`print(answer.content[0].text)`],
+  vectors: [`print([len(each.embedding) for each in answer.data])`],
+  pictures: [
+    `for number, picture in enumerate(answer.data, 1):`,
+    `    if picture.b64_json is None:`,
+    `        print(picture.url)`,
+    `    else:`,
+    `        with open(f"picture-{number}.png", "wb") as file:`,
+    `            file.write(base64.b64decode(picture.b64_json))`,
+  ],
+};
+
+const STREAMED: Shown = {
+  chat: [
+    `for chunk in answer:`,
+    `    if chunk.choices:`,
+    `        print(chunk.choices[0].delta.content or "", end="", flush=True)`,
+  ],
+  response: [
+    `for event in answer:`,
+    `    if event.type == "response.output_text.delta":`,
+    `        print(event.delta, end="", flush=True)`,
+  ],
+  message: [
+    `for event in answer:`,
+    `    if event.type == "content_block_delta" and event.delta.type == "text_delta":`,
+    `        print(event.delta.text, end="", flush=True)`,
+  ],
+};

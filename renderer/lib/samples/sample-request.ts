@@ -1,0 +1,34 @@
+/** A call of Postern's API, as a program makes it. */
+export interface SampleRequest {
+  /** As `/v1/chat/completions`. */
+  readonly path: string;
+  readonly body: SampleBody | FormData;
+}
+
+/** A body of JSON. */
+export type SampleBody = Readonly<Record<string, unknown>>;
+
+/** The key itself, or the variable of the environment that holds it: a text that is pasted somewhere gives nothing away. */
+export type SampleKey = { readonly variable: string } | { readonly text: string };
+
+export const KEY_VARIABLE: SampleKey = { variable: "POSTERN_API_KEY" };
+
+/** A field of a form: a text, or a file under the name that it would have. */
+export interface FormPart {
+  readonly name: string;
+  readonly value: string;
+  readonly file: boolean;
+}
+
+export const partsOf = (form: FormData): readonly FormPart[] =>
+  [...form].map(([name, value]) =>
+    typeof value === "string" ? { name, value, file: false } : { name, value: value.name, file: true },
+  );
+
+/** Whether the answer is sound and no JSON. */
+export const isSound = (path: string): boolean => path.endsWith("/audio/speech");
+
+/** The name of the file that a recording goes into. */
+export function soundFile({ response_format: format }: SampleBody): string {
+  return `speech.${typeof format === "string" && /^\w{1,8}$/.test(format) ? format : "mp3"}`;
+}

@@ -1,0 +1,86 @@
+import type { SampleBody } from "./sample-request.ts";
+
+/** A method of a vendor's SDK that makes a call of the API. */
+export interface SdkCall {
+  readonly sdk: "openai" | "anthropic";
+  /** The same in Python and in TypeScript. */
+  readonly method: string;
+  /** What comes back, which says how it is shown. */
+  readonly answer: "chat" | "response" | "message" | "vectors" | "pictures" | "sound";
+  /** Its parameters: those without `?` have to be given. */
+  readonly parameters: readonly string[];
+}
+
+const CALLS: Readonly<Record<string, SdkCall>> = {
+  "/v1/chat/completions": {
+    sdk: "openai",
+    method: "chat.completions.create",
+    answer: "chat",
+    parameters: words(
+      `model messages stream? stream_options? temperature? top_p? max_tokens? max_completion_tokens? seed? stop? n?
+       reasoning_effort? response_format? tools? tool_choice? parallel_tool_calls? presence_penalty?
+       frequency_penalty? logit_bias? logprobs? top_logprobs? metadata? user? verbosity? service_tier? store?`,
+    ),
+  },
+  "/v1/responses": {
+    sdk: "openai",
+    method: "responses.create",
+    answer: "response",
+    parameters: words(
+      `model input instructions? stream? temperature? top_p? max_output_tokens? reasoning? text? tools? tool_choice?
+       previous_response_id? metadata? store? truncation? include?`,
+    ),
+  },
+  "/v1/messages": {
+    sdk: "anthropic",
+    method: "messages.create",
+    answer: "message",
+    parameters: words(
+      `model max_tokens messages system? stream? temperature? top_p? top_k? stop_sequences? tools? tool_choice?
+       thinking? metadata?`,
+    ),
+  },
+  "/v1/embeddings": {
+    sdk: "openai",
+    method: "embeddings.create",
+    answer: "vectors",
+    parameters: words(`model input dimensions? encoding_format? user?`),
+  },
+  "/v1/images/generations": {
+    sdk: "openai",
+    method: "images.generate",
+    answer: "pictures",
+    parameters: words(
+      `model? prompt n? size? quality? background? output_format? output_compression? response_format? moderation?
+       style? user?`,
+    ),
+  },
+  "/v1/images/edits": {
+    sdk: "openai",
+    method: "images.edit",
+    answer: "pictures",
+    parameters: words(
+      `model? image prompt mask? n? size? quality? background? output_format? output_compression? input_fidelity?
+       response_format? user?`,
+    ),
+  },
+  "/v1/audio/speech": {
+    sdk: "openai",
+    method: "audio.speech.create",
+    answer: "sound",
+    parameters: words(`model input voice response_format? speed? instructions?`),
+  },
+};
+
+/** The method for a call; undefined where no SDK has one that takes all of these fields. */
+export function sdkCallOf(path: string, fields: SampleBody): SdkCall | undefined {
+  const call = Object.hasOwn(CALLS, path) ? CALLS[path] : undefined;
+  if (call === undefined) return undefined;
+  const known = new Set(call.parameters.map((name) => name.replace("?", "")));
+  const whole = call.parameters.every((name) => name.endsWith("?") || fields[name] !== undefined);
+  return whole && Object.keys(fields).every((name) => known.has(name)) ? call : undefined;
+}
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/);
+}

@@ -1,0 +1,125 @@
+import { fieldsOf, filesIn } from "./form-fields.ts";
+import { javascriptLiteral } from "./literals.ts";
+import { isSound, partsOf, soundFile, type SampleBody, type SampleKey, type SampleRequest } from "./sample-request.ts";
+import { sdkCallOf, type SdkCall } from "./sdk-calls.ts";
+
+/** A call as a module of TypeScript, which is JavaScript too, by the SDK that has it. */
+export function typescriptSample(origin: string, { path, body }: SampleRequest, key: SampleKey): string {
+  const fields = body instanceof FormData ? fieldsOf(partsOf(body)) : body;
+  const call = sdkCallOf(path, fields);
+  const parts = call === undefined ? plain(path, body) : typed(call, fields);
+  const secret = "variable" in key ? `process.env.${key.variable}` : javascriptLiteral(key.text);
+  return [
+    ...parts.imports,
+    ...(call?.sdk === "anthropic"
+      ? [
+          `import Anthropic from "@anthropic-ai/sdk";`,
+          ``,
+          // A key of its own in the environment would go before the token.
+          `const client = new Anthropic({ baseURL: ${javascriptLiteral(origin)}, authToken: ${secret}, apiKey: null });`,
+        ]
+      : [
+          `import OpenAI from "openai";`,
+          ``,
+          `const client = new OpenAI({ baseURL: ${javascriptLiteral(`${origin}/v1`)}, apiKey: ${secret} });`,
+        ]),
+    ...parts.lines,
+  ].join("\n");
+}
+
+interface Parts {
+  readonly imports: readonly string[];
+  readonly lines: readonly string[];
+}
+
+function typed({ method, answer }: SdkCall, fields: SampleBody): Parts {
+  const files = Object.values(fields).some((value) => filesIn(value) !== null);
+  const writes = answer === "pictures" || answer === "sound";
+  const shown =
+    answer === "sound" ? [savedSound(fields)] : fields["stream"] === true ? STREAMED[answer] : WHOLE[answer];
+  return {
+    imports: [
+      ...(files ? [`import { createReadStream } from "node:fs";`] : []),
+      ...(writes ? [`import { writeFile } from "node:fs/promises";`] : []),
+    ],
+    lines: [`const answer = await client.${method}(${argumentsOf(fields)});`, ...(shown ?? [`console.log(answer);`])],
+  };
+}
+
+function argumentsOf(fields: SampleBody): string {
+  const lines = Object.entries(fields).map(([name, value]) => {
+    const files = filesIn(value)?.map((file) => `createReadStream(${javascriptLiteral(file)})`);
+    const text = files === undefined ? javascriptLiteral(value, "  ") : files.join(", ");
+    return `  ${name}: ${files !== undefined && Array.isArray(value) ? `[${text}]` : text},`;
+  });
+  return `{\n${lines.join("\n")}\n}`;
+}
+
+/** By the SDK's own way for what it has no method for. */
+function plain(path: string, body: SampleRequest["body"]): Parts {
+  const call = (given: string): string =>
+    `await client.post(${javascriptLiteral(path.replace(/^\/v1/, ""))}, { body: ${given} })`;
+  if (body instanceof FormData) {
+    return {
+      imports: [`import { openAsBlob } from "node:fs";`],
+      lines: [
+        `const form = new FormData();`,
+        ...partsOf(body).map(({ name, value, file }) => {
+          const text = javascriptLiteral(value);
+          const given = file ? `await openAsBlob(${text}), ${text}` : text;
+          return `form.append(${javascriptLiteral(name)}, ${given});`;
+        }),
+        `console.log(${call("form")});`,
+      ],
+    };
+  }
+  const answer = call(javascriptLiteral(body));
+  if (isSound(path)) {
+    return {
+      imports: [`import { writeFile } from "node:fs/promises";`],
+      lines: [`const answer = ${answer}.asResponse();`, savedSound(body)],
+    };
+  }
+  if (body["stream"] === true) {
+    return {
+      imports: [],
+      lines: [
+        `const answer = ${answer}.asResponse();`,
+        `if (answer.body !== null) for await (const bytes of answer.body) process.stdout.write(bytes);`,
+      ],
+    };
+  }
+  return { imports: [], lines: [`console.log(${answer});`] };
+}
+
+const savedSound = (fields: SampleBody): string =>
+  `await writeFile(${javascriptLiteral(soundFile(fields))}, Buffer.from(await answer.arrayBuffer()));`;
+
+type Shown = Readonly<Partial<Record<SdkCall["answer"], readonly string[]>>>;
+
+const WHOLE: Shown = {
+  chat: [`console.log(answer.choices[0]?.message.content);`],
+  response: [`console.log(answer.output_text);`],
+  message: [`for (const block of answer.content) if (block.type === "text") console.log(block.text);`],
+  vectors: [`console.log(answer.data.map(({ embedding }) => embedding.length));`],
+  pictures: [
+    `for (const [index, picture] of (answer.data ?? []).entries()) {`,
+    `  if (picture.b64_json === undefined) console.log(picture.url);`,
+    '  else await writeFile(`picture-${index + 1}.png`, Buffer.from(picture.b64_json, "base64"));',
+    `}`,
+  ],
+};
+
+const STREAMED: Shown = {
+  chat: [`for await (const chunk of answer) process.stdout.write(chunk.choices[0]?.delta.content ?? "");`],
+  response: [
+    `for await (const event of answer) {`,
+    `  if (event.type === "response.output_text.delta") process.stdout.write(event.delta);`,
+    `}`,
+  ],
+  message: [
+    `for await (const event of answer) {`,
+    `  if (event.type === "content_block_delta" && event.delta.type === "text_delta") process.stdout.write(event.delta.text);`,
+    `}`,
+  ],
+};
