@@ -12,9 +12,9 @@ import { Successors } from "./successors.ts";
 import { VERSION } from "./version.ts";
 
 /**
- * The gateway without a window: `npm start -- --headless`. Standard output carries the ready line and nothing else; the
- * log goes to standard error. Ends the process itself: 0 after a stop or when the folder is served already, 1 when it
- * cannot start, 2 for wrong arguments.
+ * The gateway without a window: `npm start -- --headless`. Standard output carries the ready line, a new one after each
+ * restart, and nothing else; the log goes to standard error. Ends the process itself: 0 after a stop or when the folder
+ * is served already, 1 when it cannot start, 2 for wrong arguments.
  */
 export async function runHeadless(
   argv: readonly string[],
@@ -38,18 +38,25 @@ export async function runHeadless(
       version: VERSION,
       clock: systemClock,
       log,
-      restart: (pageToken) => {
-        gateways.next(pageToken).catch((error: unknown) => {
-          log.flush();
-          end(error, options.json);
-        });
-      },
+      restart: (pageToken) => void startAgain(pageToken),
     });
+    const startAgain = async (pageToken: string): Promise<void> => {
+      try {
+        const next = await gateways.next(pageToken);
+        if (next !== null) announce(next);
+      } catch (error) {
+        log.flush();
+        end(error, options.json);
+      }
+    };
+    const announce = ({ url, ui, firstKey }: Gateway): void => {
+      const facts = { url, ui, firstKey, dataDir: options.dataDir, pid: process.pid };
+      process.stdout.write(readyLines(facts, options.json));
+    };
     const gateway = await gateways.first();
     // Before the ready line: whoever reads it may stop us at once.
     stopOnSignals(gateways, log);
-    const { url, ui, firstKey } = gateway;
-    process.stdout.write(readyLines({ url, ui, firstKey, dataDir: options.dataDir, pid: process.pid }, options.json));
+    announce(gateway);
   } catch (error) {
     log.flush();
     end(error, argv.includes("--json"));

@@ -7,6 +7,8 @@ import { StartError } from "./start-error.ts";
 export class Successors {
   readonly #options: GatewayOptions;
   #current: Gateway | null = null;
+  /** While one follows another. */
+  #moving: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
 
   constructor(options: GatewayOptions) {
@@ -28,12 +30,19 @@ export class Successors {
    * Closes the gateway and opens the next one, where the settings now say. When it cannot listen there it listens where
    * the one before did, and says why.
    * @param pageToken opens the pages of the next one
+   * @returns the next one; null when it was stopped for good meanwhile, or one is on its way already
    * @throws as createGateway
    */
-  async next(pageToken: string): Promise<void> {
+  async next(pageToken: string): Promise<Gateway | null> {
     const before = this.#current;
-    if (before === null || this.#closing !== null) return;
+    if (before === null || this.#closing !== null) return null;
     this.#current = null;
+    this.#moving = this.#follow(before, pageToken);
+    await this.#moving.finally(() => (this.#moving = null));
+    return this.#closing === null ? this.#current : null;
+  }
+
+  async #follow(before: Gateway, pageToken: string): Promise<void> {
     await before.close();
     // Stopped for good meanwhile.
     if (this.#closing !== null) return;
@@ -48,12 +57,17 @@ export class Successors {
       this.#current = await createGateway({ ...options, host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) });
       this.#current.notice("warning", `Postern listens where it did before: ${error.message}`);
     }
-    if (this.#closing !== null) await this.#current.close();
   }
 
-  /** Closes the one that is open; none follows. */
+  /** Closes the one that is open; none follows. Where one follows another, both have come to their end when it resolves. */
   close(): Promise<void> {
-    this.#closing ??= this.#current?.close() ?? Promise.resolve();
+    this.#closing ??= this.#stop();
     return this.#closing;
+  }
+
+  async #stop(): Promise<void> {
+    // Whoever asked for the next one is told why there is none.
+    await this.#moving?.catch(() => undefined);
+    await this.#current?.close();
   }
 }

@@ -9,6 +9,8 @@ const memorySchema = z.object({
   window: windowStateSchema.nullable(),
   /** Whether the owner was told that closing the window leaves Postern in the tray. */
   toldAboutTray: z.boolean(),
+  /** Whether closing the window leaves Postern in the tray. */
+  closeToTray: z.boolean().default(true),
   /** Whether the owner was told by the system that there is no keychain. */
   toldNoKeychain: z.boolean().default(false),
   /** Whether notices of the system are shown. */

@@ -3,11 +3,13 @@ import type { DesktopBridge } from "../renderer/bridge.ts";
 import {
   AUTOSTART,
   CHECK_FOR_UPDATES,
+  CLOSE_TO_TRAY,
   INSTALL_UPDATE,
   OPEN_DATA_FOLDER,
   OPEN_PAGES,
   RESTART,
   SET_AUTOSTART,
+  SET_CLOSE_TO_TRAY,
   SHOW_FILE,
   UPDATES,
 } from "./policy/channels.ts";
@@ -23,6 +25,8 @@ const desktop: DesktopBridge = {
   openDataFolder: () => ipcRenderer.invoke(OPEN_DATA_FOLDER),
   autostart: () => ipcRenderer.invoke(AUTOSTART),
   setAutostart: (on) => ipcRenderer.invoke(SET_AUTOSTART, on),
+  closeToTray: () => ipcRenderer.invoke(CLOSE_TO_TRAY),
+  setCloseToTray: (on) => ipcRenderer.invoke(SET_CLOSE_TO_TRAY, on),
   updates: () => ipcRenderer.invoke(UPDATES),
   checkForUpdates: () => ipcRenderer.invoke(CHECK_FOR_UPDATES),
   installUpdate: () => ipcRenderer.invoke(INSTALL_UPDATE),

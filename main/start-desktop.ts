@@ -88,6 +88,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     memory,
     isQuitting: quit.isQuitting,
     onSessionEnd: quit.ask,
+    quit: quit.ask,
     log,
     tellAboutTray: () => show(trayNotice(url, words)),
   });
@@ -111,6 +112,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     dataFolder: dataDir,
     autostart: ticks.autostart,
     onAutostart: () => tray.refresh(),
+    memory,
     updater,
     restart: quit.restart,
   });

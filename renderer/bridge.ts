@@ -29,6 +29,9 @@ export interface DesktopBridge {
   autostart(): Promise<boolean>;
   /** @throws with a sentence when the system refuses it */
   setAutostart(on: boolean): Promise<void>;
+  /** Whether closing the window leaves Postern in the tray; otherwise it quits Postern. */
+  closeToTray(): Promise<boolean>;
+  setCloseToTray(on: boolean): Promise<void>;
   updates(): Promise<UpdateState>;
   /** Looks for a newer version; downloads nothing. Resolves when it has looked. */
   checkForUpdates(): Promise<UpdateState>;

@@ -16,10 +16,10 @@ import {
   updateConnectionSchema,
   vendorIdSchema,
 } from "./connection.ts";
-import { none, operation, type ControlOperation } from "./control-operation.ts";
+import { largeOperation, none, operation, type ControlOperation } from "./control-operation.ts";
 import { connectFoundKeySchema, foundKeySchema } from "./found-keys.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
-import { mcpViewSchema, triedToolSchema, tryToolSchema } from "./mcp.ts";
+import { cancelTrialSchema, mcpViewSchema, triedToolSchema, tryToolSchema } from "./mcp.ts";
 import {
   deletedMediaSchema,
   listMediaSchema,
@@ -211,7 +211,9 @@ export const controlOperations = {
   /** The tool server: its address, its tools, its newest calls. */
   mcp: operation("GET", "/control/mcp", none, mcpViewSchema),
   /** Calls a tool on behalf of a key. A tool that refuses answers with `is_error`. */
-  tryTool: operation("POST", "/control/mcp/call", tryToolSchema, triedToolSchema),
+  tryTool: largeOperation("POST", "/control/mcp/call", tryToolSchema, triedToolSchema),
+  /** Ends a call that `tryTool` began under this name: its answer says that it was cancelled and what it cost. */
+  cancelTrial: operation("POST", "/control/mcp/cancel", cancelTrialSchema, ok),
   /** Programs of the machine on which Postern runs, and how they are connected to it. */
   listClients: operation("GET", "/control/clients", none, clientsViewSchema),
   /** What connecting a client would change in its files. Nothing is written. */
@@ -237,6 +239,13 @@ export const controlOperations = {
   restoreBackup: operation(
     "POST",
     "/control/backups/restore",
+    z.object({ name: z.string().min(1).max(100) }).strict(),
+    backupsViewSchema,
+  ),
+  /** Deletes a backup for good. The one that the next start restores is refused. */
+  removeBackup: operation(
+    "POST",
+    "/control/backups/remove",
     z.object({ name: z.string().min(1).max(100) }).strict(),
     backupsViewSchema,
   ),

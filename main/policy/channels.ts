@@ -8,6 +8,10 @@ export const OPEN_DATA_FOLDER = "postern:open-data-folder";
 export const AUTOSTART = "postern:autostart";
 /** Takes a boolean, answers nothing. */
 export const SET_AUTOSTART = "postern:set-autostart";
+/** Whether closing the window leaves Postern in the tray. Takes nothing, answers a boolean. */
+export const CLOSE_TO_TRAY = "postern:close-to-tray";
+/** Takes a boolean, answers nothing. */
+export const SET_CLOSE_TO_TRAY = "postern:set-close-to-tray";
 /** These three take nothing and answer an UpdateState. */
 export const UPDATES = "postern:updates";
 export const CHECK_FOR_UPDATES = "postern:check-for-updates";

@@ -7,21 +7,24 @@ export interface CloseFacts {
   readonly platform: NodeJS.Platform;
   /** Whether the owner was told before that Postern stays in the tray. */
   readonly wasTold: boolean;
+  /** The owner's switch: whether Postern goes on in the tray without its window. */
+  readonly closeToTray: boolean;
 }
 
 export interface CloseDecision {
-  /** `hide` keeps the window, `close` lets it go. */
-  readonly act: "hide" | "close";
+  /** `hide` keeps the window, `close` lets it go, `quit` asks the application to drain and end. */
+  readonly act: "hide" | "close" | "quit";
   /** Whether to say, once, that the gateway goes on. */
   readonly tell: boolean;
 }
 
 /**
- * What closing the window does: it hides, because clients go on using the gateway. On macOS that is what every
- * application does, so there is nothing to tell.
+ * What closing the window does: it hides, because clients go on using the gateway, unless the owner wants it to quit
+ * Postern. On macOS hiding is what every application does, so there is nothing to tell.
  */
 export function closeDecision(facts: CloseFacts): CloseDecision {
   if (facts.isQuitting) return { act: "close", tell: false };
+  if (!facts.closeToTray) return { act: "quit", tell: false };
   return { act: "hide", tell: facts.platform !== "darwin" && !facts.wasTold };
 }
 

@@ -1,7 +1,7 @@
 import { app, dialog } from "electron";
 import type { Log } from "../../gateway/lib/log.ts";
 import { fatalAnswer } from "../policy/fatal.ts";
-import { relaunch } from "./relaunch.ts";
+import { startAgain } from "./relaunch.ts";
 
 /**
  * Ends the process at the first error that nobody expected, as the headless gateway does: what is in memory can no
@@ -14,8 +14,8 @@ export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
     log.error("crash", { message, stack: error instanceof Error ? error.stack : undefined });
     log.flush();
     const answer = fatalAnswer(process.uptime(), app.isPackaged, error);
-    if (answer.act === "relaunch") relaunch();
-    else dialog.showErrorBox(answer.title, answer.content);
+    if (answer.act === "relaunch") return startAgain(1);
+    dialog.showErrorBox(answer.title, answer.content);
     app.exit(1);
   };
   // Whoever read the output has gone: no reason to end the gateway.

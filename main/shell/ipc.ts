@@ -1,12 +1,15 @@
 import { ipcMain, shell, type BrowserWindow, type IpcMainInvokeEvent } from "electron";
+import type { DesktopMemory } from "../desktop-memory.ts";
 import {
   AUTOSTART,
   CHECK_FOR_UPDATES,
+  CLOSE_TO_TRAY,
   INSTALL_UPDATE,
   OPEN_DATA_FOLDER,
   OPEN_PAGES,
   RESTART,
   SET_AUTOSTART,
+  SET_CLOSE_TO_TRAY,
   SHOW_FILE,
   UPDATES,
 } from "../policy/channels.ts";
@@ -36,6 +39,8 @@ export interface IpcOptions {
   readonly autostart: AutostartSwitch;
   /** Called when the owner changed it on the pages. */
   readonly onAutostart: () => void;
+  /** Where it is kept whether closing the window leaves Postern in the tray. */
+  readonly memory: Pick<DesktopMemory, "value" | "update">;
   readonly updater: Updater;
   readonly restart: () => void;
 }
@@ -70,6 +75,11 @@ export function serveBridge(options: IpcOptions): void {
     if (typeof on !== "boolean") throw new Error("This takes true or false.");
     await autostart.set(on);
     options.onAutostart();
+  });
+  serve(CLOSE_TO_TRAY, 0, () => options.memory.value.closeToTray);
+  serve(SET_CLOSE_TO_TRAY, 1, (on) => {
+    if (typeof on !== "boolean") throw new Error("This takes true or false.");
+    options.memory.update({ closeToTray: on });
   });
   serve(UPDATES, 0, () => updater.state());
   serve(CHECK_FOR_UPDATES, 0, () => updater.check());

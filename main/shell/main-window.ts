@@ -22,6 +22,8 @@ export interface MainWindowOptions {
   readonly isQuitting: () => boolean;
   /** Windows ends the session without asking the application to quit: it asks the window only. */
   readonly onSessionEnd: () => void;
+  /** Asks the application to quit, where the owner wants closing the window to mean that. */
+  readonly quit: () => void;
   /** Says once that Postern goes on in the tray. */
   readonly tellAboutTray: () => void;
 }
@@ -60,12 +62,12 @@ function createWindow(options: MainWindowOptions): BrowserWindow {
   if (memory.value.window?.maximized === true) window.maximize();
   window.on("close", (event) => {
     remember(window, memory);
-    const facts = { isQuitting: options.isQuitting(), platform: process.platform, wasTold: memory.value.toldAboutTray };
+    const { toldAboutTray: wasTold, closeToTray } = memory.value;
+    const facts = { isQuitting: options.isQuitting(), platform: process.platform, wasTold, closeToTray };
     const decision = closeDecision(facts);
-    if (decision.act === "hide") {
-      event.preventDefault();
-      window.hide();
-    }
+    if (decision.act !== "close") event.preventDefault();
+    if (decision.act === "hide") window.hide();
+    if (decision.act === "quit") options.quit();
     if (decision.tell) {
       memory.update({ toldAboutTray: true });
       options.tellAboutTray();

@@ -9,6 +9,7 @@ export const queryNames = {
   presets: "presets",
   models: "models",
   requests: "requests",
+  running: "running",
   request: "request",
   recordings: "recordings",
   usage: "usage",
@@ -27,6 +28,7 @@ export const queryNames = {
   backups: "backups",
   dataFolder: "dataFolder",
   autostart: "autostart",
+  closeToTray: "close-to-tray",
   updates: "updates",
   licences: "licences",
 } as const;

@@ -6,12 +6,13 @@ import type { BackupsView } from "../../gateway/contract/upkeep.ts";
 import { systemClock } from "../../gateway/lib/clock.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
+import { lockFolder } from "../../gateway/store/disk/lock.ts";
 import { Successors } from "../../gateway/successors.ts";
 import { TestGateway, temporaryFolder, until } from "../support/running-gateway.ts";
 
 let dataDir: string;
 let gateways: Successors;
-let restarted: Promise<void>;
+let restarted: Promise<unknown>;
 beforeEach(async () => {
   dataDir = await temporaryFolder();
   gateways = new Successors({
@@ -84,6 +85,18 @@ async function afterRestart(gateway: TestGateway): Promise<string[]> {
   const keys = await fetch(`${url}/control/keys`, { headers: { authorization: `Bearer ${bearer}` } });
   return ((await keys.json()) as { data: { name: string }[] }).data.map(({ name }) => name);
 }
+
+it("stopped while one follows another, ends when both have let go of the folder", async () => {
+  await gateways.first();
+  const next = gateways.next("token");
+  expect(gateways.current).toBeNull();
+  await gateways.close();
+  expect(await next).toBeNull();
+  const lock = await lockFolder(dataDir);
+  expect(lock.owner).toBe(true);
+  if (lock.owner) lock.release();
+  expect(await gateways.next("another")).toBeNull();
+});
 
 it("listens where it did when the new port is taken, and says so", async () => {
   await gateways.close();

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 const open = () => openDesktopMemory(nodeStoreFs, folder);
-const fresh = { toldNoKeychain: false, notifications: true, toldBudgets: {} };
+const fresh = { closeToTray: true, toldNoKeychain: false, notifications: true, toldBudgets: {} };
 const window = { x: 1, y: 2, width: 900, height: 600, maximized: false };
 
 it("begins with nothing and keeps what it was told", async () => {

@@ -22,6 +22,8 @@ const members: readonly (readonly [Exclude<keyof DesktopBridge, "platform">, str
   ["openDataFolder", channels.OPEN_DATA_FOLDER, 0],
   ["autostart", channels.AUTOSTART, 0],
   ["setAutostart", channels.SET_AUTOSTART, 1],
+  ["closeToTray", channels.CLOSE_TO_TRAY, 0],
+  ["setCloseToTray", channels.SET_CLOSE_TO_TRAY, 1],
   ["updates", channels.UPDATES, 0],
   ["checkForUpdates", channels.CHECK_FOR_UPDATES, 0],
   ["installUpdate", channels.INSTALL_UPDATE, 0],

@@ -29,9 +29,10 @@ export class ChildGateway {
   readonly exited: Promise<number | null>;
   readonly #first: Promise<void>;
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  /** @param program a module of the project to run in the place of the gateway's own start */
+  constructor(args: readonly string[], env: Readonly<Record<string, string>> = {}, program: string | null = null) {
     const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("POSTERN_")));
-    this.child = spawn(process.execPath, ["-e", PROGRAM, "--", ...args], {
+    this.child = spawn(process.execPath, [...(program === null ? ["-e", PROGRAM, "--"] : [program]), ...args], {
       cwd: PROJECT,
       env: { ...clean, ...env },
       stdio: ["ignore", "pipe", "pipe"],

@@ -30,6 +30,7 @@ type Upkeep =
   | "listBackups"
   | "restoreBackup"
   | "cancelRestore"
+  | "removeBackup"
   | "diagnostics";
 
 /** The answer to the restart must be away before the server is. */
@@ -62,6 +63,7 @@ export function upkeepHandlers(deps: UpkeepDeps): Pick<ControlHandlers, Upkeep> 
     listBackups: () => backups.view(),
     restoreBackup: ({ name }) => backups.restore(name),
     cancelRestore: () => backups.cancelRestore(),
+    removeBackup: ({ name }) => backups.remove(name),
     diagnostics: () => deps.diagnostics.offer(),
   };
 }

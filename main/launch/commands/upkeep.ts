@@ -24,6 +24,23 @@ export const resume: Command = {
   },
 };
 
+export const restart: Command = {
+  name: "restart",
+  about: "stop and start again in the same process; calls that run have five seconds to end",
+  options: {},
+  async run({ control }) {
+    const { can_restart: canRestart, next, port } = await control.call("address");
+    if (!canRestart) throw new CommandError("The desktop app starts itself again: quit it and open it.", "conflict");
+    await control.call("restart");
+    // Without a page to open: the token that came is left to expire.
+    const where = `${next.host}:${next.port === 0 ? port : next.port}`;
+    return {
+      json: { host: next.host, port: next.port === 0 ? port : next.port },
+      text: `Postern starts again, on ${where}.`,
+    };
+  },
+};
+
 export const listBackups: Command = {
   name: "backups",
   about: "the backups of the data folder, newest first",
@@ -33,6 +50,17 @@ export const listBackups: Command = {
     const rows = view.data.map(({ name, kind, bytes }) => [name, kind, sizeLabel(bytes)]);
     const text = rows.length === 0 ? 'There is none. "postern backup" makes one.' : table(["ID", "WHY", "SIZE"], rows);
     return { json: view, text };
+  },
+};
+
+export const removeBackup: Command = {
+  name: "backups remove",
+  about: "delete a backup for good",
+  takesId: true,
+  options: {},
+  async run({ control }, { id }) {
+    const view = await control.call("removeBackup", { name: id });
+    return { json: view, text: `The backup ${id} is deleted.` };
   },
 };
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Archive } from "lucide-react";
+import { Archive, Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { Settings } from "../../../gateway/contract/control.ts";
 import type { Backup, BackupsView } from "../../../gateway/contract/upkeep.ts";
@@ -7,7 +7,7 @@ import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { useBackups } from "../../api/upkeep-queries.ts";
 import { Badge } from "../../components/ui/badge.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { Button, IconButton } from "../../components/ui/button.tsx";
 import { Confirm } from "../../components/ui/dialog.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
@@ -16,12 +16,18 @@ import { useSpeech } from "../../lib/i18n.tsx";
 import { RestartLine } from "./restart-line.tsx";
 import { Group, NumberSetting } from "./setting.tsx";
 
+/** What the owner is asked about before it is done. */
+interface Asked {
+  readonly about: "restore" | "remove";
+  readonly backup: Backup;
+}
+
 /** Copies of the data: made, listed, and put back at the next start, with a way back from that too. */
 export function BackupsPanel({ settings }: { readonly settings: Settings }): ReactNode {
-  const { t } = useSpeech();
+  const { t, language } = useSpeech();
   const { data: view, error, refetch } = useBackups();
-  const { busy, make, restore, cancel } = useBackupActions();
-  const [asked, ask] = useState<Backup | null>(null);
+  const { busy, make, restore, remove, cancel } = useBackupActions();
+  const [asked, ask] = useState<Asked | null>(null);
   return (
     <Group
       title={t.settings.backups}
@@ -43,7 +49,7 @@ export function BackupsPanel({ settings }: { readonly settings: Settings }): Rea
         />
       )}
       {view !== undefined ? (
-        <BackupList view={view} busy={busy} onRestore={ask} />
+        <BackupList view={view} busy={busy} onAsk={ask} />
       ) : error === null ? (
         <SkeletonRows rows={2} />
       ) : (
@@ -56,15 +62,27 @@ export function BackupsPanel({ settings }: { readonly settings: Settings }): Rea
         help={t.settings.backupKeepHelp}
         empty={t.settings.noBackups}
       />
+      <p className="text-meta text-muted">{t.settings.notInBackups}</p>
       <Confirm
-        open={asked !== null}
+        open={asked?.about === "restore"}
         onClose={() => ask(null)}
         onConfirm={() => {
-          if (asked !== null) void restore(asked).then((done) => done && ask(null));
+          if (asked !== null) void restore(asked.backup).then((done) => done && ask(null));
         }}
         title={t.settings.restoreTitle}
         description={t.settings.restoreHelp}
         action={t.settings.restore}
+        busy={busy}
+      />
+      <Confirm
+        open={asked?.about === "remove"}
+        onClose={() => ask(null)}
+        onConfirm={() => {
+          if (asked !== null) void remove(asked.backup).then((done) => done && ask(null));
+        }}
+        title={asked === null ? "" : t.settings.deleteBackupTitle(formatMoment(asked.backup.at, language))}
+        description={asked?.backup.kind === "before-restore" ? t.settings.deleteUndoHelp : t.settings.deleteBackupHelp}
+        action={t.settings.deleteBackup}
         busy={busy}
       />
     </Group>
@@ -74,10 +92,10 @@ export function BackupsPanel({ settings }: { readonly settings: Settings }): Rea
 function BackupList(props: {
   readonly view: BackupsView;
   readonly busy: boolean;
-  readonly onRestore: (backup: Backup) => void;
+  readonly onAsk: (asked: Asked) => void;
 }): ReactNode {
   const { t, language } = useSpeech();
-  const { view, busy, onRestore } = props;
+  const { view, busy, onAsk } = props;
   if (view.data.length === 0) return <p className="text-muted">{t.settings.noneYet}</p>;
   return (
     <ul aria-label={t.settings.backups} className="max-h-80 overflow-y-auto">
@@ -96,10 +114,17 @@ function BackupList(props: {
             <Button
               aria-label={t.settings.restoreNamed(when)}
               disabled={busy || view.pending === backup.name}
-              onClick={() => onRestore(backup)}
+              onClick={() => onAsk({ about: "restore", backup })}
             >
               {t.settings.restore}
             </Button>
+            <IconButton
+              label={t.settings.deleteBackupNamed(when)}
+              disabled={busy || view.pending === backup.name}
+              onClick={() => onAsk({ about: "remove", backup })}
+            >
+              <Trash2 size={14} aria-hidden />
+            </IconButton>
           </li>
         );
       })}
@@ -138,6 +163,11 @@ function useBackupActions() {
         const { bytes } = await client.call("backup");
         await cache.invalidateQueries({ queryKey: [queryNames.backups] });
         notify.said(t.settings.backedUp(formatBytes(bytes)));
+      }),
+    remove: (backup: Backup) =>
+      run(async () => {
+        put(await client.call("removeBackup", { name: backup.name }));
+        notify.said(t.settings.backupDeleted(formatMoment(backup.at, language)));
       }),
     restore: (backup: Backup) =>
       run(async () => {

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import type { DesktopBridge } from "../../bridge.ts";
 import { queryNames } from "../../api/query-names.ts";
 import { SelectField } from "../../components/ui/field.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
@@ -24,41 +25,62 @@ export function GeneralSection(): ReactNode {
         </div>
       </Group>
       <Group title={t.settings.running}>
-        <Autostart />
+        <DesktopSwitch
+          name={queryNames.autostart}
+          label={t.settings.autostart}
+          help={t.settings.autostartHelp}
+          read={(desktop) => desktop.autostart()}
+          write={(desktop, on) => desktop.setAutostart(on)}
+        />
+        <DesktopSwitch
+          name={queryNames.closeToTray}
+          label={t.settings.closeToTray}
+          help={t.settings.closeToTrayHelp}
+          read={(desktop) => desktop.closeToTray()}
+          write={(desktop, on) => desktop.setCloseToTray(on)}
+        />
       </Group>
     </>
   );
 }
 
-/** Whether Postern starts with the session of its owner: the desktop app's to know and to change. */
-function Autostart(): ReactNode {
+/** A switch that is the desktop app's to know and to change; a browser says so in the place of its help. */
+function DesktopSwitch(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly help: string;
+  readonly read: (desktop: DesktopBridge) => Promise<boolean>;
+  readonly write: (desktop: DesktopBridge, on: boolean) => Promise<void>;
+}): ReactNode {
+  const { name, label, help, read } = props;
   const { t } = useSpeech();
   const { desktop } = window;
   const cache = useQueryClient();
   const notify = useNotify();
-  const queryKey = [queryNames.autostart];
+  const queryKey = [name];
   const { data: on = false } = useQuery({
     queryKey,
-    queryFn: () => desktop?.autostart() ?? false,
+    queryFn: () => (desktop === undefined ? false : read(desktop)),
     enabled: desktop !== undefined,
   });
   const write = async (next: boolean): Promise<void> => {
+    if (desktop === undefined) return;
     cache.setQueryData(queryKey, next);
     try {
-      await desktop?.setAutostart(next);
+      await props.write(desktop, next);
     } finally {
       await cache.invalidateQueries({ queryKey });
     }
   };
   return (
     <SwitchRow
-      label={t.settings.autostart}
-      help={t.settings.autostartHelp}
+      label={label}
+      help={help}
       checked={on}
       unavailable={desktop === undefined ? t.settings.desktopOnly : undefined}
       onChange={(next) => {
         write(next).then(
-          () => notify.undoable(t.settings.changed(t.settings.autostart), () => void write(!next).catch(notify.failed)),
+          () => notify.undoable(t.settings.changed(label), () => void write(!next).catch(notify.failed)),
           notify.failed,
         );
       }}

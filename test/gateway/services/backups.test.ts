@@ -79,6 +79,28 @@ it("that wait for the next start can be taken back", async () => {
   expect(await kinds()).toStrictEqual(["manual"]);
 });
 
+it("are deleted one at a time, but for the one that the next start restores, and for what is none", async () => {
+  await postern.ask("POST", "/backup");
+  await postern.ask("POST", "/backup");
+  const [newest, oldest] = (await view()).data;
+  await postern.ask("POST", "/backups/restore", { name: newest?.name });
+  const refused = await postern.control("POST", "/backups/remove", { name: newest?.name });
+  expect([refused.status, (await errorOf(refused)).message]).toStrictEqual([
+    409,
+    "The next start restores this backup. Restart Postern first, or keep the data of now.",
+  ]);
+  expect(await postern.ask("POST", "/backups/remove", { name: oldest?.name })).toMatchObject({
+    data: [{ name: newest?.name }],
+    pending: newest?.name,
+  });
+  for (const name of [oldest?.name, "2026-01-01T000000-000Z", "..", "../media"]) {
+    expect((await postern.control("POST", "/backups/remove", { name })).status).toBe(404);
+  }
+  await postern.ask("POST", "/backups/cancel");
+  await postern.ask("POST", "/backups/remove", { name: newest?.name });
+  expect(await readdir(join(postern.dataDir, "backups"))).toStrictEqual([]);
+});
+
 it("cannot start Postern again where nobody said how", async () => {
   expect(await postern.ask("GET", "/address")).toMatchObject({ can_restart: false });
   expect((await postern.control("POST", "/restart")).status).toBe(409);

@@ -5,6 +5,7 @@ export function memoryOf(start: Partial<DesktopMemory["value"]> = {}): DesktopMe
   let value: DesktopMemory["value"] = {
     window: null,
     toldAboutTray: false,
+    closeToTray: true,
     toldNoKeychain: false,
     notifications: true,
     toldBudgets: {},

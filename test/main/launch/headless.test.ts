@@ -2,7 +2,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { dataFolder, start, startReady } from "./running.ts";
+import { controlToken } from "../../../gateway/store/disk/instance.ts";
+import { dataFolder, start, startReady, type Ready } from "./running.ts";
 
 /** Section "Starting it" of the contract, on the real thing: the bundle, its own process, real signals. */
 
@@ -103,6 +104,50 @@ describe("a stop", () => {
     await expect(fetch(`${ready.url}/health`)).rejects.toThrow("fetch failed");
   });
 });
+
+describe("a restart", () => {
+  it("comes back in the same process on the new port, says where, and Ctrl+C still ends it", async () => {
+    await using folder = await dataFolder();
+    const [before, after] = [await freePort(), await freePort()];
+    {
+      await using first = await startReady(folder.path);
+      await control(first.ready, folder.path, "PATCH", "settings", { port: before });
+      first.running.signal("SIGTERM");
+      await first.running.ended;
+    }
+    await using running = start(["--data-dir", folder.path, "--json"]);
+    const first = JSON.parse((await running.line()) ?? "") as Ready;
+    expect(new URL(first.url).port).toBe(String(before));
+    await control(first, folder.path, "PATCH", "settings", { port: after });
+    await control(first, folder.path, "POST", "restart", {});
+    const second = JSON.parse((await running.line()) ?? "") as Ready;
+    expect(second).toMatchObject({ event: "ready", pid: first.pid, url: `http://127.0.0.1:${after}` });
+    expect(second.apiKey).toBeUndefined();
+    expect((await fetch(`${second.url}/health`)).status).toBe(200);
+    await expect(fetch(`${first.url}/health`)).rejects.toThrow("fetch failed");
+    running.signal("SIGINT");
+    expect(await running.ended).toBe(0);
+    await expect(fetch(`${second.url}/health`)).rejects.toThrow("fetch failed");
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A control operation with the token of the folder, as the command has it. */
+async function control(at: Ready, folder: string, method: string, path: string, body: object): Promise<void> {
+  const answer = await fetch(`${at.url}/control/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${await controlToken(folder)}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(200);
+}
 
 describe("the environment", () => {
   it("makes sure of a key, and never shows it", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AddressView } from "../../../gateway/contract/address.ts";
 import type { Settings } from "../../../gateway/contract/control.ts";
 import { refusal, startFakeControl } from "./fake-control.ts";
 import { postern } from "./run.ts";
@@ -17,6 +18,17 @@ const settings: Settings = {
   backup_keep: 7,
 };
 
+const address: AddressView = {
+  url: "http://127.0.0.1:6174",
+  host: "127.0.0.1",
+  port: 6_174,
+  others: [],
+  fixed: { host: false, port: false },
+  next: { host: "127.0.0.1", port: 6_174 },
+  restart_needed: false,
+  can_restart: false,
+};
+
 describe("settings", () => {
   it("are shown one a line, and as JSON", async () => {
     await using control = await startFakeControl({ "GET /control/settings": { body: settings } });
@@ -29,6 +41,10 @@ describe("settings", () => {
         "Results are kept     for 30 days",
         "Size of the library  not bounded",
         "Allowed targets      127.0.0.1:3000, nas.local:9000",
+        "Recording            off",
+        "Daily backups        the newest 7 are kept",
+        "Port                 6174",
+        "Local network        off",
       ],
     });
     const json = await postern(["settings", "--json", "--data-dir", control.folder]);
@@ -45,6 +61,10 @@ describe("settings set", () => {
     ],
     [["--allow-targets", "127.0.0.1:3000, nas.local:9000"], { allow_targets: ["127.0.0.1:3000", "nas.local:9000"] }],
     [["--allow-targets", "none", "--sandbox", "off"], { allow_targets: [], sandbox: "off" }],
+    [["--record", "on", "--record-keep-days", "3"], { record_bodies: true, record_keep_days: 3 }],
+    [["--record", "off", "--record-max-mib", "64"], { record_bodies: false, record_max_mib: 64 }],
+    [["--backup-keep", "30"], { backup_keep: 30 }],
+    [["--backup-keep", "none"], { backup_keep: null }],
   ])("changes what is named and nothing else: %j", async (options, change) => {
     await using control = await startFakeControl({ "PATCH /control/settings": { body: { ...settings, ...change } } });
     const { code } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
@@ -52,15 +72,58 @@ describe("settings set", () => {
     expect(control.calls.at(-1)?.body).toEqual(change);
   });
 
-  it.each([[[]], [["--media-keep-days", "some"]], [["--media-keep-days", "1.5"]], [["--sandbox", "maybe"]]])(
-    "refuses %j before anything is asked",
-    async (options) => {
-      await using control = await startFakeControl({});
-      const { code } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
-      expect(code).toBe(2);
-      expect(control.calls).toEqual([]);
-    },
-  );
+  it.each([
+    [[]],
+    [["--media-keep-days", "some"]],
+    [["--media-keep-days", "1.5"]],
+    [["--sandbox", "maybe"]],
+    [["--lan", "yes"]],
+    [["--record", "true"]],
+    [["--port", "6174.5"]],
+    [["--backup-keep", "all"]],
+  ])("refuses %j before anything is asked", async (options) => {
+    await using control = await startFakeControl({});
+    const { code } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
+    expect(code).toBe(2);
+    expect(control.calls).toEqual([]);
+  });
+
+  it.each<[string[], Partial<Settings>, Partial<AddressView>, string[]]>([
+    [["--port", "none"], { port: null }, {}, []],
+    [
+      ["--port", "7000"],
+      { port: 7_000 },
+      { next: { host: "127.0.0.1", port: 7_000 }, restart_needed: true, can_restart: true },
+      ['From the next start on Postern listens on 127.0.0.1:7000. "postern restart" starts it again.'],
+    ],
+    [
+      ["--port", "7000"],
+      { port: 7_000 },
+      { fixed: { host: false, port: true } },
+      ["--port or POSTERN_PORT goes before the setting: 6174."],
+    ],
+    [
+      ["--lan", "on"],
+      { lan: true },
+      { next: { host: "0.0.0.0", port: 6_174 }, restart_needed: true },
+      ["From the next start on Postern listens on 0.0.0.0:6174. Stop Postern and start it again."],
+    ],
+    [
+      ["--lan", "off"],
+      { lan: false },
+      { fixed: { host: true, port: false } },
+      ["--host or POSTERN_HOST goes before the setting: 127.0.0.1."],
+    ],
+  ])("%j says what becomes of it", async (options, change, where, notes) => {
+    await using control = await startFakeControl({
+      "PATCH /control/settings": { body: { ...settings, ...change } },
+      "GET /control/address": { body: { ...address, ...where } },
+    });
+    const { code, out } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);
+    expect(code).toBe(0);
+    expect(control.calls[0]?.body).toEqual(change);
+    expect(out.split("\n").slice(9)).toEqual(notes);
+  });
 
   it("says in the gateway's words what may not be allowed", async () => {
     const sentence = '"169.254.169.254:80" cannot be allowed: link-local and metadata addresses are never reached.';

@@ -2,6 +2,7 @@ import type { BrowserWindow } from "electron";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as channels from "../../../main/policy/channels.ts";
 import { serveBridge } from "../../../main/shell/ipc.ts";
+import { memoryOf } from "../fakes/memory.ts";
 import * as electron from "../fakes/electron.ts";
 
 vi.mock("electron", () => import("../fakes/electron.ts"));
@@ -12,6 +13,7 @@ let window: electron.BrowserWindow | null;
 let issued = 0;
 let starts: boolean | null = null;
 const asked: string[] = [];
+let memory = memoryOf();
 const update = { state: "idle", version: null, message: null } as const;
 
 /** Sends the message as a page would: a frame, the contents that it lives in, and arguments. */
@@ -31,6 +33,7 @@ beforeEach(() => {
   issued = 0;
   starts = null;
   asked.length = 0;
+  memory = memoryOf();
   window = new electron.BrowserWindow({});
   serveBridge({
     origin: ORIGIN,
@@ -43,6 +46,7 @@ beforeEach(() => {
       set: (on) =>
         on === starts ? Promise.reject(new Error("It is so already.")) : Promise.resolve(void (starts = on)),
     },
+    memory,
     onAutostart: () => asked.push("autostart"),
     updater: {
       state: () => update,
@@ -74,6 +78,16 @@ describe("serveBridge", () => {
       await expect(on(channels.SET_AUTOSTART, given)).rejects.toThrow("true or false");
     }
     expect([starts, asked]).toStrictEqual([true, ["autostart"]]);
+  });
+
+  it("tells and switches what closing the window does", async () => {
+    expect(await on(channels.CLOSE_TO_TRAY)).toBe(true);
+    await on(channels.SET_CLOSE_TO_TRAY, false);
+    expect([await on(channels.CLOSE_TO_TRAY), memory.value.closeToTray]).toStrictEqual([false, false]);
+    for (const given of ["true", 1, null, undefined, []]) {
+      expect(() => on(channels.SET_CLOSE_TO_TRAY, given)).toThrow("true or false");
+    }
+    expect(memory.value.closeToTray).toBe(false);
   });
 
   it("passes the questions for updates and the restart on", async () => {

@@ -13,6 +13,7 @@ let logged: string[] = [];
 let tokens = 0;
 let told = 0;
 let sessionEnds = 0;
+let quits = 0;
 let memory = memoryOf();
 
 function create(packaged = false): MainWindow {
@@ -26,6 +27,7 @@ function create(packaged = false): MainWindow {
     log: { warn: (event, fields) => logged.push(`${event} ${String(fields?.["reason"])}`) },
     isQuitting: () => isQuitting,
     onSessionEnd: () => (sessionEnds += 1),
+    quit: () => (quits += 1),
     tellAboutTray: () => (told += 1),
   });
 }
@@ -40,7 +42,7 @@ beforeEach(() => {
   electron.resetElectron();
   isQuitting = false;
   logged = [];
-  tokens = told = sessionEnds = 0;
+  tokens = told = sessionEnds = quits = 0;
   memory = memoryOf();
 });
 
@@ -90,6 +92,14 @@ describe("the window", () => {
     expect(only().calls).toContain("hide");
     expect(memory.value.window).toStrictEqual({ x: 10, y: 20, width: 1000, height: 700, maximized: false });
     expect(told).toBe(process.platform === "darwin" ? 0 : 1);
+  });
+
+  it("quits Postern when it is closed and its owner wants no tray, and is there until that has drained", () => {
+    memory = memoryOf({ closeToTray: false });
+    create().show();
+    only().close();
+    expect([only().destroyed, quits, told]).toStrictEqual([false, 1, 0]);
+    expect(memory.value.window).not.toBeNull();
   });
 
   it("closes for good when the application quits, and can be made again", () => {

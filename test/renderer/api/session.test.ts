@@ -66,6 +66,8 @@ describe("in the desktop app", () => {
     openDataFolder: unasked,
     autostart: unasked,
     setAutostart: unasked,
+    closeToTray: unasked,
+    setCloseToTray: unasked,
     updates: unasked,
     checkForUpdates: unasked,
     installUpdate: unasked,
