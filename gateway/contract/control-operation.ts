@@ -7,6 +7,8 @@ export interface ControlOperation {
   /** Query of a GET, body of the others. */
   readonly input: z.ZodType;
   readonly output: z.ZodType;
+  /** Takes bodies as large as /v1 does, for pictures within. */
+  readonly large?: boolean;
 }
 
 export const operation = <I extends z.ZodType, O extends z.ZodType>(
@@ -15,6 +17,14 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(
   input: I,
   output: O,
 ) => ({ method, path, input, output }) as const;
+
+/** The same for bodies as large as those of /v1. */
+export const largeOperation = <I extends z.ZodType, O extends z.ZodType>(
+  method: ControlOperation["method"],
+  path: string,
+  input: I,
+  output: O,
+) => ({ ...operation(method, path, input, output), large: true }) as const;
 
 /** Nothing is asked with it. */
 export const none = z.object({}).strict();

@@ -52,6 +52,9 @@ export const mcpViewSchema = z.object({
 });
 export type McpView = z.infer<typeof mcpViewSchema>;
 
+const trialName = z.string().min(1).max(100);
+export const cancelTrialSchema = z.object({ trial: trialName }).strict();
+
 /** A call from the page's form, on behalf of one of the owner's keys. */
 export const tryToolSchema = z
   .object({
@@ -60,6 +63,8 @@ export const tryToolSchema = z
     arguments: z.record(z.string(), z.unknown()),
     /** Ask only what it would cost. */
     quote: z.boolean().optional(),
+    /** The page's own name for this call, by which it can be cancelled. */
+    trial: trialName.optional(),
   })
   .strict();
 export type TryTool = z.infer<typeof tryToolSchema>;
@@ -72,5 +77,11 @@ export const triedToolSchema = z.object({
   structured: z.record(z.string(), z.unknown()).nullable(),
   /** The error's code when it failed. */
   code: z.string().nullable(),
+  /** Whether the owner ended it. */
+  cancelled: z.boolean(),
+  /** As in receipts. */
+  request_id: z.string(),
+  /** What is billed of it, 10⁻⁹ USD, null where no price is known. No spend: nothing was billed, or not yet. */
+  spent: z.object({ nano: z.number().int().nonnegative().nullable(), sandbox: z.boolean() }).nullable(),
 });
 export type TriedTool = z.infer<typeof triedToolSchema>;

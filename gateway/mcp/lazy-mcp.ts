@@ -24,6 +24,10 @@ export class LazyMcp implements McpDesk {
     return (await this.#opened()).desk.tryTool(input);
   }
 
+  async cancelTrial(trial: string): Promise<void> {
+    await (await this.#opened()).desk.cancelTrial(trial);
+  }
+
   quiet(): void {
     void this.#runtime?.then(
       (runtime) => runtime.quiet(),

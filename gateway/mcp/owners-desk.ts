@@ -1,4 +1,5 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import type { Receipt } from "../contract/receipt.ts";
 import type { McpTool, McpView, TriedTool, TryTool } from "../contract/mcp.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -33,6 +34,8 @@ export interface OwnersDeskDeps {
 /** What the owner sees of the tool server, and calls from the page: by the same runner as any client. */
 export class OwnersDesk implements McpDesk {
   readonly #deps: OwnersDeskDeps;
+  /** What runs, by the names that the page gave. */
+  readonly #trials = new Map<string, AbortController>();
 
   constructor(deps: OwnersDeskDeps) {
     this.#deps = deps;
@@ -49,7 +52,7 @@ export class OwnersDesk implements McpDesk {
     };
   }
 
-  async tryTool({ key, tool: name, arguments: given, quote }: TryTool): Promise<TriedTool> {
+  async tryTool({ key, tool: name, arguments: given, quote, trial }: TryTool): Promise<TriedTool> {
     const { clock, keyRing, runner } = this.#deps;
     const ringKey = keyRing.get(key);
     if (ringKey === undefined) throw new GatewayError("not_found", `There is no key ${key}.`, { param: "key" });
@@ -60,22 +63,40 @@ export class OwnersDesk implements McpDesk {
       userAgent: USER_AGENT,
       note: () => undefined,
     };
-    const result = await runner.run({
-      tool: this.#find(quote === true ? QUOTE_TOOL : name),
-      arguments: quote === true ? { tool: name, arguments: given } : given,
-      caller,
-      // The page's calls go on when the page is left: their results are in the library and the list of calls.
-      signal: new AbortController().signal,
-      // Nobody takes the steps themselves, but the list of calls shows them.
-      progress: () => undefined,
-    });
+    const tool = this.#find(quote === true ? QUOTE_TOOL : name);
+    // The page's calls go on when the page is left: their results are in the library and the list of calls.
+    const ending = new AbortController();
+    if (trial !== undefined) this.#trials.set(trial, ending);
+    let receipt: Receipt | null = null;
+    const result = await runner
+      .run({
+        tool,
+        arguments: quote === true ? { tool: name, arguments: given } : given,
+        caller,
+        signal: ending.signal,
+        // Nobody takes the steps themselves, but the list of calls shows them.
+        progress: () => undefined,
+        settled: (settled) => (receipt = settled),
+      })
+      .finally(() => {
+        if (trial !== undefined && this.#trials.get(trial) === ending) this.#trials.delete(trial);
+      });
     const error = result._meta?.[ERROR_META];
     return {
       is_error: result.isError === true,
       content: result.content,
       structured: isRecord(result.structuredContent) ? { ...result.structuredContent } : null,
       code: isRecord(error) && typeof error["code"] === "string" ? error["code"] : null,
+      cancelled: ending.signal.aborted,
+      request_id: caller.requestId,
+      spent: spentOf(receipt),
     };
+  }
+
+  async cancelTrial(trial: string): Promise<void> {
+    const ending = this.#trials.get(trial);
+    if (ending === undefined) throw new GatewayError("not_found", "This call is over: there is nothing to cancel.");
+    ending.abort();
   }
 
   #find(name: string): Tool {
@@ -83,6 +104,10 @@ export class OwnersDesk implements McpDesk {
     if (tool === undefined) throw new GatewayError("not_found", `There is no tool ${name}.`, { param: "tool" });
     return tool;
   }
+}
+
+function spentOf(receipt: Receipt | null): TriedTool["spent"] {
+  return receipt === null ? null : { nano: receipt.nano, sandbox: receipt.sandbox };
 }
 
 function shown(tool: Tool): McpTool {

@@ -9,4 +9,9 @@ export interface McpDesk {
    * @throws GatewayError when there is no such tool or key
    */
   tryTool(input: TryTool): Promise<TriedTool>;
+  /**
+   * Ends a running call by the name that the page gave to it.
+   * @throws GatewayError not_found when nothing runs under it
+   */
+  cancelTrial(trial: string): Promise<void>;
 }

@@ -139,6 +139,10 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       deps.pause.require();
       return deps.mcp.tryTool(input);
     },
+    cancelTrial: async ({ trial }) => {
+      await deps.mcp.cancelTrial(trial);
+      return OK;
+    },
     listClients: () => deps.clients.list(),
     planClient: (input, id) => deps.clients.plan(id, input),
     connectClient: (input, id) => deps.clients.connect(id, input),

@@ -1,6 +1,7 @@
 import { Router } from "@koa/router";
 import { CONTROL_EVENTS_PATH, controlOperations } from "../../contract/control.ts";
 import type { ControlName } from "../../contract/control.ts";
+import type { ControlOperation } from "../../contract/control-operation.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { validationError } from "../../core/validation.ts";
 import type { Events } from "../../services/events.ts";
@@ -11,6 +12,8 @@ import type { Sessions } from "./sessions.ts";
 import { streamEvents } from "./stream-events.ts";
 
 const MAX_BODY = "1mb";
+/** As on /v1 (middleware/json-body.ts): a tool that is tried takes the same pictures. */
+const MAX_LARGE_BODY = "32mb";
 
 /** The control API as `contract/control.ts` describes it: one route for each operation, nothing besides. */
 export async function controlRouter(
@@ -20,24 +23,27 @@ export async function controlRouter(
 ): Promise<Router<RequestState>> {
   // Loaded with the first control request, not at the start: it is a quarter of the start (performance reference 4).
   const { koaBody } = await import("koa-body");
-  const parseBody = koaBody({
-    text: false,
-    urlencoded: false,
-    multipart: false,
-    jsonLimit: MAX_BODY,
-    jsonStrict: true,
-    onError: refuseBody,
-  });
+  const parserUpTo = (limit: string) =>
+    koaBody({
+      text: false,
+      urlencoded: false,
+      multipart: false,
+      jsonLimit: limit,
+      jsonStrict: true,
+      onError: (error) => refuseBody(error, limit),
+    });
+  const parseBody = parserUpTo(MAX_BODY);
+  const parseLargeBody = parserUpTo(MAX_LARGE_BODY);
   const router = new Router<RequestState>();
   for (const name of Object.keys(controlOperations) as ControlName[]) {
-    const { method, path, input } = controlOperations[name];
+    const { method, path, input, large }: ControlOperation = controlOperations[name];
     const handler = handlers[name] as (input: unknown, id: string) => unknown;
     router.register(path, [method], [
       async (context: Context, next: Next): Promise<void> => {
         if (name !== "openSession") await sessions.check(context.req.headers.authorization);
         if (method === "GET" || method === "DELETE") return next();
         requireJson(context);
-        return parseBody(context, next) as Promise<void>;
+        return (large === true ? parseLargeBody : parseBody)(context, next) as Promise<void>;
       },
       async (context: Context): Promise<void> => {
         const given: unknown =
@@ -72,9 +78,9 @@ function requireJson(context: Context): void {
   }
 }
 
-function refuseBody(error: Error): never {
+function refuseBody(error: Error, limit: string): never {
   if ("status" in error && error.status === 413) {
-    throw new GatewayError("request_too_large", `The body is larger than ${MAX_BODY}.`, { cause: error });
+    throw new GatewayError("request_too_large", `The body is larger than ${limit}.`, { cause: error });
   }
   throw new GatewayError("invalid_json", "The body is not valid JSON.", { cause: error });
 }

@@ -35,6 +35,8 @@ export interface ToolRequest {
   readonly signal: AbortSignal;
   /** Null when the caller did not ask for progress. */
   readonly progress: ((step: Step) => void) | null;
+  /** Hears what the call cost, if a service settles it before it ends. */
+  readonly settled?: (receipt: Receipt) => void;
 }
 
 /** Runs tools: checks arguments, follows the call's money and results, and makes every failure a result that says it. */
@@ -84,6 +86,7 @@ export class ToolRunner {
             follower: {
               settled: (settled) => {
                 receipt = settled;
+                request.settled?.(settled);
               },
               kept: (saved) => kept.push(saved),
             },

@@ -47,7 +47,16 @@ export function callOf(id: string, change: Partial<McpCall> = {}): McpCall {
 }
 
 export function answered(change: Partial<TriedTool> = {}): TriedTool {
-  return { is_error: false, content: [{ type: "text", text: "Hello." }], structured: null, code: null, ...change };
+  return {
+    is_error: false,
+    content: [{ type: "text", text: "Hello." }],
+    structured: null,
+    code: null,
+    cancelled: false,
+    request_id: "req_tried",
+    spent: null,
+    ...change,
+  };
 }
 
 const text = z.string().optional();
