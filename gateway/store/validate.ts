@@ -5,7 +5,6 @@ import { noticeSchema } from "../contract/control.ts";
 import { resetSchema } from "../contract/key.ts";
 import { ownRatesSchema } from "../contract/model-view.ts";
 import type { Receipt } from "../contract/receipt.ts";
-import type { DailyRow, SpendRow } from "../core/usage/aggregate.ts";
 import type { Change, CollectionName, Collections } from "./document.ts";
 import type { OpenCall } from "./store.ts";
 import { taskCheck } from "./tasks/task-check.ts";
@@ -102,51 +101,12 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
   }),
 };
 
-const spendRow = z.looseObject({
-  id,
-  n: amount,
-  total_nano: amount,
-  day: text,
-  day_nano: amount,
-  month: text,
-  month_nano: amount,
-  last_used_at: moment,
-});
-
-const durations = z.record(z.string(), amount);
-
-const dailyRow = z.looseObject({
-  id,
-  n: amount,
-  day: text,
-  key: text,
-  model: text,
-  client: text,
-  endpoint: text.optional(),
-  requests: amount,
-  errors: amount,
-  input_tokens: amount,
-  cached_input_tokens: amount,
-  output_tokens: amount,
-  reasoning_tokens: amount,
-  nano: amount,
-  unpriced_requests: amount,
-  sandbox_requests: amount,
-  sandbox_nano: amount,
-  durations: durations.optional(),
-  first_durations: durations.optional(),
-});
-
 export function isRecord<C extends CollectionName>(collection: C, value: unknown): value is Collections[C] {
   return records[collection].safeParse(value).success;
 }
 
 export const isCollection = (name: unknown): name is CollectionName =>
   typeof name === "string" && Object.hasOwn(records, name);
-
-export const isSpendRow = (value: unknown): value is SpendRow => spendRow.safeParse(value).success;
-
-export const isDailyRow = (value: unknown): value is DailyRow => dailyRow.safeParse(value).success;
 
 /** A change as the journal holds it. */
 export function isChange(value: unknown): value is Change {

@@ -25,6 +25,18 @@ export function unframe(line: Buffer): unknown {
   }
 }
 
+/**
+ * The JSON value of the line from `start` up to its newline at `end`, without a look at its checksum: for bytes that are
+ * known to be whole. Undefined when it is no JSON.
+ */
+export function jsonOf(bytes: Buffer, start: number, end: number): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8", start + CHECKSUM_DIGITS + 1, end)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Bytes that are no line: from `start` up to `end`. `torn` when they are the file's end and hold no newline. */
 export interface BadRange {
   readonly start: number;

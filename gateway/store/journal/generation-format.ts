@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
-import { frame, readLines, skipByteOrderMark } from "../disk/line.ts";
-import type { FoundLine } from "../disk/line.ts";
-import { COLLECTIONS, emptyDocument } from "../disk/memory.ts";
+import { frame } from "../disk/line.ts";
+import { COLLECTIONS } from "../disk/memory.ts";
 import type { LiveDocument } from "../disk/memory.ts";
 import type { StoreFile } from "../disk/store-fs.ts";
 import type { OpenCall } from "../store.ts";
-import { isCollection, isDailyRow, isObject, isOpenCall, isRecord, isSpendRow } from "../validate.ts";
+import { isObject } from "../validate.ts";
 
 /**
  * A generation is one whole copy of the document: a header line, one line for each record, and a trailer with their
@@ -28,16 +27,6 @@ export interface UsagePosition {
   readonly n: number;
   /** Bytes of each segment, by month. */
   readonly segments: Readonly<Record<string, number>>;
-}
-
-export interface GenerationContent {
-  readonly header: GenerationHeader | null;
-  /** Whether every byte is as it was written. When not, `document` holds what could be made out. */
-  readonly whole: boolean;
-  readonly document: LiveDocument;
-  readonly openCalls: Map<string, OpenCall>;
-  /** Lines that are as they were written and whose records this version cannot use. */
-  readonly invalid: readonly Buffer[];
 }
 
 const SLICE_MS = 1;
@@ -85,40 +74,6 @@ function* recordsOf(document: LiveDocument, openCalls: readonly OpenCall[]): Gen
   for (const row of document.spend.values()) yield ["spend", row];
   for (const row of document.daily.values()) yield ["daily", row];
   for (const call of openCalls) yield ["calls", call];
-}
-
-export function readGeneration(bytes: Buffer): GenerationContent {
-  const { lines, bad } = readLines(bytes);
-  const header = asHeader(lines[0]?.value);
-  const records = header === null ? lines : lines.slice(1);
-  const whole = header !== null && bad.length === 0 && skipByteOrderMark(bytes) === 0 && isSealed(bytes, records);
-  if (whole) records.pop();
-  const content = { header, whole, document: emptyDocument(), openCalls: new Map(), invalid: [] as Buffer[] };
-  for (const line of records) {
-    if (!takeRecord(content, line.value) && whole) content.invalid.push(line.bytes);
-  }
-  return content;
-}
-
-/** Whether the last line is the trailer of exactly what stands before it. */
-function isSealed(bytes: Buffer, records: readonly FoundLine[]): boolean {
-  const trailer = records.at(-1)?.value;
-  if (!isObject(trailer) || trailer["count"] !== records.length - 1) return false;
-  const trailerStart = bytes.lastIndexOf("\n", bytes.length - 2) + 1;
-  return createHash("sha256").update(bytes.subarray(0, trailerStart)).digest("hex") === trailer["sha256"];
-}
-
-function takeRecord({ document, openCalls }: GenerationContent, value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { in: name, record } = value as { in: unknown; record: unknown };
-  if (isCollection(name)) {
-    if (!isRecord(name, record)) return false;
-    (document[name] as Map<string, typeof record>).set(record.id, record);
-  } else if (name === "spend" && isSpendRow(record)) document.spend.set(record.id, record);
-  else if (name === "daily" && isDailyRow(record)) document.daily.set(record.id, record);
-  else if (name === "calls" && isOpenCall(record)) openCalls.set(record.id, record);
-  else return false;
-  return true;
 }
 
 /** @returns null when a value is no header of a generation. */

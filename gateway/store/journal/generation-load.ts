@@ -1,6 +1,8 @@
 import { join } from "node:path";
-import { generationName, readGeneration } from "./generation-format.ts";
-import type { GenerationContent, UsagePosition } from "./generation-format.ts";
+import { generationName } from "./generation-format.ts";
+import type { UsagePosition } from "./generation-format.ts";
+import { readGeneration } from "./generation-read.ts";
+import type { GenerationContent } from "./generation-read.ts";
 import type { Generation } from "./generations.ts";
 import { journalName } from "./journal-read.ts";
 import { replayJournals } from "./journal-replay.ts";

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { SUMS, emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
+import { isDailyRow, isSpendRow } from "../../../../gateway/store/usage/row-checks.ts";
+
+const daily: Record<string, unknown> = {
+  ...emptyTotals(),
+  id: "2026-11-20|k|m|c|chat",
+  n: 3,
+  day: "2026-11-20",
+  key: "k",
+  model: "",
+  client: "",
+  endpoint: "chat",
+  requests: Number.MAX_SAFE_INTEGER,
+  durations: { 80: 2 },
+  first_durations: {},
+};
+const spend = {
+  id: "*",
+  n: 1,
+  total_nano: 5,
+  day: "2026-11-20",
+  day_nano: 5,
+  month: "2026-11",
+  month_nano: 5,
+  last_used_at: 1.5,
+};
+const without = (row: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.fromEntries(Object.entries(row).filter(([field]) => field !== name));
+
+const NOT_AN_AMOUNT: readonly unknown[] = [-1, 0.5, "1", null, Number.MAX_SAFE_INTEGER + 1, Number.NaN, [], {}, true];
+const NOT_A_TEXT: readonly unknown[] = [1, null, {}, ["a"]];
+
+test("rows as they are written are taken, and those of earlier versions, and what later ones add", () => {
+  expect(isDailyRow(daily)).toBe(true);
+  for (const name of ["endpoint", "durations", "first_durations"]) expect(isDailyRow(without(daily, name))).toBe(true);
+  expect(isDailyRow({ ...daily, later: "field" })).toBe(true);
+  expect(isSpendRow(spend)).toBe(true);
+  expect(isSpendRow({ ...spend, later: 1 })).toBe(true);
+});
+
+test.each([undefined, null, 1, "row", [], [daily]])("%j is no row", (value) => {
+  expect([isDailyRow(value), isSpendRow(value)]).toEqual([false, false]);
+});
+
+test.each(["n", ...SUMS])("a daily row needs %s as an amount", (name) => {
+  expect(isDailyRow(without(daily, name))).toBe(false);
+  for (const value of NOT_AN_AMOUNT) expect(isDailyRow({ ...daily, [name]: value })).toBe(false);
+});
+
+test.each(["id", "day", "key", "model", "client"])("a daily row needs %s as a text", (name) => {
+  expect(isDailyRow(without(daily, name))).toBe(false);
+  for (const value of NOT_A_TEXT) expect(isDailyRow({ ...daily, [name]: value })).toBe(false);
+});
+
+test("an id is not empty, an endpoint is a text where there is one", () => {
+  expect(isDailyRow({ ...daily, id: "" })).toBe(false);
+  for (const endpoint of NOT_A_TEXT) expect(isDailyRow({ ...daily, endpoint })).toBe(false);
+});
+
+test.each(["durations", "first_durations"])("%s are counts by their buckets", (name) => {
+  for (const value of [null, 1, "x", [], [1]]) expect(isDailyRow({ ...daily, [name]: value })).toBe(false);
+  for (const value of NOT_AN_AMOUNT) expect(isDailyRow({ ...daily, [name]: { 8: 1, 9: value } })).toBe(false);
+});
+
+test.each(["n", "total_nano", "day_nano", "month_nano"])("a spend row needs %s as an amount", (name) => {
+  expect(isSpendRow(without(spend, name))).toBe(false);
+  for (const value of NOT_AN_AMOUNT) expect(isSpendRow({ ...spend, [name]: value })).toBe(false);
+});
+
+test("a spend row needs its texts and its moment", () => {
+  for (const name of ["id", "day", "month"]) {
+    expect(isSpendRow(without(spend, name))).toBe(false);
+    for (const value of NOT_A_TEXT) expect(isSpendRow({ ...spend, [name]: value })).toBe(false);
+  }
+  for (const value of [null, "1", Number.NaN]) expect(isSpendRow({ ...spend, last_used_at: value })).toBe(false);
+});
