@@ -3,15 +3,23 @@
 const NANO_PER_USD = 1_000_000_000;
 const SIGNIFICANT_BELOW_ONE = 3;
 
-const counters = new Map<string, Intl.NumberFormat>();
-
-/** Making a writer of numbers costs more than drawing a row: each is made once. */
+/**
+ * 1,234.5: thousands apart, between `fewest` and `most` digits behind the point. Written here because making one
+ * `Intl.NumberFormat` costs as much as drawing ten rows, and each pair of digits needs its own.
+ */
 function grouped(value: number, fewest: number, most: number): string {
-  const key = `${fewest} ${most}`;
-  const options = { minimumFractionDigits: fewest, maximumFractionDigits: most };
-  const counter = counters.get(key) ?? new Intl.NumberFormat("en-US", options);
-  counters.set(key, counter);
-  return counter.format(value);
+  const [whole = "", fraction = ""] = rounded(Math.abs(value), most).split(".");
+  const apart = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+  const kept = fraction.slice(0, fewest).padEnd(fewest, "0") + fraction.slice(fewest).replace(/0+$/, "");
+  return `${value < 0 ? "-" : ""}${kept === "" ? apart : `${apart}.${kept}`}`;
+}
+
+/** The figure that people see (1.005, not the 1.00499… that is stored for it), to at most so many digits. */
+function rounded(value: number, most: number): string {
+  const written = String(value);
+  if (!/^\d+\.\d+$/.test(written)) return value < 1 ? value.toFixed(most) : written;
+  if (written.length - written.indexOf(".") - 1 <= most) return written;
+  return (Math.round(Number(`${written}e${most}`)) / 10 ** most).toFixed(most);
 }
 
 /**
@@ -120,7 +128,7 @@ export function formatDay(at: number, locale: string): string {
 
 const writers = new Map<string, Intl.DateTimeFormat>();
 
-/** As `grouped`, for moments. */
+/** Making a writer of moments costs more than drawing a row: each is made once. */
 function writerOf(name: string, locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${name} ${locale}`;
   const writer = writers.get(key) ?? new Intl.DateTimeFormat(locale, options);

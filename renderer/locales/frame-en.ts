@@ -56,6 +56,7 @@ export const frameEn = {
     previous: "Previous row",
     openRow: "Open row",
     menuRow: "Actions of the row",
+    inRow: "Buttons of the row",
     typing: "While typing",
     send: "Send, in the playground and when trying a tool",
     stop: "Stop what runs in the playground",

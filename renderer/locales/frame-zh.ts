@@ -58,6 +58,7 @@ export const frameZh: Pick<Messages, "status" | "palette" | "shortcuts" | "link"
     previous: "上一行",
     openRow: "打开此行",
     menuRow: "此行的操作",
+    inRow: "此行的按钮",
     typing: "输入时",
     send: "发送（试验场和试用工具时）",
     stop: "停止试验场中的调用",

@@ -66,6 +66,7 @@ export function shortcutGroups(t: Messages): readonly ShortcutGroup[] {
         line(t.shortcuts.lastRow, "End"),
         line(t.shortcuts.openRow, "Enter"),
         line(t.shortcuts.menuRow, "Space"),
+        line(t.shortcuts.inRow, "←", "→"),
       ],
     },
     {

@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { useHiddenColumns, useShownColumns, useWidth, type Column } from "./column.ts";
 import { placesOf, type RowList } from "../../lib/row-list.ts";
+import { besideIn } from "./row-controls.ts";
 import { TableHeader, type Sorting } from "./table-header.tsx";
 import { TableRow, WaitingRow } from "./table-row.tsx";
 import { useSteadyRows } from "./use-steady-rows.ts";
@@ -30,7 +31,8 @@ interface Active {
 
 /**
  * Rows of 32 px under a sticky header. A row is drawn again only when its own data changes; of many rows only those
- * in sight exist, and only those need to be here. Keyboard: j and k or the arrows move, Enter opens, Space opens the row's menu.
+ * in sight exist, and only those need to be here. Keyboard: Tab stops at one row and its controls; j and k or the arrows
+ * move from row to row and within one, Enter opens, Space opens the row's menu.
  */
 export function DataTable<Row>({
   id,
@@ -49,7 +51,10 @@ export function DataTable<Row>({
   const [current, setCurrent] = useState<Active>(() => ({ index: 0, key: keyAt(rows, 0, rowKey) }));
   const [known] = useState(() => new Set(live ? placesOf(rows, 0, rows.length, rowKey).map(({ key }) => key) : []));
   const moving = useRef(false);
-  useSteadyRows(grid, rows, rowKey, !whole);
+  /** The row is to be opened when it is here: Enter came before it. */
+  const opening = useRef(false);
+  const focused = useRef(false);
+  useSteadyRows(grid, rows, rowKey, live || !whole);
 
   const followed = current.key === undefined ? -1 : rows.findIndex((row) => rowKey(row) === current.key);
   const active = followed === -1 ? Math.min(current.index, rows.length - 1) : followed;
@@ -82,27 +87,53 @@ export function DataTable<Row>({
     row.scrollIntoView({ block: "nearest" });
   });
 
+  useLayoutEffect(() => {
+    // A row that is taken away takes the focus with it, and keys would go nowhere. No event tells of that.
+    if (!focused.current || document.activeElement !== document.body) return;
+    if (moving.current) grid?.focus({ preventScroll: true });
+    else if (followed === -1) grid?.querySelector<HTMLElement>("[data-active]")?.focus({ preventScroll: true });
+  });
+
+  useLayoutEffect(() => {
+    const row = opening.current && drawn ? rows.at(active) : undefined;
+    if (row === undefined) return;
+    opening.current = false;
+    onOpen(row);
+  });
+
   const moveTo = (wanted: number): void => {
     const index = Math.min(rows.length - 1, Math.max(0, wanted));
     if (index < 0) return;
     moving.current = true;
+    opening.current = false;
     setCurrent({ index, key: keyAt(rows, index, rowKey) });
     show(index);
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const focused = event.target instanceof HTMLElement && event.target.matches("[data-row]") ? event.target : null;
-    const onRow = focused !== null;
+    const { target } = event;
+    // Keys of a menu or dialog that a row has opened come by as well: they are its own.
+    if (!(target instanceof HTMLElement) || grid?.contains(target) !== true) return;
+    const within = target.closest<HTMLElement>("[data-row]");
+    // On its way to a row that is not drawn yet, the focus is with the table.
+    const onWay = target === grid && moving.current;
+    const onRow = target === within || onWay;
+    const from = within === null && !onWay ? null : active;
     const row = rows.at(active);
-    if (event.key === "j" || event.key === "ArrowDown") moveTo(onRow ? active + 1 : active);
-    else if (event.key === "k" || event.key === "ArrowUp") moveTo(onRow ? active - 1 : active);
+    if (event.key === "j" || event.key === "ArrowDown") moveTo(from === null ? active : from + 1);
+    else if (event.key === "k" || event.key === "ArrowUp") moveTo(from === null ? active : from - 1);
     else if (event.key === "Home") moveTo(0);
     else if (event.key === "End") moveTo(rows.length - 1);
-    else if (focused === null || row === undefined) return;
+    else if (event.key === "Enter" && onRow && row === undefined) opening.current = true;
+    else if (event.key === "Enter" && onWay && row !== undefined) onOpen(row);
+    else if (within === null || row === undefined) return;
+    else if (event.key === "ArrowRight") besideIn(within, target, 1)?.focus();
+    else if (event.key === "ArrowLeft") besideIn(within, target, -1)?.focus();
+    else if (!onRow) return;
     else if (event.key === "Enter") onOpen(row);
     else if (event.key === " ") {
-      const menu = focused.querySelector<HTMLElement>("[aria-haspopup=menu]");
+      const menu = within.querySelector<HTMLElement>("[aria-haspopup=menu]");
       if (menu === null) onOpen(row);
       else menu.click();
     } else return;
@@ -118,6 +149,8 @@ export function DataTable<Row>({
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
       onKeyDown={onKeyDown}
+      onFocus={() => (focused.current = true)}
+      onBlur={() => (focused.current = false)}
       className="relative outline-none [overflow-anchor:none]"
     >
       <TableHeader columns={shown} template={template} sorting={sorting} />

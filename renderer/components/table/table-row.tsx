@@ -1,13 +1,14 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- See data-table.tsx, which also handles the keys of all rows. */
-import { memo, type ReactNode } from "react";
+import { memo, useLayoutEffect, useRef, type ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Column } from "./column.ts";
+import { letTabReach } from "./row-controls.ts";
 
 export interface TableRowProps<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
   readonly template: string;
-  /** The one row that Tab reaches. */
+  /** The one row that Tab reaches, with its controls. */
   readonly active: boolean;
   /** Its place among all rows when it was drawn, where only a part of them is; the table keeps it right. */
   readonly index: number | undefined;
@@ -17,8 +18,14 @@ export interface TableRowProps<Row> {
 }
 
 function Row<Item>({ row, columns, template, active, index, fresh, onOpen, onFocus }: TableRowProps<Item>): ReactNode {
+  const element = useRef<HTMLDivElement>(null);
+  // Beside React, which knows the controls only as parts of cells; it writes none of them again for that.
+  useLayoutEffect(() => {
+    if (element.current !== null) letTabReach(element.current, active);
+  });
   return (
     <div
+      ref={element}
       role="row"
       data-row
       data-active={active || undefined}

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { Tooltip } from "./tooltip.tsx";
+import { NAMED } from "./tooltip.tsx";
 
 type Look = "primary" | "plain" | "quiet" | "danger";
 
@@ -57,10 +57,14 @@ export interface IconButtonProps extends Omit<ButtonProps, "children" | "icon"> 
 /** A button that shows its name on hover and focus. */
 export function IconButton({ label, children, look = "quiet", className, ...rest }: IconButtonProps): ReactNode {
   return (
-    <Tooltip text={label}>
-      <Button {...rest} look={look} aria-label={label} className={`w-7 px-0! pointer-coarse:w-9 ${className ?? ""}`}>
-        {children}
-      </Button>
-    </Tooltip>
+    <Button
+      {...rest}
+      {...{ [NAMED]: "" }}
+      look={look}
+      aria-label={label}
+      className={`w-7 px-0! pointer-coarse:w-9 ${className ?? ""}`}
+    >
+      {children}
+    </Button>
   );
 }

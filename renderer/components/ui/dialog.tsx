@@ -4,10 +4,12 @@ import { X } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Button } from "./button.tsx";
+import { NAMED } from "./tooltip.tsx";
 
 const backdrop =
   "fixed inset-0 z-40 bg-backdrop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";
-const viewport = "fixed inset-0 z-40 flex items-start justify-center overflow-y-auto p-3 pt-[max(12px,8vh)] pb-6";
+const viewport =
+  "fixed inset-0 z-40 flex items-start justify-center overflow-y-auto scroll-pb-24 p-3 pt-[max(12px,8vh)] pb-6";
 const popup =
   "overlay relative w-full outline-none transition duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0";
 
@@ -29,12 +31,9 @@ const sizes = { small: "max-w-100", medium: "max-w-120", large: "max-w-160", wid
 
 const CONTROL = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex='0']";
 
-/**
- * Where the focus goes in: to the first control, but not to one that would show its name at once, because Escape would
- * then close the name and not the dialog.
- */
+/** Where the focus goes in: to the first control, but not to one that would show its name at once. */
 function startIn(popup: HTMLElement | null): HTMLElement | null | true {
-  const named = popup?.querySelector(CONTROL)?.matches("[data-base-ui-tooltip-trigger]") === true;
+  const named = popup?.querySelector(CONTROL)?.matches(`[${NAMED}]`) === true;
   return named ? popup : true;
 }
 
@@ -95,10 +94,10 @@ export function Modal({
   );
 }
 
-/** The row of buttons at a dialog's foot. */
+/** The row of buttons at a dialog's foot; it stays in sight while a long dialog is scrolled. */
 export function ModalFooter({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <div className="mt-4 flex flex-wrap items-center justify-end gap-2 border-t max-wide:*:grow border-line px-4 py-3">
+    <div className="sticky -bottom-6 z-10 mt-4 flex flex-wrap items-center justify-end gap-2 rounded-b-lg border-t max-wide:*:grow border-line bg-raised px-4 py-3">
       {children}
     </div>
   );

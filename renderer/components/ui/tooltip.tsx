@@ -1,21 +1,98 @@
-import { Tooltip as Base } from "@base-ui/react/tooltip";
-import type { ReactElement, ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 
-/** The name of a control on hover and focus. It repeats what is said elsewhere: nothing is known from it alone. */
-export function Tooltip(props: {
+/** How long a pointer rests on a control before its name shows. */
+const REST_MS = 400;
+const GAP_PX = 6;
+/** There is room for a name above a control that is this far from the window's upper edge. */
+const ROOM_PX = 40;
+
+interface Shown {
   readonly text: string;
-  readonly children: ReactElement<Record<string, unknown>>;
-}): ReactNode {
+  /** The middle of the control, and the edge at which the name stands. */
+  readonly x: number;
+  readonly y: number;
+  readonly below: boolean;
+}
+
+/** Controls that show their accessible name on hover and focus. */
+export const NAMED = "data-named";
+
+function namedAt(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(`[${NAMED}]`) : null;
+}
+
+function placeOf(control: HTMLElement): Shown | null {
+  const text = control.ariaLabel ?? "";
+  // A menu that is open says more than the name of its button.
+  if (text === "" || !control.isConnected || control.ariaExpanded === "true") return null;
+  const { left, width, top, bottom } = control.getBoundingClientRect();
+  const below = top < ROOM_PX;
+  return { text, x: left + width / 2, y: below ? bottom + GAP_PX : top - GAP_PX, below };
+}
+
+/**
+ * The one tooltip of the pages: it follows the pointer and the focus to any control that is marked by `NAMED`, so that
+ * a control with a name costs no more than one without. It repeats what is said elsewhere: nothing is known from it
+ * alone, and assistive technology is not told of it.
+ */
+export function TooltipLayer(): ReactNode {
+  const [shown, setShown] = useState<Shown | null>(null);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hide = (): void => {
+      clearTimeout(timer);
+      setShown(null);
+    };
+    const onOver = (event: PointerEvent): void => {
+      const control = namedAt(event.target);
+      if (control !== null && control === namedAt(event.relatedTarget)) return;
+      hide();
+      if (control === null || event.pointerType === "touch") return;
+      timer = setTimeout(() => setShown(placeOf(control)), REST_MS);
+    };
+    const onFocus = (event: FocusEvent): void => {
+      hide();
+      const control = namedAt(event.target);
+      if (control?.matches(":focus-visible") === true) setShown(placeOf(control));
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== "Tab") hide();
+    };
+    const stopped = new AbortController();
+    const { signal } = stopped;
+    document.addEventListener("pointerover", onOver, { signal });
+    document.addEventListener("pointerdown", hide, { signal });
+    document.addEventListener("focusin", onFocus, { signal });
+    document.addEventListener("focusout", hide, { signal });
+    document.addEventListener("keydown", onKey, { signal, capture: true });
+    document.addEventListener("scroll", hide, { signal, capture: true, passive: true });
+    document.documentElement.addEventListener("pointerleave", hide, { signal });
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
+  }, []);
+  if (shown === null) return null;
   return (
-    <Base.Root>
-      <Base.Trigger render={props.children} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={6} className="z-50">
-          <Base.Popup className="overlay max-w-72 px-2 py-1 text-meta transition-opacity data-ending-style:opacity-0 data-instant:transition-none data-starting-style:opacity-0">
-            {props.text}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <div
+      aria-hidden
+      data-tooltip
+      ref={keepInside}
+      className={`overlay pointer-events-none fixed z-50 w-max max-w-72 px-2 py-1 text-meta ${shown.below ? "" : "-translate-y-full"}`}
+      style={{ left: shown.x, top: shown.y }}
+      key={`${shown.x} ${shown.y} ${shown.text}`}
+    >
+      {shown.text}
+    </div>
   );
+}
+
+const EDGE_PX = 8;
+
+/** Centres the name on its control, as far as the window has room. */
+function keepInside(element: HTMLElement | null): void {
+  if (element === null) return;
+  const { offsetLeft: middle, offsetWidth: width } = element;
+  const most = document.documentElement.clientWidth - width - EDGE_PX;
+  element.style.left = `${Math.max(EDGE_PX, Math.min(most, middle - width / 2))}px`;
 }

@@ -15,7 +15,23 @@ export interface KeyMenuProps {
   readonly onRevoke: (key: KeyView) => void;
 }
 
-export function KeyMenu({ row, onEdit, onRevoke }: KeyMenuProps): ReactNode {
+export function KeyMenu(props: KeyMenuProps): ReactNode {
+  const t = useMessages();
+  return (
+    <Menu
+      trigger={
+        <IconButton label={t.app.actions(props.row.name)}>
+          <Ellipsis size={15} aria-hidden />
+        </IconButton>
+      }
+    >
+      <KeyMenuItems {...props} />
+    </Menu>
+  );
+}
+
+/** Made when the menu is opened: a page has as many of these menus as it has rows. */
+function KeyMenuItems({ row, onEdit, onRevoke }: KeyMenuProps): ReactNode {
   const t = useMessages();
   const notify = useNotify();
   const { copy } = useCopy();
@@ -24,13 +40,7 @@ export function KeyMenu({ row, onEdit, onRevoke }: KeyMenuProps): ReactNode {
     if (await copy(row.id)) notify.said(t.app.copied);
   };
   return (
-    <Menu
-      trigger={
-        <IconButton label={t.app.actions(row.name)}>
-          <Ellipsis size={15} aria-hidden />
-        </IconButton>
-      }
-    >
+    <>
       <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => onEdit(row)}>
         {t.keys.edit}
       </MenuItem>
@@ -53,6 +63,6 @@ export function KeyMenu({ row, onEdit, onRevoke }: KeyMenuProps): ReactNode {
       <MenuItem icon={<Trash2 size={14} aria-hidden />} danger onSelect={() => onRevoke(row)}>
         {t.keys.revoke}
       </MenuItem>
-    </Menu>
+    </>
   );
 }

@@ -92,7 +92,6 @@ export function GroupHeading({ row, onToggle }: GroupHeadingProps): ReactNode {
       type="button"
       aria-expanded={row.open}
       aria-label={`${row.open ? t.models.closeGroup(name) : t.models.openGroup(name)} (${t.models.count(formatCount(row.count))})`}
-      tabIndex={-1}
       onClick={() => onToggle(row)}
       className="flex h-7 w-full min-w-0 items-center gap-2 rounded-sm text-left -outline-offset-2"
     >
@@ -114,7 +113,6 @@ export function ModelPrice({ model, onSetPrice }: ModelPriceProps): ReactNode {
     return (
       <button
         type="button"
-        tabIndex={-1}
         title={`${t.money.unpricedHelp} ${t.models.setPriceOf(model.id)}`}
         aria-label={`${t.money.unpriced}. ${t.models.setPriceOf(model.id)}`}
         onClick={() => onSetPrice(model)}

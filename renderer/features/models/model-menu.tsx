@@ -22,7 +22,23 @@ export function tryModel(model: ModelView): (() => void) | null {
   return () => navigate("playground", { model: model.id, kind: playgroundKinds[ability] });
 }
 
-export function ModelMenu({ model, onSetPrice, onAlias }: ModelMenuProps): ReactNode {
+export function ModelMenu(props: ModelMenuProps): ReactNode {
+  const t = useMessages();
+  return (
+    <Menu
+      trigger={
+        <IconButton label={t.app.actions(props.model.id)}>
+          <Ellipsis size={15} aria-hidden />
+        </IconButton>
+      }
+    >
+      <ModelMenuItems {...props} />
+    </Menu>
+  );
+}
+
+/** Made when the menu is opened: a page has as many of these menus as it has rows. */
+function ModelMenuItems({ model, onSetPrice, onAlias }: ModelMenuProps): ReactNode {
   const t = useMessages();
   const notify = useNotify();
   const { copy } = useCopy();
@@ -31,13 +47,7 @@ export function ModelMenu({ model, onSetPrice, onAlias }: ModelMenuProps): React
     if (await copy(model.id)) notify.said(t.app.copied);
   };
   return (
-    <Menu
-      trigger={
-        <IconButton label={t.app.actions(model.id)}>
-          <Ellipsis size={15} aria-hidden />
-        </IconButton>
-      }
-    >
+    <>
       {open !== null && (
         <MenuItem icon={<FlaskConical size={14} aria-hidden />} onSelect={open}>
           {t.models.tryIt}
@@ -59,6 +69,6 @@ export function ModelMenu({ model, onSetPrice, onAlias }: ModelMenuProps): React
       <MenuItem icon={<ChartColumn size={14} aria-hidden />} onSelect={() => navigate("usage", { model: model.id })}>
         {t.models.showUsage}
       </MenuItem>
-    </Menu>
+    </>
   );
 }

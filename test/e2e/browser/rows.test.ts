@@ -1,0 +1,144 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { closeAll, focused, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
+import { startFakeControl, type FakeControl } from "./fake-control.ts";
+import { manyModels } from "./fake-models.ts";
+import { keys } from "./fixtures.ts";
+
+/** Long tables by the keyboard alone: one stop for Tab, everything of a row from there, and back to it. */
+let browser: Browser;
+let fake: FakeControl;
+const opened: Watched[] = [];
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  fake = await startFakeControl();
+  fake.answers.set("GET /control/models", { status: 200, body: { data: manyModels } });
+  fake.keys = Array.from({ length: 50 }, (_, n) => ({
+    ...keys[0]!,
+    id: `key_${n}`,
+    name: `Key ${n}`,
+    origin: "created" as const,
+    limit_usd: 5,
+  }));
+});
+afterEach(async () => {
+  await closeAll(opened);
+  await fake.close();
+});
+
+async function open(path: string): Promise<Page> {
+  const watched = await watchedPage(browser, fake.url);
+  opened.push(watched);
+  const { page } = watched;
+  await page.goto(fake.ui);
+  await listening(page);
+  await page.goto(`${fake.url}/#/${path}`);
+  await page.locator("main [data-row]").first().waitFor();
+  await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
+  return page;
+}
+
+const row = (page: Page, text: string) =>
+  page.locator("[data-row]").filter({ has: page.getByText(text, { exact: true }) });
+
+/** Every element that Tab reaches, once around the page. */
+const STOPS = `[...document.querySelectorAll("a[href], button, input, select, textarea, [tabindex]")].filter(
+  (each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility({ visibilityProperty: true })).length`;
+
+it.each([
+  ["models", 40],
+  ["keys", 50],
+  ["overview", 4],
+])("%s: Tab passes a table of many rows in a few stops", async (path, rows) => {
+  const page = await open(path);
+  expect(await page.locator("main [data-row]").count()).toBeGreaterThanOrEqual(rows);
+  expect(await page.evaluate<number>(STOPS)).toBeLessThan(40);
+  expect(await page.locator("main [data-row][tabindex='0']").count()).toBe(1);
+});
+
+it("every button of a row is reached from the row, by arrows and by Tab, and Tab then leaves the table", async () => {
+  const page = await open("models?q=openrouter");
+  // The first row is the heading of the group.
+  const active = page.locator("[data-row]").nth(1);
+  await page.locator("[data-active]").focus();
+  await page.keyboard.press("j");
+  await focused(active);
+  const names = await active.locator("button").evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
+  expect(names.at(-1)).toMatch(/^Actions for /);
+  for (const name of names) {
+    await page.keyboard.press("ArrowRight");
+    await focused(active.getByRole("button", { name: name ?? "", exact: true }));
+  }
+  await page.keyboard.press("ArrowRight");
+  await focused(active.getByRole("button", { name: names.at(-1) ?? "", exact: true }));
+  for (let left = names.length; left > 0; left -= 1) await page.keyboard.press("ArrowLeft");
+  await focused(active);
+  for (const name of names) {
+    await page.keyboard.press("Tab");
+    await focused(active.getByRole("button", { name: name ?? "", exact: true }));
+  }
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate("document.activeElement.closest('[role=grid]')")).toBe(null);
+  await page.keyboard.press("Shift+Tab");
+  await focused(active.getByRole("button", { name: names.at(-1) ?? "", exact: true }));
+  await page.keyboard.press("ArrowDown");
+  await page.locator("[data-row]:focus").waitFor();
+  expect(await active.locator("button").first().getAttribute("tabindex")).toBe("-1");
+});
+
+it("the focus comes back to the row from its menu, and from a dialog that the menu opened", async () => {
+  const page = await open("keys");
+  const third = row(page, "Key 2");
+  await page.locator("[data-active]").focus();
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await focused(third);
+  await page.keyboard.press(" ");
+  await focused(page.getByRole("menuitem", { name: "Change limits" }));
+  await page.keyboard.press("ArrowDown");
+  await focused(page.getByRole("menuitem", { name: "Show requests" }));
+  await page.keyboard.press("Escape");
+  await focused(third);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Change limits" }).waitFor();
+  await page.keyboard.press("Escape");
+  await focused(third);
+  await page.keyboard.press(" ");
+  await focused(page.getByRole("menuitem", { name: "Change limits" }));
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Change limits" }).waitFor();
+  await page.keyboard.press("Escape");
+  await focused(third);
+  await page.keyboard.press("ArrowRight");
+  const button = third.getByRole("button", { name: "Actions for Key 2" });
+  await focused(button);
+  await page.keyboard.press("Enter");
+  await focused(page.getByRole("menuitem", { name: "Change limits" }));
+  await page.keyboard.press("Escape");
+  await focused(button);
+  expect(await third.getAttribute("data-active")).toBe("true");
+});
+
+it("a pointer opens a menu, chooses and closes it; its button says so, and shows its name on hover alone", async () => {
+  const page = await open("keys");
+  const button = page.getByRole("button", { name: "Actions for Key 3", exact: true });
+  expect([await button.getAttribute("aria-haspopup"), await button.getAttribute("aria-expanded")]).toEqual([
+    "menu",
+    "false",
+  ]);
+  await button.hover();
+  await page.locator("[data-tooltip]").getByText("Actions for Key 3").waitFor();
+  await button.click();
+  await page.locator("[data-tooltip]").waitFor({ state: "detached" });
+  const menu = page.getByRole("menu", { name: "Actions for Key 3", exact: true });
+  await menu.waitFor();
+  await page.mouse.click(5, 400);
+  await menu.waitFor({ state: "detached" });
+  await button.click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await menu.waitFor({ state: "detached" });
+  await row(page, "Key 3").getByText("Disabled", { exact: true }).waitFor();
+});
