@@ -56,6 +56,7 @@ export const clientsEn = {
 
   what: "What to connect",
   slots: { main: "Model", opus: "For Opus", sonnet: "For Sonnet", haiku: "For Haiku" },
+  tiersHelp: "Claude Code asks for three sizes by these names. It starts with Opus, and gives its small work to Haiku.",
   ownName: "By its own name",
   noModels: "There is no chat model yet. Connect a vendor first, or switch the sandbox on.",
   limit: "Limit per month, USD",
@@ -87,6 +88,7 @@ export const clientsEn = {
 
   done: (name: string) => `${name} is connected`,
   doneHelp: "Start it again if it is running. Its calls appear under Requests with its key.",
+  tryIt: "Try it in a terminal:",
   secret: (name: string) =>
     `${name} takes this key from its own settings, not from the file. Put it in there. It is shown this once.`,
   copyKey: "Copy key",

@@ -56,6 +56,7 @@ export const clientsZh: Messages["clients"] = {
 
   what: "要连接什么",
   slots: { main: "模型", opus: "用作 Opus", sonnet: "用作 Sonnet", haiku: "用作 Haiku" },
+  tiersHelp: "Claude Code 用这三个名称请求三种大小的模型：默认使用 Opus，小任务交给 Haiku。",
   ownName: "用它自己的名称",
   noModels: "还没有对话模型。请先连接厂商，或打开沙盒。",
   limit: "每月上限（美元）",
@@ -82,6 +83,7 @@ export const clientsZh: Messages["clients"] = {
 
   done: (name) => `${name} 已连接`,
   doneHelp: "如果它正在运行，请重新启动。它的调用会带着它的密钥显示在“请求”中。",
+  tryIt: "在终端中试一试：",
   secret: (name) => `${name} 从自己的设置而不是从文件读取此密钥。请填到那里。密钥只显示这一次。`,
   copyKey: "复制密钥",
   stored: "我已保存",

@@ -7,7 +7,7 @@ import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useSentence } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { chatModels, draftOf, planInput, readLimit, type ClientDraft } from "./client-draft.ts";
+import { chatModels, draftOf, planInput, readLimit, type Choice, type ClientDraft } from "./client-draft.ts";
 import { ConnectOptions } from "./connect-options.tsx";
 import { Done } from "./connect-done.tsx";
 import { FileChanges } from "./file-changes.tsx";
@@ -16,10 +16,12 @@ import { useClientPlan, useRenewClients } from "./use-clients.ts";
 export interface ConnectDialogProps {
   readonly client: ClientView | null;
   readonly onClose: () => void;
+  /** What takes the focus afterwards, where what opened it may be gone by then. */
+  readonly returnFocus?: () => HTMLElement | null;
 }
 
 /** Choose, see the change, write it, see it work. */
-export function ConnectDialog({ client, onClose }: ConnectDialogProps): ReactNode {
+export function ConnectDialog({ client, onClose, returnFocus }: ConnectDialogProps): ReactNode {
   const t = useMessages();
   const { data: models, error, refetch } = useModels();
   const [applied, setApplied] = useState<AppliedClient | null>(null);
@@ -36,6 +38,7 @@ export function ConnectDialog({ client, onClose }: ConnectDialogProps): ReactNod
       title={applied === null ? t.clients.named.connect(name) : t.clients.done(name)}
       description={applied === null ? undefined : t.clients.doneHelp}
       size="large"
+      {...(returnFocus !== undefined && { returnFocus })}
       // A key that is shown once is not lost by a press beside it.
       dismissible={!secret}
     >
@@ -54,7 +57,7 @@ export function ConnectDialog({ client, onClose }: ConnectDialogProps): ReactNod
 
 interface ConnectingProps {
   readonly client: ClientView;
-  readonly choices: readonly string[];
+  readonly choices: readonly Choice[];
   readonly onApplied: (applied: AppliedClient) => void;
   readonly onCancel: () => void;
 }
@@ -98,7 +101,7 @@ function Connecting({ client, choices, onApplied, onCancel }: ConnectingProps): 
       <div className="flex flex-col gap-3.5 px-4 pt-3">
         <ConnectOptions
           client={client}
-          choices={choices}
+          choices={choices.map(({ id }) => id)}
           draft={draft}
           onChange={setDraft}
           limitFails={limit === undefined}

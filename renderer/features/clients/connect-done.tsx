@@ -6,6 +6,8 @@ import { ModalFooter } from "../../components/ui/dialog.tsx";
 import { SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { CheckResult } from "./check-result.tsx";
+import { FirstWordsLine } from "./first-words-line.tsx";
+import { firstWords } from "./first-words.ts";
 import { useVerify } from "./use-clients.ts";
 
 export interface DoneProps {
@@ -29,6 +31,7 @@ export function Done({ applied, client, onClose }: DoneProps): ReactNode {
     void verify();
   });
   const checks = busy ? [] : (client.connected?.checks ?? []);
+  const command = applied.client.connected?.parts.includes("models") === true ? firstWords(client) : null;
   return (
     <div ref={panel}>
       <div className="px-4 pt-3">
@@ -50,6 +53,12 @@ export function Done({ applied, client, onClose }: DoneProps): ReactNode {
             <CheckResult key={check.part} check={check} />
           ))}
         </output>
+        {command !== null && (
+          <div className="mt-3">
+            <p className="mb-1 text-muted">{t.clients.tryIt}</p>
+            <FirstWordsLine command={command} />
+          </div>
+        )}
       </div>
       <ModalFooter>
         <Button busy={busy} onClick={() => void verify()}>

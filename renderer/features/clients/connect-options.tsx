@@ -36,6 +36,7 @@ export function ConnectOptions({ client, choices, draft, onChange, limitFails }:
       {models && client.slots.length > 0 && (
         <>
           {choices.length === 0 && <p className="text-warning-text">{t.clients.noModels}</p>}
+          {client.slots.length > 1 && <p className="-mb-2 text-meta text-muted">{t.clients.tiersHelp}</p>}
           <div className={`grid gap-3 ${client.slots.length > 1 ? "wide:grid-cols-3" : ""}`}>
             {client.slots.map((slot) => (
               <SelectField

@@ -9,7 +9,7 @@ import { TextField } from "../../components/ui/field.tsx";
 import { Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { navigate } from "../../lib/router.ts";
+import { navigate, parseRoute } from "../../lib/router.ts";
 import type { CreateConnection } from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
@@ -151,7 +151,10 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
   );
 }
 
-/** Adds a connection, shows it, and tests it at once: whether it works is the first thing to know. */
+/**
+ * Adds a connection, shows it, and tests it at once: whether it works is the first thing to know. Whoever added it from
+ * the overview has steps to take there, and is led away only when it does not work.
+ */
 function useConnect(): (body: CreateConnection) => Promise<void> {
   const t = useMessages();
   const cache = useQueryClient();
@@ -162,7 +165,8 @@ function useConnect(): (body: CreateConnection) => Promise<void> {
     try {
       const result = await client.call("testConnection", {}, id);
       keepTestResult(cache, id, result);
-      if (result.ok) notify.said(t.connections.added(name));
+      if (result.ok && !onOverview()) notify.said(t.connections.added(name));
+      if (!result.ok && onOverview()) navigate("connections");
     } catch (error) {
       notify.failed(error);
     }
@@ -170,7 +174,9 @@ function useConnect(): (body: CreateConnection) => Promise<void> {
   };
   return async (body) => {
     const { id, name } = await create(body);
-    navigate("connections");
+    if (!onOverview()) navigate("connections");
     void test(id, name);
   };
 }
+
+const onOverview = (): boolean => ["", "overview"].includes(parseRoute(location.hash).path);

@@ -15,7 +15,7 @@ export function ConnectPanel({ state }: { readonly state: State }): ReactNode {
   const t = useMessages();
   const baseUrl = `${state.url}/v1`;
   return (
-    <section className="panel min-[900px]:grid min-[900px]:grid-cols-2">
+    <section className="panel min-[900px]:grid min-[900px]:grid-cols-[2fr_3fr]">
       <div className="px-3.5 py-3">
         <div className="mb-2 flex items-center gap-2">
           <h2 className="min-w-0 grow truncate font-semibold">{t.overview.connect}</h2>
@@ -94,7 +94,7 @@ function ExampleBox({ origin }: { readonly origin: string }): ReactNode {
       className="min-w-0 border-line max-[899px]:border-t min-[900px]:border-l"
     >
       <div className="flex h-10 items-center border-b border-line pr-1.5 pl-2">
-        <Tabs.List aria-label={t.overview.example} className="flex grow gap-0.5 overflow-x-auto">
+        <Tabs.List aria-label={t.overview.example} className="flex grow gap-0.5 overflow-x-auto [scrollbar-width:none]">
           {examples.map(({ id, label }) => (
             <Tabs.Tab
               key={id}

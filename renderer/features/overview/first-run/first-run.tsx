@@ -97,7 +97,7 @@ function Guide({ state, answered, skipped, onBegin, onSkip }: GuideProps): React
           <VendorStep />
         </StepCard>
         <StepCard number={2} title={t.firstRun.tool} state={stateOf("tool")} onSkip={() => onSkip(["tool"])}>
-          <ToolStep clients={clients?.data ?? []} />
+          <ToolStep clients={clients?.data ?? []} onBegin={onBegin} />
         </StepCard>
         <StepCard number={3} title={t.firstRun.try} state={stateOf("try")} onSkip={() => onSkip(["try"])}>
           <TryStep

@@ -1,8 +1,11 @@
-import type { ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import type { ClientView } from "../../../../gateway/contract/clients.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { navigate, routeHash } from "../../../lib/router.ts";
+import { routeHash } from "../../../lib/router.ts";
+import { ConnectDialog } from "../../clients/connect-dialog.tsx";
+import { FirstWordsLine } from "../../clients/first-words-line.tsx";
+import { firstWords } from "../../clients/first-words.ts";
 
 /** The others are a press away, on their page. */
 const MOST_OFFERED = 3;
@@ -14,17 +17,43 @@ function offered(clients: readonly ClientView[]): readonly ClientView[] {
   return [...first, ...able.filter(({ id, found }) => found && id !== "claude-code")].slice(0, MOST_OFFERED);
 }
 
-export function ToolStep({ clients }: { readonly clients: readonly ClientView[] }): ReactNode {
+export interface ToolStepProps {
+  readonly clients: readonly ClientView[];
+  /** Its check is a real answer, with which the guide would go away. */
+  readonly onBegin: () => void;
+}
+
+/** Connects a tool in place, and says what to type in it. */
+export function ToolStep({ clients, onBegin }: ToolStepProps): ReactNode {
   const t = useMessages();
-  const connected = clients.filter((client) => client.connected !== null).map(({ name }) => name);
+  const [chosen, choose] = useState<ClientView["id"] | null>(null);
+  const pressed = useRef<HTMLElement>(null);
+  const row = useRef<HTMLDivElement>(null);
+  const connected = clients.filter((client) => client.connected !== null);
+  const command = connected.map(firstWords).find((words) => words !== null);
   return (
     <>
       <p className="mb-2.5 text-muted">
-        {connected.length === 0 ? t.firstRun.toolHelp : t.firstRun.toolDone(connected.join(", "))}
+        {connected.length === 0
+          ? t.firstRun.toolHelp
+          : t.firstRun.toolDone(connected.map(({ name }) => name).join(", "))}
       </p>
-      <div className="flex flex-wrap items-center gap-1.5">
+      {command != null && (
+        <div className="mb-2.5">
+          <p className="mb-1 text-meta text-muted">{t.clients.tryIt}</p>
+          <FirstWordsLine command={command} />
+        </div>
+      )}
+      <div ref={row} className="flex flex-wrap items-center gap-1.5">
         {offered(clients).map(({ id, name }) => (
-          <Button key={id} onClick={() => navigate("clients", { connect: id })}>
+          <Button
+            key={id}
+            onClick={({ currentTarget }) => {
+              pressed.current = currentTarget;
+              onBegin();
+              choose(id);
+            }}
+          >
             {t.firstRun.connect(name)}
           </Button>
         ))}
@@ -32,6 +61,14 @@ export function ToolStep({ clients }: { readonly clients: readonly ClientView[] 
           {t.firstRun.moreTools}
         </a>
       </div>
+      <ConnectDialog
+        client={clients.find(({ id }) => id === chosen) ?? null}
+        onClose={() => choose(null)}
+        // The button of a tool that is connected by then is gone.
+        returnFocus={() =>
+          pressed.current?.isConnected === true ? pressed.current : (row.current?.querySelector("a, button") ?? null)
+        }
+      />
     </>
   );
 }

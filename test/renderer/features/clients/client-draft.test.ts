@@ -37,22 +37,43 @@ function clientOf(change: Partial<ClientView> = {}): ClientView {
   };
 }
 
+const choice = (id: string, price: number | null = null) => ({ id, output_nano_per_million: price });
+
 describe("the first choice", () => {
   it("is everything, with a model that bears the tier's name", () => {
-    expect(draftOf(clientOf(), ["gpt-5.5", "claude-opus-5-5"])).toMatchObject({
+    expect(draftOf(clientOf(), [choice("gpt-5.5"), choice("claude-opus-5-5")])).toMatchObject({
       parts: ["models", "mcp"],
       models: { main: "gpt-5.5" },
     });
     const claude = clientOf({ slots: ["opus", "sonnet", "haiku"] });
-    expect(draftOf(claude, ["gpt-5.5", "claude-opus-5-5"]).models).toEqual({
+    expect(draftOf(claude, [choice("gpt-5.5"), choice("claude-opus-5-5")]).models).toEqual({
       opus: "claude-opus-5-5",
       sonnet: "gpt-5.5",
       haiku: "gpt-5.5",
     });
   });
 
+  test.each([
+    ["one", [choice("only")], { opus: "only", sonnet: "only", haiku: "only" }],
+    [
+      "dear, middling and small",
+      [choice("dear", 50), choice("middling", 10), choice("small", 1)],
+      { opus: "dear", sonnet: "middling", haiku: "small" },
+    ],
+    ["dear and middling", [choice("dear", 25), choice("flash", 10)], { opus: "dear", sonnet: "flash", haiku: "flash" }],
+    ["without a price", [choice("a"), choice("b")], { opus: "a", sonnet: "a", haiku: "a" }],
+    ["none", [], { opus: "", sonnet: "", haiku: "" }],
+  ])("is by price where no model bears the name: %s", (_name, choices, models) => {
+    expect(draftOf(clientOf({ slots: ["opus", "sonnet", "haiku"] }), choices).models).toEqual(models);
+  });
+
+  it("is no vendor's dearest where a tool asks for one model", () => {
+    const choices = [choice("dear", 50), choice("middling", 10)];
+    expect(draftOf(clientOf(), choices).models).toEqual({ main: "middling" });
+  });
+
   it("is what it has already", () => {
-    expect(draftOf(clientOf({ connected }), ["gpt-5.5"])).toMatchObject({
+    expect(draftOf(clientOf({ connected }), [choice("gpt-5.5")])).toMatchObject({
       parts: ["models"],
       models: { main: "mine" },
     });

@@ -1,0 +1,12 @@
+import type { ClientView } from "../../../gateway/contract/clients.ts";
+
+/** A first question from a terminal, for tools that run in one; Codex asks nothing outside a Git folder by itself. */
+const COMMANDS: Partial<Record<ClientView["id"], string>> = {
+  "claude-code": `claude -p "Say hello"`,
+  codex: `codex exec --skip-git-repo-check "Say hello"`,
+  opencode: `opencode run "Say hello"`,
+  "qwen-code": `qwen -p "Say hello"`,
+};
+
+/** What to type to hear from a tool; null for those with a window of their own. */
+export const firstWords = ({ id }: Pick<ClientView, "id">): string | null => COMMANDS[id] ?? null;
