@@ -6,13 +6,15 @@ export default defineConfig({
     include: ["test/e2e/browser/**/*.test.ts"],
     globalSetup: "test/e2e/browser/build-first.ts",
     environment: "node",
-    // axe alone takes twenty seconds for a full page on a loaded machine with two cores.
+    // A machine with two cores that does something else beside is ten times slower than a quiet one.
     testTimeout: 120_000,
     hookTimeout: 90_000,
     // Figures are asked for again at most once a second: the usual second of patience is a race.
     expect: { poll: { timeout: 30_000 } },
     pool: "forks",
-    // Each file has its own browser and gateway; more than two at once starve one another.
+    // Files that run beside one another have their own browser and gateway; more than two starve one another.
     maxWorkers: 2,
+    // The files of one process share its browser and its modules: what a test needs fresh it has from its page suite.
+    isolate: false,
   },
 });

@@ -19,11 +19,18 @@ export function startBrowser(): Promise<Browser> {
   });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all test files that this process runs, one after the other. It ends with the process. */
+export function sharedBrowser(): Promise<Browser> {
+  return (shared ??= startBrowser());
+}
+
 /** What a page did that it must not do. */
 export interface Watched {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Console errors, uncaught exceptions, requests to other origins, violations of the content security policy. */
+  /** Console errors, uncaught exceptions, requests to other origins and ways there, windows, violations of the policy. */
   readonly faults: string[];
 }
 
@@ -34,9 +41,17 @@ export interface WatchOptions {
   readonly reducedMotion?: boolean;
 }
 
-/** A fresh page that writes down every fault. Refused control calls (4xx, 5xx) are no fault: pages have to show them. */
-export async function watchedPage(browser: Browser, origin: string, options: WatchOptions = {}): Promise<Watched> {
-  const context = await browser.newContext({
+/**
+ * A fresh page that writes down every fault. Refused control calls (4xx, 5xx) are no fault: pages have to show them.
+ * @param context what it shares storage with; a context of its own without
+ */
+export async function watchedPage(
+  browser: Browser,
+  origin: string,
+  options: WatchOptions = {},
+  context?: BrowserContext,
+): Promise<Watched> {
+  context ??= await browser.newContext({
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
     colorScheme: options.theme ?? "light",
     reducedMotion: (options.reducedMotion ?? true) ? "reduce" : "no-preference",
@@ -49,6 +64,15 @@ export async function watchedPage(browser: Browser, origin: string, options: Wat
       faults.push(message.text());
   });
   page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
+  page.on("popup", (opened) => faults.push(`opened ${opened.url().slice(0, 200)}`));
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("framenavigated", (frame) => {
+    if (frame !== page.mainFrame()) faults.push(`frame: ${frame.url().slice(0, 200)}`);
+    else if (!frame.url().startsWith(`${origin}/`)) faults.push(`navigated to ${frame.url().slice(0, 200)}`);
+  });
   page.on("request", (request) => {
     if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) faults.push(`left: ${request.url()}`);
   });
@@ -68,6 +92,15 @@ export function focused(control: Locator): Promise<void> {
   return control.and(control.page().locator(":focus")).waitFor();
 }
 
+/** What the clipboard has after a press: nothing that was there before. */
+export async function copied(page: Page, press: () => Promise<void>): Promise<string> {
+  await page.evaluate("navigator.clipboard.writeText('')");
+  await press();
+  const read = (): Promise<string> => page.evaluate<string>("navigator.clipboard.readText()");
+  await expect.poll(read).not.toBe("");
+  return read();
+}
+
 /** Closes the pages of a test. Throws when one of them did what a page must not do. */
 export async function closeAll(opened: Watched[]): Promise<void> {
   const pages = opened.splice(0);
@@ -76,17 +109,36 @@ export async function closeAll(opened: Watched[]): Promise<void> {
   if (faults.length > 0) throw new Error(`The pages are at fault:\n${faults.join("\n")}`);
 }
 
+interface RunOnly {
+  readonly type: "tag" | "rule";
+  values: string[];
+}
+
 const AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
+/** What axe finds in the page, or in a part of it, one line each. All rules run; what passes is not listed. */
+export function axeFindings(page: Page, part = "html"): Promise<string[]> {
+  return findings(page, part, { type: "tag", values: AXE_RULES });
+}
+
 /**
- * What axe finds in the page, or in a part of it, one line each. All rules run; what passes is not listed, and the
- * findings are put together in the page itself, for it has no frames: a fifth of the time.
+ * The same in both themes, of a page that follows the system's; it is light before and after. A theme changes colours alone, and contrast is the one rule of axe
+ * that reads them, so that all other rules would say the same again.
  */
-export async function axeFindings(page: Page, part = "html"): Promise<string[]> {
+export async function axeInBothThemes(page: Page, part = "html"): Promise<string[]> {
+  const inLight = await axeFindings(page, part);
+  await page.emulateMedia({ colorScheme: "dark" });
+  const inDark = await findings(page, part, { type: "rule", values: ["color-contrast"] });
+  await page.emulateMedia({ colorScheme: "light" });
+  return [...inLight, ...inDark.map((line) => `dark: ${line}`)];
+}
+
+/** The findings are put together in the page itself, for it has no frames: a fifth of the time. */
+async function findings(page: Page, part: string, runOnly: RunOnly): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .include(part)
     .setLegacyMode(true)
-    .options({ runOnly: AXE_RULES, resultTypes: ["violations"] })
+    .options({ runOnly, resultTypes: ["violations"] })
     .analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary ?? ""}`),

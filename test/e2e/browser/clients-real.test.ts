@@ -1,61 +1,26 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import {
-  axeFindings,
-  closeAll,
-  listening,
-  sidewaysScroll,
-  startBrowser,
-  watchedPage,
-  type Watched,
-  type WatchOptions,
-} from "./browser.ts";
-import { startGateway, type RunningGateway } from "./gateway.ts";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { beforeEach, expect, it } from "vitest";
+import { axeFindings, copied } from "./browser.ts";
+import { makeHome, startIn, type Home } from "./home.ts";
+import { useGatewayPages } from "./page-suite.ts";
 
 /** Connecting tools on a real Postern, in the home folder of nobody: seen, written, tried, undone to the byte. */
-let browser: Browser;
-let gateway: RunningGateway;
-let home: string;
-let page: Page;
-const opened: Watched[] = [];
-
 const CLAUDE = '{\n  "theme": "dark",\n  "env": {\n    "FOO": "1"\n  }\n}\n';
 const OPENCODE = '{\n  // my own\n  "$schema": "https://opencode.ai/config.json",\n}\n';
 
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "postern-home-"));
-  await put(".claude/settings.json", CLAUDE);
-  await put(".config/opencode/opencode.json", OPENCODE);
-  browser = await startBrowser();
-  gateway = await startGateway({ HOME: home, XDG_CONFIG_HOME: "", CLAUDE_CONFIG_DIR: "", CODEX_HOME: "" });
+let home: Home;
+let page: Page;
+const pages = useGatewayPages(async () => {
+  home = await makeHome();
+  await home.put(".claude/settings.json", CLAUDE);
+  await home.put(".config/opencode/opencode.json", OPENCODE);
+  return startIn(home);
 });
 beforeEach(async () => {
-  page = await open();
-});
-afterEach(() => closeAll(opened));
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
-  await rm(home, { recursive: true, force: true });
+  page = await pages.open("clients");
 });
 
-async function open(options: WatchOptions = {}): Promise<Page> {
-  const watched = await watchedPage(browser, gateway.url, options);
-  opened.push(watched);
-  await watched.page.goto(await gateway.freshAddress());
-  await listening(watched.page);
-  await watched.page.goto(`${gateway.url}/#/clients`);
-  return watched.page;
-}
-
-async function put(file: string, text: string): Promise<void> {
-  await mkdir(dirname(join(home, file)), { recursive: true });
-  await writeFile(join(home, file), text);
-}
-const text = (file: string): Promise<string> => readFile(join(home, file), "utf8");
 const card = (name: string): Locator => page.getByRole("region", { name, exact: true });
 const button = (name: string): Locator => page.getByRole("button", { name, exact: true });
 
@@ -63,20 +28,20 @@ it("connects Claude Code: the change is seen before, a real call answers, undone
   await card("Claude Code").getByText("Found here").waitFor();
   await button("Connect Claude Code").click();
   const dialog = page.getByRole("dialog");
-  const settings = dialog.getByRole("region", { name: `Change of ${join(home, ".claude/settings.json")}` });
+  const settings = dialog.getByRole("region", { name: `Change of ${join(home.path, ".claude/settings.json")}` });
   await settings.getByText('"ANTHROPIC_AUTH_TOKEN": "sk-…"').waitFor();
   // What is added is told apart without colours, with the number of its line.
   const added = settings.getByRole("row").filter({ hasText: "ANTHROPIC_BASE_URL" });
   expect(await added.getByText("added").count()).toBe(1);
   expect(await added.getByRole("cell").nth(1).textContent()).toBe("5");
   expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-  expect(await text(".claude/settings.json")).toBe(CLAUDE);
+  expect(await home.read(".claude/settings.json")).toBe(CLAUDE);
   await dialog.getByRole("button", { name: "Write it" }).click();
   await page.getByRole("dialog", { name: "Claude Code is connected" }).waitFor();
   await dialog.getByText(/^Models: Works/).waitFor();
   await dialog.getByText(/^Tools \(MCP\): Works/).waitFor();
   expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-  expect(await text(".claude/settings.json")).toContain(`"ANTHROPIC_BASE_URL": "${gateway.url}",`);
+  expect(await home.read(".claude/settings.json")).toContain(`"ANTHROPIC_BASE_URL": "${pages.gateway.url}",`);
   await dialog.getByRole("button", { name: "Done" }).click();
 
   await card("Claude Code").getByText("Connected", { exact: true }).waitFor();
@@ -86,8 +51,8 @@ it("connects Claude Code: the change is seen before, a real call answers, undone
   expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
   await button("Undo and revoke the key").click();
   await card("Claude Code").getByText("Found here").waitFor();
-  expect(await text(".claude/settings.json")).toBe(CLAUDE);
-  await expect(text(".claude.json")).rejects.toThrow("ENOENT");
+  expect(await home.read(".claude/settings.json")).toBe(CLAUDE);
+  await expect(home.read(".claude.json")).rejects.toThrow("ENOENT");
 });
 
 it("connects opencode by keys alone, and takes out only its own lines after a change", async () => {
@@ -101,24 +66,24 @@ it("connects opencode by keys alone, and takes out only its own lines after a ch
   await dialog.getByText(/^Models: Works/).waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  const written = await text(".config/opencode/opencode.json");
-  await put(".config/opencode/opencode.json", written.replace("// my own", "// mine"));
-  page = await open();
+  const written = await home.read(".config/opencode/opencode.json");
+  await home.put(".config/opencode/opencode.json", written.replace("// my own", "// mine"));
+  page = await pages.open("clients");
   await card("opencode").getByText("Connected, file changed since").waitFor();
   await button("Undo opencode").click();
   await button("Undo and revoke the key").click();
   await card("opencode").getByText("Found here").waitFor();
-  expect(await text(".config/opencode/opencode.json")).toBe(OPENCODE.replace("// my own", "// mine"));
+  expect(await home.read(".config/opencode/opencode.json")).toBe(OPENCODE.replace("// my own", "// mine"));
 });
 
 it("refuses an invalid file with the reason, and leaves it", async () => {
   const broken = '{ "mcpServers": { "a": 1 "b": 2 } }';
-  await put(".cursor/mcp.json", broken);
+  await home.put(".cursor/mcp.json", broken);
   await button("Connect Cursor").click();
   await page.getByRole("dialog").getByRole("alert").getByText("not valid JSON").waitFor();
   expect(await page.getByRole("dialog").getByRole("button", { name: "Write it" }).isDisabled()).toBe(true);
   await page.keyboard.press("Escape");
-  expect(await text(".cursor/mcp.json")).toBe(broken);
+  expect(await home.read(".cursor/mcp.json")).toBe(broken);
 });
 
 it("tells a key once where the tool does not take it from its file", async () => {
@@ -139,22 +104,10 @@ it("has something to copy for every tool", async () => {
     await button(`Connect ${name} by hand`).click();
     const dialog = page.getByRole("dialog", { name: `Connect ${name} by hand` });
     await dialog.getByText("YOUR_KEY").first().waitFor();
-    await dialog
-      .getByRole("button", { name: /^Copy / })
-      .first()
-      .click();
-    await expect.poll(() => page.evaluate<string>("navigator.clipboard.readText()")).not.toBe("");
+    const copy = dialog.getByRole("button", { name: /^Copy / }).first();
+    expect(await copied(page, () => copy.click())).not.toBe("");
     expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-  }
-});
-
-it.each(["light", "dark"] as const)("axe finds nothing in %s, and it does not scroll sideways", async (theme) => {
-  for (const width of [1_280, 360]) {
-    const dressed = await open({ theme, width, height: 740 });
-    await dressed.getByRole("region", { name: "LangChain" }).waitFor();
-    expect(await axeFindings(dressed)).toEqual([]);
-    expect(await sidewaysScroll(dressed)).toBe(0);
   }
 });

@@ -35,6 +35,8 @@ export interface FakeControl {
   followed(): Promise<void>;
   /** Ends all event streams and refuses new ones while `true`. */
   silence(on: boolean): void;
+  /** Makes it as it was in the beginning, for the next test. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -59,10 +61,7 @@ export async function startFakeControl(): Promise<FakeControl> {
   const fake: FakeControl = {
     url,
     ui: `${url}/#token=fake-token`,
-    state: stateOf(url),
-    keys: [...keys],
-    connections: [...connections],
-    receipts: [...receipts],
+    ...beginning(url),
     answers: new Map(),
     serve: null,
     seen: [],
@@ -75,6 +74,15 @@ export async function startFakeControl(): Promise<FakeControl> {
     silence(on) {
       silent = on;
       if (on) streams.forEach((stream) => stream.destroy());
+    },
+    reset() {
+      silent = false;
+      waiting.length = 0;
+      for (const stream of streams) stream.destroy();
+      streams.clear();
+      fake.answers.clear();
+      fake.seen.length = 0;
+      Object.assign(fake, beginning(url), { serve: null });
     },
     async close() {
       server.closeAllConnections();
@@ -106,6 +114,11 @@ export async function startFakeControl(): Promise<FakeControl> {
     else outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   }
   return fake;
+}
+
+/** What it has before a test changes it. */
+function beginning(url: string): Pick<FakeControl, "state" | "keys" | "connections" | "receipts"> {
+  return { state: stateOf(url), keys: [...keys], connections: [...connections], receipts: [...receipts] };
 }
 
 /** An error in the nested envelope. */
@@ -144,6 +157,8 @@ function answerTo(fake: FakeControl, route: string, body: Record<string, unknown
       return ok({ data: fakeModels });
     case "GET /control/requests":
       return ok({ data: fake.receipts.slice(0, 50), cursor: null });
+    case "GET /control/running-requests":
+      return ok({ data: [], total: 0 });
     case "GET /control/requests/:id": {
       const receipt = fake.receipts.find((each) => each.id === id);
       return receipt === undefined ? refusal(404, "There is no such request.", "not_found") : ok(unrecorded(receipt));
@@ -175,7 +190,11 @@ async function servePage(pathname: string, outgoing: ServerResponse): Promise<vo
   try {
     const bytes = await readFile(join(PAGES, file));
     const type = types[file.split(".").at(-1) ?? ""] ?? "application/octet-stream";
-    outgoing.writeHead(200, { "content-type": type, "content-security-policy": CSP }).end(bytes);
+    // As the gateway serves them: a browser compiles what it may keep once.
+    const cache = file.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+    outgoing
+      .writeHead(200, { "content-type": type, "content-security-policy": CSP, "cache-control": cache })
+      .end(bytes);
   } catch {
     outgoing.writeHead(404).end();
   }

@@ -56,6 +56,15 @@ export function resultOf(number: number, change: Partial<MediaView> = {}): Media
   };
 }
 
+/** Results by their number: twelve thousand are not made again for each test. */
+const made = new Map<number, readonly MediaView[]>();
+
+function madeViews(count: number): readonly MediaView[] {
+  const views = made.get(count) ?? Array.from({ length: count }, (_, index) => resultOf(count - index));
+  made.set(count, views);
+  return views;
+}
+
 export interface FakeLibrary {
   /** Newest first. */
   views: MediaView[];
@@ -72,7 +81,7 @@ export interface FakeLibrary {
 export function addLibrary(fake: FakeControl, count: number): FakeLibrary {
   const gone = new Map<string, MediaView>();
   const library: FakeLibrary = {
-    views: Array.from({ length: count }, (_, index) => resultOf(count - index)),
+    views: [...madeViews(count)],
     pending: 0,
     posters: new Map(),
     exported: [],

@@ -1,6 +1,11 @@
 import type { ModelView, PriceView, Rates } from "../../../gateway/contract/model-view.ts";
+import type { FakeControl } from "./fake-control.ts";
 
 /** Models as a Postern has them that is connected to OpenAI and OpenRouter, for the pages' tests and pictures. */
+
+export function serveModels(fake: FakeControl, models: readonly ModelView[]): void {
+  fake.answers.set("GET /control/models", { status: 200, body: { data: models } });
+}
 
 const DOLLAR_A_MILLION = 1_000_000_000;
 const DOLLAR_EACH = 1_000_000_000_000_000;

@@ -7,7 +7,7 @@ import { taskDetailOf, taskRowOf, webhooksOf } from "./task-fixtures.ts";
 /** Video tasks behind a fake control server: listed, filtered and sorted as the gateway does. */
 export interface FakeTasks {
   /** Newest first. */
-  rows: TaskRow[];
+  rows: readonly TaskRow[];
   /** What differs from the usual detail of a task. */
   readonly details: Map<string, Partial<TaskDetail>>;
   /** `id` or "enable" → bodies of what was posted, in order, as `action id`. */
@@ -24,9 +24,18 @@ export interface FakeTasks {
   submit(row: TaskRow): void;
 }
 
+/** Rows by their number: a hundred thousand are not made again for each test. Nobody changes them in place. */
+const made = new Map<number, readonly TaskRow[]>();
+
+function madeRows(count: number): readonly TaskRow[] {
+  const rows = made.get(count) ?? Array.from({ length: count }, (_, index) => taskRowOf(index));
+  made.set(count, rows);
+  return rows;
+}
+
 export function addFakeTasks(fake: FakeControl, count: number): FakeTasks {
   const tasks: FakeTasks = {
-    rows: Array.from({ length: count }, (_, index) => taskRowOf(index)),
+    rows: madeRows(count),
     details: new Map(),
     posted: [],
     files: new Map(),

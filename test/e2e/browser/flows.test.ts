@@ -1,34 +1,14 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { closeAll, focused, listening, sidewaysScroll, startBrowser, watchedPage, type Watched } from "./browser.ts";
-import { chat, startGateway, type RunningGateway } from "./gateway.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { copied, sidewaysScroll } from "./browser.ts";
+import { chat } from "./gateway.ts";
 import { startLocalVendor } from "./local-vendor.ts";
+import { useGatewayPages } from "./page-suite.ts";
 
 /** The pages against a real Postern: what a person does on the first day. */
-let gateway: RunningGateway;
-let browser: Browser;
-const opened: Watched[] = [];
-
-beforeAll(async () => {
-  [gateway, browser] = await Promise.all([startGateway(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
-});
-afterEach(() => closeAll(opened));
-
-async function openPages(width = 1280): Promise<Page> {
-  const watched = await watchedPage(browser, gateway.url, { width });
-  opened.push(watched);
-  await watched.page.goto(await gateway.freshAddress());
-  await watched.page.getByRole("heading", { name: "Overview" }).waitFor();
-  await listening(watched.page);
-  return watched.page;
-}
+const pages = useGatewayPages();
 
 const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
-const clipboard = (page: Page): Promise<string> => page.evaluate<string>("navigator.clipboard.readText()");
 
 /** Makes a key by the dialog and returns its secret, which is shown this once. */
 async function createKey(page: Page, name: string, limit: string): Promise<string> {
@@ -45,7 +25,9 @@ async function createKey(page: Page, name: string, limit: string): Promise<strin
 
 describe("opening the pages", () => {
   it("takes the one-time token out of the address and opens", async () => {
-    const page = await openPages();
+    const page = await pages.blank();
+    await page.goto(await pages.gateway.freshAddress());
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
     expect(page.url()).not.toContain("token");
     expect(await page.evaluate("document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)")).toBe(
       "{}{}",
@@ -53,61 +35,49 @@ describe("opening the pages", () => {
   });
 
   it("explains how to come back after a reload, and takes a pasted address", async () => {
-    const page = await openPages();
+    const page = await pages.open();
     await page.reload();
     await page.getByRole("heading", { name: "Open the pages again" }).waitFor();
     await page.getByText("npm run postern -- open").waitFor();
-    await page.getByLabel("Or paste the address here").fill(await gateway.freshAddress());
+    await page.getByLabel("Or paste the address here").fill(await pages.gateway.freshAddress());
     await page.getByRole("button", { name: "Open pages" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     expect(page.url()).not.toContain("token");
   });
 
   it("says so when a token was used before", async () => {
-    const address = await gateway.freshAddress();
-    const first = await watchedPage(browser, gateway.url);
-    opened.push(first);
-    await first.page.goto(address);
-    await first.page.getByRole("heading", { name: "Overview" }).waitFor();
-    const second = await watchedPage(browser, gateway.url);
-    opened.push(second);
-    await second.page.goto(address);
-    await second.page.getByRole("heading", { name: "Open the pages again" }).waitFor();
-    expect(second.page.url()).not.toContain("token");
+    const address = await pages.gateway.freshAddress();
+    const first = await pages.blank();
+    await first.goto(address);
+    await first.getByRole("heading", { name: "Overview" }).waitFor();
+    const second = await pages.blank();
+    await second.goto(address);
+    await second.getByRole("heading", { name: "Open the pages again" }).waitFor();
+    expect(second.url()).not.toContain("token");
   });
 });
 
-describe("overview", () => {
-  it("copies the base URL", async () => {
-    const page = await openPages();
-    await page.getByRole("button", { name: "Copy base URL" }).click();
-    await expect.poll(() => clipboard(page)).toBe(`${gateway.url}/v1`);
-  });
-
-  it("offers an example that works as it is, but for the key", async () => {
-    const page = await openPages();
-    await page.getByRole("button", { name: "Copy example" }).click();
-    const modelOf = (example: string): string => /"model":"([^"]+)"/.exec(example)?.[1] ?? "";
-    await expect.poll(async () => modelOf(await clipboard(page))).not.toBe("");
-    const model = modelOf(await clipboard(page));
-    expect((await chat(gateway.url, gateway.apiKey, model)).status).toBe(200);
-  });
+it("copies the base URL, and an example that works as it is, but for the key", async () => {
+  const page = await pages.open();
+  const copy = (name: string): Promise<string> => copied(page, () => page.getByRole("button", { name }).click());
+  expect(await copy("Copy base URL")).toBe(`${pages.gateway.url}/v1`);
+  const model = /"model":"([^"]+)"/.exec(await copy("Copy example"))?.[1] ?? "";
+  expect((await chat(pages.gateway.url, pages.gateway.apiKey, model)).status).toBe(200);
 });
 
 describe("keys", () => {
   it("shows a key once, meters it live, and lets it go", async () => {
-    const page = await openPages();
+    const page = await pages.open();
     const secret = await createKey(page, "Live key", "2");
     expect(secret).toMatch(/^sk-[A-Za-z0-9]{48}$/);
     expect(await page.content()).not.toContain(secret);
 
-    const watching = await openPages();
-    await watching.goto(`${gateway.url}/#/keys`);
+    const watching = await pages.open("keys");
     const quota = rowOf(watching, "Live key").getByRole("meter");
     await quota.waitFor();
     await expect.poll(() => quota.getAttribute("aria-valuetext")).toBe("$0.00 of $2");
 
-    expect((await chat(gateway.url, secret, "gpt-4o-mini")).status).toBe(200);
+    expect((await chat(pages.gateway.url, secret, "gpt-4o-mini")).status).toBe(200);
     await rowOf(page, "e2e-client").filter({ hasText: "Live key" }).waitFor();
     await expect.poll(() => quota.getAttribute("aria-valuetext")).not.toBe("$0.00 of $2");
 
@@ -118,46 +88,21 @@ describe("keys", () => {
     // The dialog goes when the key is revoked. Behind it, rows cannot be found by their role.
     await asking.waitFor({ state: "detached" });
     await rowOf(watching, "Live key").waitFor({ state: "detached" });
-    expect((await chat(gateway.url, secret, "gpt-4o-mini")).status).toBe(401);
+    expect((await chat(pages.gateway.url, secret, "gpt-4o-mini")).status).toBe(401);
   });
 
   it("disables at once and can be taken back", async () => {
-    const page = await openPages();
+    const page = await pages.open();
     const secret = await createKey(page, "Paused key", "");
     await page.getByRole("link", { name: "Keys", exact: true }).click();
     await page.getByRole("button", { name: "Actions for Paused key" }).click();
     await page.getByRole("menuitem", { name: "Disable" }).click();
     await rowOf(page, "Paused key").getByText("Disabled").waitFor();
     await page.getByText("“Paused key” is disabled").waitFor();
-    expect((await chat(gateway.url, secret, "gpt-4o-mini")).status).toBe(401);
+    expect((await chat(pages.gateway.url, secret, "gpt-4o-mini")).status).toBe(401);
     await page.getByRole("button", { name: "Undo" }).click();
     await rowOf(page, "Paused key").getByText("Active").waitFor();
-    await expect.poll(async () => (await chat(gateway.url, secret, "gpt-4o-mini")).status).toBe(200);
-  });
-
-  it("are made with the keyboard alone, and focus comes back", async () => {
-    const page = await openPages();
-    await page.keyboard.type("gk");
-    await page.getByRole("heading", { name: "Keys" }).waitFor();
-    await page.getByRole("button", { name: "Create key" }).focus();
-    await page.keyboard.press("Enter");
-    await focused(page.getByRole("dialog", { name: "Create a key" }).getByLabel("Name"));
-    await page.keyboard.type("Keyboard key");
-    await page.keyboard.press("Tab");
-    await page.keyboard.type("0.50");
-    await page.keyboard.press("Enter");
-    const once = page.getByRole("dialog", { name: "Store this key now" });
-    await focused(once.getByRole("button", { name: "Copy key" }));
-    await page.keyboard.press("Escape");
-    expect(await once.isVisible()).toBe(true);
-    await page.keyboard.press("Enter");
-    await expect.poll(() => clipboard(page)).toMatch(/^sk-/);
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await rowOf(page, "Keyboard key").waitFor();
-    await focused(page.getByRole("button", { name: "Create key" }));
+    await expect.poll(async () => (await chat(pages.gateway.url, secret, "gpt-4o-mini")).status).toBe(200);
   });
 });
 
@@ -166,7 +111,7 @@ describe("connections", () => {
     const vendor = await startLocalVendor(["tiny-one", "tiny-two"]);
     try {
       vendor.accepted.add("right-key");
-      const page = await openPages();
+      const page = await pages.open();
       await page.getByRole("link", { name: "Connections", exact: true }).click();
       await page.getByRole("button", { name: "Add connection" }).first().click();
       const dialog = page.getByRole("dialog", { name: "Add a connection" });
@@ -208,7 +153,7 @@ describe("connections", () => {
 
 describe("narrow windows", () => {
   it("have the pages at the bottom and never scroll sideways", async () => {
-    const page = await openPages(360);
+    const page = await pages.open("overview", { width: 360 });
     for (const name of ["Keys", "Tasks", "Library", "Connections", "Overview"]) {
       const link = page.getByRole("link", { name, exact: true });
       if (name !== "Connections") await link.click();

@@ -4,6 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { createControlClient } from "../../../main/launch/control-client.ts";
+import { findInstance } from "../../../main/launch/instance.ts";
 
 const PROJECT = join(import.meta.dirname, "../../..");
 
@@ -16,6 +18,8 @@ export interface RunningGateway {
   readonly apiKey: string;
   /** A fresh address for the pages, as `npm run postern -- open` prints it. */
   freshAddress(): Promise<string>;
+  /** A token that opens the pages one time, asked for as that command does. */
+  pageToken(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -63,6 +67,10 @@ export async function startGateway(env: Readonly<Record<string, string>> = {}): 
       const address = /http:\S+/.exec(line)?.[0];
       if (address === undefined) throw new Error(`no address in: ${line}`);
       return address;
+    },
+    async pageToken() {
+      const control = createControlClient(() => findInstance(dataDir));
+      return (await control.call("issuePageToken")).token;
     },
     async stop() {
       child.kill("SIGTERM");

@@ -59,6 +59,12 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, turn: 
   if (path === "/images/generations") {
     return send(200, { created: 0, data: [{ b64_json: PIXEL_BASE64, revised_prompt: payload }], usage: imageUsage });
   }
+  if (path === "/embeddings") {
+    const { input } = JSON.parse(text) as { input: readonly string[] };
+    const data = input.map((_, index) => ({ object: payload, index, embedding: [index, 1, 0.5] }));
+    return send(200, { object: payload, data, model: payload, usage: { prompt_tokens: 3, total_tokens: 3 } });
+  }
+  if (path === "/images/edits") return send(200, { created: 0, data: [{ b64_json: PIXEL_BASE64 }], usage: imageUsage });
   if (path === "/videos") return send(200, video(`video_${turn}`, "queued", payload));
   if (path.startsWith("/videos/")) {
     return send(200, { ...video(path.slice(8), "failed", payload), error: { code: payload, message: payload } });

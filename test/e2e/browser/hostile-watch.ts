@@ -1,32 +1,40 @@
-import type { Browser, Page } from "playwright-core";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { listening, watchedPage, type Watched, type WatchOptions } from "./browser.ts";
-import type { RunningGateway } from "./gateway.ts";
 
-/** A page whose every way out is watched: dialogs, windows, downloads and other addresses are faults too. */
-export async function suspicious(browser: Browser, gateway: RunningGateway, options?: WatchOptions): Promise<Watched> {
-  const watched = await watchedPage(browser, gateway.url, options);
-  const { page, context, faults } = watched;
-  page.on("dialog", (dialog) => {
-    faults.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on("framenavigated", (frame) => {
-    if (frame !== page.mainFrame()) faults.push(`frame: ${frame.url().slice(0, 200)}`);
-    else if (!frame.url().startsWith(`${gateway.url}/`)) faults.push(`navigated to ${frame.url().slice(0, 200)}`);
-  });
-  await page.goto(await gateway.freshAddress());
-  await listening(page);
-  context.on("page", (opened) => faults.push(`opened ${opened.url().slice(0, 200)}`));
-  page.on("download", (download) => faults.push(`downloaded ${download.suggestedFilename()}`));
-  return watched;
-}
-
-/** Goes to a place of the pages and waits until nothing loads there. */
-export async function visit(page: Page, gateway: RunningGateway, hash: string): Promise<void> {
-  await page.goto(`${gateway.url}/${hash}`);
+/** Waits until nothing loads at the place that a page has gone to. */
+export async function loaded(page: Page): Promise<void> {
   await page.locator("main h1").waitFor();
   await expect.poll(() => page.locator("main [aria-busy], [role=dialog] [aria-busy]").count()).toBe(0);
+}
+
+/** Runs a command with a curl that does nothing, in a folder where whatever else it did would be seen. */
+export async function harmlessInShell(command: string, folder: string): Promise<void> {
+  // The words go to the stand-in one by one: more than two of them without a flag would be a torn quotation.
+  const { stdout } = await promisify(execFile)("/bin/bash", ["-c", `curl() { echo "curl $#"; }\n${command}`], {
+    cwd: folder,
+  });
+  expect(stdout).toMatch(/^curl \d+\n$/);
+}
+
+/** What a spreadsheet would take for a formula: cells that begin as one does and are no plain number. */
+export function formulas(cells: readonly string[]): string[] {
+  return cells.filter(
+    (cell) => /^[\s\u200B\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell),
+  );
+}
+
+/** The cells of a CSV file (RFC 4180), row by row. */
+export function csvRows(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = "", end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === "") break;
+    if (end === "\r\n") rows.push([]);
+  }
+  // After the last line there is an empty one.
+  return rows.slice(0, -1);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { focused } from "./browser.ts";
+import { copied, focused } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
 import { dialog, tile, total, useLibraryPages } from "./library-pages.ts";
 
@@ -80,10 +80,9 @@ describe("a selection", () => {
     await page.getByRole("button", { name: "Export as ZIP" }).click();
     expect((await download).suggestedFilename()).toBe("postern.zip");
     expect(pages.library.exported).toEqual([["med_299", "med_297"]]);
-    await page.getByRole("button", { name: "Copy links" }).click();
+    const links = await copied(page, () => page.getByRole("button", { name: "Copy links" }).click());
     await page.getByText("Copied 2 links. They work for 24 hours.").waitFor();
-    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
-    expect(copied.split("\n").map((link) => link.split("?")[0])).toEqual([
+    expect(links.split("\n").map((link) => link.split("?")[0])).toEqual([
       `${pages.fake.url}/media/med_299`,
       `${pages.fake.url}/media/med_297`,
     ]);

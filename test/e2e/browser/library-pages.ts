@@ -1,60 +1,17 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { closeAll, listening, startBrowser, watchedPage, type Watched, type WatchOptions } from "./browser.ts";
-import { startFakeControl, type FakeControl } from "./fake-control.ts";
+import type { Locator, Page } from "playwright-core";
 import { addLibrary, type FakeLibrary } from "./fake-library.ts";
+import { useFakePages, type FakePages } from "./page-suite.ts";
 
-/** The library page over a fake control server with real files, fresh for each test of a file. */
-export interface LibraryPages {
-  readonly fake: FakeControl;
+/** The library page over a fake control server with real files. */
+export interface LibraryPages extends FakePages {
   readonly library: FakeLibrary;
-  /** A page at an address of the fragment, once it listens to keys. */
-  open(address?: string, options?: WatchOptions): Promise<Page>;
-  /** A page that shows nothing yet. */
-  blank(options?: WatchOptions): Promise<Page>;
 }
 
 /** @param count results in the library */
 export function useLibraryPages(count: number): LibraryPages {
-  let browser: Browser;
-  let fake: FakeControl;
   let library: FakeLibrary;
-  const opened: Watched[] = [];
-
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser.close());
-  beforeEach(async () => {
-    fake = await startFakeControl();
-    library = addLibrary(fake, count);
-  });
-  afterEach(async () => {
-    await closeAll(opened);
-    await fake.close();
-  });
-
-  const blank = async (options?: WatchOptions): Promise<Page> => {
-    const watched = await watchedPage(browser, fake.url, options);
-    opened.push(watched);
-    return watched.page;
-  };
-  return {
-    get fake() {
-      return fake;
-    },
-    get library() {
-      return library;
-    },
-    blank,
-    async open(address = "library", options) {
-      const page = await blank(options);
-      await page.goto(fake.ui);
-      await listening(page);
-      await page.goto(`${fake.url}/#/${address}`);
-      return page;
-    },
-  };
+  const pages = useFakePages((fake) => (library = addLibrary(fake, count)), "library");
+  return Object.defineProperty(pages as LibraryPages, "library", { get: () => library });
 }
 
 export const tile = (page: Page, number: number): Locator =>

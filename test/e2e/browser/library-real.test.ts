@@ -1,27 +1,14 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { closeAll, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
-import { startGateway, type RunningGateway } from "./gateway.ts";
+import { expect, it } from "vitest";
 import { dialog } from "./library-pages.ts";
+import { useGatewayPages } from "./page-suite.ts";
 
 /** The library over a real Postern: what the sandbox makes is there a moment later, and stays what it is. */
-let browser: Browser;
-let gateway: RunningGateway;
-const opened: Watched[] = [];
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([startBrowser(), startGateway()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
-});
-afterEach(() => closeAll(opened));
+const pages = useGatewayPages();
 
 async function make(path: string, body: unknown): Promise<void> {
-  const response = await fetch(`${gateway.url}${path}`, {
+  const response = await fetch(`${pages.gateway.url}${path}`, {
     method: "POST",
-    headers: { authorization: `Bearer ${gateway.apiKey}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${pages.gateway.apiKey}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
   expect(response.status).toBe(200);
@@ -29,12 +16,7 @@ async function make(path: string, body: unknown): Promise<void> {
 }
 
 it("shows what was made as it is made, plays it, exports it, deletes it and takes that back", async () => {
-  const watched = await watchedPage(browser, gateway.url);
-  opened.push(watched);
-  const { page } = watched;
-  await page.goto(gateway.ui);
-  await listening(page);
-  await page.goto(`${gateway.url}/#/library`);
+  const page = await pages.open("library");
   await page.getByText("Nothing in the library yet").waitFor();
 
   await make("/v1/images/generations", { model: "gpt-image-1", prompt: "A lighthouse <b>at dusk</b>" });
@@ -58,7 +40,7 @@ it("shows what was made as it is made, plays it, exports it, deletes it and take
   await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
   await expect.poll(() => page.locator("[data-row]").filter({ hasText: "Two foxes" }).count()).toBe(1);
 
-  await page.goto(`${gateway.url}/#/library`);
+  await pages.go(page, "library");
   await tile("A calm voice.").click({ modifiers: ["Control"] });
   await tile("Two foxes").click({ modifiers: ["Control"] });
   const download = page.waitForEvent("download");

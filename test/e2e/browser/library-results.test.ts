@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { focused, listening } from "./browser.ts";
+import { copied, focused, listening } from "./browser.ts";
 import { resultOf } from "./fake-library.ts";
 import { dialog, tile, useLibraryPages } from "./library-pages.ts";
 
@@ -17,10 +17,9 @@ describe("a result", () => {
       "#/tasks?q=req_00000000000000000007",
     );
     await panel.getByText('"size": "1024x1024"').waitFor();
-    await panel.getByRole("button", { name: "Copy: SHA-256" }).click();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(resultOf(7).sha256);
-    await panel.getByRole("button", { name: "Copy prompt" }).click();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(resultOf(7).origin.prompt);
+    const copy = (name: string) => copied(page, () => panel.getByRole("button", { name }).click());
+    expect(await copy("Copy: SHA-256")).toBe(resultOf(7).sha256);
+    expect(await copy("Copy prompt")).toBe(resultOf(7).origin.prompt);
   });
 
   it("plays", async () => {
@@ -91,7 +90,7 @@ describe("a result", () => {
     await dialog(page).getByText("It is not in the library any more.").waitFor();
     await dialog(page).getByRole("button", { name: "Close" }).first().click();
     await dialog(page).waitFor({ state: "detached" });
-    expect(page.url()).toBe(`${pages.fake.url}/#/library`);
+    await expect.poll(() => page.url()).toBe(`${pages.fake.url}/#/library`);
   });
 
   it("opens in a new tab by its link, and shows where its file is", async () => {
@@ -117,7 +116,7 @@ describe("a result", () => {
     await listening(page);
     await page.goto(`${pages.fake.url}/#/library?media=med_299`);
     await dialog(page).getByRole("button", { name: "Show file" }).click();
-    expect(await page.evaluate("window.shown")).toEqual([resultOf(299).path]);
+    await expect.poll(() => page.evaluate("window.shown")).toEqual([resultOf(299).path]);
     expect(await dialog(page).getByRole("link", { name: "Open in a new tab" }).count()).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { focused, listening } from "./browser.ts";
+import { copied, focused } from "./browser.ts";
 import { answered } from "./fake-mcp.ts";
-import { startGateway } from "./gateway.ts";
-import { calls, clipboard, dialog, result, run, useMcpBench } from "./mcp-bench.ts";
+import { calls, dialog, result, run, useMcpBench } from "./mcp-bench.ts";
+import { useGatewayPages } from "./page-suite.ts";
 
 /** The form of a tool and what it answers, on a fake control server and on a real Postern. */
 const bench = useMcpBench();
@@ -19,6 +19,7 @@ describe("trying a tool", () => {
     await focused(dialog(page).getByLabel("model", { exact: true }));
     await page.keyboard.type("gpt-5.4");
     await page.keyboard.press("Tab");
+    await focused(dialog(page).getByLabel("prompt", { exact: true }));
     await page.keyboard.type("Say hello.");
     await page.keyboard.press("Control+Enter");
     await result(page).getByText("Hello.").waitFor();
@@ -70,7 +71,9 @@ describe("trying a tool", () => {
   });
 
   it("offers the models that can do it, and no key that is disabled or expired", async () => {
-    bench.fake.keys = bench.fake.keys.map((key) => (key.id === "key_3" ? { ...key, state: "expired" } : key));
+    bench.pages.fake.keys = bench.pages.fake.keys.map((key) =>
+      key.id === "key_3" ? { ...key, state: "expired" } : key,
+    );
     const page = await bench.open("?tool=chat");
     await expect
       .poll(() => dialog(page).locator("datalist option").allTextContents())
@@ -81,7 +84,7 @@ describe("trying a tool", () => {
       "environment",
       "Workshop (limit reached)",
     ]);
-    await page.goto(`${bench.fake.url}/#/mcp?tool=generate_image`);
+    await bench.pages.go(page, "mcp?tool=generate_image");
     await dialog(page).getByRole("heading", { name: "Make images" }).waitFor();
     expect(await dialog(page).locator("datalist option").count()).toBe(0);
   });
@@ -98,7 +101,7 @@ describe("trying a tool", () => {
     const price = dialog(page).getByRole("region", { name: "What it would cost" });
     await price.getByText("$0.25", { exact: true }).waitFor();
     expect(bench.mcp.tried.map(({ quote }) => quote)).toEqual([true]);
-    await page.goto(`${bench.fake.url}/#/mcp?tool=list_models`);
+    await bench.pages.go(page, "mcp?tool=list_models");
     await dialog(page).getByText("It takes no arguments.").waitFor();
     expect(await dialog(page).getByRole("button", { name: "What would it cost?" }).count()).toBe(0);
   });
@@ -149,28 +152,26 @@ describe("trying a tool", () => {
     await result(page).getByText("Failed: insufficient_quota").waitFor();
     await result(page).getByText("The key has spent its limit.", { exact: true }).waitFor();
     expect(bench.mcp.tried.length).toBe(1);
-    bench.fake.answers.set("POST /control/mcp/call", { status: 0, body: null });
+    bench.pages.fake.answers.set("POST /control/mcp/call", { status: 0, body: null });
     await run(page).click();
     await result(page).getByText("Postern does not answer.").waitFor();
   });
 
   it("says so where there is no such tool, and where no key works", async () => {
-    bench.fake.keys = bench.fake.keys.map((key) => ({ ...key, state: "disabled" }));
+    bench.pages.fake.keys = bench.pages.fake.keys.map((key) => ({ ...key, state: "disabled" }));
     const page = await bench.open("?tool=nothing");
     await dialog(page).getByText("There is no tool nothing").waitFor();
-    await page.goto(`${bench.fake.url}/#/mcp?tool=list_models`);
+    await bench.pages.go(page, "mcp?tool=list_models");
     await dialog(page).getByText("There is no key that works").waitFor();
     expect(await run(page).isDisabled()).toBe(true);
   });
 });
 
-it("tries tools of a real Postern, shows their calls and receipts, and copies a configuration that lets a client in", async () => {
-  const gateway = await startGateway();
-  try {
-    const page = await bench.blank(gateway.url);
-    await page.goto(await gateway.freshAddress());
-    await listening(page);
-    await page.keyboard.type("gm");
+describe("on a real Postern", () => {
+  const real = useGatewayPages();
+
+  it("tries tools of a real Postern, shows their calls and receipts, and copies a configuration that lets a client in", async () => {
+    const page = await real.open("mcp");
     await page.getByText("No call yet").waitFor();
     await page.getByRole("button", { name: "Try list_models" }).click();
     await run(page).click();
@@ -178,7 +179,7 @@ it("tries tools of a real Postern, shows their calls and receipts, and copies a 
     await page.keyboard.press("Escape");
     await calls(page).filter({ hasText: "list_models" }).getByText("Done").waitFor();
 
-    await page.goto(`${gateway.url}/#/mcp?tool=chat`);
+    await real.go(page, "mcp?tool=chat");
     await dialog(page).getByLabel("model", { exact: true }).fill("gpt-5.4-mini");
     await dialog(page)
       .getByLabel(/^prompt/)
@@ -201,9 +202,9 @@ it("tries tools of a real Postern, shows their calls and receipts, and copies a 
     await page.getByRole("tab", { name: "Cursor" }).click();
     await page.getByRole("button", { name: "Create a key for this client" }).click();
     await page.getByText("The key “Cursor” is made").waitFor();
-    await page.getByRole("button", { name: "Copy configuration" }).click();
-    await expect.poll(() => clipboard(page)).toContain("Bearer sk-");
-    const { mcpServers } = JSON.parse(await clipboard(page)) as {
+    const text = await copied(page, () => page.getByRole("button", { name: "Copy configuration" }).click());
+    expect(text).toMatch(/Bearer sk-\w/);
+    const { mcpServers } = JSON.parse(text) as {
       mcpServers: { postern: { url: string; headers: Record<string, string> } };
     };
     const { url, headers } = mcpServers.postern;
@@ -223,8 +224,5 @@ it("tries tools of a real Postern, shows their calls and receipts, and copies a 
       }),
     });
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"serverInfo"')]);
-  } finally {
-    await bench.leave();
-    await gateway.stop();
-  }
+  });
 });

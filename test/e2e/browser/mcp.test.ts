@@ -1,41 +1,36 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { axeFindings, focused, listening, sidewaysScroll } from "./browser.ts";
+import { axeFindings, axeInBothThemes, copied, focused, listening, sidewaysScroll } from "./browser.ts";
 import { answered, NEW_SECRET } from "./fake-mcp.ts";
-import { calls, clipboard, dialog, run, useMcpBench } from "./mcp-bench.ts";
+import { calls, dialog, run, useMcpBench } from "./mcp-bench.ts";
 
 /** The MCP page: its dress, connecting clients, and following calls. */
 const bench = useMcpBench();
 
 const config = (page: Page, client: string): Locator => page.getByLabel(`Configuration for ${client}`);
 
-describe.each(["light", "dark"] as const)("in %s", (theme) => {
-  it.each([1_280, 360])("axe finds nothing at %i px, and nothing scrolls sideways", async (width) => {
-    const page = await bench.open("", { theme, width, height: 740 });
-    await calls(page).first().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysScroll(page)).toBe(0);
-    await page.getByRole("tab", { name: "VS Code" }).click();
-    await config(page, "VS Code").waitFor();
-    expect(await axeFindings(page, "main")).toEqual([]);
-    expect(await sidewaysScroll(page)).toBe(0);
-    await page.goto(`${bench.fake.url}/#/mcp?tool=chat`);
-    await dialog(page).getByText("5 more arguments").click();
-    await run(page).click();
-    await dialog(page).getByText("This is needed.").waitFor();
-    expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-    await dialog(page).getByLabel("model", { exact: true }).fill("gpt-5.4");
-    bench.mcp.answer = () => answered({ structured: { cost_usd: 0.1, sandbox: true } });
-    await run(page).click();
-    await dialog(page).getByText("Structured result").click();
-    expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-    expect(await sidewaysScroll(page)).toBe(0);
-    bench.mcp.answer = () =>
-      answered({ is_error: true, code: "busy", content: [{ type: "text", text: "busy: Wait." }] });
-    await run(page).click();
-    await dialog(page).getByRole("alert").waitFor();
-    expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-  });
+it.each([1_280, 360])("axe finds nothing at %i px in both themes, and nothing scrolls sideways", async (width) => {
+  const page = await bench.open("", { width, height: 740 });
+  await calls(page).first().waitFor();
+  await page.getByRole("tab", { name: "VS Code" }).click();
+  await config(page, "VS Code").waitFor();
+  expect(await axeInBothThemes(page, "main")).toEqual([]);
+  expect(await sidewaysScroll(page)).toBe(0);
+  await bench.pages.go(page, "mcp?tool=chat");
+  await dialog(page).getByText("5 more arguments").click();
+  await run(page).click();
+  await dialog(page).getByText("This is needed.").waitFor();
+  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
+  await dialog(page).getByLabel("model", { exact: true }).fill("gpt-5.4");
+  bench.mcp.answer = () => answered({ structured: { cost_usd: 0.1, sandbox: true } });
+  await run(page).click();
+  await dialog(page).getByText("Structured result").click();
+  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
+  expect(await sidewaysScroll(page)).toBe(0);
+  bench.mcp.answer = () => answered({ is_error: true, code: "busy", content: [{ type: "text", text: "busy: Wait." }] });
+  await run(page).click();
+  await dialog(page).getByRole("alert").waitFor();
+  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
 });
 
 describe("connecting a client", () => {
@@ -44,15 +39,16 @@ describe("connecting a client", () => {
     await page.getByRole("tab", { name: "Claude Code" }).focus();
     for (const client of ["Codex", "Cursor"]) {
       await page.keyboard.press("ArrowRight");
+      await focused(page.getByRole("tab", { name: client }));
       await page.keyboard.press("Enter");
       await config(page, client).waitFor();
     }
-    await page.getByRole("button", { name: "Copy configuration" }).click();
-    await expect.poll(() => clipboard(page)).toContain(`"url": "${bench.fake.url}/mcp"`);
-    expect(await clipboard(page)).toBe(await config(page, "Cursor").textContent());
-    expect(await clipboard(page)).toContain("Bearer sk-…");
-    await page.getByRole("button", { name: "Copy address" }).click();
-    await expect.poll(() => clipboard(page)).toBe(`${bench.fake.url}/mcp`);
+    const copy = (name: string): Promise<string> => copied(page, () => page.getByRole("button", { name }).click());
+    const configuration = await copy("Copy configuration");
+    expect(configuration).toContain(`"url": "${bench.pages.fake.url}/mcp"`);
+    expect(configuration).toBe(await config(page, "Cursor").textContent());
+    expect(configuration).toContain("Bearer sk-…");
+    expect(await copy("Copy address")).toBe(`${bench.pages.fake.url}/mcp`);
   });
 
   it("puts a key that is made for it into the text, once", async () => {
@@ -79,9 +75,11 @@ describe("connecting a client", () => {
     await page.getByText("VS Code will ask for it").waitFor();
     expect(await config(page, "VS Code").textContent()).not.toContain(NEW_SECRET);
     expect(await page.getByLabel("New key").textContent()).toBe(NEW_SECRET);
-    await page.goto(`${bench.fake.url}/#/keys`);
-    await page.goto(`${bench.fake.url}/#/mcp`);
+    await bench.pages.go(page, "keys");
+    await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
+    await bench.pages.go(page, "mcp");
     await page.getByRole("tab", { name: "VS Code" }).click();
+    await config(page, "VS Code").waitFor();
     expect(await page.content()).not.toContain(NEW_SECRET);
   });
 });
@@ -104,7 +102,7 @@ describe("live calls", () => {
     bench.mcp.call("req_new", { tool: "embed_text" });
     await calls(page).first().getByText("embed_text").waitFor();
     expect(await calls(page).count()).toBe(7);
-    expect(bench.fake.seen.filter((route) => route === "GET /control/mcp").length).toBeLessThan(4);
+    expect(bench.pages.fake.seen.filter((route) => route === "GET /control/mcp").length).toBeLessThan(4);
   });
 
   it("open the receipt of a request, and what is known where there is none", async () => {
@@ -114,7 +112,7 @@ describe("live calls", () => {
     await dialog(page).getByRole("button", { name: "Show this key only" }).click();
     await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
     expect(new URL(page.url()).hash).toBe("#/requests?key=key_1");
-    await page.goto(`${bench.fake.url}/#/mcp`);
+    await bench.pages.go(page, "mcp");
     await calls(page).nth(4).click();
     await dialog(page).getByText("This call has no receipt").waitFor();
     await dialog(page).getByText("insufficient_quota").waitFor();
@@ -134,17 +132,17 @@ describe("live calls", () => {
 });
 
 it("speaks Chinese, and says what is wrong when it cannot be loaded", async () => {
-  bench.fake.answers.set("GET /control/mcp", {
+  bench.pages.fake.answers.set("GET /control/mcp", {
     status: 503,
     body: { error: { message: "It is stopping.", type: "server_error", param: null, code: "stopping" } },
   });
-  const page = await bench.blank(bench.fake.url);
+  const page = await bench.pages.blank();
   await page.addInitScript("localStorage.setItem('postern.language', 'zh')");
-  await page.goto(bench.fake.ui);
+  await page.goto(bench.pages.fake.ui);
   await listening(page);
   await page.keyboard.type("gm");
   await page.getByText("It is stopping.").waitFor();
-  bench.fake.answers.delete("GET /control/mcp");
+  bench.pages.fake.answers.delete("GET /control/mcp");
   await page.getByRole("button", { name: "重试" }).click();
   await page.getByRole("heading", { level: 2, name: "工具", exact: true }).waitFor();
   await page.getByRole("button", { name: "为此客户端创建密钥" }).waitFor();

@@ -1,28 +1,17 @@
 import OpenAI from "openai";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { closeAll, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
-import { chat, startGateway, type RunningGateway } from "./gateway.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { copied } from "./browser.ts";
+import { chat } from "./gateway.ts";
+import { useGatewayPages } from "./page-suite.ts";
 
 /** Aliases and own prices from the page to a client's call, on a real Postern with its sandbox. */
-let browser: Browser;
-let gateway: RunningGateway;
-const opened: Watched[] = [];
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([startBrowser(), startGateway()]);
-});
-afterEach(() => closeAll(opened));
-afterAll(() => Promise.all([browser.close(), gateway.stop()]));
+const pages = useGatewayPages();
 
 const MODEL = "gpt-4.1-mini";
 
 async function open(): Promise<Page> {
-  const watched = await watchedPage(browser, gateway.url);
-  opened.push(watched);
-  const { page } = watched;
-  await page.goto(await gateway.freshAddress());
-  await listening(page);
-  await page.goto(`${gateway.url}/#/models?q=${MODEL}`);
+  const page = await pages.open(`models?q=${MODEL}`);
   await rowOf(page).waitFor();
   return page;
 }
@@ -35,8 +24,8 @@ const choose = async (page: Page, item: string): Promise<void> => {
 
 /** What the first key has spent, US cents. */
 async function spentCents(): Promise<number> {
-  const headers = { authorization: `Bearer ${gateway.apiKey}` };
-  const answer = await fetch(`${gateway.url}/v1/dashboard/billing/usage`, { headers });
+  const headers = { authorization: `Bearer ${pages.gateway.apiKey}` };
+  const answer = await fetch(`${pages.gateway.url}/v1/dashboard/billing/usage`, { headers });
   return ((await answer.json()) as { total_usage: number }).total_usage;
 }
 
@@ -48,7 +37,7 @@ it("gives a model a name that clients can use at once, takes it back, and gives 
   await page.getByText(`team/fast stands for ${MODEL}`, { exact: true }).waitFor();
   await rowOf(page).getByText("team/fast").waitFor({ state: "attached" });
 
-  const sdk = new OpenAI({ apiKey: gateway.apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+  const sdk = new OpenAI({ apiKey: pages.gateway.apiKey, baseURL: `${pages.gateway.url}/v1`, maxRetries: 0 });
   const said = await sdk.chat.completions.create({
     model: "team/fast",
     messages: [{ role: "user", content: "Hello" }],
@@ -58,14 +47,14 @@ it("gives a model a name that clients can use at once, takes it back, and gives 
 
   await page.getByRole("button", { name: "Undo" }).click();
   await rowOf(page).getByText("team/fast").waitFor({ state: "detached" });
-  expect((await chat(gateway.url, gateway.apiKey, "team/fast")).status).toBe(404);
+  expect((await chat(pages.gateway.url, pages.gateway.apiKey, "team/fast")).status).toBe(404);
   await page.getByLabel("New alias").fill("team/fast");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Remove alias team/fast" }).click();
   await page.getByText("team/fast stands for no model any more").waitFor();
   await page.getByRole("button", { name: "Undo" }).first().click();
   await page.getByRole("button", { name: "Remove alias team/fast" }).waitFor();
-  expect((await chat(gateway.url, gateway.apiKey, "team/fast")).status).toBe(200);
+  expect((await chat(pages.gateway.url, pages.gateway.apiKey, "team/fast")).status).toBe(200);
 });
 
 it("sets a price that the next call is billed with, and gives the listed one back", async () => {
@@ -79,7 +68,7 @@ it("sets a price that the next call is billed with, and gives the listed one bac
   await rowOf(page).getByText("own", { exact: true }).waitFor();
 
   const before = await spentCents();
-  const sdk = new OpenAI({ apiKey: gateway.apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+  const sdk = new OpenAI({ apiKey: pages.gateway.apiKey, baseURL: `${pages.gateway.url}/v1`, maxRetries: 0 });
   const { usage } = await sdk.chat.completions.create({ model: MODEL, messages: [{ role: "user", content: "Hello" }] });
   // A thousand dollars a million are a tenth of a cent a token.
   expect((await spentCents()) - before).toBeCloseTo((usage?.prompt_tokens ?? 0) / 10, 6);
@@ -98,9 +87,8 @@ it("opens a model from its row, with all its terms and an example that works as 
   const dialog = page.getByRole("dialog", { name: "GPT-4.1 mini" });
   await dialog.getByText("/v1/chat/completions", { exact: true }).waitFor();
   await dialog.getByText("offline sandbox answers").waitFor();
-  await dialog.getByRole("button", { name: "Copy as curl" }).click();
-  const text = await page.evaluate<string>("navigator.clipboard.readText()");
-  expect(text).toContain(`${gateway.url}/v1/chat/completions`);
+  const text = await copied(page, () => dialog.getByRole("button", { name: "Copy as curl" }).click());
+  expect(text).toContain(`${pages.gateway.url}/v1/chat/completions`);
   expect(text).toContain(`"model":"${MODEL}"`);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -1,48 +1,20 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
-import {
-  axeFindings,
-  closeAll,
-  focused,
-  listening,
-  sidewaysScroll,
-  startBrowser,
-  watchedPage,
-  type Watched,
-  type WatchOptions,
-} from "./browser.ts";
-import { refusal, startFakeControl, type FakeControl } from "./fake-control.ts";
-import { fakeModel, manyModels, someModels } from "./fake-models.ts";
+import { axeFindings, axeInBothThemes, copied, focused, type WatchOptions } from "./browser.ts";
+import { refusal } from "./fake-control.ts";
+import { fakeModel, manyModels, serveModels, someModels } from "./fake-models.ts";
+import { useFakePages } from "./page-suite.ts";
 
 /** The Models page on a fake control server: many models, each dress, refusals. */
-let browser: Browser;
-let fake: FakeControl;
-const opened: Watched[] = [];
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  fake = await startFakeControl();
-  show(someModels);
-});
-afterEach(async () => {
-  await closeAll(opened);
-  await fake.close();
+const pages = useFakePages((fake) => {
+  serveModels(fake, someModels);
 });
 
-const show = (models: readonly ModelView[]): void => {
-  fake.answers.set("GET /control/models", { status: 200, body: { data: models } });
-};
+const show = (models: readonly ModelView[]): void => serveModels(pages.fake, models);
 
 async function open(query = "", options: WatchOptions = {}): Promise<Page> {
-  const watched = await watchedPage(browser, fake.url, options);
-  opened.push(watched);
-  const { page } = watched;
-  await page.goto(fake.ui);
-  await listening(page);
-  await page.goto(`${fake.url}/#/models${query}`);
+  const page = await pages.open(`models${query}`, options);
   await page.getByRole("heading", { level: 1, name: "Models" }).waitFor();
   await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
   return page;
@@ -51,24 +23,19 @@ async function open(query = "", options: WatchOptions = {}): Promise<Page> {
 const rows = (page: Page) => page.getByRole("grid", { name: "Models" }).locator("[data-row]");
 const rowOf = (page: Page, id: string) => rows(page).filter({ has: page.getByText(id, { exact: true }) });
 
-describe.each(["light", "dark"] as const)("in %s", (theme) => {
-  it.each([1280, 360])("axe finds nothing at %i px, in the list and in each dialog", async (width) => {
-    const page = await open("", { theme, width, height: 740 });
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysScroll(page)).toBe(0);
-    await rowOf(page, "sora-2-pro").click();
-    const dialog = page.getByRole("dialog", { name: "Sora 2 Pro" });
-    await dialog.getByText("$0.30 per second").waitFor();
-    expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-    await dialog.getByRole("button", { name: "Set price…" }).click();
-    await page.getByLabel("Each second of video").waitFor();
-    expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-    await page.keyboard.press("Escape");
-    await page.getByLabel("Each second of video").waitFor({ state: "detached" });
-    await dialog.getByRole("button", { name: "Alias…" }).click();
-    await page.getByLabel("New alias").waitFor();
-    expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-  });
+it.each([1280, 360])("axe finds nothing in the dialogs at %i px, in both themes", async (width) => {
+  const page = await open("?model=sora-2-pro", { width, height: 740 });
+  const dialog = page.getByRole("dialog", { name: "Sora 2 Pro" });
+  await dialog.getByText("$0.30 per second").waitFor();
+  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
+  await dialog.getByRole("button", { name: "Set price…" }).click();
+  await page.getByLabel("Each second of video").waitFor();
+  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Each second of video").waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Alias…" }).click();
+  await page.getByLabel("New alias").waitFor();
+  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
 });
 
 it("draws a few of six hundred models, scrolls to the last, and finds one among them", async () => {
@@ -81,6 +48,7 @@ it("draws a few of six hundred models, scrolls to the last, and finds one among 
   await focused(rowOf(page, "model-of-tomorrow"));
   expect(await rows(page).count()).toBeLessThan(100);
   await page.keyboard.press("/");
+  await focused(page.getByRole("searchbox"));
   await page.keyboard.type("openrouter 599");
   await page.getByText("1 model", { exact: true }).waitFor();
   await rowOf(page, "maker-19/model-599").waitFor();
@@ -91,17 +59,16 @@ it("closes a group, remembers it, and opens all for a filter", async () => {
   const page = await open();
   await page.getByRole("button", { name: "Hide the models of OpenAI (5 models)" }).click();
   await rowOf(page, "gpt-5.4").waitFor({ state: "detached" });
-  await page.reload();
-  await page.goto(fake.ui);
-  await page.goto(`${fake.url}/#/models`);
-  await page.getByRole("button", { name: "Show the models of OpenAI (5 models)" }).waitFor();
-  await page.getByRole("button", { name: "Videos" }).click();
-  await rowOf(page, "sora-2-pro").waitFor();
-  expect(await rows(page).count()).toBe(2);
-  await page.getByRole("button", { name: "Videos" }).click();
-  await rows(page).first().focus();
-  await page.keyboard.press("Enter");
-  await rowOf(page, "gpt-5.4").waitFor();
+  const later = await open();
+  await later.getByRole("button", { name: "Show the models of OpenAI (5 models)" }).waitFor();
+  await later.getByRole("button", { name: "Videos" }).click();
+  await rowOf(later, "sora-2-pro").waitFor();
+  await expect.poll(() => rows(later).count()).toBe(2);
+  await later.getByRole("button", { name: "Videos" }).click();
+  await rowOf(later, "sora-2-pro").waitFor({ state: "detached" });
+  await rows(later).first().focus();
+  await later.keyboard.press("Enter");
+  await rowOf(later, "gpt-5.4").waitFor();
 });
 
 it("filters by price, and says when nothing fits", async () => {
@@ -122,8 +89,8 @@ it("leads to the playground, the requests and the usage of a model, and copies i
     await page.getByRole("button", { name: "Actions for gpt-image-1" }).click();
     await page.getByRole("menuitem", { name: item, exact: true }).click();
   };
-  await rowOf(page, "gpt-image-1").getByRole("button", { name: "Copy gpt-image-1" }).click();
-  expect(await page.evaluate("navigator.clipboard.readText()")).toBe("gpt-image-1");
+  const copy = rowOf(page, "gpt-image-1").getByRole("button", { name: "Copy gpt-image-1" });
+  expect(await copied(page, () => copy.click())).toBe("gpt-image-1");
   for (const [item, hash] of [
     ["Try it", "#/playground?model=gpt-image-1&kind=image"],
     ["Show requests", "#/requests?model=gpt-image-1"],
@@ -131,7 +98,7 @@ it("leads to the playground, the requests and the usage of a model, and copies i
   ] as const) {
     await choose(item);
     await expect.poll(() => new URL(page.url()).hash).toBe(hash);
-    await page.goto(`${fake.url}/#/models`);
+    await pages.go(page, "models");
     await rowOf(page, "gpt-image-1").waitFor();
   }
 });
@@ -153,8 +120,8 @@ it("marks what the sandbox answers, what is not served, and a name that is taken
 
 it("says at its field what a price or a name is refused for", async () => {
   const sentence = "The model converses, which is billed by input tokens and output tokens: give those a price.";
-  fake.answers.set("POST /control/models/price", refusal(400, sentence, "invalid_value", "rates"));
-  fake.answers.set(
+  pages.fake.answers.set("POST /control/models/price", refusal(400, sentence, "invalid_value", "rates"));
+  pages.fake.answers.set(
     "POST /control/models/alias",
     refusal(400, "“gpt-5.4” is the id of a model already.", "invalid_value", "name"),
   );
@@ -189,7 +156,7 @@ it("says what to do without models, and what went wrong without an answer", asyn
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole("button", { name: "Connect a vendor" }).click();
   await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
-  fake.answers.set("GET /control/models", refusal(500, "The disk is full."));
+  pages.fake.answers.set("GET /control/models", refusal(500, "The disk is full."));
   const other = await open();
   await other.getByText("The disk is full.").waitFor();
   show(someModels);

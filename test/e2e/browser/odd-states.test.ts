@@ -1,61 +1,39 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { closeAll, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
-import { refusal, startFakeControl, type FakeControl } from "./fake-control.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { focused } from "./browser.ts";
+import { refusal } from "./fake-control.ts";
 import { keyOf } from "./fixtures.ts";
+import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
 
 /** What a real gateway does not do on demand: errors, silence, floods, a full disk. */
-let browser: Browser;
-let fake: FakeControl;
-const opened: Watched[] = [];
+const pages = useFakePages();
 
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  fake = await startFakeControl();
-});
-afterEach(async () => {
-  await closeAll(opened);
-  await fake.close();
-});
-
-async function open(path = "overview"): Promise<Page> {
-  const watched = await watchedPage(browser, fake.url);
-  opened.push(watched);
-  await watched.page.goto(fake.ui);
-  await listening(watched.page);
-  await watched.page.goto(`${fake.url}/#/${path}`);
-  return watched.page;
-}
-
+const { open } = pages;
 const rows = (page: Page) => page.locator("[data-row]");
-const focused = (page: Page): Promise<string> => page.evaluate<string>("document.activeElement.textContent");
 
 it("says what the gateway said when a list cannot be loaded, and tries again", async () => {
-  fake.answers.set(
+  pages.fake.answers.set(
     "GET /control/keys",
     refusal(503, "The data folder cannot be read: the disk is gone.", "storage_unavailable"),
   );
   const page = await open("keys");
   await page.getByText("The data folder cannot be read: the disk is gone.").waitFor();
-  fake.answers.clear();
+  pages.fake.answers.clear();
   await page.getByRole("button", { name: "Try again" }).click();
   await rows(page).first().waitFor();
-  expect(await rows(page).count()).toBe(fake.keys.length);
+  expect(await rows(page).count()).toBe(pages.fake.keys.length);
 });
 
 it("shows a line while Postern does not answer, and fresh figures when it is back", async () => {
   const page = await open();
   await rows(page).first().waitFor();
-  await fake.followed();
-  fake.silence(true);
+  await pages.fake.followed();
+  pages.fake.silence(true);
   await page.getByText("Postern does not answer. These figures may be old; trying again.").waitFor();
   await page.getByText("Not answering").first().waitFor();
-  fake.state = { ...fake.state, today: { ...fake.state.today, nano: 42_420_000_000 } };
-  fake.silence(false);
+  pages.fake.state = { ...pages.fake.state, today: { ...pages.fake.state.today, nano: 42_420_000_000 } };
+  pages.fake.silence(false);
   await page.getByText("$42.42", { exact: true }).waitFor();
   await expect.poll(() => page.getByText("Postern does not answer").count()).toBe(0);
 });
@@ -72,7 +50,7 @@ it("shows a line while the machine is offline", async () => {
 it("closes when the bearer is refused, and keeps nothing of it", async () => {
   const page = await open("keys");
   await rows(page).first().waitFor();
-  fake.answers.set("PATCH /control/keys/key_2", refusal(401, "The session has ended.", "invalid_control_token"));
+  pages.fake.answers.set("PATCH /control/keys/key_2", refusal(401, "The session has ended.", "invalid_control_token"));
   await page.getByRole("button", { name: "Actions for Claude Code" }).click();
   await page.getByRole("menuitem", { name: "Disable" }).click();
   await page.getByRole("heading", { name: "Open the pages again" }).waitFor();
@@ -81,7 +59,7 @@ it("closes when the bearer is refused, and keeps nothing of it", async () => {
 
 it("takes an optimistic edit back when the gateway refuses it", async () => {
   const page = await open("keys");
-  fake.answers.set("PATCH /control/keys/key_2", refusal(503, "The disk refuses writes.", "storage_unavailable"));
+  pages.fake.answers.set("PATCH /control/keys/key_2", refusal(503, "The disk refuses writes.", "storage_unavailable"));
   await page.getByRole("button", { name: "Actions for Claude Code" }).click();
   await page.getByRole("menuitem", { name: "Disable" }).click();
   await page.getByText("The disk refuses writes.").first().waitFor();
@@ -94,7 +72,7 @@ it("adds one row for one settled request and leaves the others alone", async () 
   const page = await open();
   // Rows are drawn again when the names of the keys arrive; those have to be there before anything is counted.
   await rows(page).first().getByText("First key").waitFor();
-  await fake.followed();
+  await pages.fake.followed();
   await page.evaluate(`
     window.touched = 0;
     window.added = 0;
@@ -105,7 +83,7 @@ it("adds one row for one settled request and leaves the others alone", async () 
       }
     }).observe(document.querySelector("[role=grid]"), { subtree: true, childList: true, attributes: true });
   `);
-  fake.emit({ type: "request.settled", receipt: receiptOf(900, { at: Date.now(), model: "brand-new-model" }) });
+  pages.fake.emit({ type: "request.settled", receipt: receiptOf(900, { at: Date.now(), model: "brand-new-model" }) });
   await rows(page).filter({ hasText: "brand-new-model" }).waitFor();
   expect(await page.evaluate("[window.added, window.touched]")).toEqual([1, 0]);
 });
@@ -113,11 +91,11 @@ it("adds one row for one settled request and leaves the others alone", async () 
 it("stays a list of fifty under a flood of requests", async () => {
   const page = await open();
   await rows(page).first().waitFor();
-  await fake.followed();
-  const states = (): number => fake.seen.filter((route) => route === "GET /control/state").length;
+  await pages.fake.followed();
+  const states = (): number => pages.fake.seen.filter((route) => route === "GET /control/state").length;
   const [asked, began] = [states(), performance.now()];
   for (let index = 0; index < 2_000; index += 1) {
-    fake.emit({
+    pages.fake.emit({
       type: "request.settled",
       receipt: receiptOf(1_000 + index, { at: Date.now(), model: `model-${index}` }),
     });
@@ -129,22 +107,22 @@ it("stays a list of fifty under a flood of requests", async () => {
 });
 
 it("draws a part of ten thousand keys, and reaches the last one by the keyboard", async () => {
-  fake.keys = Array.from({ length: 10_000 }, (_, index) => keyOf(index));
+  pages.fake.keys = Array.from({ length: 10_000 }, (_, index) => keyOf(index));
   const page = await open("keys");
   await rows(page).first().waitFor();
   expect(await rows(page).count()).toBeLessThan(120);
   expect(await page.getByRole("grid").getAttribute("aria-rowcount")).toBe("10001");
   await rows(page).first().focus();
   await page.keyboard.press("End");
-  await expect.poll(() => focused(page)).toContain("Key 9999");
+  await focused(rows(page).filter({ hasText: "Key 9999" }));
   await page.keyboard.press("k");
-  await expect.poll(() => focused(page)).toContain("Key 9998");
+  await focused(rows(page).filter({ hasText: "Key 9998" }));
   expect(await rows(page).count()).toBeLessThan(120);
 });
 
 it("shows notices until they are dismissed, and a disk that refuses until it takes writes", async () => {
-  fake.state = {
-    ...fake.state,
+  pages.fake.state = {
+    ...pages.fake.state,
     status: "storage",
     notices: [{ id: "n1", level: "warning", message: "One damaged file was moved to quarantine.", at: Date.now() }],
   };
@@ -154,12 +132,15 @@ it("shows notices until they are dismissed, and a disk that refuses until it tak
   await page.getByRole("button", { name: "Dismiss this notice" }).click();
   await page.getByText("One damaged file was moved to quarantine.").waitFor({ state: "detached" });
   await expect
-    .poll(() => fake.seen.filter((route) => route.startsWith("DELETE")))
+    .poll(() => pages.fake.seen.filter((route) => route.startsWith("DELETE")))
     .toEqual(["DELETE /control/notices/n1"]);
 });
 
 it("never writes a cost that is not zero as $0.00, nor an unknown one as a number", async () => {
-  fake.receipts = [receiptOf(1, { nano: 7, model: "cheap" }), receiptOf(2, { nano: null, model: "unknown-price" })];
+  pages.fake.receipts = [
+    receiptOf(1, { nano: 7, model: "cheap" }),
+    receiptOf(2, { nano: null, model: "unknown-price" }),
+  ];
   const page = await open();
   await rows(page).filter({ hasText: "cheap" }).getByText("$0.000000007").waitFor();
   await rows(page).filter({ hasText: "unknown-price" }).getByText("unpriced").waitFor();
@@ -168,22 +149,20 @@ it("never writes a cost that is not zero as $0.00, nor an unknown one as a numbe
 
 it("keeps the frame when a page breaks", async () => {
   // A moment that no calendar has: it passes the contract and breaks what writes dates.
-  fake.state = { ...fake.state, started_at: 9_000_000_000_000_000 };
-  const watched = await watchedPage(browser, fake.url);
-  opened.push(watched);
-  await watched.page.goto(fake.ui);
-  await watched.page.getByText("This page broke").waitFor();
-  await watched.page.getByRole("link", { name: "Keys" }).click();
-  await rows(watched.page).first().waitFor();
-  await fake.followed();
+  pages.fake.state = { ...pages.fake.state, started_at: 9_000_000_000_000_000 };
+  const page = await open();
+  await page.getByText("This page broke").waitFor();
+  await page.getByRole("link", { name: "Keys" }).click();
+  await rows(page).first().waitFor();
+  await pages.fake.followed();
   // The status in the frame tells when the state that can be drawn has arrived.
-  fake.state = { ...fake.state, started_at: Date.now(), status: "storage" };
-  fake.emit({ type: "settings.changed" });
-  await watched.page.getByText("Disk refuses writes").first().waitFor();
-  await watched.page.getByRole("link", { name: "Overview" }).click();
-  await rows(watched.page).first().waitFor();
-  await watched.page.getByText("This page broke").waitFor({ state: "detached" });
-  expect(watched.faults.splice(0).length).toBeGreaterThan(0);
+  pages.fake.state = { ...pages.fake.state, started_at: Date.now(), status: "storage" };
+  pages.fake.emit({ type: "settings.changed" });
+  await page.getByText("Disk refuses writes").first().waitFor();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await rows(page).first().waitFor();
+  await page.getByText("This page broke").waitFor({ state: "detached" });
+  expect(pages.takeFaults().length).toBeGreaterThan(0);
 });
 
 it("says what images and characters were used, and that a vendor without a list was not asked", async () => {
@@ -191,11 +170,11 @@ it("says what images and characters were used, and that a vendor without a list 
   await rows(page).filter({ hasText: "epsilon-2" }).getByText("2 images").waitFor();
   await rows(page).filter({ hasText: "tts-1" }).getByText("1,284 characters").waitFor();
   const message = "Voyage AI has no list of models to ask for: the first call will tell.";
-  fake.answers.set("POST /control/connections/con_4/test", {
+  pages.fake.answers.set("POST /control/connections/con_4/test", {
     status: 200,
     body: { ok: true, message, ms: 0, models: 0 },
   });
-  await page.goto(`${fake.url}/#/connections`);
+  await pages.go(page, "connections");
   const panel = page.getByRole("region", { name: "Voyage AI" });
   await panel.getByText("lists no models").waitFor();
   await panel.getByRole("button", { name: "Test Voyage AI" }).click();

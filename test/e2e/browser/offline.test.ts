@@ -1,44 +1,26 @@
-import type { Browser, Page } from "playwright-core";
-import { afterEach, beforeAll, afterAll, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, expect, it } from "vitest";
 import { VideoVendor } from "../../support/video-vendor.ts";
-import { closeAll, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
-import { startGateway, type RunningGateway } from "./gateway.ts";
+import { startGateway } from "./gateway.ts";
 import { dialog, total } from "./library-pages.ts";
+import { useGatewayPages } from "./page-suite.ts";
 
 /** A real Postern whose vendor is gone, and pages whose Postern is gone: what was made before is still there. */
-let browser: Browser;
-let vendor: VideoVendor;
-let gateway: RunningGateway;
-const opened: Watched[] = [];
-
-beforeAll(async () => {
-  [browser, vendor] = await Promise.all([startBrowser(), new VideoVendor().listen()]);
-  gateway = await startGateway(vendor.env("dashscope"));
+const vendor = new VideoVendor();
+const pages = useGatewayPages(async () => {
+  await vendor.listen();
+  return startGateway(vendor.env("dashscope"));
 });
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
-  await vendor.close();
-});
-afterEach(() => closeAll(opened));
+afterAll(() => vendor.close());
 
 async function submit(prompt: string, query = ""): Promise<number> {
-  const response = await fetch(`${gateway.url}/v1/videos/generations${query}`, {
+  const response = await fetch(`${pages.gateway.url}/v1/videos/generations${query}`, {
     method: "POST",
-    headers: { authorization: `Bearer ${gateway.apiKey}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${pages.gateway.apiKey}`, "content-type": "application/json" },
     body: JSON.stringify({ model: "alpha2.6-t2v", duration: 5, resolution: "720p", input: { prompt } }),
   });
   await response.arrayBuffer();
   return response.status;
-}
-
-async function openAt(path: string): Promise<Page> {
-  const watched = await watchedPage(browser, gateway.url);
-  opened.push(watched);
-  await watched.page.goto(await gateway.freshAddress());
-  await listening(watched.page);
-  await watched.page.goto(`${gateway.url}/#/${path}`);
-  return watched.page;
 }
 
 const row = (page: Page, text: string) => page.locator("[data-row]").filter({ hasText: text });
@@ -62,7 +44,7 @@ it("shows every task and plays what was saved while no vendor can be reached, an
   await vendor.when(() => vendor.last.polls > 0);
   await vendor.close();
 
-  const page = await openAt("tasks");
+  const page = await pages.open("tasks");
   await row(page, "Two foxes").getByText("Succeeded").waitFor();
   await row(page, "A potter").getByText("Running").waitFor();
   await row(page, "A potter").click();
@@ -88,7 +70,7 @@ it("shows every task and plays what was saved while no vendor can be reached, an
   await total(page, "2 results");
   await tile(page, "Two foxes").locator("img").waitFor();
 
-  await gateway.stop();
+  await pages.gateway.stop();
   await page.getByText("Postern does not answer.").waitFor();
   await page.getByRole("link", { name: "Tasks" }).click();
   await row(page, "A heron").waitFor();

@@ -1,107 +1,56 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  axeFindings,
-  closeAll,
-  focused,
-  listening,
-  sidewaysScroll,
-  startBrowser,
-  watchedPage,
-  type Watched,
-  type WatchOptions,
-} from "./browser.ts";
-import { refusal, startFakeControl, type FakeControl } from "./fake-control.ts";
+import { describe, expect, it } from "vitest";
+import { axeFindings, axeInBothThemes, focused, sidewaysScroll } from "./browser.ts";
+import { refusal } from "./fake-control.ts";
+import { useFakePages } from "./page-suite.ts";
 
-/** Each page and dialog in every dress: light, dark, narrow, magnified, in forced colours. */
-let browser: Browser;
-let fake: FakeControl;
-const opened: Watched[] = [];
+/** The frame of the pages and what belongs to all of them: dialogs, keys, preferences, and where there is nothing yet. */
+const pages = useFakePages();
 
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  fake = await startFakeControl();
-});
-afterEach(async () => {
-  await closeAll(opened);
-  await fake.close();
-});
-
-async function openAt(path: keyof typeof titles, options: WatchOptions = {}): Promise<Page> {
-  const watched = await watchedPage(browser, fake.url, options);
-  opened.push(watched);
-  await watched.page.goto(fake.ui);
-  await listening(watched.page);
-  await show(watched.page, path);
-  return watched.page;
-}
-
-const titles = { overview: "Overview", keys: "Keys", connections: "Connections" } as const;
-const pages = ["overview", "keys", "connections"] as const;
-
-/** Goes to a page and waits for its data: its own heading, something to see, and nothing that still loads. */
-async function show(page: Page, path: keyof typeof titles): Promise<void> {
-  await page.goto(`${fake.url}/#/${path}`);
-  await page.getByRole("heading", { level: 1, name: titles[path], exact: true }).waitFor();
-  await page.locator("main").locator(".panel, p").first().waitFor();
-  await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
-}
-
-describe.each(["light", "dark"] as const)("in %s", (theme) => {
-  const places = [1280, 360].flatMap((width) => pages.map((path) => [path, width] as const));
-  it.each(places)("axe finds nothing on %s at %i px, and it does not scroll sideways", async (path, width) => {
-    const page = await openAt(path, { theme, width, height: 740 });
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysScroll(page)).toBe(0);
-  });
-
-  it("axe finds nothing in the dialogs", async () => {
-    const page = await openAt("overview", { theme });
-    const dialogs: [string, string][] = [
-      ["Control+k", "Search or jump to"],
-      ["?", "Keyboard shortcuts"],
-      ["n", "Create a key"],
-    ];
-    for (const [key, name] of dialogs) {
-      await page.keyboard.press(key);
-      await page.getByRole("dialog", { name }).waitFor();
-      expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-    }
-    await page.locator("[data-row]").filter({ hasText: "2 images" }).click();
-    await page.getByRole("dialog").getByText("$0.02 each").waitFor();
-    expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-  });
+it("axe finds nothing in the dialogs, in both themes", async () => {
+  const page = await pages.open();
+  const dialogs: [string, string][] = [
+    ["Control+k", "Search or jump to"],
+    ["?", "Keyboard shortcuts"],
+    ["n", "Create a key"],
+  ];
+  for (const [key, name] of dialogs) {
+    await page.keyboard.press(key);
+    await page.getByRole("dialog", { name }).waitFor();
+    expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
+  await page.locator("[data-row]").filter({ hasText: "2 images" }).click();
+  await page.getByRole("dialog").getByText("$0.02 each").waitFor();
+  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
 });
 
 it("axe finds nothing where there is no session", async () => {
-  const page = await openAt("overview");
+  const page = await pages.open("overview");
   await page.reload();
   await page.getByRole("heading", { name: "Open the pages again" }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
 });
 
 it("axe finds nothing when everything is empty", async () => {
-  fake.keys = [];
-  fake.connections = [];
-  fake.receipts = [];
-  const page = await openAt("overview");
-  for (const path of pages) {
-    await show(page, path);
-    await page.getByText(/^(No request yet|No keys yet|No vendor is connected)$/).waitFor();
+  Object.assign(pages.fake, { keys: [], connections: [], receipts: [] });
+  const page = await pages.open();
+  for (const [place, said] of [
+    ["overview", "No request yet"],
+    ["keys", "No keys yet"],
+    ["connections", "No vendor is connected"],
+  ] as const) {
+    await pages.go(page, place);
+    await page.locator("main").getByText(said, { exact: true }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
   }
 });
 
 it("shows how to point Claude Code and Codex here, whole even in a narrow window", async () => {
-  const page = await openAt("overview", { width: 360, height: 740 });
+  const page = await pages.open("overview", { width: 360, height: 740 });
   const panel = page.getByRole("tabpanel");
   await page.getByRole("tab", { name: "Claude Code" }).click();
-  await panel.getByText(`export ANTHROPIC_BASE_URL=${fake.url}`).waitFor();
+  await panel.getByText(`export ANTHROPIC_BASE_URL=${pages.fake.url}`).waitFor();
   await page.getByRole("tab", { name: "Codex" }).click();
   await panel.getByText('wire_api = "responses"').waitFor();
   const code = "document.querySelector('[role=tabpanel] pre')";
@@ -110,18 +59,8 @@ it("shows how to point Claude Code and Codex here, whole even in a narrow window
   expect(await sidewaysScroll(page)).toBe(0);
 });
 
-it("fits a window at 200 % zoom", async () => {
-  // 200 % of a window of 1280 × 800 leaves 640 × 400 CSS pixels.
-  const page = await openAt("overview", { width: 640, height: 400 });
-  for (const path of pages) {
-    await show(page, path);
-    expect(await sidewaysScroll(page)).toBe(0);
-    await page.getByRole("navigation", { name: "Pages" }).waitFor();
-  }
-});
-
-it("stays legible in forced colours", async () => {
-  const page = await openAt("keys");
+it("shows in forced colours how much of a limit is used", async () => {
+  const page = await pages.open("keys");
   await page.emulateMedia({ forcedColors: "active" });
   await page.getByRole("meter").first().waitFor();
   const ground = await page.evaluate<string>(
@@ -132,7 +71,7 @@ it("stays legible in forced colours", async () => {
 
 describe("keyboard", () => {
   it("goes to pages with g and a letter, and to anything by its name", async () => {
-    const page = await openAt("overview");
+    const page = await pages.open("overview");
     await page.keyboard.type("gc");
     await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
     await page.keyboard.press("Control+k");
@@ -146,11 +85,13 @@ describe("keyboard", () => {
   });
 
   it("moves over rows with j and k, opens them with Enter and their menu with Space", async () => {
-    const page = await openAt("keys");
+    const page = await pages.open("keys");
     await page.locator("[data-row]").first().focus();
+    await focused(page.locator("[data-row]").first());
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await page.keyboard.press("k");
+    await focused(page.getByRole("row").filter({ hasText: "Claude Code" }));
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Change limits" }).waitFor();
     expect(await page.getByLabel("Name").inputValue()).toBe("Claude Code");
@@ -164,7 +105,7 @@ describe("keyboard", () => {
 
 describe("preferences", () => {
   it("keep the theme over a reload and follow the system without one", async () => {
-    const page = await openAt("overview", { theme: "light" });
+    const page = await pages.open("overview", { theme: "light" });
     const ground = (): Promise<string> =>
       page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
     const light = await ground();
@@ -172,26 +113,24 @@ describe("preferences", () => {
     await page.getByRole("menuitemradio", { name: "Dark" }).click();
     await expect.poll(ground).not.toBe(light);
     const dark = await ground();
-    await page.goto(`${fake.url}/?again#token=fake-token`);
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-    await expect.poll(ground).toBe(dark);
+    const later = await pages.open();
+    expect(await later.evaluate("getComputedStyle(document.documentElement).backgroundColor")).toBe(dark);
   });
 
   it("remember hidden columns", async () => {
-    const page = await openAt("keys");
+    const page = await pages.open("keys");
     await page.getByRole("columnheader", { name: "Expires" }).waitFor();
     await page.getByRole("button", { name: "Columns of Keys" }).click();
     await page.getByRole("menuitemcheckbox", { name: "Expires" }).click();
     await page.getByRole("columnheader", { name: "Expires" }).waitFor({ state: "detached" });
-    await page.goto(`${fake.url}/?again#token=fake-token`);
-    await page.goto(`${fake.url}/?again#/keys`);
+    const later = await pages.open("keys");
     // With it there is room for the hidden one, too: the table has been measured.
-    await page.getByRole("columnheader", { name: "Limits" }).waitFor();
-    expect(await page.getByRole("columnheader", { name: "Expires" }).count()).toBe(0);
+    await later.getByRole("columnheader", { name: "Limits" }).waitFor();
+    expect(await later.getByRole("columnheader", { name: "Expires" }).count()).toBe(0);
   });
 
   it("speak Chinese when asked to", async () => {
-    const page = await openAt("keys");
+    const page = await pages.open("keys");
     await page.getByRole("button", { name: "Preferences" }).click();
     await page.getByRole("menuitemradio", { name: "中文" }).click();
     await page.getByRole("heading", { level: 1, name: "密钥" }).waitFor();
@@ -200,8 +139,11 @@ describe("preferences", () => {
 });
 
 it("puts a refusal of the gateway beside the field that it names", async () => {
-  fake.answers.set("POST /control/keys", refusal(400, "A key named “Twice” exists already.", "invalid_value", "name"));
-  const page = await openAt("keys");
+  pages.fake.answers.set(
+    "POST /control/keys",
+    refusal(400, "A key named “Twice” exists already.", "invalid_value", "name"),
+  );
+  const page = await pages.open("keys");
   await page.keyboard.press("n");
   await page.getByLabel("Name").fill("Twice");
   await page.keyboard.press("Enter");

@@ -1,41 +1,20 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll } from "vitest";
-import { closeAll, listening, startBrowser, watchedPage, type Watched, type WatchOptions } from "./browser.ts";
-import { startGateway, type RunningGateway } from "./gateway.ts";
+import type { Locator, Page } from "playwright-core";
+import type { WatchOptions } from "./browser.ts";
+import { useGatewayPages, type GatewayPages } from "./page-suite.ts";
 
-/** The playground of one real Postern with its sandbox, a page for each test. */
+/** The playground of one real Postern with its sandbox. */
 export interface PlaygroundBench {
-  readonly gateway: RunningGateway;
-  /** Opens the page; `query` is what follows `#/playground`. */
+  readonly pages: GatewayPages;
+  /** Opens the page with its models there; `query` is what follows `#/playground`. */
   open(query?: string, options?: WatchOptions): Promise<Page>;
 }
 
 export function usePlaygroundBench(): PlaygroundBench {
-  let browser: Browser;
-  let gateway: RunningGateway;
-  const opened: Watched[] = [];
-
-  beforeAll(async () => {
-    browser = await startBrowser();
-    gateway = await startGateway();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await gateway.stop();
-  });
-  afterEach(() => closeAll(opened));
-
+  const pages = useGatewayPages();
   return {
-    get gateway() {
-      return gateway;
-    },
+    pages,
     async open(query = "", options) {
-      const watched = await watchedPage(browser, gateway.url, options);
-      opened.push(watched);
-      const { page } = watched;
-      await page.goto(await gateway.freshAddress());
-      await listening(page);
-      await page.goto(`${gateway.url}/#/playground${query}`);
+      const page = await pages.open(`playground${query}`, options);
       await page.getByRole("heading", { level: 1, name: "Playground" }).waitFor();
       await page.getByLabel("Model", { exact: true }).waitFor();
       return page;
@@ -49,4 +28,3 @@ export const newest = (page: Page): Locator =>
 export const message = (page: Page): Locator => page.getByLabel("Message", { exact: true });
 export const answers = (page: Page): Locator => page.getByRole("article", { name: /^Answer of / });
 export const run = (page: Page): Locator => page.getByRole("button", { name: "Run", exact: true });
-export const clipboard = (page: Page): Promise<string> => page.evaluate<string>("navigator.clipboard.readText()");

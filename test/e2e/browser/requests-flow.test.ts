@@ -1,38 +1,23 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { axeFindings, closeAll, focused, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
-import { startGateway, type RunningGateway } from "./gateway.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { axeFindings, copied, focused } from "./browser.ts";
+import { useGatewayPages } from "./page-suite.ts";
 
 /** The Requests page against a real Postern whose sandbox answers. */
-let gateway: RunningGateway;
-let browser: Browser;
-const opened: Watched[] = [];
-
-beforeAll(async () => {
-  [gateway, browser] = await Promise.all([startGateway(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
-});
-afterEach(() => closeAll(opened));
+const pages = useGatewayPages();
 
 async function openRequests(): Promise<Page> {
-  const watched = await watchedPage(browser, gateway.url);
-  opened.push(watched);
-  await watched.page.goto(await gateway.freshAddress());
-  await listening(watched.page);
-  await watched.page.keyboard.type("gr");
-  await watched.page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
-  return watched.page;
+  const page = await pages.open("requests");
+  await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
+  return page;
 }
 
 async function ask(body: object): Promise<string> {
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+  const response = await fetch(`${pages.gateway.url}/v1/chat/completions`, {
     method: "POST",
-    headers: { authorization: `Bearer ${gateway.apiKey}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${pages.gateway.apiKey}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
   await response.text();
@@ -42,7 +27,6 @@ async function ask(body: object): Promise<string> {
 const said = (content: string) => ({ model: "gpt-4.1", messages: [{ role: "user", content }] });
 const rows = (page: Page) => page.getByRole("grid", { name: "Requests" }).locator("[data-row]");
 const dialog = (page: Page) => page.getByRole("dialog");
-const clipboard = (page: Page): Promise<string> => page.evaluate<string>("navigator.clipboard.readText()");
 
 it("says that nothing is recorded, and switches recording on from there", async () => {
   const page = await openRequests();
@@ -66,7 +50,7 @@ it("shows a chat and a stream as they were, its chunks over time, and sends them
   const page = await openRequests();
   const chat = await ask(said("It's a 'quoted' prompt; $HOME `id` \\n"));
   const stream = await ask({ ...said("Tell me of the gate"), stream: true });
-  await page.goto(`${gateway.url}/#/requests?id=${stream}`);
+  await pages.go(page, `requests?id=${stream}`);
   const request = dialog(page).getByRole("region", { name: "Request", exact: true });
   const answer = dialog(page).getByRole("region", { name: "Answer", exact: true });
   await request.getByText("Tell me of the gate").waitFor();
@@ -85,7 +69,7 @@ it("shows a chat and a stream as they were, its chunks over time, and sends them
   await dialog(page).getByText("Postern", { exact: true }).waitFor();
   await request.getByText("Tell me of the gate").waitFor();
 
-  await page.goto(`${gateway.url}/#/requests?id=${chat}`);
+  await pages.go(page, `requests?id=${chat}`);
   await request.getByText("It's a 'quoted' prompt").waitFor();
   await dialog(page).getByRole("button", { name: "Send to another model" }).click();
   const other = dialog(page).filter({ has: page.getByRole("heading", { name: "Send to another model" }) });
@@ -99,15 +83,14 @@ it("copies a request as a command that a shell runs, whatever is in it", async (
   const page = await openRequests();
   const content = "It's a 'quoted' prompt; $HOME `id` \\ \"double\" 门\nnext line";
   const id = await ask(said(content));
-  await page.goto(`${gateway.url}/#/requests?id=${id}`);
-  await dialog(page).getByRole("button", { name: "Copy as curl" }).click();
+  await pages.go(page, `requests?id=${id}`);
+  const command = await copied(page, () => dialog(page).getByRole("button", { name: "Copy as curl" }).click());
   await dialog(page).getByText("Copied").first().waitFor();
-  const command = await clipboard(page);
   expect(command).toContain("Bearer sk-…");
-  expect(command).not.toContain(gateway.apiKey);
-  const { stdout } = await promisify(execFile)("/bin/sh", ["-c", command.replace("sk-…", gateway.apiKey)]);
+  expect(command).not.toContain(pages.gateway.apiKey);
+  const { stdout } = await promisify(execFile)("/bin/sh", ["-c", command.replace("sk-…", pages.gateway.apiKey)]);
   expect(JSON.parse(stdout)).toMatchObject({ object: "chat.completion" });
-  await page.goto(`${gateway.url}/#/requests?client=curl`);
+  await pages.go(page, `requests?client=curl`);
   await rows(page).first().click();
   await dialog(page).getByText("next line").first().waitFor();
   await dialog(page).getByText("As JSON", { exact: true }).first().click();
@@ -125,7 +108,7 @@ it("keeps filters in the address, and deletes what was recorded", async () => {
   await ask(said("does not match"));
   await ask({ ...said("refused again"), model: "no-such-model" });
   await expect.poll(() => rows(page).count()).toBe(2);
-  await page.goto(`${gateway.url}/#/keys`);
+  await pages.go(page, `keys`);
   await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
   await page.goBack();
   await expect.poll(() => rows(page).count()).toBe(2);

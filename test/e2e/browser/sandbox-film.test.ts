@@ -3,18 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allModels } from "../../../gateway/catalog/lookup.ts";
 import { systemClock } from "../../../gateway/lib/clock.ts";
 import { startSandbox, type Sandbox } from "../../../gateway/sandbox/server.ts";
-import { startBrowser } from "./browser.ts";
+import { sharedBrowser } from "./browser.ts";
 
 let browser: Browser;
 let sandbox: Sandbox;
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
   sandbox = await startSandbox({ models: allModels, clock: systemClock });
 });
-afterAll(async () => {
-  await browser.close();
-  await sandbox.close();
-});
+afterAll(() => sandbox.close());
 
 interface Seen {
   readonly duration: number;

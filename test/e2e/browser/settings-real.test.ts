@@ -1,40 +1,20 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { closeAll, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
-import { startGateway, type RunningGateway } from "./gateway.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { useGatewayPages } from "./page-suite.ts";
 
 /** The Settings page over a real Postern: pausing it, and a backup that is restored over a restart and undone again. */
-let browser: Browser;
-let gateway: RunningGateway;
-const opened: Watched[] = [];
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([startBrowser(), startGateway()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
-});
-afterEach(() => closeAll(opened));
-
-async function open(): Promise<Page> {
-  const watched = await watchedPage(browser, gateway.url);
-  opened.push(watched);
-  await watched.page.goto(await gateway.freshAddress());
-  await listening(watched.page);
-  return watched.page;
-}
+const pages = useGatewayPages();
 
 const models = (): Promise<Response> =>
-  fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
+  fetch(`${pages.gateway.url}/v1/models`, { headers: { authorization: `Bearer ${pages.gateway.apiKey}` } });
 
 async function show(page: Page, section: string): Promise<void> {
-  await page.goto(`${gateway.url}/#/settings?section=${section}`);
+  await pages.go(page, `settings?section=${section}`);
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
 }
 
 it("sends clients away while it is paused, and takes that back", async () => {
-  const page = await open();
+  const page = await pages.open();
   await show(page, "network");
   await page.getByRole("switch", { name: "Paused" }).click();
   await page.getByText("Postern is paused").waitFor();
@@ -44,7 +24,7 @@ it("sends clients away while it is paused, and takes that back", async () => {
 });
 
 it("keeps a changed figure, and shows the gateway's sentence about another one at its field", async () => {
-  const page = await open();
+  const page = await pages.open();
   await show(page, "budget");
   const budget = page.getByRole("textbox", { name: "Budget, USD" });
   await budget.fill("12.5");
@@ -60,10 +40,10 @@ it("keeps a changed figure, and shows the gateway's sentence about another one a
 });
 
 it("restores a backup over a restart, opens itself again, and undoes that", async () => {
-  const page = await open();
+  const page = await pages.open();
   const names = page.getByRole("row");
   const rename = async (name: string): Promise<void> => {
-    await page.goto(`${gateway.url}/#/keys`);
+    await pages.go(page, "keys");
     await page.getByRole("button", { name: "Create key" }).first().click();
     await page.getByRole("textbox", { name: "Name" }).fill(name);
     await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
@@ -77,14 +57,14 @@ it("restores a backup over a restart, opens itself again, and undoes that", asyn
   await rename("Made since");
 
   await restoreNewest(page);
-  await page.goto(`${gateway.url}/#/keys`);
+  await pages.go(page, "keys");
   await names.filter({ hasText: "Kept" }).waitFor();
   expect(await names.filter({ hasText: "Made since" }).count()).toBe(0);
 
   await show(page, "data");
   await page.getByText("before a restore").waitFor();
   await restoreNewest(page);
-  await page.goto(`${gateway.url}/#/keys`);
+  await pages.go(page, "keys");
   await names.filter({ hasText: "Made since" }).waitFor();
 });
 
@@ -101,7 +81,7 @@ async function restoreNewest(page: Page): Promise<void> {
 }
 
 it("saves diagnostics", async () => {
-  const page = await open();
+  const page = await pages.open();
   await show(page, "about");
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save diagnostics" }).click();

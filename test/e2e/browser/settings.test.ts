@@ -1,66 +1,22 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  axeFindings,
-  closeAll,
-  listening,
-  sidewaysScroll,
-  startBrowser,
-  watchedPage,
-  type Watched,
-  type WatchOptions,
-} from "./browser.ts";
-import { refusal, startFakeControl, type FakeControl } from "./fake-control.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { refusal } from "./fake-control.ts";
 import { backups, serveSettings, settings } from "./fake-settings.ts";
+import { useFakePages } from "./page-suite.ts";
 
-/** The Settings page in every dress, and what it does when the gateway refuses. */
-let browser: Browser;
-let fake: FakeControl;
-const opened: Watched[] = [];
+/** The Settings page, and what it does when the gateway refuses. */
+const pages = useFakePages(serveSettings);
 
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  fake = await startFakeControl();
-  serveSettings(fake);
-});
-afterEach(async () => {
-  await closeAll(opened);
-  await fake.close();
-});
-
-async function openAt(section: string, options: WatchOptions = {}): Promise<Page> {
-  const watched = await watchedPage(browser, fake.url, options);
-  opened.push(watched);
-  await watched.page.goto(fake.ui);
-  await listening(watched.page);
-  await watched.page.goto(`${fake.url}/#/settings?section=${section}`);
-  await watched.page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
-  await watched.page.getByRole("tabpanel").locator(".panel").first().waitFor();
-  await expect.poll(() => watched.page.locator("main [aria-busy=true]").count()).toBe(0);
-  return watched.page;
+async function openAt(section: string): Promise<Page> {
+  const page = await pages.open(`settings?section=${section}`);
+  await page.getByRole("tabpanel").locator(".panel").first().waitFor();
+  await expect.poll(() => page.locator("main [aria-busy=true]").count()).toBe(0);
+  return page;
 }
-
-const sections = ["general", "network", "data", "budget", "webhooks", "updates", "about"] as const;
-
-describe.each(["light", "dark"] as const)("in %s", (theme) => {
-  it.each([1280, 360])("axe finds nothing in any section at %i px, and none scrolls sideways", async (width) => {
-    const page = await openAt("general", { theme, width, height: 740 });
-    for (const section of sections) {
-      await page.goto(`${fake.url}/#/settings?section=${section}`);
-      await page.locator("[role=tab][aria-selected=true]").waitFor();
-      await expect.poll(() => page.locator("main [aria-busy=true]").count()).toBe(0);
-      expect(await axeFindings(page), section).toEqual([]);
-      expect(await sidewaysScroll(page), section).toBe(0);
-    }
-  });
-});
 
 it("shows a refused value's sentence at its field, and keeps what was typed", async () => {
   const page = await openAt("network");
-  fake.answers.set("PATCH /control/settings", refusal(400, "The port is too small.", "invalid_value", "port"));
+  pages.fake.answers.set("PATCH /control/settings", refusal(400, "The port is too small.", "invalid_value", "port"));
   const port = page.getByRole("textbox", { name: "Port" });
   await port.fill("80");
   await port.press("Enter");
@@ -78,13 +34,13 @@ it("opens the network only after the warning, and the way back is one press", as
   await lan.click();
   await page.getByRole("alertdialog").getByText("The connection is not encrypted").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
-  expect(fake.seen.filter((line) => line.startsWith("PATCH"))).toEqual([]);
-  fake.answers.set("PATCH /control/settings", { status: 200, body: { ...settings, lan: true } });
+  expect(pages.fake.seen.filter((line) => line.startsWith("PATCH"))).toEqual([]);
+  pages.fake.answers.set("PATCH /control/settings", { status: 200, body: { ...settings, lan: true } });
   await lan.click();
   await page.getByRole("button", { name: "Let them in" }).click();
   await expect.poll(() => lan.getAttribute("aria-checked")).toBe("true");
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect.poll(() => fake.seen.filter((line) => line.startsWith("PATCH")).length).toBe(2);
+  await expect.poll(() => pages.fake.seen.filter((line) => line.startsWith("PATCH")).length).toBe(2);
 });
 
 it("tells in a browser what only the desktop app can do", async () => {
@@ -98,7 +54,7 @@ it("tells in a browser what only the desktop app can do", async () => {
 
 it("shows the sentence of a backup that is not whole, and what waits for the next start", async () => {
   const page = await openAt("data");
-  fake.answers.set(
+  pages.fake.answers.set(
     "POST /control/backups/restore",
     refusal(409, "This backup is not whole: a line is torn.", "conflict"),
   );
@@ -108,7 +64,7 @@ it("shows the sentence of a backup that is not whole, and what waits for the nex
     .click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
   await page.getByRole("alert").getByText("This backup is not whole: a line is torn.").waitFor();
-  fake.answers.set("POST /control/backups/restore", {
+  pages.fake.answers.set("POST /control/backups/restore", {
     status: 200,
     body: { ...backups, pending: backups.data[0]?.name },
   });
@@ -118,16 +74,11 @@ it("shows the sentence of a backup that is not whole, and what waits for the nex
 });
 
 it("says why when the settings cannot be had, and tries again", async () => {
-  fake.answers.set("GET /control/settings", refusal(503, "The disk does not answer.", "storage_unavailable"));
-  const watched = await watchedPage(browser, fake.url);
-  opened.push(watched);
-  const { page } = watched;
-  await page.goto(fake.ui);
-  await listening(page);
-  await page.goto(`${fake.url}/#/settings`);
+  pages.fake.answers.set("GET /control/settings", refusal(503, "The disk does not answer.", "storage_unavailable"));
+  const page = await pages.open("settings");
   await page.getByText("The disk does not answer.").waitFor();
-  serveSettings(fake);
+  serveSettings(pages.fake);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { level: 2, name: "Appearance" }).waitFor();
-  expect(fake.seen.filter((line) => line === "GET /control/settings").length).toBeGreaterThan(1);
+  expect(pages.fake.seen.filter((line) => line === "GET /control/settings").length).toBeGreaterThan(1);
 });

@@ -1,24 +1,13 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { wav } from "../../support/media-samples.ts";
-import { axeFindings, focused, sidewaysScroll, startBrowser, type WatchOptions } from "./browser.ts";
+import { axeFindings, axeInBothThemes, copied, focused, sidewaysScroll } from "./browser.ts";
 import { deliveryOf } from "./task-fixtures.ts";
-import { clipboard, paramsOf, rows, startTasksBench, type TasksBench } from "./tasks-bench.ts";
+import { paramsOf, rows, useTasksBench } from "./tasks-bench.ts";
 
 /** One task and what can be done with it, and the webhooks. */
-let browser: Browser;
-let bench: TasksBench;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
-afterEach(() => bench.close());
-
-async function table(query = "", options: WatchOptions = {}): Promise<Page> {
-  bench = await startTasksBench(browser, 300);
-  return bench.openTable(query, options);
-}
+const bench = useTasksBench(300);
+const { openTable: table } = bench;
 
 describe("one task", () => {
   const dialog = (page: Page) => page.getByRole("dialog");
@@ -38,8 +27,7 @@ describe("one task", () => {
   });
 
   it("follows its task while it is open", async () => {
-    const page = await table();
-    await page.goto(`${bench.fake.url}/#/tasks?task=${bench.idOf(1)}`);
+    const page = await table(`?task=${bench.idOf(1)}`);
     const bar = dialog(page).getByRole("progressbar");
     await expect.poll(() => bar.getAttribute("aria-valuenow")).toBe("42");
     bench.tasks.change(bench.idOf(1), { progress: 88 });
@@ -91,7 +79,7 @@ describe("one task", () => {
         },
       ],
     });
-    await page.goto(`${bench.fake.url}/#/tasks?task=${bench.idOf(4)}`);
+    await bench.pages.go(page, `tasks?task=${bench.idOf(4)}`);
     const video = dialog(page).locator("video");
     await video.waitFor();
     expect(await video.getAttribute("src")).toBe("/media/med_4?signed=1");
@@ -103,20 +91,17 @@ describe("one task", () => {
   });
 
   it("copies its submission without the key, and its bodies as they are", async () => {
-    const page = await table();
-    await page.goto(`${bench.fake.url}/#/tasks?task=${bench.idOf(4)}`);
-    await dialog(page).getByRole("button", { name: "Copy as curl" }).click();
-    await expect.poll(() => clipboard(page)).toContain("Bearer $POSTERN_API_KEY");
-    expect(await clipboard(page)).toContain(`'${bench.fake.url}/v1/videos/generations'`);
-    await dialog(page).getByRole("button", { name: "Copy: Vendor's answer" }).click();
-    await expect.poll(() => clipboard(page)).toContain('"task_status": "SUCCEEDED"');
-    await dialog(page).getByRole("button", { name: "Copy: Task id" }).click();
-    await expect.poll(() => clipboard(page)).toBe(bench.idOf(4));
+    const page = await table(`?task=${bench.idOf(4)}`);
+    const copy = (name: string) => copied(page, () => dialog(page).getByRole("button", { name }).click());
+    const command = await copy("Copy as curl");
+    expect(command).toContain("Bearer $POSTERN_API_KEY");
+    expect(command).toContain(`'${bench.pages.fake.url}/v1/videos/generations'`);
+    expect(await copy("Copy: Vendor's answer")).toContain('"task_status": "SUCCEEDED"');
+    expect(await copy("Copy: Task id")).toBe(bench.idOf(4));
   });
 
   it("asks before it is cancelled or paid for again, and says what that does to the money", async () => {
-    const page = await table();
-    await page.goto(`${bench.fake.url}/#/tasks?task=${bench.idOf(1)}`);
+    const page = await table(`?task=${bench.idOf(1)}`);
     await dialog(page).getByRole("button", { name: "Cancel task" }).click();
     const asking = page.getByRole("alertdialog");
     await asking.getByText("$0.50").waitFor();
@@ -137,8 +122,7 @@ describe("one task", () => {
   });
 
   it("that is unknown is settled by what its owner says", async () => {
-    const page = await table();
-    await page.goto(`${bench.fake.url}/#/tasks?task=${bench.idOf(3)}`);
+    const page = await table(`?task=${bench.idOf(3)}`);
     const settle = page.getByRole("dialog", { name: "What became of this task?" });
     await dialog(page).getByRole("button", { name: "Say what became of it" }).click();
     await settle.getByText("until then $0.25 stays held").waitFor();
@@ -159,8 +143,7 @@ describe("one task", () => {
   });
 
   it("shows every attempt at its callback, and sends it again", async () => {
-    const page = await table();
-    await page.goto(`${bench.fake.url}/#/tasks?task=${bench.idOf(4)}`);
+    const page = await table(`?task=${bench.idOf(4)}`);
     const callbacks = dialog(page).getByRole("region", { name: "Webhook" });
     await callbacks.getByText("no answer within 15 s").waitFor();
     await callbacks.getByText(/Next attempt in \d min/).waitFor();
@@ -173,13 +156,12 @@ describe("one task", () => {
     await callbacks.getByText("Delivered").waitFor();
     expect(bench.tasks.posted.map(({ what }) => what)).toEqual([`resend ${row.id}`]);
     bench.tasks.details.delete(row.id);
-    bench.fake.emit({ type: "webhooks.changed" });
+    bench.pages.fake.emit({ type: "webhooks.changed" });
     await callbacks.getByText("no answer within 15 s").waitFor();
   });
 
   it("that is not there says so", async () => {
-    const page = await table();
-    await page.goto(`${bench.fake.url}/#/tasks?task=vt_gone`);
+    const page = await table(`?task=vt_gone`);
     await dialog(page).getByText("There is no task vt_gone.").waitFor();
     expect(await dialog(page).getByRole("button", { name: "Try again" }).count()).toBe(1);
   });
@@ -189,8 +171,8 @@ it("shows the webhook secret only when asked, rotates it, and enables a receiver
   const page = await table();
   await page.getByRole("button", { name: "Webhooks" }).click();
   const panel = page.getByRole("dialog", { name: "Webhooks" });
-  await panel.getByRole("button", { name: "Copy secret" }).click();
-  await expect.poll(() => clipboard(page)).toMatch(/^whsec_MfKQ/);
+  const secret = await copied(page, () => panel.getByRole("button", { name: "Copy secret" }).click());
+  expect(secret).toMatch(/^whsec_MfKQ/);
   expect(await page.content()).not.toContain("whsec_MfKQ");
   await panel.getByRole("button", { name: "Show secret" }).click();
   await panel.getByText("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").waitFor();
@@ -211,18 +193,14 @@ it("shows the webhook secret only when asked, rotates it, and enables a receiver
   ]);
 });
 
-describe.each(["light", "dark"] as const)("in %s", (theme) => {
-  it.each([1_280, 360])("axe finds nothing at %i px, and nothing scrolls sideways", async (width) => {
-    const page = await table("?model=alpha2.6-t2v", { theme, width, height: 740 });
-    expect(await axeFindings(page)).toEqual([]);
+it.each([1_280, 360])("axe finds nothing in the dialogs at %i px, and nothing scrolls sideways", async (width) => {
+  const page = await table("?model=alpha2.6-t2v", { width, height: 740 });
+  for (const place of [...[0, 1, 3, 4, 5].map((index) => `task=${bench.idOf(index)}`), "panel=webhooks"]) {
+    await bench.pages.go(page, `tasks?${place}`);
+    await page.getByRole("dialog").getByRole("region").first().waitFor();
+    expect(await axeInBothThemes(page, "[role=dialog]"), place).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);
-    for (const place of [...[0, 1, 3, 4, 5].map((index) => `task=${bench.idOf(index)}`), "panel=webhooks"]) {
-      await page.goto(`${bench.fake.url}/#/tasks?${place}`);
-      await page.getByRole("dialog").getByRole("region").first().waitFor();
-      expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
-      expect(await sidewaysScroll(page)).toBe(0);
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-    }
-  });
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
 });

@@ -1,36 +1,21 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { closeAll, focused, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
-import { startGateway, type RunningGateway } from "./gateway.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { focused } from "./browser.ts";
+import { useGatewayPages } from "./page-suite.ts";
 
 /** The Tasks page against a real Postern whose sandbox makes the videos. */
-let gateway: RunningGateway;
-let browser: Browser;
-const opened: Watched[] = [];
-
-beforeAll(async () => {
-  [gateway, browser] = await Promise.all([startGateway(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
-});
-afterEach(() => closeAll(opened));
+const pages = useGatewayPages();
 
 async function openTasks(): Promise<Page> {
-  const watched = await watchedPage(browser, gateway.url);
-  opened.push(watched);
-  await watched.page.goto(await gateway.freshAddress());
-  await listening(watched.page);
-  await watched.page.keyboard.type("gt");
-  await watched.page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
-  return watched.page;
+  const page = await pages.open("tasks");
+  await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
+  return page;
 }
 
 async function submit(prompt: string): Promise<number> {
-  const response = await fetch(`${gateway.url}/v1/videos/generations`, {
+  const response = await fetch(`${pages.gateway.url}/v1/videos/generations`, {
     method: "POST",
-    headers: { authorization: `Bearer ${gateway.apiKey}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${pages.gateway.apiKey}`, "content-type": "application/json" },
     body: JSON.stringify({ model: "alpha2.6-t2v", duration: 5, resolution: "720p", input: { prompt } }),
   });
   await response.body?.cancel();
@@ -86,6 +71,7 @@ it("finds by a word, in the address too", async () => {
   expect(await submit("An otter sandbox:fail")).toBe(202);
   const page = await openTasks();
   await page.keyboard.press("/");
+  await focused(page.getByRole("searchbox"));
   await page.keyboard.type("otter");
   await expect.poll(() => page.locator("[data-row]").count()).toBe(1);
   expect(page.url()).toContain("q=otter");

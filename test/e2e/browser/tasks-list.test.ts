@@ -1,27 +1,16 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { focused, startBrowser } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { copied, focused } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
 import { taskRowOf } from "./task-fixtures.ts";
-import { clipboard, paramsOf, rows, rowWith, startTasksBench, type TasksBench } from "./tasks-bench.ts";
+import { paramsOf, rows, rowWith, useTasksBench } from "./tasks-bench.ts";
 
 /** The list of tasks, up to a hundred thousand of them. */
 const MANY = 100_000;
-let browser: Browser;
-let bench: TasksBench;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
-afterEach(() => bench.close());
-
-async function start(count: number): Promise<void> {
-  bench = await startTasksBench(browser, count);
-}
+const bench = useTasksBench(30);
 
 async function table(count: number, query = ""): Promise<Page> {
-  await start(count);
+  bench.fill(count);
   return bench.openTable(query);
 }
 
@@ -147,6 +136,7 @@ describe("filters", () => {
 
     const asked = bench.tasks.asked.length;
     await page.keyboard.press("/");
+    await focused(page.getByRole("searchbox"));
     await page.keyboard.type("harbour 11");
     await expect.poll(() => paramsOf(page)).toBe("?status=failed&q=harbour+11");
     // A letter more is no search more.
@@ -204,7 +194,7 @@ describe("filters", () => {
 
 describe("states", () => {
   it("say what to do when there is no task", async () => {
-    await start(0);
+    bench.fill(0);
     const page = await bench.open();
     await page.getByText("No video task yet").waitFor();
     bench.tasks.submit(taskRowOf(0, { prompt: "The very first" }));
@@ -213,17 +203,19 @@ describe("states", () => {
   });
 
   it("show that rows are coming, and what the gateway said when they do not", async () => {
-    await start(30);
     let release = (): void => undefined;
     bench.tasks.ready = new Promise<void>((resolve) => (release = resolve));
     const page = await bench.open();
     await page.locator("main [aria-busy]").waitFor();
     release();
     await rows(page).first().waitFor();
-    bench.fake.answers.set("GET /control/tasks", refusal(503, "The archive cannot be read.", "storage_unavailable"));
-    await page.goto(`${bench.fake.url}/#/tasks?status=unknown`);
+    bench.pages.fake.answers.set(
+      "GET /control/tasks",
+      refusal(503, "The archive cannot be read.", "storage_unavailable"),
+    );
+    await bench.pages.go(page, "tasks?status=unknown");
     await page.getByText("The archive cannot be read.").waitFor();
-    bench.fake.answers.clear();
+    bench.pages.fake.answers.clear();
     await page.getByRole("button", { name: "Try again" }).click();
     await rows(page).first().waitFor();
     expect(await rows(page).count()).toBe(1);
@@ -248,9 +240,11 @@ it("shows progress in forced colours", async () => {
 
 it("copies the rows of the whole list, not only those in sight", async () => {
   const page = await table(3_000);
-  await page.getByRole("button", { name: "Columns of Tasks" }).click();
-  await page.getByRole("menuitem", { name: "Copy as TSV" }).click();
-  await page.getByText("Copied the first 2,000 of 3,000 rows").waitFor();
-  const lines = (await clipboard(page)).split("\n");
+  const text = await copied(page, async () => {
+    await page.getByRole("button", { name: "Columns of Tasks" }).click();
+    await page.getByRole("menuitem", { name: "Copy as TSV" }).click();
+    await page.getByText("Copied the first 2,000 of 3,000 rows").waitFor();
+  });
+  const lines = text.split("\n");
   expect([lines.length, lines[0]?.split("\t")[1]]).toEqual([2_001, "Prompt"]);
 });

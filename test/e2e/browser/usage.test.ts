@@ -1,44 +1,34 @@
 import { readFile } from "node:fs/promises";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { MockVendor } from "../../support/mock-vendor.ts";
-import { closeAll, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
-import { chat, startGateway, type RunningGateway } from "./gateway.ts";
+import { copied } from "./browser.ts";
+import { chat, startGateway } from "./gateway.ts";
+import { useGatewayPages } from "./page-suite.ts";
 
 /** The Usage page on a real Postern with a vendor and the sandbox. */
-let browser: Browser;
-let vendor: MockVendor;
-let gateway: RunningGateway;
-const opened: Watched[] = [];
-
-beforeAll(async () => {
-  [browser, vendor] = await Promise.all([startBrowser(), new MockVendor().listen()]);
-  gateway = await startGateway({
+const vendor = new MockVendor();
+const pages = useGatewayPages(async () => {
+  await vendor.listen();
+  return startGateway({
     POSTERN_OPENAI_BASE_URL: vendor.baseUrl,
     POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001",
     POSTERN_SANDBOX: "on",
   });
+});
+beforeAll(async () => {
   for (const model of ["gpt-4.1", "gpt-4.1", "gpt-4.1", "vendor-model", "claude-sonnet-4-5"]) await ask(model);
 });
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
-  await vendor.close();
-});
-afterEach(() => closeAll(opened));
+afterAll(() => vendor.close());
 
 async function ask(model: string): Promise<void> {
-  expect((await chat(gateway.url, gateway.apiKey, model)).status).toBe(200);
+  expect((await chat(pages.gateway.url, pages.gateway.apiKey, model)).status).toBe(200);
 }
 
 async function openUsage(address = "usage"): Promise<Page> {
-  const watched = await watchedPage(browser, gateway.url);
-  opened.push(watched);
-  await watched.page.goto(await gateway.freshAddress());
-  await listening(watched.page);
-  await watched.page.goto(`${gateway.url}/#/${address}`);
-  await watched.page.locator(".plot canvas").first().waitFor();
-  return watched.page;
+  const page = await pages.open(address);
+  await page.locator(".plot canvas").first().waitFor();
+  return page;
 }
 
 const cell = (page: Page, term: string): Locator =>
@@ -118,8 +108,7 @@ it("exports every figure as CSV, a plot as CSV, PNG and TSV", async () => {
   expect(png.name).toMatch(/^postern-tokens-.*\.png$/);
   expect(png.bytes.subarray(1, 4).toString("latin1")).toBe("PNG");
   expect(png.bytes.length).toBeGreaterThan(2_000);
-  await choose("Copy as TSV");
+  const text = await copied(page, () => choose("Copy as TSV"));
   await page.getByText("Copied 30 rows").waitFor();
-  const copied = await page.evaluate<string>("navigator.clipboard.readText()");
-  expect(copied.split("\n")[0]).toBe("Time\tIn\tIn, cached\tOut\tTotal");
+  expect(text.split("\n")[0]).toBe("Time\tIn\tIn, cached\tOut\tTotal");
 });
