@@ -12,7 +12,7 @@ import { Sessions } from "./http/control/sessions.ts";
 import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
 import { later } from "./lib/later.ts";
 import { LogRing } from "./lib/log-ring.ts";
-import { makeUpkeep, restoredNotice } from "./make-upkeep.ts";
+import { lockedNotice, makeUpkeep, restoredNotice } from "./make-upkeep.ts";
 import { LazyMcp } from "./mcp/lazy-mcp.ts";
 import { mcpRoute } from "./mcp/mount.ts";
 import { makeServices } from "./services/deps.ts";
@@ -256,6 +256,8 @@ async function serve(
 /** Puts the folder in order before the first request: unknown outcomes, keys and connections of the environment. */
 async function settle(services: Services, store: OpenedStore, environment: Environment): Promise<string | null> {
   for (const problem of environment.problems) services.notices.add("warning", problem);
+  const locked = lockedNotice(services.manageConnections.list(), store.secrets.locked);
+  if (locked !== null) services.notices.add("warning", locked);
   services.unfinished.settle();
   for (const connection of environment.connections) {
     try {

@@ -1,3 +1,4 @@
+import type { ConnectionView } from "./contract/connection.ts";
 import type { State } from "./contract/control.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { later } from "./lib/later.ts";
@@ -50,4 +51,13 @@ export function makeUpkeep(
 /** What the owner reads after a restore. */
 export function restoredNotice({ backup, undo }: RestoreIntent): string {
   return `The backup ${backup} was restored. What was there before is the backup ${undo}: restore that one to undo it.`;
+}
+
+/** Which vendor keys cannot be opened on this start, why, and what to do; null when all can. */
+export function lockedNotice(connections: readonly ConnectionView[], why: string | null): string | null {
+  const names = connections.flatMap(({ name, credentials }) => {
+    const hints = credentials.filter(({ state }) => state === "locked").map(({ hint }) => hint);
+    return hints.length === 0 ? [] : [`${name} (${hints.join(", ")})`];
+  });
+  return why === null || names.length === 0 ? null : `Locked: ${names.join(", ")}. ${why}`;
 }

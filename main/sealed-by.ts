@@ -3,17 +3,19 @@ import * as z from "zod";
 import { KEY_FILE } from "../gateway/store/data-key.ts";
 import type { StoreFs } from "../gateway/store/disk/store-fs.ts";
 
-const keyFileSchema = z.object({ backend: z.string() });
+const sealedSchema = z.object({ backend: z.string() });
+const keyFileSchema = sealedSchema.extend({ earlier: z.array(sealedSchema).optional() });
 
 /**
- * What sealed the data folder's key on an earlier start: a keychain's name, or `file`. Null when there is no key yet, or
- * when its file is damaged: opening the store sets that aside and says so.
+ * What sealed the data folder's keys on earlier starts, newest first: keychains' names, or `file`. None when there is no
+ * key yet, or when its file is damaged: opening the store sets that aside and says so.
  */
-export async function sealedBy(fs: StoreFs, dataDir: string): Promise<string | null> {
+export async function sealedBy(fs: StoreFs, dataDir: string): Promise<readonly string[]> {
   try {
     const text = (await fs.readWhole(join(dataDir, KEY_FILE))).toString("utf8");
-    return keyFileSchema.parse(JSON.parse(text)).backend;
+    const { backend, earlier = [] } = keyFileSchema.parse(JSON.parse(text));
+    return [backend, ...earlier.map((key) => key.backend)];
   } catch {
-    return null;
+    return [];
   }
 }

@@ -9,31 +9,42 @@ import type { StoreFs } from "./disk/store-fs.ts";
 import type { KeySealer } from "./store.ts";
 
 export const KEY_FILE = "secret.key";
+/** The backend of keys that lie in their file as they are. */
+const FILE = "file";
 const KEY_BYTES = 32;
 
-const keyFile = z.object({
-  backend: z.string(),
-  sealed: z.string(),
-  /** CRC-32 of the two, to tell a damaged file from a keychain that refuses. */
+const sealedKey = z.object({ backend: z.string(), sealed: z.string() });
+type SealedKey = z.infer<typeof sealedKey>;
+
+const keyFile = sealedKey.extend({
+  /** Keys from before, which a keychain did not open when a vendor key was entered again: kept for when it does. */
+  earlier: z.array(sealedKey).optional(),
+  /** CRC-32 of all of them, to tell a damaged file from a keychain that refuses. */
   check: z.number().optional(),
 });
 type StoredKeyFile = z.infer<typeof keyFile>;
 
-const checkOf = ({ backend, sealed }: StoredKeyFile): number => crc32(`${backend}:${sealed}`);
+const checkOf = ({ backend, sealed, earlier = [] }: StoredKeyFile): number =>
+  crc32([{ backend, sealed }, ...earlier].map((key) => `${key.backend}:${key.sealed}`).join("\n"));
 
-/** The folder's data key, as far as it can be had on this start. */
-export interface OpenedKey {
-  /** Null while none was made yet, or while it is locked. */
+/** The folder's data keys, as far as they can be had on this start. */
+export interface OpenedKeys {
+  /** What new secrets are sealed with; null while none was made yet, or while it is locked. */
   readonly bytes: Uint8Array | null;
+  /** All that were opened. */
+  readonly opened: readonly Uint8Array[];
+  /** Why one of them was not opened, and what to do; null when all were. */
   readonly locked: string | null;
-  /** Makes and stores the first key of this folder. */
+  /** Why nothing may be written on this start, or null. */
+  readonly refusal: string | null;
+  /** Makes a key for new secrets and stores it in front of those that are there. */
   make(): Promise<Uint8Array>;
 }
 
 /** For headless starts: the key lies in its file as it is, and the file's mode (0600) is what protects it. */
 export function fileSealer(): KeySealer {
   return {
-    backend: "file",
+    backend: FILE,
     async seal(key) {
       return Buffer.from(key).toString("base64");
     },
@@ -44,8 +55,9 @@ export function fileSealer(): KeySealer {
 }
 
 /**
- * Opens the vendor keys of a data folder. What another keychain sealed stays untouched and `locked` says so; files
- * that are damaged go to quarantine together, since one is of no use without the other.
+ * Opens the vendor keys of a data folder. What a keychain sealed that is not here stays sealed and `locked` says so;
+ * vendor keys that are entered meanwhile are sealed beside it. Files that are damaged go to quarantine together, since
+ * one is of no use without the other.
  */
 export async function openSecrets(
   fs: StoreFs,
@@ -59,7 +71,7 @@ export async function openSecrets(
   const keyText = names.has(KEY_FILE) ? (await fs.readWhole(join(dir, KEY_FILE))).toString("utf8") : null;
   const entries = secretsText === null ? {} : parseSecrets(secretsText);
   const stored = keyText === null ? null : parseKeyFile(keyText);
-  const key = new FolderKey(fs, dir, sealer);
+  const key = new FolderKeys(fs, dir, sealer);
   if (stored !== null && entries !== null) {
     await key.open(stored);
     const secrets = new SealedSecrets(fs, dir, key, entries, readOnly);
@@ -71,7 +83,7 @@ export async function openSecrets(
   if (sealed) aside = await quarantine.move(SECRETS_FILE, "damaged", entries === null ? SECRETS_DAMAGED : KEY_DAMAGED);
   if (keyText !== null && stored === null) aside = (await quarantine.move(KEY_FILE, "damaged", KEY_DAMAGED)) && aside;
   // What could not be set aside must not be written over.
-  if (!aside) key.locked = NOT_ASIDE;
+  if (!aside) key.refusal = NOT_ASIDE;
   else if (stored !== null) await key.open(stored);
   return new SealedSecrets(fs, dir, key, {}, readOnly);
 }
@@ -92,12 +104,15 @@ const KEY_DAMAGED = "The key that opens the vendor keys was damaged or missing; 
 const NOT_ASIDE =
   "The files of the vendor keys are damaged and could not be set aside. Make room on the disk and start Postern again.";
 
-class FolderKey implements OpenedKey {
+class FolderKeys implements OpenedKeys {
   readonly #fs: StoreFs;
   readonly #path: string;
   readonly #sealer: KeySealer;
+  #stored: readonly SealedKey[] = [];
   bytes: Uint8Array | null = null;
+  opened: readonly Uint8Array[] = [];
   locked: string | null = null;
+  refusal: string | null = null;
 
   constructor(fs: StoreFs, dir: string, sealer: KeySealer) {
     this.#fs = fs;
@@ -105,29 +120,44 @@ class FolderKey implements OpenedKey {
     this.#sealer = sealer;
   }
 
-  async open(stored: StoredKeyFile): Promise<void> {
-    if (stored.backend !== this.#sealer.backend) {
-      this.locked = otherBackend(stored.backend, this.#sealer.backend, this.#path);
-      return;
-    }
-    try {
-      const bytes = await this.#sealer.open(stored.sealed);
-      if (bytes.length !== KEY_BYTES) throw new Error("the opened key has a wrong length");
-      this.bytes = bytes;
-    } catch {
-      this.locked =
-        `The vendor keys cannot be opened: ${nameOf(stored.backend)} refused. Unlock it and start Postern again, or ` +
-        `move ${SECRETS_FILE} and ${KEY_FILE} out of the data folder and enter the vendor keys again.`;
+  async open({ backend, sealed, earlier = [] }: StoredKeyFile): Promise<void> {
+    this.#stored = [{ backend, sealed }, ...earlier];
+    for (const [index, key] of this.#stored.entries()) {
+      const bytes = await this.#openOne(key);
+      if (bytes === null) continue;
+      this.opened = [...this.opened, bytes];
+      if (index === 0) this.bytes = bytes;
     }
   }
 
   async make(): Promise<Uint8Array> {
     const bytes = randomBytes(KEY_BYTES);
-    const sealed = await this.#sealer.seal(bytes);
-    const stored = { backend: this.#sealer.backend, sealed };
+    const first = { backend: this.#sealer.backend, sealed: await this.#sealer.seal(bytes) };
+    const stored = { ...first, ...(this.#stored.length === 0 ? {} : { earlier: [...this.#stored] }) };
     await replaceWithJson(this.#fs, this.#path, { ...stored, check: checkOf(stored) });
+    this.#stored = [first, ...this.#stored];
+    this.opened = [...this.opened, bytes];
     this.bytes = bytes;
     return bytes;
+  }
+
+  async #openOne({ backend, sealed }: SealedKey): Promise<Uint8Array | null> {
+    // A key file opens wherever it is read.
+    const sealer = backend === FILE ? fileSealer() : this.#sealer;
+    if (sealer.backend !== backend) {
+      this.locked ??= otherKeychain(backend, sealer.backend);
+      return null;
+    }
+    try {
+      const bytes = await sealer.open(sealed);
+      if (bytes.length !== KEY_BYTES) throw new Error("the opened key has a wrong length");
+      return bytes;
+    } catch {
+      this.locked ??=
+        `The vendor keys cannot be opened: ${nameOf(backend)} refused. Unlock it and start Postern again, or enter the ` +
+        `vendor keys again under Connections. ${KEPT}`;
+      return null;
+    }
   }
 }
 
@@ -140,12 +170,13 @@ function parseKeyFile(text: string): StoredKeyFile | null {
   }
 }
 
-const nameOf = (backend: string): string => (backend === "file" ? "the key file" : `the keychain (${backend})`);
+const KEPT = "Until then they stay sealed where they are.";
 
-function otherBackend(stored: string, here: string, path: string): string {
-  const how = stored === "file" ? "Start Postern headless" : "Start the desktop app";
+const nameOf = (backend: string): string => (backend === FILE ? "the key file" : `the keychain (${backend})`);
+
+function otherKeychain(stored: string, here: string): string {
   return (
-    `The vendor keys were sealed by ${nameOf(stored)} and this start has ${nameOf(here)}. ${how} to use them, or move ` +
-    `${path} and ${SECRETS_FILE} beside it away and enter the vendor keys again.`
+    `The vendor keys were sealed by ${nameOf(stored)} and this start has ${nameOf(here)}. Start the desktop app where ` +
+    `that keychain is to use them, or enter the vendor keys again under Connections. ${KEPT}`
   );
 }

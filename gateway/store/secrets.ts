@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:
 import { join } from "node:path";
 import * as z from "zod";
 import { replaceWithJson } from "./disk/atomic-file.ts";
-import type { OpenedKey } from "./data-key.ts";
+import type { OpenedKeys } from "./data-key.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
 import { StoreWriteError } from "./store.ts";
 import type { Secrets } from "./store.ts";
@@ -31,30 +31,30 @@ export function parseSecrets(text: string): Entries | null {
 export class SealedSecrets implements Secrets {
   readonly #fs: StoreFs;
   readonly #path: string;
-  readonly #key: OpenedKey;
+  readonly #keys: OpenedKeys;
   readonly #readOnly: boolean;
   #entries: Entries;
   #open: ReadonlyMap<string, string>;
   /** Changes go one after another. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(fs: StoreFs, dir: string, key: OpenedKey, entries: Entries, readOnly: boolean) {
+  constructor(fs: StoreFs, dir: string, keys: OpenedKeys, entries: Entries, readOnly: boolean) {
     this.#fs = fs;
     this.#path = join(dir, SECRETS_FILE);
-    this.#key = key;
+    this.#keys = keys;
     this.#readOnly = readOnly;
     this.#entries = entries;
-    this.#open = openAll(entries, key.bytes);
+    this.#open = openAll(entries, keys.opened);
   }
 
   get locked(): string | null {
-    return this.#key.locked;
+    const { locked, refusal } = this.#keys;
+    return refusal ?? (this.#unopened().length > 0 ? locked : null);
   }
 
-  /** Ids whose bytes are not what was sealed. None while the key cannot be had. */
+  /** Ids whose bytes are not what was sealed. None while a key cannot be had that they may have been sealed with. */
   get damaged(): string[] {
-    if (this.#key.bytes === null) return [];
-    return Object.keys(this.#entries).filter((id) => !this.#open.has(id));
+    return this.#keys.locked === null && this.#keys.opened.length > 0 ? this.#unopened() : [];
   }
 
   get(id: string): string | undefined {
@@ -64,7 +64,7 @@ export class SealedSecrets implements Secrets {
   async add(value: string): Promise<string> {
     const id = randomUUID();
     await this.#change(async () => {
-      const key = this.#key.bytes ?? (await this.#key.make());
+      const key = this.#keys.bytes ?? (await this.#keys.make());
       await this.#store({ ...this.#entries, [id]: seal(id, value, key) });
       this.#open = new Map([...this.#open, [id, value]]);
     });
@@ -95,12 +95,16 @@ export class SealedSecrets implements Secrets {
   async #guarded(work: () => Promise<void>): Promise<void> {
     if (this.#readOnly)
       throw new StoreWriteError("This data folder was written by a newer Postern and is read-only here.");
-    if (this.locked !== null) throw new StoreWriteError(this.locked);
+    if (this.#keys.refusal !== null) throw new StoreWriteError(this.#keys.refusal);
     try {
       await work();
     } catch (error) {
       throw new StoreWriteError("The secret could not be written to the data folder.", { cause: error });
     }
+  }
+
+  #unopened(): string[] {
+    return Object.keys(this.#entries).filter((id) => !this.#open.has(id));
   }
 
   async #store(entries: Entries): Promise<void> {
@@ -119,12 +123,13 @@ function seal(id: string, value: string, key: Uint8Array): SealedSecret {
   return { iv: iv.toString("base64"), tag: cipher.getAuthTag().toString("base64"), data: data.toString("base64") };
 }
 
-function openAll(entries: Entries, key: Uint8Array | null): Map<string, string> {
+function openAll(entries: Entries, keys: readonly Uint8Array[]): Map<string, string> {
   const open = new Map<string, string>();
-  if (key === null) return open;
   for (const [id, sealed] of Object.entries(entries)) {
-    const value = unseal(id, sealed, key);
-    if (value !== undefined) open.set(id, value);
+    for (const key of keys) {
+      const value = unseal(id, sealed, key);
+      if (value !== undefined) open.set(id, value);
+    }
   }
   return open;
 }

@@ -86,7 +86,10 @@ export interface Secrets {
   /** @returns undefined when it is not there or cannot be opened here (see `locked`). */
   get(id: string): string | undefined;
   remove(ids: readonly string[]): Promise<void>;
-  /** Why secrets cannot be opened on this start (another keychain), or null. Nothing is destroyed meanwhile. */
+  /**
+   * Why some of them cannot be opened on this start (another keychain), or null. They stay sealed until they are removed;
+   * others can be added beside them.
+   */
   readonly locked: string | null;
 }
 
@@ -130,7 +133,7 @@ export class StoreWriteError extends Error {
 
 /** Seals the folder's data key: by the operating system's keychain in Electron, by file mode 0600 headless. */
 export interface KeySealer {
-  /** Kept beside the sealed key; a folder sealed by another backend is `locked`, never overwritten. */
+  /** Kept beside the key that it sealed; what another backend sealed is `locked`, never overwritten. */
   readonly backend: string;
   seal(key: Uint8Array): Promise<string>;
   open(sealed: string): Promise<Uint8Array>;

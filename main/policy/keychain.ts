@@ -4,8 +4,8 @@ export interface KeychainFacts {
   readonly isAvailable: boolean;
   /** What Electron's `getSelectedStorageBackend()` says on Linux; null on the platforms that have one keychain. */
   readonly linuxBackend: string | null;
-  /** The backend that sealed this data folder's key on an earlier start, `file` for a key file; null before there is one. */
-  readonly sealedBy: string | null;
+  /** What sealed this data folder's keys on earlier starts, newest first, `file` for a key file; none before there is one. */
+  readonly sealedBy: readonly string[];
 }
 
 export interface KeychainNotice {
@@ -40,16 +40,26 @@ const MADE_HEADLESS: KeychainNotice = {
     "operating system's keychain, so that both kinds of start can open them.",
 };
 
+function keychainGone(backend: string, { platform, linuxBackend }: KeychainFacts): KeychainNotice {
+  const here = platform === "linux" ? ` (here is ${linuxBackend})` : "";
+  const message =
+    `The keychain that sealed vendor keys before (${backend}) was not found${here}. What it sealed stays as it is and ` +
+    "opens again with it; vendor keys that are entered now are sealed with a key file that only your account can read.";
+  return { level: "warning", message };
+}
+
 /**
- * What seals the vendor keys. A folder that was sealed before stays with what sealed it: a keychain that is missing
- * today is asked all the same, so that its keys stay locked and unharmed until it is back. For a new folder, Linux
- * without a keyring would seal with a password that is written in Chromium's source; a random key in a file that only
- * the owner can read is better, and it is said.
+ * What opens and seals the vendor keys. What a keychain has sealed wants that keychain; a key file opens everywhere. Where
+ * the keychain is missing today, what it sealed stays locked and unharmed, and keys that are entered again are sealed with
+ * a key file beside it, so that both open when it is back. For a new folder, Linux without a keyring would seal with a
+ * password that is written in Chromium's source; a random key in a file that only the owner can read is better, and it
+ * is said.
  */
 export function chooseKeychain(facts: KeychainFacts): KeychainChoice {
-  if (facts.sealedBy === KEY_FILE_BACKEND) return { use: "file", notice: MADE_HEADLESS };
+  const keychains = facts.sealedBy.filter((backend) => backend !== KEY_FILE_BACKEND);
+  if (facts.sealedBy.length > 0 && keychains.length === 0) return { use: "file", notice: MADE_HEADLESS };
   const backend = facts.linuxBackend ?? BACKENDS[facts.platform] ?? facts.platform;
   if (facts.isAvailable && !UNPROTECTED.has(backend)) return { use: "keychain", backend };
-  if (facts.sealedBy !== null) return { use: "keychain", backend: facts.sealedBy };
-  return { use: "file", notice: missingKeychain(facts) };
+  const [missing] = keychains;
+  return { use: "file", notice: missing === undefined ? missingKeychain(facts) : keychainGone(missing, facts) };
 }

@@ -4,9 +4,9 @@ import { chooseKeychain, type KeychainChoice } from "../policy/keychain.ts";
 
 /**
  * Asks the operating system what it has. After `ready` only: before it Electron knows of no keychain.
- * @param sealedBy the backend that sealed the data folder's key on an earlier start, or null.
+ * @param sealedBy what sealed the data folder's keys on earlier starts, newest first.
  */
-export async function findKeychain(sealedBy: string | null): Promise<KeychainChoice> {
+export async function findKeychain(sealedBy: readonly string[]): Promise<KeychainChoice> {
   const isAvailable = await safeStorage.isAsyncEncryptionAvailable();
   const linuxBackend = process.platform === "linux" ? safeStorage.getSelectedStorageBackend() : null;
   return chooseKeychain({ platform: process.platform, isAvailable, linuxBackend, sealedBy });

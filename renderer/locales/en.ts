@@ -43,6 +43,10 @@ export const en = {
     unreachable: "Postern does not answer. It may be stopped or restarting.",
     broken: "This page broke",
     brokenHelp: "That is a fault of Postern's pages, not of your data. Nothing was lost.",
+    outdated: "Postern was updated",
+    outdatedHelp:
+      "These pages are of the version before and lack a part that you asked for. Load them anew; nothing is lost.",
+    loadAnew: "Load anew",
     notFound: "There is no such page",
     notFoundHelp: "The address names a page that does not exist.",
   },
@@ -322,6 +326,8 @@ export const en = {
       out_of_credit: "The vendor says that its credit is used up.",
       locked: "The keychain of this machine did not give the key out. Unlock it, or replace the key.",
     },
+    lockedKeys: (names: string) =>
+      `These vendor keys cannot be opened: ${names}. Their keychain is missing, locked or another one. Start Postern again with that keychain, or replace the keys here. Until then they stay sealed, and nothing overwrites them.`,
     invalid: {
       name: "Give the connection a name of 1 to 100 characters.",
       base_url: "Type an address that starts with http:// or https://.",

@@ -44,6 +44,9 @@ export const zh: Messages = {
     unreachable: "Postern 没有响应，可能已停止或正在重启。",
     broken: "此页面出错了",
     brokenHelp: "这是 Postern 页面的故障，与你的数据无关。没有丢失任何内容。",
+    outdated: "Postern 已更新",
+    outdatedHelp: "当前页面属于之前的版本，缺少你打开的部分。重新加载即可，不会丢失任何内容。",
+    loadAnew: "重新加载",
     notFound: "没有这个页面",
     notFoundHelp: "地址指向一个不存在的页面。",
   },
@@ -323,6 +326,8 @@ export const zh: Messages = {
       out_of_credit: "供应商表示额度已用尽。",
       locked: "本机钥匙串没有给出密钥。请解锁，或更换密钥。",
     },
+    lockedKeys: (names) =>
+      `这些供应商密钥无法打开：${names}。它们的钥匙串不在、已锁定或已更换。请用原来的钥匙串重新启动 Postern，或在此更换密钥。在此之前它们保持密封，不会被覆盖。`,
     invalid: {
       name: "请给连接起一个 1 到 100 个字符的名称。",
       base_url: "请输入以 http:// 或 https:// 开头的地址。",

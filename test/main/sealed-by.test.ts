@@ -13,18 +13,19 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it.each([
-  ['{"backend":"file","sealed":"AA=="}', "file"],
-  ['{"backend":"gnome_libsecret","sealed":"AA=="}', "gnome_libsecret"],
-  ['{"sealed":"AA=="}', null],
-  ["null", null],
-  ["{", null],
-  ["", null],
-])("a key file with %j was sealed by %s", async (text, expected) => {
+  ['{"backend":"file","sealed":"AA=="}', ["file"]],
+  ['{"backend":"gnome_libsecret","sealed":"AA=="}', ["gnome_libsecret"]],
+  ['{"backend":"file","sealed":"AA==","earlier":[{"backend":"kwallet6","sealed":"AA=="}]}', ["file", "kwallet6"]],
+  ['{"sealed":"AA=="}', []],
+  ["null", []],
+  ["{", []],
+  ["", []],
+])("a key file with %j was sealed by %j", async (text, expected) => {
   await writeFile(join(folder, KEY_FILE), text);
-  expect(await sealedBy(nodeStoreFs, folder)).toBe(expected);
+  expect(await sealedBy(nodeStoreFs, folder)).toStrictEqual(expected);
 });
 
 it("knows of nothing in a new folder", async () => {
-  expect(await sealedBy(nodeStoreFs, folder)).toBeNull();
-  expect(await sealedBy(nodeStoreFs, join(folder, "not-there"))).toBeNull();
+  expect(await sealedBy(nodeStoreFs, folder)).toStrictEqual([]);
+  expect(await sealedBy(nodeStoreFs, join(folder, "not-there"))).toStrictEqual([]);
 });

@@ -23,6 +23,8 @@ interface OpenSecret {
   readonly value: string;
 }
 
+const holds = ({ signs_until: until }: StoredWebhookSecret): boolean => until === null;
+
 /** What callbacks are signed with: made once, sealed at rest, rotated with an overlap. Never logged. */
 export class WebhookSecret {
   readonly #deps: WebhookSecretDeps;
@@ -60,8 +62,8 @@ export class WebhookSecret {
   }
 
   /**
-   * A new secret; the earlier one signs too for 24 hours.
-   * @throws GatewayError conflict when the environment says which secret it is, and as `current`
+   * A new secret; the earlier one signs too for 24 hours, where it can be opened on this start.
+   * @throws GatewayError conflict when the environment says which secret it is
    */
   async rotate(): Promise<void> {
     if (this.fromEnvironment) {
@@ -75,9 +77,8 @@ export class WebhookSecret {
 
   async #make(): Promise<OpenSecret> {
     const { store, clock, notices } = this.#deps;
-    this.#refuseLocked();
     const records = [...store.document.webhook_secrets.values()];
-    const holding = this.#holding();
+    const holding = this.#open(holds)[0];
     const now = clock.now();
     const earlier = this.#earlier().slice(0, holding === undefined ? MOST_EARLIER : MOST_EARLIER - 1);
     const kept = new Set(earlier.map(({ record }) => record.id));
@@ -105,8 +106,9 @@ export class WebhookSecret {
 
   /** The one that holds, if there is one that can be opened. @throws GatewayError storage_unavailable */
   #holding(): OpenSecret | undefined {
-    this.#refuseLocked();
-    return this.#open(({ signs_until }) => signs_until === null)[0];
+    const holding = this.#open(holds)[0];
+    if (holding === undefined) this.#refuseLocked();
+    return holding;
   }
 
   /** Those that sign beside it, the one that does so longest first. */

@@ -4,6 +4,7 @@ import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import { useConnections, useGatewayState } from "../../api/queries.ts";
 import { useOverlays } from "../../components/frame/overlays.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
+import { LockedKeys } from "../../components/locked-keys.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -43,6 +44,7 @@ export function ConnectionsPage(): ReactNode {
         </section>
       ) : (
         <div className="flex flex-col gap-3">
+          <LockedKeys />
           {connections.map((connection) => (
             <ConnectionPanel
               key={connection.id}

@@ -12,12 +12,18 @@ const again = (fs: SimFs): SimFs => new SimFs(fs.afterKill());
 class Keychain implements KeySealer {
   readonly backend = "keychain";
   locked = false;
+  readonly #own: number;
+  /** @param own what it seals with: another one does not open that. */
+  constructor(own = 0xff) {
+    this.#own = own;
+  }
   async seal(key: Uint8Array): Promise<string> {
-    return Buffer.from(key.map((byte) => byte ^ 0xff)).toString("hex");
+    return Buffer.from([this.#own, ...key.map((byte) => byte ^ this.#own)]).toString("hex");
   }
   async open(sealed: string): Promise<Uint8Array> {
-    if (this.locked) throw new Error("the keychain is locked");
-    return Buffer.from(sealed, "hex").map((byte) => byte ^ 0xff);
+    const [own, ...bytes] = Buffer.from(sealed, "hex");
+    if (this.locked || own !== this.#own) throw new Error("the keychain refuses");
+    return Uint8Array.from(bytes, (byte) => byte ^ this.#own);
   }
 }
 
@@ -79,7 +85,7 @@ test("a data key that was changed on the disk is told from a keychain that refus
   }
 });
 
-test("a folder that another backend sealed is locked, says what to do, and is left as it is", async () => {
+test("a folder that another backend sealed is locked, says what to do, and loses nothing by what is entered again", async () => {
   const fs = folder();
   const keychain = new Keychain();
   const sealed = await open({ dir: DIR, fs, sealer: keychain });
@@ -88,11 +94,68 @@ test("a folder that another backend sealed is locked, says what to do, and is le
   const headless = (await open({ dir: DIR, fs: headlessFs, sealer: fileSealer() })).store;
   expect(headless.secrets.locked).toMatch(/Start the desktop app/);
   expect(headless.secrets.get(id)).toBeUndefined();
-  await expect(headless.secrets.add("other")).rejects.toThrow(/sealed by the keychain/);
-  await expect(headless.secrets.remove([id])).rejects.toThrow(/sealed by the keychain/);
+  const other = await headless.secrets.add("entered again");
+  expect(headless.secrets.get(other)).toBe("entered again");
+  expect(headless.secrets.locked).toMatch(/Start the desktop app/);
   await headless.close();
-  const back = (await open({ dir: DIR, fs: again(headlessFs), sealer: keychain })).store;
+  const backFs = again(headlessFs);
+  const back = (await open({ dir: DIR, fs: backFs, sealer: keychain })).store;
+  expect([id, other].map((one) => back.secrets.get(one))).toEqual(["vendor key", "entered again"]);
+  expect([back.secrets.locked, back.openingNotices]).toEqual([null, []]);
+  const third = await back.secrets.add("a third");
+  await back.close();
+  const anywhere = (await open({ dir: DIR, fs: again(backFs), sealer: fileSealer() })).store;
+  expect([id, other, third].map((one) => anywhere.secrets.get(one))).toEqual([undefined, "entered again", "a third"]);
+});
+
+test("what nobody can open is not locked any more when it was replaced", async () => {
+  const fs = folder();
+  const id = await (await open({ dir: DIR, fs, sealer: new Keychain() })).store.secrets.add("vendor key");
+  const headlessFs = again(fs);
+  const headless = (await open({ dir: DIR, fs: headlessFs, sealer: fileSealer() })).store;
+  const other = await headless.secrets.add("in its place");
+  await headless.secrets.remove([id]);
+  expect(headless.secrets.locked).toBeNull();
+  await headless.close();
+  const next = (await open({ dir: DIR, fs: again(headlessFs), sealer: fileSealer() })).store;
+  expect([next.secrets.locked, next.secrets.get(other)]).toEqual([null, "in its place"]);
+});
+
+test("a keychain that opens none of what it sealed takes new ones, and gives the old ones when it is back", async () => {
+  const fs = folder();
+  const old = new Keychain();
+  const id = await (await open({ dir: DIR, fs, sealer: old })).store.secrets.add("vendor key");
+  // Of the same name, as after a system was set up anew.
+  const anew = new Keychain(0x55);
+  const changedFs = again(fs);
+  const changed = (await open({ dir: DIR, fs: changedFs, sealer: anew })).store;
+  expect(changed.secrets.locked).toMatch(/refused/);
+  const other = await changed.secrets.add("entered again");
+  await changed.close();
+  const nextFs = again(changedFs);
+  const next = (await open({ dir: DIR, fs: nextFs, sealer: anew })).store;
+  expect([next.secrets.get(id), next.secrets.get(other)]).toEqual([undefined, "entered again"]);
+  await next.close();
+  const back = (await open({ dir: DIR, fs: again(nextFs), sealer: old })).store;
   expect(back.secrets.get(id)).toBe("vendor key");
+  expect(back.secrets.locked).toMatch(/refused/);
+});
+
+test("a file of several data keys that was changed on the disk is told from a keychain that refuses", async () => {
+  const fs = folder();
+  await (await open({ dir: DIR, fs, sealer: new Keychain() })).store.secrets.add("vendor key");
+  const both = again(fs);
+  await (await open({ dir: DIR, fs: both, sealer: fileSealer() })).store.secrets.add("entered again");
+  const disk = both.afterKill();
+  const path = `${DIR}/secret.key`;
+  const bytes = Buffer.from(disk.files.get(path) ?? "");
+  for (let at = 0; at < bytes.length; at += 7) {
+    const flipped = Buffer.from(bytes);
+    flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
+    const files = new Map(disk.files).set(path, flipped);
+    const { store } = await open({ dir: DIR, fs: new SimFs({ ...disk, files }), sealer: new Keychain() });
+    expect(store.secrets.locked).toBeNull();
+  }
 });
 
 test("a keychain that refuses locks the secrets until it opens again", async () => {

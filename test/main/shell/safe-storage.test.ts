@@ -28,17 +28,17 @@ describe("keychainSealer", () => {
 
 describe("findKeychain", () => {
   it("takes the keychain that is there", async () => {
-    expect(await findKeychain(null)).toHaveProperty("use", "keychain");
+    expect(await findKeychain([])).toHaveProperty("use", "keychain");
   });
 
   it("takes a key file where there is none", async () => {
     electron.safeStorage.available = false;
-    expect(await findKeychain(null)).toHaveProperty("use", "file");
+    expect(await findKeychain([])).toHaveProperty("use", "file");
   });
 
   it.runIf(process.platform === "linux")("takes no password that is the same everywhere", async () => {
     electron.safeStorage.backend = "basic_text";
-    expect(await findKeychain(null)).toHaveProperty("notice.message", expect.stringContaining("basic_text"));
+    expect(await findKeychain([])).toHaveProperty("notice.message", expect.stringContaining("basic_text"));
   });
 
   it("never touches the synchronous calls, which Electron 46 removes", () => {

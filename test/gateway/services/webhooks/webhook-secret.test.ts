@@ -112,7 +112,7 @@ describe("the webhook secret", () => {
     expect(place.store.document.webhook_secrets.size).toBe(1);
   });
 
-  it("that cannot be opened on this start is neither replaced nor done without", async () => {
+  it("that cannot be opened on this start is not done without, and replaced by nobody but its owner", async () => {
     const keychain = {
       backend: "keychain",
       locked: false,
@@ -126,12 +126,17 @@ describe("the webhook secret", () => {
     const before = await place.secret.current();
     keychain.locked = true;
     await place.open(null, keychain);
-    for (const asked of [place.secret.current(), place.secret.signing(), place.secret.rotate()]) {
+    for (const asked of [place.secret.current(), place.secret.signing()]) {
       await expect(asked).rejects.toMatchObject({ code: "storage_unavailable" });
     }
     keychain.locked = false;
     await place.open(null, keychain);
     expect(await place.secret.current()).toBe(before);
+    keychain.locked = true;
+    await place.open(null, keychain);
+    await place.secret.rotate();
+    expect(await place.secret.current()).not.toBe(before);
+    expect(place.notices).toEqual([expect.stringContaining("Give it to the receivers")]);
   });
 
   it("whose bytes are lost is made anew, and the owner is told", async () => {
