@@ -22,7 +22,6 @@ export const queryNames = {
   clients: "clients",
   foundKeys: "foundKeys",
   clientPlan: "clientPlan",
-  mcpReceipt: "mcpReceipt",
   settings: "settings",
   address: "address",
   backups: "backups",

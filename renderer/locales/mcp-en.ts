@@ -55,6 +55,22 @@ export const mcpEn = {
   noToolsHelp: "This Postern serves no tools.",
   noSuchTool: (name: string) => `There is no tool ${name}`,
 
+  /** Titles by the names of the tools; the server's own stand for others. */
+  titles: {
+    chat: "Ask a chat model",
+    generate_image: "Generate images",
+    edit_image: "Edit images",
+    generate_video: "Generate a video",
+    get_video_task: "Get a video task",
+    list_video_tasks: "List video tasks",
+    cancel_video_task: "Cancel a video task",
+    synthesize_speech: "Speak a text",
+    embed_text: "Embed text",
+    list_models: "List models",
+    get_quota: "Read the quota",
+    quote: "Ask what a call would cost",
+  },
+
   tryIt: "Try it",
   runsAs: "Runs with the key",
   runsAsHelp: "Its limits, its models and its money apply.",
@@ -66,6 +82,10 @@ export const mcpEn = {
   byDefault: (value: string) => `Default: ${value}`,
   quote: "What would it cost?",
   run: "Run",
+  cancel: "Cancel",
+  wasCancelled: "Cancelled. What the vendor made until then is billed.",
+  costNothing: "It cost nothing.",
+  showRequest: "Show request",
   runAgain: "Run again",
   faults: {
     required: "This is needed.",

@@ -55,6 +55,21 @@ export const mcpZh: Messages["mcp"] = {
   noToolsHelp: "此 Postern 没有提供工具。",
   noSuchTool: (name) => `没有名为 ${name} 的工具`,
 
+  titles: {
+    chat: "向聊天模型提问",
+    generate_image: "生成图片",
+    edit_image: "编辑图片",
+    generate_video: "生成视频",
+    get_video_task: "查看视频任务",
+    list_video_tasks: "列出视频任务",
+    cancel_video_task: "取消视频任务",
+    synthesize_speech: "朗读文本",
+    embed_text: "生成文本向量",
+    list_models: "列出模型",
+    get_quota: "查看额度",
+    quote: "询问调用费用",
+  },
+
   tryIt: "试用",
   runsAs: "使用的密钥",
   runsAsHelp: "适用它的限制、模型和费用。",
@@ -66,6 +81,10 @@ export const mcpZh: Messages["mcp"] = {
   byDefault: (value) => `默认：${value}`,
   quote: "要花多少钱？",
   run: "运行",
+  cancel: "取消",
+  wasCancelled: "已取消。供应商在此之前完成的部分会计费。",
+  costNothing: "没有产生费用。",
+  showRequest: "显示请求",
   runAgain: "再次运行",
   faults: {
     required: "必须填写。",

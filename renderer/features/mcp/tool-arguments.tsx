@@ -1,4 +1,4 @@
-import { Play } from "lucide-react";
+import { Play, Square } from "lucide-react";
 import { useMemo, useState, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
 import type { McpTool } from "../../../gateway/contract/mcp.ts";
 import { useModels } from "../../api/queries.ts";
@@ -94,15 +94,20 @@ export function ToolArguments({ tool, trying }: { readonly tool: McpTool; readon
             {t.mcp.quote}
           </Button>
         )}
-        <Button
-          type="submit"
-          look="primary"
-          icon={<Play size={13} aria-hidden />}
-          disabled={acting.key === undefined}
-          busy={trying.running}
-        >
-          {t.mcp.run}
-        </Button>
+        {trying.running ? (
+          <Button look="primary" icon={<Square size={12} aria-hidden />} busy={trying.ending} onClick={trying.cancel}>
+            {t.mcp.cancel}
+          </Button>
+        ) : (
+          <Button
+            type="submit"
+            look="primary"
+            icon={<Play size={13} aria-hidden />}
+            disabled={acting.key === undefined}
+          >
+            {t.mcp.run}
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -5,7 +5,7 @@ import { Modal } from "../../components/ui/dialog.tsx";
 import { Empty } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ToolArguments } from "./tool-arguments.tsx";
-import { effectsInWords, PriceMark } from "./tool-marks.tsx";
+import { effectsInWords, PriceMark, titleOf } from "./tool-marks.tsx";
 import { ToolResult } from "./tool-result.tsx";
 import { useTry } from "./use-try.ts";
 
@@ -22,7 +22,13 @@ export function ToolDialog({ name, view, onClose }: ToolDialogProps): ReactNode 
   const tool = view.tools.find((each) => each.name === name);
   if (name === null) return <Modal open={false} onClose={onClose} title={t.mcp.tool} size="wide" />;
   return (
-    <Modal open onClose={onClose} title={tool?.title ?? t.mcp.tool} size="wide" returnFocus={rowInTable}>
+    <Modal
+      open
+      onClose={onClose}
+      title={tool === undefined ? t.mcp.tool : titleOf(tool, t)}
+      size="wide"
+      returnFocus={rowInTable}
+    >
       {tool === undefined ? (
         <Empty title={t.mcp.noSuchTool(name)} help="" action={<Button onClick={onClose}>{t.app.close}</Button>} />
       ) : (

@@ -2,9 +2,14 @@ import type { ReactNode } from "react";
 import type { McpTool } from "../../../gateway/contract/mcp.ts";
 import { Badge } from "../../components/ui/badge.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { nameOf } from "../../lib/names.ts";
 import type { Messages } from "../../locales/messages.ts";
 
 export const isPaid = ({ capability }: McpTool): boolean => capability !== null;
+
+/** In the page's language where it has one for the tool, else as the server says it. */
+export const titleOf = ({ name, title }: McpTool, { mcp: { titles } }: Messages): string =>
+  Object.hasOwn(titles, name) ? nameOf(titles, name) : title;
 
 /** Whether a call costs money. */
 export function PriceMark({ tool }: { readonly tool: McpTool }): ReactNode {

@@ -44,6 +44,8 @@ export function ToolResult({ tool, trying: { trial, running }, calls }: ToolResu
         <Running trial={trial} word={progressOf(calls, tool, trial)} />
       ) : trial.answer === null ? (
         <Refused error={trial.error} />
+      ) : trial.answer.cancelled ? (
+        <Cancelled answer={trial.answer} />
       ) : trial.answer.is_error ? (
         <FailedNote code={trial.answer.code} sentence={sentenceOf(trial.answer)} />
       ) : (
@@ -71,6 +73,29 @@ function Running({ trial, word }: { readonly trial: Trial; readonly word: string
         {word !== "" && <span className="numeric text-faint"> · {word}</span>}
       </span>
     </output>
+  );
+}
+
+/** What was made until then is billed, and can be had with the receipt. */
+function Cancelled({ answer: { spent, request_id: id } }: { readonly answer: TriedTool }): ReactNode {
+  const t = useMessages();
+  return (
+    <>
+      <p className="text-muted">{t.mcp.wasCancelled}</p>
+      {spent === null ? (
+        <p className="text-muted">{t.mcp.costNothing}</p>
+      ) : (
+        <p className="flex items-baseline gap-2">
+          <span className="text-muted">{t.mcp.costs.is}</span>
+          <Cost nano={spent.nano} sandbox={spent.sandbox} />
+        </p>
+      )}
+      {spent !== null && (
+        <a href={routeHash("requests", { id })} className="self-start">
+          {t.mcp.showRequest}
+        </a>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,8 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { TriedTool, TryTool } from "../../../gateway/contract/mcp.ts";
+import { ControlError } from "../../api/client.ts";
 import { useGateway } from "../../api/gateway.tsx";
+import { useNotify } from "../../components/ui/toasts.tsx";
 
 export interface Trial {
   readonly quote: boolean;
@@ -18,30 +20,53 @@ export interface Trying {
   /** The newest one; null before the first. */
   readonly trial: Trial | null;
   readonly running: boolean;
+  /** It is being cancelled. */
+  readonly ending: boolean;
   start(input: TryTool): void;
+  /** Ends the one that runs; its answer says so. */
+  cancel(): void;
 }
 
 /** Calls of one tool from its form, one at a time. */
 export function useTry(): Trying {
   const { client } = useGateway();
+  const notify = useNotify();
   const [trial, setTrial] = useState<Trial | null>(null);
+  const [ending, setEnding] = useState(false);
+  const name = useRef("");
   const running = trial !== null && trial.ms === null;
   const run = async (input: TryTool): Promise<void> => {
     const begun = { quote: input.quote === true, key: input.key, from: Date.now(), answer: null, error: null };
     const start = performance.now();
     setTrial({ ...begun, ms: null });
+    name.current = crypto.randomUUID();
     try {
-      const answer = await client.call("tryTool", input);
+      const answer = await client.call("tryTool", { ...input, trial: name.current });
       setTrial({ ...begun, ms: performance.now() - start, answer });
     } catch (error) {
       setTrial({ ...begun, ms: performance.now() - start, error });
+    }
+    setEnding(false);
+  };
+  const cancel = async (): Promise<void> => {
+    setEnding(true);
+    try {
+      await client.call("cancelTrial", { trial: name.current });
+    } catch (error) {
+      setEnding(false);
+      // Over by itself in the meantime: its answer is on its way.
+      if (!(error instanceof ControlError && error.code === "not_found")) notify.failed(error);
     }
   };
   return {
     trial,
     running,
+    ending,
     start: (input) => {
       if (!running) void run(input);
+    },
+    cancel: () => {
+      if (running && !ending) void cancel();
     },
   };
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
 import { createKeySchema } from "../../../gateway/contract/key.ts";
 import {
+  cancelTrialSchema,
   tryToolSchema,
   type McpCall,
   type McpTool,
@@ -17,6 +18,8 @@ export interface FakeMcp {
   view: McpView;
   /** What the form has sent, in order. */
   readonly tried: TryTool[];
+  /** The names under which it has cancelled calls. */
+  readonly cancelled: string[];
   /** What a tool answers. */
   answer: (input: TryTool) => TriedTool | Promise<TriedTool>;
   /** The names of the keys that were made. */
@@ -92,12 +95,12 @@ const tools: readonly McpTool[] = [
   toolOf("chat", "Ask a chat model", chatInput, { capability: "chat", open_world: true }),
   toolOf(
     "generate_image",
-    "Make images",
+    "Generate images",
     { model: z.string(), prompt: z.string() },
     { capability: "image", open_world: true },
   ),
-  toolOf("get_video_task", "Follow a video", { id: z.string() }, { read_only: true, idempotent: true }),
-  toolOf("cancel_video_task", "Cancel a video", { id: z.string() }, { destructive: true, open_world: true }),
+  toolOf("get_video_task", "Get a video task", { id: z.string() }, { read_only: true, idempotent: true }),
+  toolOf("cancel_video_task", "Cancel a video task", { id: z.string() }, { destructive: true, open_world: true }),
   toolOf("list_models", "List models", {}, { read_only: true, idempotent: true }),
 ];
 
@@ -128,6 +131,7 @@ export function addMcp(fake: FakeControl): FakeMcp {
       sessions: 2,
     },
     tried: [],
+    cancelled: [],
     answer: () => answered(),
     made: [],
     call(id, change = {}) {
@@ -164,6 +168,10 @@ async function serve(
       if (mcp.view.tools.some(({ name }) => name === input.tool)) return send(await mcp.answer(input));
       const { status, body } = refusal(404, `There is no tool ${input.tool}.`, "not_found");
       return send(body, status);
+    }
+    case "POST /control/mcp/cancel": {
+      mcp.cancelled.push(cancelTrialSchema.parse(await bodyOf(incoming)).trial);
+      return send({ ok: true });
     }
     case "POST /control/keys": {
       const { name } = createKeySchema.parse(await bodyOf(incoming));

@@ -9,6 +9,25 @@ import { useGatewayPages } from "./page-suite.ts";
 const bench = useMcpBench();
 
 describe("trying a tool", () => {
+  it("can be cancelled, and says that it was and what that cost", async () => {
+    let end: () => void = () => undefined;
+    bench.mcp.answer = () =>
+      new Promise((resolve) => {
+        const spent = { nano: 420_000, sandbox: false };
+        end = () => resolve(answered({ cancelled: true, request_id: "req_00000000000000000000", spent }));
+      });
+    const page = await bench.open("?tool=list_models");
+    await run(page).click();
+    await dialog(page).getByRole("button", { name: "Cancel", exact: true }).click();
+    await expect.poll(() => bench.mcp.cancelled).toEqual([bench.mcp.tried[0]?.trial]);
+    end();
+    await result(page).getByText("Cancelled. What the vendor made until then is billed.").waitFor();
+    await result(page).getByText("$0.00042", { exact: true }).waitFor();
+    const request = result(page).getByRole("link", { name: "Show request" });
+    expect(await request.getAttribute("href")).toBe("#/requests?id=req_00000000000000000000");
+    await run(page).waitFor();
+  });
+
   it("is done by keys alone, and gives the focus back", async () => {
     const page = await bench.open();
     await page.keyboard.press("j");
@@ -23,7 +42,7 @@ describe("trying a tool", () => {
     await page.keyboard.type("Say hello.");
     await page.keyboard.press("Control+Enter");
     await result(page).getByText("Hello.").waitFor();
-    expect(bench.mcp.tried).toEqual([
+    expect(bench.mcp.tried).toMatchObject([
       { key: "key_2", tool: "chat", arguments: { model: "gpt-5.4", prompt: "Say hello." }, quote: false },
     ]);
     await page.keyboard.press("Escape");
@@ -53,7 +72,7 @@ describe("trying a tool", () => {
     await field("Runs with the key").selectOption({ label: "First key" });
     await run(page).click();
     await result(page).getByText("Hello.").waitFor();
-    expect(bench.mcp.tried).toEqual([
+    expect(bench.mcp.tried).toMatchObject([
       {
         key: "key_1",
         tool: "chat",
@@ -85,7 +104,7 @@ describe("trying a tool", () => {
       "Workshop (limit reached)",
     ]);
     await bench.pages.go(page, "mcp?tool=generate_image");
-    await dialog(page).getByRole("heading", { name: "Make images" }).waitFor();
+    await dialog(page).getByRole("heading", { name: "Generate images" }).waitFor();
     expect(await dialog(page).locator("datalist option").count()).toBe(0);
   });
 
@@ -147,7 +166,7 @@ describe("trying a tool", () => {
     await expect.poll(() => bench.mcp.tried.length).toBe(1);
     bench.mcp.call("req_now", { tool: "list_models", key: "key_2", model: null, progress: "3 s so far" });
     await result(page).getByText("3 s so far").waitFor();
-    await run(page).click({ force: true });
+    await page.keyboard.press("Control+Enter");
     end();
     await result(page).getByText("Failed: insufficient_quota").waitFor();
     await result(page).getByText("The key has spent its limit.", { exact: true }).waitFor();
