@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { networkInterfaces } from "node:os";
+import { hostname, networkInterfaces } from "node:os";
 import { GatewayError, errorBody } from "../core/errors.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import { newRequestId } from "../lib/ids.ts";
@@ -57,13 +57,30 @@ export function listen(server: Server, host: string, port: number): Promise<numb
   });
 }
 
-/** The names under which a server on `host:port` may be addressed. */
-export function addressOf(host: string, port: number): Address {
+/**
+ * The names by which other machines of the network know this one: its own, and the one that multicast DNS gives it. No
+ * web page of a stranger has these, so they open nothing to DNS rebinding.
+ */
+export function namesOfMachine(own: string): string[] {
+  const name = own.toLowerCase().replace(/\.$/, "");
+  if (name.length > 253 || !/^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/.test(name)) return [];
+  // Digits and dots are an address, and that is known from the machine's interfaces.
+  if (/^[\d.]+$/.test(name)) return [];
+  const local = `${name.replace(/\..*$/, "")}.local`;
+  return name === local ? [name] : [name, local];
+}
+
+/**
+ * The names under which a server on `host:port` may be addressed.
+ * @param own what this machine is called
+ */
+export function addressOf(host: string, port: number, own = hostname()): Address {
   const names = ["127.0.0.1", "localhost", "[::1]"];
   if (isWildcard(host)) {
     for (const entry of Object.values(networkInterfaces()).flat()) {
       if (entry !== undefined) names.push(entry.family === "IPv6" ? `[${entry.address}]` : entry.address);
     }
+    names.push(...namesOfMachine(own));
   } else {
     names.push(host.includes(":") ? `[${host}]` : host);
   }

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DesktopHook } from "../../../main/shell/test-hook.ts";
@@ -64,12 +66,14 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
     expect(await inPage("Object.keys(desktop).toSorted()")).toEqual([
       "autostart",
       "checkForUpdates",
+      "closeToTray",
       "installUpdate",
       "openDataFolder",
       "openPages",
       "platform",
       "restart",
       "setAutostart",
+      "setCloseToTray",
       "showFile",
       "updates",
     ]);
@@ -156,6 +160,20 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
     expect(second.code).toBe(0);
     expect(JSON.parse(second.stdout)).toMatchObject({ event: "already-running", url: desktop.ready.url });
     await expect.poll(isVisible).toBe(true);
+    const focused = () =>
+      desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isFocused()));
+    // One window, in front.
+    await expect.poll(focused).toEqual([true]);
+  });
+
+  it("quits when its window is closed and the owner has switched the tray off", async () => {
+    await heading().waitFor();
+    expect(await inPage("desktop.closeToTray()")).toBe(true);
+    await inPage("desktop.setCloseToTray(false)");
+    expect(await inPage("desktop.closeToTray()")).toBe(false);
+    await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    expect(await desktop.ended).toBe(0);
+    await expect(health()).rejects.toThrow("fetch failed");
   });
 
   it("goes on serving a stream when the window's process is killed, and brings the pages back", async () => {
@@ -164,6 +182,7 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
     await desktop.app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
     );
+    expect(await health()).toBe(200);
     expect(await answer.text()).toContain("data: [DONE]");
     const title = () =>
       desktop.app.evaluate(({ BrowserWindow }) =>
@@ -180,6 +199,10 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
     expect(await answer.text()).toContain("data: [DONE]");
     expect(await desktop.ended).toBe(0);
     expect(existsSync(join(desktop.dataDir, "instance.json"))).toBe(false);
+    // The port is free: somebody else can have it.
+    const server = createServer().listen(Number(new URL(desktop.ready.url).port), "127.0.0.1");
+    await once(server, "listening");
+    server.close();
   });
 });
 

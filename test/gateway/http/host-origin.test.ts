@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CONTROL_EVENTS_PATH, controlOperations } from "../../../gateway/contract/control.ts";
-import { addressOf } from "../../../gateway/http/server.ts";
+import { CONTROL_EVENTS_PATH } from "../../../gateway/contract/control-paths.ts";
+import { controlOperations } from "../../../gateway/contract/control.ts";
+import { addressOf, namesOfMachine } from "../../../gateway/http/server.ts";
 import { KEY, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { open, request, sendRaw } from "../../support/raw-http.ts";
@@ -166,4 +167,29 @@ it("knows the names that a server may be addressed by", () => {
   expect(addressOf("192.168.7.5", 80).hosts.has("192.168.7.5")).toBe(true);
   expect(addressOf("fd00::7", 6174).hosts.has("[fd00::7]:6174")).toBe(true);
   expect(addressOf("0.0.0.0", 6174).hosts.has("0.0.0.0:6174")).toBe(false);
+});
+
+it.each([
+  ["studio", ["studio", "studio.local"]],
+  ["Annas-MacBook.local", ["annas-macbook.local"]],
+  ["nas.home.arpa", ["nas.home.arpa", "nas.local"]],
+  ["ip-10-0-0-1.ec2.internal.", ["ip-10-0-0-1.ec2.internal", "ip-10-0-0-1.local"]],
+  ["box_1", []],
+  ["", []],
+  ["192.168.1.5", []],
+  ["-evil", []],
+  ["a b", []],
+  ["a:80", []],
+  ["x@y", []],
+])("a machine that is called %j is known as %j", (own, names) => {
+  expect(namesOfMachine(own)).toEqual(names);
+});
+
+it("the machine's names are taken where other machines are let in, and nowhere else", () => {
+  expect(addressOf("0.0.0.0", 6174, "studio").hosts.has("studio.local:6174")).toBe(true);
+  expect(addressOf("::", 6174, "studio").origins.has("http://studio:6174")).toBe(true);
+  expect(addressOf("0.0.0.0", 6174, "studio").hosts.has("studio.local.evil.example:6174")).toBe(false);
+  for (const host of ["127.0.0.1", "::1", "localhost", "192.168.7.5"]) {
+    expect(addressOf(host, 6174, "studio").hosts.has("studio:6174")).toBe(false);
+  }
 });
