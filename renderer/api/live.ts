@@ -3,7 +3,7 @@ import type { ControlOutput } from "../../gateway/contract/control.ts";
 import type { GatewayEvent } from "../../gateway/contract/events.ts";
 import type { McpCall } from "../../gateway/contract/mcp.ts";
 import type { Receipt } from "../../gateway/contract/receipt.ts";
-import { matchesRequest } from "../../gateway/contract/requests.ts";
+import { matchesRequest } from "../../gateway/contract/matches-request.ts";
 import type { TaskRow } from "../../gateway/contract/tasks.ts";
 import { receiveCalls } from "./live-mcp.ts";
 import { receiveTasks } from "./live-tasks.ts";
@@ -82,6 +82,8 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
               ? state
               : { ...state, in_flight: event.in_flight },
           );
+          // Told at most twice a second, and asked for only where a page shows what runs.
+          void cache.invalidateQueries({ queryKey: [queryNames.running] });
           return;
         case "task.changed":
           if (changed.push(event.task) === 1) schedule(flushTasks);

@@ -1,31 +1,47 @@
 import { useSyncExternalStore } from "react";
 
-/** One clock for all relative times, so that a table of them ticks once. Five-second steps are all that shows. */
-const STEP_MS = 5_000;
-const listeners = new Set<() => void>();
-let now = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-function tick(): void {
-  now = Date.now();
-  for (const listener of listeners) listener();
+interface Clock {
+  subscribe(listener: () => void): () => void;
+  now(): number;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  if (timer === undefined) {
+/** One clock for all that shows the time in such steps, so that a table of them ticks once; it stands still unwatched. */
+function createClock(stepMs: number): Clock {
+  const listeners = new Set<() => void>();
+  let now = Date.now();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const tick = (): void => {
     now = Date.now();
-    timer = setInterval(tick, STEP_MS);
-  }
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+    for (const listener of listeners) listener();
+  };
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      if (timer === undefined) {
+        now = Date.now();
+        timer = setInterval(tick, stepMs);
+      }
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+    now: () => now,
   };
 }
 
+/** For relative times five-second steps are all that shows. */
+const calm = createClock(5_000);
+const seconds = createClock(1_000);
+
 /** Unix milliseconds, renewed every five seconds. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
+  return useSyncExternalStore(calm.subscribe, calm.now);
+}
+
+/** Unix milliseconds, renewed every second: for what is counted while one looks. */
+export function useSeconds(): number {
+  return useSyncExternalStore(seconds.subscribe, seconds.now);
 }

@@ -1,6 +1,6 @@
 /** The Requests page and the detail of a request, in English. */
 export const requestsEn = {
-  emptyHelp: "Each call of a client appears here as soon as it is over.",
+  emptyHelp: "Each call of a client appears here as soon as it is made.",
   search: "Search by request id",
   any: "All",
   input: "Input",
@@ -8,6 +8,12 @@ export const requestsEn = {
   output: "Output",
   looking: "Looking through older requests",
   running: (count: number) => `${count} running`,
+  runs: {
+    states: { waiting: "Waiting", answering: "Writing" },
+    help: { waiting: "Waiting for the first byte of an answer", answering: "The answer is on its way" },
+    soFar: (characters: string) => `${characters} characters so far`,
+    later: "Its receipt stands here as soon as it is over.",
+  },
   newer: "Newer requests",
   statusClasses: { "2xx": "2xx, answered", "4xx": "4xx, refused", "5xx": "5xx, failed" },
   ranges: { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" },

@@ -2,7 +2,7 @@ import type { Messages } from "./messages.ts";
 
 /** 请求页面与请求详情。 */
 export const requestsZh: Messages["requestLog"] = {
-  emptyHelp: "客户端的每次调用结束后会立即出现在这里。",
+  emptyHelp: "客户端的每次调用发出后会立即出现在这里。",
   search: "按请求 ID 搜索",
   any: "全部",
   input: "输入",
@@ -10,6 +10,12 @@ export const requestsZh: Messages["requestLog"] = {
   output: "输出",
   looking: "正在查找更早的请求",
   running: (count) => `${count} 个进行中`,
+  runs: {
+    states: { waiting: "等待", answering: "应答中" },
+    help: { waiting: "正在等待回答的第一个字节", answering: "回答正在到来" },
+    soFar: (characters) => `已收到 ${characters} 个字符`,
+    later: "请求结束后，账单会显示在这里。",
+  },
   newer: "更新的请求",
   statusClasses: { "2xx": "2xx，已应答", "4xx": "4xx，被拒绝", "5xx": "5xx，失败" },
   ranges: { "1h": "最近 1 小时", "24h": "最近 24 小时", "7d": "最近 7 天", "30d": "最近 30 天" },

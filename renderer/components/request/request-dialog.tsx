@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import type { RequestDetail } from "../../../gateway/contract/requests.ts";
+import type { RequestDetail, RunningRequest } from "../../../gateway/contract/requests.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { useGatewayState } from "../../api/queries.ts";
 import { ReceiptTable } from "./receipt-table.tsx";
@@ -15,11 +15,14 @@ import { RecordedAnswerView } from "./recorded-answer.tsx";
 import { RecordedRequestView } from "./recorded-request.tsx";
 import { RequestActions } from "./request-actions.tsx";
 import { RequestFacts } from "./request-facts.tsx";
+import { RunningFacts } from "./running.tsx";
 import { useRequest } from "./use-request.ts";
 
 export interface RequestDialogProps {
   /** The request to show; null for none. */
   readonly id: string | null;
+  /** What is known of it while it runs; shown until it has a receipt. */
+  readonly running?: RunningRequest | undefined;
   /** Its receipt, where it is there already: then it is shown at once. */
   readonly known?: Receipt | null;
   readonly onClose: () => void;
@@ -43,14 +46,23 @@ interface OpenProps extends RequestDialogProps {
 
 const toLog = (params: Readonly<Record<string, string>>): void => navigate("requests", params);
 
-function OpenRequest({ id, known = null, onClose, onFilter = toLog }: OpenProps): ReactNode {
+function OpenRequest({ id, known = null, running, onClose, onFilter = toLog }: OpenProps): ReactNode {
   const t = useMessages();
-  const { data, error, refetch } = useRequest(id);
+  const { data, error, refetch } = useRequest(id, running === undefined);
   const receipt = data?.receipt ?? known;
   const filterBy = (params: Record<string, string>) => (): void => {
     onClose();
     onFilter(params);
   };
+  if (running !== undefined && receipt === null) {
+    return (
+      <Modal open onClose={onClose} title={running.model} size="wide" returnFocus={rowInTable}>
+        <div className="px-4 pt-2 pb-4">
+          <RunningFacts request={running} />
+        </div>
+      </Modal>
+    );
+  }
   return (
     <Modal open onClose={onClose} title={receipt?.model || t.requests.details} size="wide" returnFocus={rowInTable}>
       {receipt === null ? (

@@ -4,11 +4,13 @@ import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { useNotify } from "../ui/toasts.tsx";
 
-export function useRequest(id: string): UseQueryResult<RequestDetail> {
+/** @param settled nothing is asked before it is over: there is no receipt */
+export function useRequest(id: string, settled = true): UseQueryResult<RequestDetail> {
   const { client } = useGateway();
   return useQuery({
     queryKey: [queryNames.request, id],
     queryFn: () => client.call("getRequest", {}, id),
+    enabled: settled,
     // Bodies may hold anything: they stay in memory only as long as they are looked at.
     gcTime: 0,
   });

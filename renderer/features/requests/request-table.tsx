@@ -1,9 +1,10 @@
 import { Activity, ArrowUp } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useKeyNames } from "../../api/key-names.ts";
 import { useGatewayState } from "../../api/queries.ts";
+import { useRunning } from "../../api/running.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { TableMenu } from "../../components/table/table-menu.tsx";
 import { Button } from "../../components/ui/button.tsx";
@@ -11,13 +12,14 @@ import { SearchBox } from "../../components/ui/search-box.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
-import { useLogColumns } from "../../components/request/request-columns.tsx";
+import { useLiveColumns } from "./log-columns.tsx";
+import { withRunning, type LogRow } from "./log-rows.ts";
 import { hasFilter, noFilter } from "./request-filter.ts";
 import { RequestFilters } from "./request-filters.tsx";
 import { useRequestFilter, useRequestList } from "./use-requests.ts";
 
-const receiptId = ({ id }: Receipt): string => id;
-const openRequest = ({ id }: Receipt): void =>
+const rowId = ({ id }: LogRow): string => id;
+const openRequest = ({ id }: LogRow): void =>
   navigate("requests", { ...Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? "")), id });
 
 /** Rows that are fetched for copying. */
@@ -30,7 +32,8 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   const filter = useRequestFilter(params);
   const list = useRequestList(filter);
   const keyName = useKeyNames();
-  const columns = useLogColumns(keyName);
+  const columns = useLiveColumns(keyName);
+  const running = useRunning(filter);
   const { data: state } = useGatewayState();
   const panel = useRef<HTMLElement>(null);
   const copied = async (): Promise<readonly Receipt[]> =>
@@ -46,7 +49,8 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
     if (main !== null && main !== undefined && main.scrollTop > 0) main.scrollTo({ top: 0 });
   }, [list]);
 
-  const { rows } = list;
+  const { rows: settled } = list;
+  const rows = useMemo(() => withRunning(running, settled), [running, settled]);
   const empty = rows.length === 0 || (rows.length === 1 && list.more);
   return (
     <section ref={panel} className="panel" aria-busy={!list.ready || undefined}>
@@ -60,7 +64,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
                 ? t.requestLog.running(state.in_flight)
                 : ""}
           </output>
-          <TableMenu table="request-log" label={t.pages.requests} columns={columns} rows={copied} />
+          <TableMenu table="request-log" label={t.pages.requests} columns={columns.settled} rows={copied} />
         </div>
         <RequestFilters params={params} keyName={keyName} />
       </div>
@@ -79,9 +83,9 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
           key={JSON.stringify(filter)}
           id="request-log"
           label={t.pages.requests}
-          columns={columns}
+          columns={columns.live}
           rows={rows}
-          rowKey={receiptId}
+          rowKey={rowId}
           onOpen={openRequest}
           live
         />

@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { RunningPage, RunningRequest } from "../../gateway/contract/requests.ts";
+import { useGateway } from "./gateway.tsx";
+import { queryNames, type RequestFilter } from "./query-names.ts";
+
+/** That a request begins and ends is told by events; how far it is changes without one. */
+const PROGRESS_EVERY_MS = 1_000;
+const none: readonly RunningRequest[] = [];
+
+/** What runs, and those of it that were running at the last look and are not any more. */
+export interface RunningView {
+  readonly data: readonly RunningRequest[];
+  readonly ended: ReadonlySet<string>;
+}
+
+/**
+ * The requests that are not over, newest first; none while nobody can say whether they are.
+ * @param filter stable while it says the same
+ */
+export function useRunning(filter: RequestFilter): readonly RunningRequest[] {
+  const { client, connected } = useGateway();
+  const cache = useQueryClient();
+  const queryKey = [queryNames.running, filter];
+  const { data } = useQuery({
+    queryKey,
+    queryFn: async (): Promise<RunningView> => {
+      const answer = await client.call("listRunning", filter);
+      return withEnded(cache.getQueryData<RunningView>(queryKey), answer);
+    },
+    refetchInterval: ({ state }) => ((state.data?.data.length ?? 0) > 0 ? PROGRESS_EVERY_MS : false),
+    // What ran when one was here last is over.
+    gcTime: 0,
+  });
+  return connected === false || data === undefined ? none : data.data;
+}
+
+/**
+ * A new answer. What has ended since the last one stays in its place for one answer more: by then its receipt is there,
+ * and takes the place. So no row goes away for a moment and comes back.
+ */
+export function withEnded(before: RunningView | undefined, { data }: Pick<RunningPage, "data">): RunningView {
+  const runs = new Set(data.map(({ id }) => id));
+  const ended = (before?.data ?? []).filter(({ id }) => !runs.has(id) && before?.ended.has(id) === false);
+  if (ended.length === 0) return { data, ended: new Set() };
+  return {
+    data: [...data, ...ended].toSorted((a, b) => b.at - a.at),
+    ended: new Set(ended.map(({ id }) => id)),
+  };
+}

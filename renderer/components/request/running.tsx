@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import type { RunningRequest } from "../../../gateway/contract/requests.ts";
+import { useKeyNames } from "../../api/key-names.ts";
+import { formatCount, formatLength, formatMoment } from "../../lib/format.ts";
+import { useMessages, useSpeech } from "../../lib/i18n.tsx";
+import { nameOf } from "../../lib/names.ts";
+import { useSeconds } from "../../lib/now.ts";
+import { CodeFact, Fact } from "../ui/facts.tsx";
+import { Section } from "../ui/section.tsx";
+
+/** How far a request is: nothing has come yet, or its answer is coming. */
+export function RunningState({ request }: { readonly request: RunningRequest }): ReactNode {
+  const { runs } = useMessages().requestLog;
+  const { state, characters } = request;
+  const help = characters === null ? runs.help[state] : runs.soFar(formatCount(characters));
+  return (
+    <span className="text-info-text" title={help}>
+      {runs.states[state]}
+    </span>
+  );
+}
+
+/** How long it has been running, counting. */
+export function RunningTime({ since }: { readonly since: number }): ReactNode {
+  return <span className="numeric text-info-text">{formatLength(Math.max(0, useSeconds() - since))}</span>;
+}
+
+/** What is known of a request before it has a receipt. */
+export function RunningFacts({ request }: { readonly request: RunningRequest }): ReactNode {
+  const { t, language } = useSpeech();
+  const keyName = useKeyNames();
+  const { runs } = t.requestLog;
+  return (
+    <Section title={t.requestLog.facts}>
+      <dl className="grid grid-cols-[96px_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+        <CodeFact label={t.requests.id} text={request.id} />
+        <Fact label={t.requests.time}>{formatMoment(request.at, language)}</Fact>
+        <Fact label={t.requests.status}>{runs.help[request.state]}</Fact>
+        {request.characters !== null && (
+          <Fact label={t.requestLog.answer}>{runs.soFar(formatCount(request.characters))}</Fact>
+        )}
+        <Fact label={t.requests.duration}>
+          <RunningTime since={request.at} />
+        </Fact>
+        <Fact label={t.requests.endpoint}>
+          {`${nameOf(t.requests.endpoints, request.endpoint)}, ${request.stream ? t.requests.stream : t.requests.plain}`}
+        </Fact>
+        {request.vendor !== "" && <Fact label={t.requests.vendor}>{request.vendor}</Fact>}
+        <Fact label={t.requests.client}>{request.client}</Fact>
+        <Fact label={t.requests.key}>{keyName(request.key)}</Fact>
+      </dl>
+      <p className="mt-2 text-meta text-faint">{runs.later}</p>
+    </Section>
+  );
+}

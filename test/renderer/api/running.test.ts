@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import type { RunningRequest } from "../../../gateway/contract/requests.ts";
+import { withEnded, type RunningView } from "../../../renderer/api/running.ts";
+
+const request = (at: number): RunningRequest => ({
+  id: `req_${at}`,
+  at,
+  key: "key_1",
+  endpoint: "chat",
+  model: "m",
+  vendor: "openai",
+  client: "curl",
+  stream: true,
+  sandbox: false,
+  state: "waiting",
+  characters: null,
+});
+const after = (...answers: readonly (readonly number[])[]): RunningView | undefined =>
+  answers.reduce<RunningView | undefined>((view, ats) => withEnded(view, { data: ats.map(request) }), undefined);
+const shown = (view: RunningView | undefined): readonly number[] => (view?.data ?? []).map(({ at }) => at);
+
+describe("what runs, from answer to answer", () => {
+  it.each([
+    [[[3, 2, 1]], [3, 2, 1]],
+    [
+      [
+        [3, 2, 1],
+        [3, 1],
+      ],
+      [3, 2, 1],
+    ],
+    [
+      [
+        [3, 2, 1],
+        [3, 1],
+        [3, 1],
+      ],
+      [3, 1],
+    ],
+    [
+      [
+        [2, 1],
+        [4, 2],
+      ],
+      [4, 2, 1],
+    ],
+    [[[1], [], []], []],
+  ])("%j shows %j", (answers, expected) => {
+    expect(shown(after(...answers))).toEqual(expected);
+  });
+
+  it("is the newest that is told of a request", () => {
+    const view = withEnded(after([1]), { data: [{ ...request(1), state: "answering", characters: 3 }] });
+    expect(view.data).toMatchObject([{ state: "answering", characters: 3 }]);
+  });
+});
