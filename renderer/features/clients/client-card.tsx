@@ -6,11 +6,11 @@ import { Button } from "../../components/ui/button.tsx";
 import { Money, Moment, SandboxMoney } from "../../components/ui/figures.tsx";
 import { Fact } from "../../components/ui/facts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { CheckResult } from "./check-result.tsx";
+import { CheckResult } from "../../components/clients/check-result.tsx";
 import { ClientMark } from "./client-mark.tsx";
 import { stateOf } from "./client-state.ts";
 import { LoopLine } from "./loop-line.tsx";
-import { useVerify } from "./use-clients.ts";
+import { useVerify } from "../../components/clients/use-clients.ts";
 
 /** What a card opens. */
 export type ClientTask = "connect" | "undo" | "manual";

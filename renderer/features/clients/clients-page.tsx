@@ -6,7 +6,7 @@ import { Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.ts
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, useRoute } from "../../lib/router.ts";
 import { ClientCard, type ClientTask } from "./client-card.tsx";
-import { ConnectDialog } from "./connect-dialog.tsx";
+import { ConnectDialog } from "../../components/clients/connect-dialog.tsx";
 import { LoopLine } from "./loop-line.tsx";
 import { ManualDialog } from "./manual-dialog.tsx";
 import { UndoDialog } from "./undo-dialog.tsx";

@@ -6,8 +6,8 @@ import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { FileChanges } from "./file-changes.tsx";
-import { useRenewClients, useUndoPlan } from "./use-clients.ts";
+import { FileChanges } from "../../components/clients/file-changes.tsx";
+import { useRenewClients, useUndoPlan } from "../../components/clients/use-clients.ts";
 
 export interface UndoDialogProps {
   readonly client: ClientView | null;

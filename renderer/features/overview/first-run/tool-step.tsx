@@ -3,9 +3,9 @@ import type { ClientView } from "../../../../gateway/contract/clients.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { routeHash } from "../../../lib/router.ts";
-import { ConnectDialog } from "../../clients/connect-dialog.tsx";
-import { FirstWordsLine } from "../../clients/first-words-line.tsx";
-import { firstWords } from "../../clients/first-words.ts";
+import { ConnectDialog } from "../../../components/clients/connect-dialog.tsx";
+import { FirstWordsLine } from "../../../components/clients/first-words-line.tsx";
+import { firstWords } from "../../../components/clients/first-words.ts";
 
 /** The others are a press away, on their page. */
 const MOST_OFFERED = 3;

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { ClientView } from "../../../../gateway/contract/clients.ts";
-import { draftOf, planInput, readLimit } from "../../../../renderer/features/clients/client-draft.ts";
+import { draftOf, planInput, readLimit } from "../../../../renderer/components/clients/client-draft.ts";
 import { stateOf } from "../../../../renderer/features/clients/client-state.ts";
 
 const file = {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ClientPlan, ClientView, PlanClient } from "../../../gateway/contract/clients.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
-import { useNotify } from "../../components/ui/toasts.tsx";
+import { useNotify } from "../ui/toasts.tsx";
 
 /** What connecting would change, asked anew whenever the choice changes; `null` asks nothing. */
 export function useClientPlan(id: string, input: PlanClient | null): UseQueryResult<ClientPlan> {

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ClientCheck } from "../../../gateway/contract/clients.ts";
-import { Cost } from "../../components/ui/figures.tsx";
+import { Cost } from "../ui/figures.tsx";
 import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ClientPart, ClientView } from "../../../gateway/contract/clients.ts";
-import { CheckBox } from "../../components/ui/check-box.tsx";
-import { SelectField, TextField } from "../../components/ui/field.tsx";
+import { CheckBox } from "../ui/check-box.tsx";
+import { SelectField, TextField } from "../ui/field.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { ClientDraft } from "./client-draft.ts";
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import type { AppliedClient, ClientView } from "../../../gateway/contract/clients.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { CopyButton } from "../../components/ui/copy.tsx";
-import { ModalFooter } from "../../components/ui/dialog.tsx";
-import { SkeletonRows } from "../../components/ui/states.tsx";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy.tsx";
+import { ModalFooter } from "../ui/dialog.tsx";
+import { SkeletonRows } from "../ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { CheckResult } from "./check-result.tsx";
 import { FirstWordsLine } from "./first-words-line.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CopyIcon } from "../../components/ui/copy.tsx";
+import { CopyIcon } from "../ui/copy.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
 /** A command to copy into a terminal. */

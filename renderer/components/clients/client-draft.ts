@@ -1,7 +1,5 @@
 import type { ClientModels, ClientPart, ClientView, PlanClient } from "../../../gateway/contract/clients.ts";
-import type { ModelView } from "../../../gateway/contract/model-view.ts";
-
-export type Slot = keyof ClientModels;
+import { likelyModel, type Choice, type Slot } from "../../../gateway/contract/likely-models.ts";
 
 /** What the dialog asks for. */
 export interface ClientDraft {
@@ -12,37 +10,13 @@ export interface ClientDraft {
   readonly onlyThese: boolean;
 }
 
-/** A model that can be chosen. */
-export type Choice = Pick<ModelView, "id" | "output_nano_per_million">;
-
-/** Chat models that can be asked now. */
-export function chatModels(models: readonly ModelView[]): readonly Choice[] {
-  return models.filter(({ capabilities, served }) => capabilities.includes("chat") && served);
-}
-
 /** What a client has, or what is likely to be wanted: all parts, and for each name a model that bears it. */
 export function draftOf(client: ClientView, choices: readonly Choice[]): ClientDraft {
   const { connected, slots, writes } = client;
   const models = Object.fromEntries(
-    slots.map((slot) => [slot, connected?.models[slot] ?? likely(slot, choices)]),
+    slots.map((slot) => [slot, connected?.models[slot] ?? likelyModel(slot, choices)]),
   ) as ClientDraft["models"];
   return { parts: connected?.parts ?? writes, models, limit: "", onlyThese: false };
-}
-
-/** What a model may cost beside the first of the list, where none bears the name. */
-const SHARE: Readonly<Record<Slot, number>> = { opus: 1, main: 1 / 2, sonnet: 1 / 2, haiku: 1 / 10 };
-
-/**
- * A model that bears the name; else one of the price that is meant by it, because vendors list their dearest first and
- * a client gives its small work to its smallest; else the first. Empty: nothing is served.
- */
-function likely(slot: Slot, choices: readonly Choice[]): string {
-  const [first] = choices;
-  const named = slot === "main" ? undefined : choices.find(({ id }) => id.includes(slot));
-  if (first === undefined || named !== undefined) return named?.id ?? "";
-  const most = (first.output_nano_per_million ?? 0) * SHARE[slot];
-  const within = ({ output_nano_per_million: price }: Choice): boolean => price !== null && price > 0 && price <= most;
-  return choices.find(within)?.id ?? (slot === "haiku" ? likely("sonnet", choices) : first.id);
 }
 
 /** The body of a plan; null while something that is needed is missing. */
