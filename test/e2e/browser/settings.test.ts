@@ -7,6 +7,23 @@ import { useFakePages } from "./page-suite.ts";
 /** The Settings page, and what it does when the gateway refuses. */
 const pages = useFakePages(serveSettings);
 
+/** The desktop app's side, whose switch remembers; `written` has what was written. */
+const BRIDGE = `
+  let tray = true;
+  window.desktop = {
+    platform: "linux",
+    written: [],
+    openPages: () => Promise.reject(new Error("The address has a token.")),
+    autostart: () => Promise.resolve(false),
+    closeToTray: () => Promise.resolve(tray),
+    setCloseToTray: (on) => {
+      window.desktop.written.push(on);
+      tray = on;
+      return Promise.resolve();
+    },
+  };
+`;
+
 async function openAt(section: string): Promise<Page> {
   const page = await pages.open(`settings?section=${section}`);
   await page.getByRole("tabpanel").locator(".panel").first().waitFor();
@@ -46,10 +63,69 @@ it("opens the network only after the warning, and the way back is one press", as
 it("tells in a browser what only the desktop app can do", async () => {
   const page = await openAt("general");
   const autostart = page.getByRole("switch", { name: "Start with the session" });
-  expect(await autostart.getAttribute("aria-disabled")).toBe("true");
-  await page.getByText("Only the desktop app can do this.").waitFor();
+  await expect.poll(() => autostart.getAttribute("aria-disabled")).toBe("true");
+  const tray = page.getByRole("switch", { name: "Go on in the tray" });
+  expect(await tray.getAttribute("aria-disabled")).toBe("true");
+  expect(await page.getByText("Only the desktop app can do this.").count()).toBe(2);
   await page.getByRole("tab", { name: "Updates" }).click();
   expect(await page.getByRole("button", { name: "Look for updates" }).isDisabled()).toBe(true);
+});
+
+it("switches in the desktop app whether Postern goes on in the tray, and takes that back", async () => {
+  const page = await pages.blank();
+  await page.addInitScript(BRIDGE);
+  await page.goto(`${pages.url}/#token=fake-token`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await pages.go(page, "settings");
+  const tray = page.getByRole("switch", { name: "Go on in the tray" });
+  await expect.poll(() => tray.getAttribute("aria-checked")).toBe("true");
+  await tray.click();
+  await expect.poll(() => tray.getAttribute("aria-checked")).toBe("false");
+  await page.getByText("Changed: Go on in the tray").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => tray.getAttribute("aria-checked")).toBe("true");
+  expect(await page.evaluate("desktop.written")).toEqual([false, true]);
+});
+
+it("deletes a backup after it was said what is lost, and says what a backup has not", async () => {
+  const page = await openAt("data");
+  await page.getByText("Not in a backup: the images, sounds and videos of the library").waitFor();
+  const undo = page.getByRole("listitem").filter({ hasText: "before a restore" });
+  await undo.getByRole("button", { name: /^Delete the backup/ }).click();
+  await page.getByRole("alertdialog").getByText("that restore cannot be undone").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  expect(pages.fake.seen).not.toContain("POST /control/backups/remove");
+  const left = backups.data.filter(({ kind }) => kind !== "manual");
+  pages.fake.answers.set("POST /control/backups/remove", { status: 200, body: { ...backups, data: left } });
+  await page
+    .getByRole("button", { name: /^Delete the backup/ })
+    .first()
+    .click();
+  await page.getByRole("alertdialog").getByText("is deleted for good").waitFor();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText(/^Deleted: the backup of/).waitFor();
+  await expect.poll(() => page.getByRole("button", { name: /^Restore the backup/ }).count()).toBe(2);
+});
+
+it("says which vendor keys are locked and that they stay, with the way to replace them", async () => {
+  const connection = {
+    id: "conn_1",
+    vendor: "openai",
+    name: "Work",
+    base_url: "https://api.openai.com/v1",
+    priority: 100,
+    enabled: true,
+    origin: "created",
+    created_at: 1,
+    credentials: [{ hint: "sk-ab…wxyz", state: "locked", until: null, reason: null }],
+    models: { count: 0, checked_at: null, error: null },
+  };
+  pages.fake.answers.set("GET /control/connections", { status: 200, body: { data: [connection] } });
+  const page = await openAt("data");
+  await page.getByText(/cannot be opened: Work \(sk-ab…wxyz\)\. .* they stay sealed/).waitFor();
+  await page.getByRole("tabpanel").getByRole("link", { name: "Connections" }).click();
+  await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
+  await page.getByText(/cannot be opened: Work \(sk-ab…wxyz\)/).waitFor();
 });
 
 it("shows the sentence of a backup that is not whole, and what waits for the next start", async () => {
