@@ -8,6 +8,14 @@ export interface ReadyFacts {
   readonly firstKey: string | null;
 }
 
+/** How to go on, for whoever opens no page; said once. */
+const firstSteps: readonly string[] = [
+  "",
+  "Open the pages: they lead to a first answer in three steps. Or from another terminal:",
+  "  npm run postern -- connections add --preset openai --key-stdin   a vendor; without one the sandbox answers",
+  "  npm run postern -- clients connect claude-code                   a tool: shows what it would write",
+];
+
 /**
  * What a start says on standard output when it answers requests: the same through the desktop app as headless, so that
  * scripts need not know which it is.
@@ -19,6 +27,6 @@ export function readyLines(facts: ReadyFacts, json: boolean): string {
     return `${JSON.stringify({ event: "ready", url, ui, mcp: `${url}/mcp`, dataDir, pid, ...key })}\n`;
   }
   const lines = [`Postern is ready at ${url}`, `Pages: ${ui}`];
-  if (firstKey !== null) lines.push(`Your first local key (shown only now): ${firstKey}`);
+  if (firstKey !== null) lines.push(`Your first local key (shown only now): ${firstKey}`, ...firstSteps);
   return `${lines.join("\n")}\n`;
 }

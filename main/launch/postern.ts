@@ -5,6 +5,7 @@ import { parseCommandLine, type CommandLine } from "./command-line.ts";
 import { CommandError, UsageError, type Command } from "./command.ts";
 import { backUp } from "./commands/backup.ts";
 import { addConnection, listConnections, removeConnection, testConnection } from "./commands/connections.ts";
+import { checkClient, connectClient, listClients, undoClient } from "./commands/clients.ts";
 import { doctor } from "./commands/doctor.ts";
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts";
 import { removeAlias, setAlias } from "./commands/aliases.ts";
@@ -28,6 +29,10 @@ export const commands: readonly Command[] = [
   listConnections,
   testConnection,
   removeConnection,
+  connectClient,
+  listClients,
+  checkClient,
+  undoClient,
   listModels,
   setAlias,
   removeAlias,

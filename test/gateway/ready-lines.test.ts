@@ -6,7 +6,9 @@ const facts = { url, ui: `${url}/#token=t`, dataDir: "/d", pid: 7, firstKey: nul
 
 it("says address, pages and, on the very first start, the key", () => {
   expect(readyLines(facts, false)).toBe(`Postern is ready at ${url}\nPages: ${url}/#token=t\n`);
-  expect(readyLines({ ...facts, firstKey: "sk-x" }, false).split("\n")[2]).toMatch(/sk-x$/);
+  const first = readyLines({ ...facts, firstKey: "sk-x" }, false);
+  expect(first.split("\n")[2]).toMatch(/sk-x$/);
+  expect(first).toContain("clients connect claude-code");
 });
 
 it("says it as one line of JSON", () => {

@@ -1,0 +1,149 @@
+import { clientIdSchema, clientPartSchema } from "../../../gateway/contract/clients.ts";
+import type { ClientCheck, ClientModels, ClientPlan, ClientView } from "../../../gateway/contract/clients.ts";
+import { chatModels, likelyModel } from "../../../gateway/contract/likely-models.ts";
+import { CommandError, UsageError, type Command, type CommandContext, type CommandValues } from "../command.ts";
+import { plainText, table } from "../table.ts";
+import { choiceOption, numberOption } from "../values.ts";
+
+const IDS = clientIdSchema.options.join(", ");
+const NOTHING_YET = "Nothing is written yet. Add --yes to write it.";
+
+const yes = { value: null, about: "write it; without this it is only shown" } as const;
+
+const NOTES: Readonly<Record<ClientPlan["notes"][number], string>> = {
+  other_key: "The file holds another key as well. Where the tool sends both, Postern refuses the call.",
+  readable_by_others: "Other people on this machine may read this file, and the key in it.",
+  linked: "The file is a link: the file that it leads to is written, the link stays.",
+};
+
+function stateOf({ writes, connected, found }: ClientView): string {
+  if (writes.length === 0) return "by hand";
+  if (connected !== null) return connected.key === null ? "its key was revoked" : "connected";
+  return found ? "found here" : "not found here";
+}
+
+/** The one that was named. @throws UsageError with the names that there are */
+async function findClient({ control }: CommandContext, id: string): Promise<ClientView> {
+  const { data } = await control.call("listClients");
+  const said = id.toLowerCase();
+  const client = data.find((one) => one.id === said || one.name.toLowerCase() === said);
+  if (client === undefined) throw new UsageError(`There is no client "${id}". There are: ${IDS}.`);
+  if (client.writes.length > 0) return client;
+  const texts = client.manual.map(({ label, text }) => `${label}\n${indented(text)}`);
+  throw new CommandError(`Postern writes no file of ${client.name}. Put these in by hand:\n\n${texts.join("\n\n")}`);
+}
+
+const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");
+
+const signs = { added: "+", removed: "-", same: " " } as const;
+
+/** Each file with the lines that change. */
+export function planText({ files, notes }: ClientPlan): string {
+  const blocks = files.map(({ path, action, lines, kept }) => {
+    const head = { create: "a new file", change: "changed", remove: "removed", keep: "stays as it is" }[action];
+    const body = lines.map(({ kind, text }) => `${signs[kind]} ${plainText(text)}`);
+    if (kept.length > 0) body.push(`You changed these since; they stay: ${kept.join(", ")}`);
+    return [`${plainText(path)} (${head})`, ...body].join("\n");
+  });
+  return [...blocks, ...notes.map((note) => NOTES[note])].join("\n\n");
+}
+
+/** What one real call came to, a line for each part. */
+function checkLines(checks: readonly ClientCheck[]): string[] {
+  return checks.map(({ part, ok, ms, model, message }) => {
+    const what = part === "models" ? "Models" : "Tools (MCP)";
+    const said = plainText(message).slice(0, 300);
+    if (!ok) return `${what}: does not work. ${said}`;
+    return `${what}: works, ${ms} ms${model === null ? "" : `, ${plainText(model)}`}. ${said}`;
+  });
+}
+
+/** The models that were named; for the others those that the page would offer. */
+async function modelsFor(context: CommandContext, client: ClientView, values: CommandValues): Promise<ClientModels> {
+  const served = chatModels((await context.control.call("listModels")).data);
+  const models: ClientModels = {};
+  for (const slot of client.slots) {
+    const given = values.text(slot === "main" ? "model" : slot);
+    const model = given ?? client.connected?.models[slot] ?? likelyModel(slot, served);
+    if (model !== "") models[slot] = model;
+  }
+  return models;
+}
+
+export const listClients: Command = {
+  name: "clients list",
+  about: "the tools that Postern can connect, and how each of them is",
+  options: {},
+  async run({ control }) {
+    const view = await control.call("listClients");
+    const rows = view.data.map((client) => {
+      const { id, name, files } = client;
+      return [id, name, stateOf(client), files.map(({ path }) => path).join(", ")];
+    });
+    return { json: view, text: table(["ID", "NAME", "STATE", "FILES"], rows) };
+  },
+};
+
+export const connectClient: Command = {
+  name: "clients connect",
+  about: 'give a tool a key and write its settings, shown before; "postern clients list" names them',
+  takesId: true,
+  options: {
+    part: { value: "PART", about: "models or mcp alone; without it both" },
+    model: { value: "MODEL", about: "the model that it asks, where it asks for one" },
+    opus: { value: "MODEL", about: "what Claude Code gets for Opus, with which it starts" },
+    sonnet: { value: "MODEL", about: "what Claude Code gets for Sonnet" },
+    haiku: { value: "MODEL", about: "what Claude Code gets for Haiku, its small work" },
+    limit: { value: "USD", about: "what its key may spend a month" },
+    yes,
+  },
+  async run(context, values) {
+    const { control } = context;
+    const client = await findClient(context, values.id);
+    const part = choiceOption(values, "part", clientPartSchema.options);
+    const parts = part === undefined ? client.writes : [part];
+    const models = parts.includes("models") ? await modelsFor(context, client, values) : {};
+    const plan = await control.call("planClient", { parts, models }, client.id);
+    if (!values.has("yes")) return { json: plan, text: `${planText(plan)}\n\n${NOTHING_YET}` };
+    const limit = numberOption(values, "limit");
+    const body = { parts, models, token: plan.token, ...(limit === undefined ? {} : { limit_usd: limit }) };
+    const { secret } = await control.call("connectClient", body, client.id);
+    const { data } = await control.call("checkClient", {}, client.id);
+    const lines = [planText(plan), "", `${client.name} is connected. Start it again if it is running.`];
+    if (secret !== null) lines.push(`Put this key into its settings (shown only now): ${secret}`);
+    lines.push(...checkLines(data));
+    const json = { plan, secret, checks: data };
+    return { json, text: lines.join("\n"), ...failureOf(client, data) };
+  },
+};
+
+export const checkClient: Command = {
+  name: "clients check",
+  about: "make one small real call as a connected tool would, and say what happened",
+  takesId: true,
+  options: {},
+  async run(context, { id }) {
+    const client = await findClient(context, id);
+    const { data } = await context.control.call("checkClient", {}, client.id);
+    return { json: { data }, text: checkLines(data).join("\n"), ...failureOf(client, data) };
+  },
+};
+
+export const undoClient: Command = {
+  name: "clients undo",
+  about: "take a tool's settings back to the byte and revoke its key, shown before",
+  takesId: true,
+  options: { yes },
+  async run(context, values) {
+    const { control } = context;
+    const client = await findClient(context, values.id);
+    const plan = await control.call("planClientUndo", {}, client.id);
+    if (!values.has("yes")) return { json: plan, text: `${planText(plan)}\n\n${NOTHING_YET}` };
+    const view = await control.call("undoClient", { token: plan.token }, client.id);
+    return { json: view, text: `${planText(plan)}\n\n${client.name} is as it was; its key is revoked.` };
+  },
+};
+
+function failureOf({ name }: ClientView, checks: readonly ClientCheck[]): { failure?: string } {
+  return checks.every(({ ok }) => ok) ? {} : { failure: `${name} is written, but does not work.` };
+}
