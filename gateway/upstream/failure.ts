@@ -37,9 +37,11 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   UND_ERR_ABORTED: "aborted",
 };
 
-/** An error of undici or of the socket as a failure of ours. `started`: the request had begun to be written. */
-export function toFailure(error: unknown, started: boolean): UpstreamFailure {
+/** An error of undici or of the socket as a failure of ours. `begun`: the request had begun to be written. */
+export function toFailure(error: unknown, begun: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
+  // What could not be written whole has not arrived whole, and nobody executes a part.
+  const started = begun && !isWriteError(error);
   const code = errorCode(error);
   const text = messageOf(error);
   let kind = KINDS[code] ?? (isParserError(error) ? "malformed" : "broken");
@@ -47,6 +49,11 @@ export function toFailure(error: unknown, started: boolean): UpstreamFailure {
   if (!started && kind === "broken") kind = "refused";
   if (started && kind === "refused") kind = "broken";
   return new UpstreamFailure(kind, started, code === "" ? text : `${code}: ${text}`, error);
+}
+
+/** The connection was gone when the request was written. Head and body are written as one. */
+function isWriteError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && error.syscall === "write";
 }
 
 /** The parser gives some of its errors no code of its own. */
