@@ -10,21 +10,31 @@ import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
 import { startBrowser, watchedPage } from "../e2e/browser/browser.ts";
 import { cpuMicroseconds } from "./peers/processes.ts";
+import { gatewayMemory, inspectorOf } from "./pages/gateway-memory.ts";
 import { fillFolder, modelOf, secretOf, type Amounts } from "./pages/fill.ts";
 import { BARE, PAGES, countNodes, memoryOf, show, type Shown } from "./pages/look.ts";
 import { scrollThrough } from "./pages/scroll.ts";
 
 /**
  * How every page bears a long history, by hand: `npm run build && node test/bench/pages.ts [page …]`, with
- * `--rounds 5`, `--ticks 3600` and `--folder D` for a data folder that is filled once and kept. Three months with
+ * `--rounds 5`, `--ticks 3600`, `--parts look,scroll,touch,memory` and `--folder D` for a data folder that is filled
+ * once and kept. Three months with
  * 100,000 requests, 10,000 tasks, 5,000 results, 600 models and 50 keys in a real Postern.
  */
 const { values, positionals: only } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: "string" }, ticks: { type: "string" }, folder: { type: "string" } },
+  options: {
+    rounds: { type: "string" },
+    ticks: { type: "string" },
+    parts: { type: "string" },
+    folder: { type: "string" },
+  },
 });
-const { rounds = "5", ticks = "3600", folder: kept } = values;
+const { rounds = "5", ticks = "3600", parts = "look,scroll,touch,memory", folder: kept } = values;
+const wanted = (part: "look" | "scroll" | "touch" | "memory"): boolean => parts.split(",").includes(part);
 const AMOUNTS: Amounts = { receipts: 100_000, tasks: 10_000, media: 5_000, models: 600, keys: 50 };
+/** How often memory is looked at. */
+const POINTS = 4;
 const PROJECT = join(import.meta.dirname, "../..");
 const TICKED = ["overview", "requests", "tasks", "mcp", "usage"];
 const pages = Object.keys(PAGES).filter((id) => only.length === 0 || only.includes(id));
@@ -67,7 +77,17 @@ console.log(`filled in ${((performance.now() - filling) / 1_000).toFixed(1)} s; 
 const starting = performance.now();
 const child = spawn(
   process.execPath,
-  ["--max-semi-space-size=16", "main/start.mjs", "--headless", "--port", "0", "--json", "--data-dir", dir],
+  [
+    "--max-semi-space-size=16",
+    "--inspect=127.0.0.1:0",
+    "main/start.mjs",
+    "--headless",
+    "--port",
+    "0",
+    "--json",
+    "--data-dir",
+    dir,
+  ],
   {
     cwd: PROJECT,
     env: {
@@ -77,9 +97,10 @@ const child = spawn(
       POSTERN_COMPATIBLE_BASE_URL: `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/v1`,
       POSTERN_COMPATIBLE_API_KEY: "sk-upstream",
     },
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
   },
 );
+const inspector = await inspectorOf(child.stderr);
 const [line] = (await once(child.stdout, "data")) as [Buffer];
 const ready = JSON.parse(line.toString()) as { url: string; ui: string };
 child.stdout.resume();
@@ -111,7 +132,7 @@ try {
   const warm = new Map<string, Shown[]>();
   const bare: Shown[] = [];
   const counts = new Map<string, Awaited<ReturnType<typeof countNodes>>>();
-  for (let round = 0; round < Number(rounds); round += 1) {
+  for (let round = 0; wanted("look") && round < Number(rounds); round += 1) {
     const { page, context, faults: seen } = await watchedPage(browser, ready.url);
     const session = await context.newCDPSession(page);
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -132,7 +153,7 @@ try {
   console.log(`\nfrom the change of the address, medians of ${rounds}; load ${loadNow()}`);
   console.log(`bare page: ${base.toFixed(0)} ms, ${of(bare, "cpuMs").toFixed(0)} ms of work`);
   console.log("page | first look ms | of the bare page | work ms | again ms | work ms | rows | elements");
-  for (const id of pages) {
+  for (const id of wanted("look") ? pages : []) {
     const [first, again, count] = [cold.get(id), warm.get(id), counts.get(id)];
     const figures = [
       of(first, "ms").toFixed(0),
@@ -151,7 +172,7 @@ try {
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   await open(page);
   console.log(`\nscrolled: page | tasks over 50 ms (longest) | of work (longest) | most rows | most elements | px`);
-  for (const id of pages) {
+  for (const id of wanted("scroll") ? pages : []) {
     await show(page, session, id);
     const seenHere = await scrollThrough(browser, page, 120, 400);
     const { over50, longestMs, over50Work, longestWorkMs, rows, elements, pixels } = seenHere;
@@ -162,7 +183,7 @@ try {
   console.log(`load ${loadNow()}`);
 
   console.log("\none call: page | rows touched (new) | elements touched outside rows");
-  for (const id of TICKED.filter((one) => pages.includes(one))) {
+  for (const id of wanted("touch") ? TICKED.filter((one) => pages.includes(one)) : []) {
     await show(page, session, id);
     await page.waitForLoadState("networkidle").catch(() => undefined);
     await settle(page, 1_500);
@@ -194,18 +215,23 @@ try {
     await show(page, session, BARE);
   }
 
-  console.log(`\n${ticks} calls while a page is open: heap MB, nodes, elements, listeners before and after`);
-  for (const id of ["overview", "requests", "usage"].filter((one) => pages.includes(one))) {
+  console.log(`\n${ticks} calls while a page is open, after so many: heap of the page MB, nodes, elements, listeners;`);
+  console.log("heap of the gateway MB, buffers outside it MB");
+  const left = ["overview", "requests", "usage"].filter((one) => pages.includes(one));
+  for (const id of wanted("memory") ? left : []) {
     await show(page, session, id);
     // The first ones fill lists and caches to what they may hold.
-    await tick(Math.min(600, Number(ticks)));
-    const before = await memoryOf(page, session);
-    const middle = await tick(Number(ticks) / 2).then(() => memoryOf(page, session));
-    const after = await tick(Number(ticks) / 2).then(() => memoryOf(page, session));
-    const told = [before, middle, after].map(
-      ({ heapMb, nodes, elements, listeners }) => `${heapMb.toFixed(2)} ${nodes} ${elements} ${listeners}`,
-    );
-    console.log([id, ...told, `load ${loadNow()}`].join(" | "));
+    const warmUp = Math.min(600, Number(ticks));
+    await tick(warmUp);
+    for (let done = 0; ; done += Number(ticks) / POINTS) {
+      const { heapMb, nodes, elements, listeners } = await memoryOf(page, session);
+      const gateway = await gatewayMemory(inspector);
+      const figures = [heapMb.toFixed(2), nodes, elements, listeners];
+      const behind = [gateway.heapMb.toFixed(2), gateway.externalMb.toFixed(2), `load ${loadNow()}`];
+      console.log([id, warmUp + done, figures.join(" "), ...behind].join(" | "));
+      if (done >= Number(ticks)) break;
+      await tick(Number(ticks) / POINTS);
+    }
     await show(page, session, BARE);
   }
   faults.push(...seen);
