@@ -1,5 +1,6 @@
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RequestPage } from "../../../gateway/contract/requests.ts";
+import { RECENT_ROWS } from "../../api/live.ts";
 import type { RowList } from "../../lib/row-list.ts";
 
 export const PAGE_ROWS = 200;
@@ -36,6 +37,11 @@ export class RequestList {
   #next: string | null = null;
   #loading = false;
   #epoch = 0;
+  /** The beginning is being fetched; what is told of new requests meanwhile waits for it. */
+  #beginning = false;
+  /** What stands at the top is not the newest: fetching that failed. */
+  #outdated = false;
+  #missed: { readonly newest: readonly Receipt[]; readonly isAtTop: () => boolean } | null = null;
   #version = 0;
   #rows: RowList<Receipt> | undefined;
   ready = false;
@@ -74,6 +80,8 @@ export class RequestList {
     this.#epoch += 1;
     const epoch = this.#epoch;
     this.#loading = true;
+    this.#beginning = true;
+    this.#missed = null;
     this.error = null;
     this.#changed();
     try {
@@ -83,30 +91,43 @@ export class RequestList {
       this.#next = page.cursor;
       this.held = 0;
       this.ready = true;
+      this.#outdated = false;
     } catch (error) {
-      if (epoch === this.#epoch) this.error = error;
+      if (epoch === this.#epoch) [this.error, this.#outdated] = [error, true];
     }
     if (epoch !== this.#epoch) return;
     this.#loading = false;
+    this.#beginning = false;
     this.#changed();
+    this.#takeMissed();
     if (this.error === null && this.#size() < LEAST_ROWS) this.#fetchOlder();
+  }
+
+  /** The answer may be older than what was told while it was on its way. */
+  #takeMissed(): void {
+    const missed = this.#missed;
+    this.#missed = null;
+    if (missed !== null) this.takeHead(missed.newest, missed.isAtTop);
   }
 
   /**
    * The newest requests as events tell of them, newest first.
-   * @param atTop whether one is at the list's beginning
+   * @param isAtTop whether one is at the list's beginning
    */
-  takeHead(newest: readonly Receipt[], atTop: boolean): void {
+  takeHead(newest: readonly Receipt[], isAtTop: () => boolean): void {
     const [first] = this.#parts;
-    if (!this.ready || first === undefined) return;
+    if (this.#beginning) this.#missed = { newest, isAtTop };
+    if (this.#beginning || !this.ready || first === undefined) return;
     const known = new Set(first.rows?.slice(0, MOST_LIVE).map(({ id }) => id));
-    const fresh = newest.filter(({ id }) => !known.has(id));
+    const isKnown = newest.findIndex(({ id }) => known.has(id));
+    const fresh = isKnown === -1 ? newest : newest.slice(0, isKnown);
     if (fresh.length === 0) return;
-    if (!atTop) {
+    if (!isAtTop()) {
       this.held = fresh.length;
       return this.#changed();
     }
-    const [size, gap] = [first.size + fresh.length, fresh.length === newest.length && first.size > 0];
+    const size = first.size + fresh.length;
+    const gap = isKnown === -1 && (first.size > 0 || newest.length >= RECENT_ROWS);
     // More came at once than the events' list holds, or too many are on top.
     if (first.rows === null || gap || size > PAGE_ROWS + MOST_LIVE) return void this.reload();
     this.#parts = [{ before: null, rows: [...fresh, ...first.rows], size }, ...this.#parts.slice(1)];
@@ -166,7 +187,7 @@ export class RequestList {
   /** After an error: goes on from where it was. */
   retry(): void {
     this.error = null;
-    if (this.ready) this.#changed();
+    if (this.ready && !this.#outdated) this.#changed();
     else void this.reload();
   }
 

@@ -30,7 +30,7 @@ export function useRequestList(filter: Partial<RequestFilter>): RequestList {
   useEffect(() => void list.reload(), [list]);
   const { data } = useRecentRequests(filter);
   useEffect(() => {
-    if (data !== undefined) list.takeHead(data.data, isAtTop());
+    if (data !== undefined) list.takeHead(data.data, isAtTop);
   }, [list, data]);
   useEffect(() => {
     const main = document.querySelector("main");
