@@ -1,10 +1,14 @@
 import type { ReactNode } from "react";
 import { useConnections } from "../api/queries.ts";
 import { useMessages } from "../lib/i18n.tsx";
+import { routeHash } from "../lib/router.ts";
 import { NoticeLine } from "./ui/states.tsx";
 
-/** Says which vendor keys cannot be opened on this start, and the two ways on; nothing while all can. */
-export function LockedKeys({ action }: { readonly action?: ReactNode }): ReactNode {
+/**
+ * Says which vendor keys cannot be opened on this start, and the two ways on; nothing while all can.
+ * @param props.elsewhere with a link to the page where they are replaced
+ */
+export function LockedKeys({ elsewhere = false }: { readonly elsewhere?: boolean }): ReactNode {
   const t = useMessages();
   const { data: connections = [] } = useConnections();
   const locked = connections.flatMap(({ name, credentials }) => {
@@ -13,8 +17,9 @@ export function LockedKeys({ action }: { readonly action?: ReactNode }): ReactNo
   });
   if (locked.length === 0) return null;
   return (
-    <NoticeLine level="warning" action={action}>
-      {t.connections.lockedKeys(locked.join(", "))}
+    <NoticeLine level="warning">
+      {t.connections.lockedKeys(locked.join(", "))}{" "}
+      {elsewhere && <a href={routeHash("connections")}>{t.pages.connections}</a>}
     </NoticeLine>
   );
 }

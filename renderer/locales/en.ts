@@ -327,7 +327,7 @@ export const en = {
       locked: "The keychain of this machine did not give the key out. Unlock it, or replace the key.",
     },
     lockedKeys: (names: string) =>
-      `These vendor keys cannot be opened: ${names}. Their keychain is missing, locked or another one. Start Postern again with that keychain, or replace the keys here. Until then they stay sealed, and nothing overwrites them.`,
+      `These vendor keys cannot be opened: ${names}. Their keychain is missing, locked or another one. Start Postern again with that keychain, or replace the keys under Connections. Until then they stay sealed, and nothing overwrites them.`,
     invalid: {
       name: "Give the connection a name of 1 to 100 characters.",
       base_url: "Type an address that starts with http:// or https://.",

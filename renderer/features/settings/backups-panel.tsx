@@ -104,13 +104,17 @@ function BackupList(props: {
         return (
           <li
             key={backup.name}
-            className="flex min-h-9 items-center gap-3 border-b border-line/60 last:border-transparent"
+            className="flex min-h-9 items-center gap-3 border-b border-line/60 py-1 last:border-transparent"
           >
-            <span className="numeric min-w-0 grow truncate" title={backup.name}>
-              {when}
+            <span className="flex min-w-0 grow flex-wrap items-center gap-x-3">
+              <span className="numeric grow whitespace-nowrap" title={backup.name}>
+                {when}
+              </span>
+              {backup.kind !== "manual" && <Badge>{t.settings.kinds[backup.kind]}</Badge>}
+              <span className="numeric text-right text-meta whitespace-nowrap text-faint wide:w-18">
+                {formatBytes(backup.bytes)}
+              </span>
             </span>
-            {backup.kind !== "manual" && <Badge>{t.settings.kinds[backup.kind]}</Badge>}
-            <span className="numeric w-18 shrink-0 text-right text-meta text-faint">{formatBytes(backup.bytes)}</span>
             <Button
               aria-label={t.settings.restoreNamed(when)}
               disabled={busy || view.pending === backup.name}

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import type { Settings } from "../../../gateway/contract/control.ts";
 import { LockedKeys } from "../../components/locked-keys.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { routeHash } from "../../lib/router.ts";
 import { BackupsPanel } from "./backups-panel.tsx";
 import { FolderPanel } from "./folder-panel.tsx";
 import { Group, NumberSetting, SwitchRow } from "./setting.tsx";
@@ -12,13 +11,7 @@ export function DataSection({ settings }: { readonly settings: Settings }): Reac
   const t = useMessages();
   return (
     <>
-      <LockedKeys
-        action={
-          <a className="shrink-0 px-2" href={routeHash("connections")}>
-            {t.pages.connections}
-          </a>
-        }
-      />
+      <LockedKeys elsewhere />
       <FolderPanel />
       <BackupsPanel settings={settings} />
       <Group title={t.settings.results} help={t.settings.resultsHelp}>

@@ -1,5 +1,5 @@
 import { Tabs } from "@base-ui/react/tabs";
-import type { ComponentType, ReactNode } from "react";
+import { useEffect, useRef, type ComponentType, type ReactNode } from "react";
 import type { Settings } from "../../../gateway/contract/control.ts";
 import { useSettings } from "../../api/upkeep-queries.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
@@ -33,6 +33,11 @@ export function SettingsPage(): ReactNode {
   const { params } = useRoute();
   const { data: settings, error, refetch } = useSettings();
   const chosen = sections.find((name) => name === params.get("section")) ?? "general";
+  const tabs = useRef<HTMLDivElement>(null);
+  // Where they do not fit beside each other, the chosen one is in view.
+  useEffect(() => {
+    tabs.current?.querySelector(`[data-section=${chosen}]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [chosen]);
   return (
     <>
       <PageHeader title={t.pages.settings} />
@@ -43,6 +48,7 @@ export function SettingsPage(): ReactNode {
         className="gap-6 min-[900px]:grid min-[900px]:grid-cols-[152px_minmax(0,760px)]"
       >
         <Tabs.List
+          ref={tabs}
           aria-label={t.settings.sections}
           className="flex gap-0.5 overflow-x-auto max-[899px]:-mx-1 max-[899px]:mb-3 max-[899px]:px-1 max-[899px]:py-1 min-[900px]:flex-col"
         >
@@ -50,7 +56,8 @@ export function SettingsPage(): ReactNode {
             <Tabs.Tab
               key={name}
               value={name}
-              className="h-7 shrink-0 rounded-md px-2.5 text-left whitespace-nowrap text-muted hover:text-text data-active:bg-pressed data-active:text-text pointer-coarse:h-9"
+              data-section={name}
+              className="h-7 shrink-0 scroll-mx-6 rounded-md px-2.5 text-left whitespace-nowrap text-muted hover:text-text data-active:bg-pressed data-active:text-text pointer-coarse:h-9"
             >
               {t.settings.names[name]}
             </Tabs.Tab>
