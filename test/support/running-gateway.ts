@@ -205,8 +205,8 @@ export async function errorOf(
   return body.error;
 }
 
-/** Waits until `met`, looking every few milliseconds; fails after `ms`. */
-export async function until(met: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
+/** Waits until `met`, looking every few milliseconds; fails after `ms`, before the test itself would on a loaded machine. */
+export async function until(met: () => boolean | Promise<boolean>, ms = 25_000): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await met())) {
     if (performance.now() > deadline) throw new Error("it did not come true in time");

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { gammaBody } from "../../support/image-acts.ts";
 import { png } from "../../support/pictures.ts";
+import { Poster } from "../../support/poster.ts";
 import { KEY, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { WireVendor } from "../../support/wire-vendor.ts";
@@ -12,6 +13,7 @@ import { BASES, hostileBodies } from "./hostile-bodies.ts";
  */
 
 const wire = new WireVendor();
+const poster = new Poster();
 const logged: string[] = [];
 let postern: TestGateway;
 beforeAll(async () => {
@@ -39,6 +41,7 @@ beforeAll(async () => {
 });
 beforeEach(() => wire.reset());
 afterAll(async () => {
+  poster.close();
   await postern.close();
   await wire.close();
 });
@@ -60,11 +63,11 @@ function codeOf(text: string): string | null {
 /** Sends it and says what is wrong with the answer; null when nothing is. */
 async function fault(path: string, body: string): Promise<string | null> {
   wire.seen.length = 0;
-  const response = await send(path, body);
-  const text = await response.text();
-  const shown = `${body.slice(0, 160)} → ${response.status} ${text.slice(0, 300)}`;
-  if (response.status === 200 && path === "/messages/count_tokens") return null;
-  if (response.status < 400 || response.status > 499) return shown;
+  const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
+  const { status, text } = await poster.post(`${postern.url}/v1${path}`, headers, body);
+  const shown = `${body.slice(0, 160)} → ${status} ${text.slice(0, 300)}`;
+  if (status === 200 && path === "/messages/count_tokens") return null;
+  if (status < 400 || status > 499) return shown;
   if (codeOf(text) === null || text.length > 4_000) return shown;
   for (const { json, headers } of wire.seen) {
     const isForm = headers["content-type"]?.startsWith("multipart/form-data") === true;
@@ -74,7 +77,7 @@ async function fault(path: string, body: string): Promise<string | null> {
 }
 
 describe.each(BASES)("%s", (_name, path, base) => {
-  it("takes any value in any field as an error of the client's, or passes it on", { timeout: 60_000 }, async () => {
+  it("takes any value in any field as an error of the client's, or passes it on", { timeout: 180_000 }, async () => {
     const faults: string[] = [];
     for (const body of hostileBodies(base)) {
       const found = await fault(path, body);
