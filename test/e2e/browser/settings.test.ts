@@ -125,7 +125,7 @@ it("says which vendor keys are locked and that they stay, with the way to replac
   await page.getByText(/cannot be opened: Work \(sk-ab…wxyz\)\. .* they stay sealed/).waitFor();
   await page.getByRole("tabpanel").getByRole("link", { name: "Connections" }).click();
   await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
-  await page.getByText(/cannot be opened: Work \(sk-ab…wxyz\)/).waitFor();
+  await expect.poll(() => page.getByText(/cannot be opened: Work \(sk-ab…wxyz\)/).count()).toBe(1);
 });
 
 it("shows the sentence of a backup that is not whole, and what waits for the next start", async () => {
