@@ -6,13 +6,18 @@ import { Shell } from "./components/frame/shell.tsx";
 import { ToastProvider } from "./components/ui/toasts.tsx";
 import { TooltipLayer } from "./components/ui/tooltip.tsx";
 import { SessionScreen } from "./features/session/session-screen.tsx";
-import { SpeechProvider } from "./lib/i18n.tsx";
+import { SpeechProvider, type Spoken } from "./lib/i18n.tsx";
 
-export function App({ session }: { readonly session: Session }): ReactNode {
+export interface AppProps {
+  readonly session: Session;
+  readonly words: Spoken;
+}
+
+export function App({ session, words }: AppProps): ReactNode {
   const state = useSessionState(session);
   return (
     <CSPProvider disableStyleElements>
-      <SpeechProvider>
+      <SpeechProvider first={words}>
         <ToastProvider>
           {state.status === "open" ? (
             <GatewayProvider session={session}>

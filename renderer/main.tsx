@@ -4,7 +4,10 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createSession, takeTokenFromAddress } from "./api/session.ts";
 import { App } from "./app.tsx";
+import { firstWords } from "./lib/i18n.tsx";
+import { parseRoute } from "./lib/router.ts";
 import { applyTheme } from "./lib/theme.ts";
+import { pageAt } from "./routes.ts";
 
 applyTheme();
 
@@ -16,10 +19,23 @@ window.addEventListener("hashchange", () => {
   if (token !== null) void session.open(token);
 });
 
-const root = document.getElementById("root");
-if (root === null) throw new Error("index.html has no #root");
-createRoot(root).render(
-  <StrictMode>
-    <App session={session} />
-  </StrictMode>,
+// On their way while the session opens.
+const words = firstWords();
+void pageAt(parseRoute(location.hash).path)?.part.load();
+
+const element = document.getElementById("root");
+if (element === null) throw new Error("index.html has no #root");
+const root = createRoot(element);
+words.then(
+  (first) =>
+    root.render(
+      <StrictMode>
+        <App session={session} words={first} />
+      </StrictMode>,
+    ),
+  // Without words there is one sentence left, in each language.
+  () =>
+    root.render(
+      <p>Postern does not answer. Start it, then load this page anew. · 请启动 Postern，然后重新加载此页面。</p>,
+    ),
 );

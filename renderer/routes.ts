@@ -13,20 +13,8 @@ import {
   Settings,
   type LucideIcon,
 } from "lucide-react";
-import type { ComponentType } from "react";
 import type { OverlayName } from "./components/frame/overlays.ts";
-import { ClientsPage } from "./features/clients/clients-page.tsx";
-import { ConnectionsPage } from "./features/connections/connections-page.tsx";
-import { KeysPage } from "./features/keys/keys-page.tsx";
-import { LibraryPage } from "./features/library/library-page.tsx";
-import { McpPage } from "./features/mcp/mcp-page.tsx";
-import { ModelsPage } from "./features/models/models-page.tsx";
-import { OverviewPage } from "./features/overview/overview-page.tsx";
-import { PlaygroundPage } from "./features/playground/playground-page.tsx";
-import { RequestsPage } from "./features/requests/requests-page.tsx";
-import { SettingsPage } from "./features/settings/settings-page.tsx";
-import { TasksPage } from "./features/tasks/tasks-page.tsx";
-import { UsagePage } from "./features/usage/usage-page.tsx";
+import { createPart, type Part } from "./lib/part.ts";
 import type { Messages } from "./locales/messages.ts";
 
 export interface Page {
@@ -35,35 +23,51 @@ export interface Page {
   /** The letter after `g`. */
   readonly letter: string;
   readonly icon: LucideIcon;
-  readonly component: ComponentType;
+  /** Fetched when it is first shown, or before, when the browser has time. */
+  readonly part: Part<object>;
   /** What its primary button, and the letter `n`, open; absent where there is no such button. */
   readonly primary?: OverlayName;
   /** Narrow windows have room for a few pages at their foot: this one is in the menu beside them. */
   readonly inMenu?: true;
 }
 
+const clients = createPart(async () => (await import("./features/clients/clients-page.tsx")).ClientsPage);
+const connections = createPart(
+  async () => (await import("./features/connections/connections-page.tsx")).ConnectionsPage,
+);
+const keys = createPart(async () => (await import("./features/keys/keys-page.tsx")).KeysPage);
+const library = createPart(async () => (await import("./features/library/library-page.tsx")).LibraryPage);
+const mcp = createPart(async () => (await import("./features/mcp/mcp-page.tsx")).McpPage);
+const models = createPart(async () => (await import("./features/models/models-page.tsx")).ModelsPage);
+const overview = createPart(async () => (await import("./features/overview/overview-page.tsx")).OverviewPage);
+const playground = createPart(async () => (await import("./features/playground/playground-page.tsx")).PlaygroundPage);
+const requests = createPart(async () => (await import("./features/requests/requests-page.tsx")).RequestsPage);
+const settings = createPart(async () => (await import("./features/settings/settings-page.tsx")).SettingsPage);
+const tasks = createPart(async () => (await import("./features/tasks/tasks-page.tsx")).TasksPage);
+const usage = createPart(async () => (await import("./features/usage/usage-page.tsx")).UsagePage);
+
 /** The sidebar, group by group. Only pages that exist are listed. */
 export const pageGroups: readonly (readonly Page[])[] = [
-  [{ id: "overview", letter: "o", icon: Gauge, component: OverviewPage, primary: "createKey" }],
+  [{ id: "overview", letter: "o", icon: Gauge, part: overview, primary: "createKey" }],
   [
-    { id: "models", letter: "d", icon: Layers, component: ModelsPage, inMenu: true },
-    { id: "connections", letter: "c", icon: Plug, component: ConnectionsPage, primary: "addConnection", inMenu: true },
-    { id: "keys", letter: "k", icon: KeyRound, component: KeysPage, primary: "createKey" },
+    { id: "models", letter: "d", icon: Layers, part: models, inMenu: true },
+    { id: "connections", letter: "c", icon: Plug, part: connections, primary: "addConnection", inMenu: true },
+    { id: "keys", letter: "k", icon: KeyRound, part: keys, primary: "createKey" },
   ],
   [
-    { id: "usage", letter: "u", icon: ChartColumn, component: UsagePage },
-    { id: "requests", letter: "r", icon: Activity, component: RequestsPage, inMenu: true },
+    { id: "usage", letter: "u", icon: ChartColumn, part: usage },
+    { id: "requests", letter: "r", icon: Activity, part: requests, inMenu: true },
   ],
   [
-    { id: "tasks", letter: "t", icon: Clapperboard, component: TasksPage },
-    { id: "library", letter: "l", icon: Images, component: LibraryPage },
+    { id: "tasks", letter: "t", icon: Clapperboard, part: tasks },
+    { id: "library", letter: "l", icon: Images, part: library },
   ],
   [
-    { id: "playground", letter: "p", icon: FlaskConical, component: PlaygroundPage, inMenu: true },
-    { id: "clients", letter: "i", icon: Cable, component: ClientsPage, inMenu: true },
-    { id: "mcp", letter: "m", icon: Blocks, component: McpPage, inMenu: true },
+    { id: "playground", letter: "p", icon: FlaskConical, part: playground, inMenu: true },
+    { id: "clients", letter: "i", icon: Cable, part: clients, inMenu: true },
+    { id: "mcp", letter: "m", icon: Blocks, part: mcp, inMenu: true },
   ],
-  [{ id: "settings", letter: "s", icon: Settings, component: SettingsPage, inMenu: true }],
+  [{ id: "settings", letter: "s", icon: Settings, part: settings, inMenu: true }],
 ];
 
 export const pages: readonly Page[] = pageGroups.flat();

@@ -1,16 +1,7 @@
 import * as z from "zod";
+import { vendorIds } from "./vendor-ids.ts";
 
-/** The upstream protocols that Postern speaks. */
-export const vendorIdSchema = z.enum([
-  "openai",
-  "openai-compatible",
-  "anthropic",
-  "dashscope",
-  "gemini",
-  "voyage",
-  "ark",
-  "xai",
-]);
+export const vendorIdSchema = z.enum(vendorIds);
 export type VendorId = z.infer<typeof vendorIdSchema>;
 
 const name = z.string().trim().min(1).max(100);

@@ -16,6 +16,7 @@ import {
   updateConnectionSchema,
   vendorIdSchema,
 } from "./connection.ts";
+import { OPEN_SESSION } from "./control-paths.ts";
 import { largeOperation, none, operation, type ControlOperation } from "./control-operation.ts";
 import { connectFoundKeySchema, foundKeySchema } from "./found-keys.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
@@ -124,8 +125,8 @@ const list = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item) })
 export const controlOperations = {
   /** Exchanges the one-time token of the ready line for a bearer. The only operation without a bearer. */
   openSession: operation(
-    "POST",
-    "/control/session",
+    OPEN_SESSION.method,
+    OPEN_SESSION.path,
     z.object({ token: z.string().min(1).max(200) }).strict(),
     z.object({ bearer: z.string() }),
   ),
@@ -275,6 +276,3 @@ export type ControlInput<N extends ControlName> = z.input<(typeof controlOperati
 /** The same after the check: figures of a query are numbers. */
 export type CheckedInput<N extends ControlName> = z.output<(typeof controlOperations)[N]["input"]>;
 export type ControlOutput<N extends ControlName> = z.output<(typeof controlOperations)[N]["output"]>;
-
-/** `GET /control/events`: `text/event-stream` of `GatewayEvent`, read with fetch because it needs the bearer. */
-export const CONTROL_EVENTS_PATH = "/control/events";

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { outcomeSchema, receiptSchema } from "./receipt.ts";
-import type { Receipt } from "./receipt.ts";
 
 /** The log of requests, and what was recorded of each where the owner switched recording on. Times are Unix ms. */
 
@@ -41,23 +40,6 @@ export const listRequestsSchema = requestFilterSchema.extend({
  */
 export const requestPageSchema = z.object({ data: z.array(receiptSchema), cursor: z.string().nullable() });
 export type RequestPage = z.infer<typeof requestPageSchema>;
-
-/** Whether a filter lets a receipt in: the gateway and the pages ask the same. */
-export function matchesRequest(receipt: Receipt, filter: Partial<RequestFilter>): boolean {
-  const { key, model, vendor, client, endpoint, outcome, status, since, until, q } = filter;
-  return (
-    (key === undefined || receipt.key === key) &&
-    (model === undefined || receipt.model === model) &&
-    (vendor === undefined || receipt.vendor === vendor) &&
-    (client === undefined || receipt.client === client) &&
-    (endpoint === undefined || receipt.endpoint === endpoint) &&
-    (outcome === undefined || receipt.outcome === outcome) &&
-    (status === undefined || `${Math.floor(receipt.status / 100)}xx` === status) &&
-    (since === undefined || receipt.at >= since) &&
-    (until === undefined || receipt.at < until) &&
-    (q === undefined || receipt.id.includes(q))
-  );
-}
 
 /**
  * A request that was let in and is not settled. `waiting` for the first byte of an answer, then `answering`. Nothing of

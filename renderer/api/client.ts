@@ -1,11 +1,7 @@
-import * as z from "zod";
-import {
-  controlOperations,
-  type ControlInput,
-  type ControlName,
-  type ControlOutput,
-} from "../../gateway/contract/control.ts";
-import { nestedErrorSchema } from "../../gateway/contract/errors.ts";
+import { OPEN_SESSION } from "../../gateway/contract/control-paths.ts";
+import type { ControlInput, ControlName, ControlOutput } from "../../gateway/contract/control.ts";
+
+const fetchSchemas = () => import("./schemas.ts");
 
 /** A refusal of the gateway, in its own words. */
 export class ControlError extends Error {
@@ -49,24 +45,44 @@ export function createControlClient(options: ControlClientOptions): ControlClien
   const send = options.fetch ?? ((address, init) => fetch(address, init));
   return {
     async call<Name extends ControlName>(name: Name, input?: ControlInput<Name>, id?: string) {
-      const { path, init } = requestOf(name, input ?? {}, id);
+      // Both together; the path of the first request is known without the schemas.
+      const schemas = reached(fetchSchemas());
+      const route = name === "openSession" ? OPEN_SESSION : (await schemas).routeOf(name);
+      const { path, init } = requestOf(name, route, input ?? {}, id);
       const bearer = options.bearer();
       const headers: Record<string, string> = { accept: "application/json" };
       if (init.body !== undefined) headers["content-type"] = "application/json";
       if (bearer !== null) headers["authorization"] = `Bearer ${bearer}`;
-      let response: Response;
-      let body: unknown;
-      try {
-        response = await send(path, { ...init, headers, cache: "no-store" });
-        body = await jsonOf(response);
-      } catch (error) {
-        throw new UnreachableError("Postern does not answer", { cause: error });
-      }
+      const response = await reached(send(path, { ...init, headers, cache: "no-store" }));
+      const body = await reached(jsonOf(response));
       if (response.status === 401 && bearer !== null) options.onUnauthorized();
-      if (!response.ok) throw errorOf(response.status, body);
-      return parsed(name, body);
+      const { refusalOf, understood } = await schemas;
+      if (!response.ok) {
+        const { message, code, param } = refusalOf(body) ?? unnamed(response.status);
+        throw new ControlError(response.status, code, message, param);
+      }
+      const answer = understood(name, body);
+      if (answer.ok) return answer.data;
+      const sentence = `Postern's answer to ${name} was not understood (${answer.where}).`;
+      throw new ControlError(200, "unexpected_answer", sentence);
     },
   };
+}
+
+/** @throws UnreachableError when it fails, for whatever reason */
+async function reached<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw new UnreachableError("Postern does not answer", { cause: error });
+  }
+}
+
+const unnamed = (status: number) => ({ message: `Postern answered with status ${status}.`, code: null, param: null });
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
 }
 
 interface PlainRequest {
@@ -75,9 +91,9 @@ interface PlainRequest {
 }
 
 /** Where an operation goes: query for a GET, JSON body otherwise (none for a DELETE, which carries nothing). */
-export function requestOf(name: ControlName, input: object, id?: string): PlainRequest {
-  const { method, path: template } = controlOperations[name];
-  const path = template.replace(":id", () => {
+export function requestOf(name: ControlName, route: Route, input: object, id?: string): PlainRequest {
+  const { method } = route;
+  const path = route.path.replace(":id", () => {
     if (id === undefined) throw new TypeError(`${name} needs an id`);
     return encodeURIComponent(id);
   });
@@ -95,19 +111,4 @@ async function jsonOf(response: Response): Promise<unknown> {
   } catch {
     return undefined;
   }
-}
-
-function errorOf(status: number, body: unknown): ControlError {
-  const envelope = nestedErrorSchema.safeParse(body);
-  if (!envelope.success) return new ControlError(status, null, `Postern answered with status ${status}.`);
-  const { message, code, param } = envelope.data.error;
-  return new ControlError(status, code, message, param);
-}
-
-function parsed<Name extends ControlName>(name: Name, body: unknown): ControlOutput<Name> {
-  const schema: z.ZodType = controlOperations[name].output;
-  const result = schema.safeParse(body);
-  if (result.success) return result.data as ControlOutput<Name>;
-  const where = z.prettifyError(result.error).split("\n")[0] ?? "";
-  throw new ControlError(200, "unexpected_answer", `Postern's answer to ${name} was not understood (${where}).`);
 }

@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
-import { CONTROL_EVENTS_PATH } from "../../gateway/contract/control.ts";
-import { gatewayEventSchema, type GatewayEvent } from "../../gateway/contract/events.ts";
+import { CONTROL_EVENTS_PATH } from "../../gateway/contract/control-paths.ts";
+import type { GatewayEvent } from "../../gateway/contract/events.ts";
 
 export interface EventStreamOptions {
   bearer(): string | null;
@@ -65,7 +65,8 @@ async function readStream(options: EventStreamOptions, onOpen: () => void): Prom
     if (response.status === 401) return true;
     if (!response.ok || response.body === null) return false;
     onOpen();
-    const parser = createParser({ onEvent: ({ data }) => deliver(data, options.onEvent) });
+    const { eventOf } = await import("./schemas.ts");
+    const parser = createParser({ onEvent: ({ data }) => deliver(eventOf(frameOf(data)), options.onEvent) });
     const decoder = new TextDecoder();
     for await (const bytes of chunksOf(response.body)) {
       clearTimeout(alarm);
@@ -88,15 +89,16 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /** A frame of a newer gateway that these pages do not know is passed over, not an error. */
-function deliver(data: string, onEvent: (event: GatewayEvent) => void): void {
-  let frame: unknown;
+function deliver(event: GatewayEvent | null, onEvent: (event: GatewayEvent) => void): void {
+  if (event !== null) onEvent(event);
+}
+
+function frameOf(data: string): unknown {
   try {
-    frame = JSON.parse(data);
+    return JSON.parse(data);
   } catch {
-    return;
+    return undefined;
   }
-  const event = gatewayEventSchema.safeParse(frame);
-  if (event.success) onEvent(event.data);
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ const SIGNIFICANT_BELOW_ONE = 3;
 
 /**
  * 1,234.5: thousands apart, between `fewest` and `most` digits behind the point. Written here because making one
- * `Intl.NumberFormat` costs as much as drawing ten rows, and each pair of digits needs its own.
+ * `Intl.NumberFormat` costs more than drawing a row, and each pair of digits needs its own.
  */
 function grouped(value: number, fewest: number, most: number): string {
   const [whole = "", fraction = ""] = rounded(Math.abs(value), most).split(".");

@@ -1,24 +1,29 @@
-import { createContext, use, useEffect, useMemo, type ReactNode } from "react";
-import { en } from "../locales/en.ts";
+import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import type { Messages } from "../locales/messages.ts";
-import { zh } from "../locales/zh.ts";
-import { useStored } from "./stored.ts";
+import { readStored, useStored } from "./stored.ts";
 
-/** A second language is a file of type `Messages` and a line here. */
-const catalogues = { en, zh } as const satisfies Record<string, Messages>;
+/** A second language is a file of type `Messages` and a line here. Only the one that is spoken is fetched. */
+const catalogues = {
+  en: async () => (await import("../locales/en.ts")).en,
+  zh: async () => (await import("../locales/zh.ts")).zh,
+} as const satisfies Record<string, () => Promise<Messages>>;
 export type Language = keyof typeof catalogues;
 export const languages: readonly { readonly id: Language; readonly label: string }[] = [
   { id: "en", label: "English" },
   { id: "zh", label: "中文" },
 ];
 
-interface Speech {
+/** A language with its words. */
+export interface Spoken {
   readonly language: Language;
   readonly t: Messages;
+}
+
+interface Speech extends Spoken {
   choose(language: Language): void;
 }
 
-const SpeechContext = createContext<Speech>({ language: "en", t: en, choose: () => undefined });
+const SpeechContext = createContext<Speech | null>(null);
 
 /** The stored choice, else the first language of the browser that has a catalogue, else English. */
 export function languageFrom(stored: string | null, preferred: readonly string[]): Language {
@@ -29,21 +34,52 @@ export function languageFrom(stored: string | null, preferred: readonly string[]
   return "en";
 }
 
-export function SpeechProvider({ children }: { readonly children: ReactNode }): ReactNode {
+const wantedLanguage = (stored: string | null): Language => languageFrom(stored, navigator.languages);
+
+async function wordsOf(language: Language): Promise<Spoken> {
+  return { language, t: await catalogues[language]() };
+}
+
+/** The words that the pages begin with. Rejects when they cannot be fetched. */
+export function firstWords(): Promise<Spoken> {
+  return wordsOf(wantedLanguage(readStored("language")));
+}
+
+export interface SpeechProviderProps {
+  readonly first: Spoken;
+  readonly children: ReactNode;
+}
+
+export function SpeechProvider({ first, children }: SpeechProviderProps): ReactNode {
   const [stored, store] = useStored("language");
-  const language = languageFrom(stored, navigator.languages);
+  const [spoken, setSpoken] = useState(first);
+  const wanted = wantedLanguage(stored);
+  // Until the words of another language are here, and when they do not come, the pages go on in the one they speak.
   useEffect(() => {
-    document.documentElement.lang = language;
-  }, [language]);
-  const speech = useMemo(() => ({ language, t: catalogues[language], choose: store }), [language, store]);
+    let left = false;
+    wordsOf(wanted).then(
+      (words) => left || setSpoken((now) => (now.language === words.language ? now : words)),
+      () => undefined,
+    );
+    return () => {
+      left = true;
+    };
+  }, [wanted]);
+  useEffect(() => {
+    document.documentElement.lang = spoken.language;
+  }, [spoken]);
+  const choose = useCallback((language: Language) => store(language), [store]);
+  const speech = useMemo(() => ({ ...spoken, choose }), [spoken, choose]);
   return <SpeechContext value={speech}>{children}</SpeechContext>;
+}
+
+export function useSpeech(): Speech {
+  const speech = use(SpeechContext);
+  if (speech === null) throw new Error("There are no words outside a SpeechProvider");
+  return speech;
 }
 
 /** The words of the chosen language. */
 export function useMessages(): Messages {
-  return use(SpeechContext).t;
-}
-
-export function useSpeech(): Speech {
-  return use(SpeechContext);
+  return useSpeech().t;
 }

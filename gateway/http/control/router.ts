@@ -1,5 +1,6 @@
 import { Router } from "@koa/router";
-import { CONTROL_EVENTS_PATH, controlOperations } from "../../contract/control.ts";
+import { CONTROL_EVENTS_PATH } from "../../contract/control-paths.ts";
+import { controlOperations } from "../../contract/control.ts";
 import type { ControlName } from "../../contract/control.ts";
 import type { ControlOperation } from "../../contract/control-operation.ts";
 import { GatewayError } from "../../core/errors.ts";

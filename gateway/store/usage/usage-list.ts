@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Receipt } from "../../contract/receipt.ts";
-import { matchesRequest } from "../../contract/requests.ts";
+import { matchesRequest } from "../../contract/matches-request.ts";
 import type { RequestFilter } from "../../contract/requests.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import { NEWLINE, unframe } from "../disk/line.ts";

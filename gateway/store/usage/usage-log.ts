@@ -1,5 +1,5 @@
 import type { Receipt } from "../../contract/receipt.ts";
-import { matchesRequest } from "../../contract/requests.ts";
+import { matchesRequest } from "../../contract/matches-request.ts";
 import { countReceipt } from "../../core/usage/aggregate.ts";
 import type { Aggregates } from "../../core/usage/aggregate.ts";
 import { UsageDays } from "../../core/usage/usage-days.ts";

@@ -1,11 +1,9 @@
-import { Keyboard, Search } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
-import { languages, useSpeech } from "../../lib/i18n.tsx";
-import { navigate } from "../../lib/router.ts";
-import { chooseTheme, themes, useTheme } from "../../lib/theme.ts";
-import { pages } from "../../routes.ts";
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../ui/menu.tsx";
-import { useOverlays } from "./overlays.ts";
+import { createPart, usePart } from "../../lib/part.ts";
+import { MenuButton, type MenuPopupProps } from "../ui/menu-button.tsx";
+
+/** Menus are a tenth of what the pages begin with, and nobody opens one at once. */
+export const preferencesPart = createPart(async () => (await import("./preferences-popup.tsx")).PreferencesPopup);
 
 export interface PreferencesMenuProps {
   readonly trigger: ReactElement<Record<string, unknown>>;
@@ -14,38 +12,19 @@ export interface PreferencesMenuProps {
 }
 
 export function PreferencesMenu({ trigger, complete = false }: PreferencesMenuProps): ReactNode {
-  const { t, language, choose } = useSpeech();
-  const overlays = useOverlays();
-  const theme = useTheme();
   return (
-    <Menu trigger={trigger} side="top" align="end">
-      {complete && (
-        <>
-          {pages
-            .filter(({ inMenu }) => inMenu === true)
-            .map((page) => (
-              <MenuItem key={page.id} icon={<page.icon size={14} aria-hidden />} onSelect={() => navigate(page.id)}>
-                {t.pages[page.id]}
-              </MenuItem>
-            ))}
-          <MenuItem icon={<Search size={14} aria-hidden />} onSelect={() => overlays.open("palette")}>
-            {t.app.search}
-          </MenuItem>
-          <MenuSeparator />
-        </>
-      )}
-      <MenuChoice
-        label={t.app.theme}
-        value={theme}
-        choices={themes.map((id) => ({ id, label: t.app.themes[id] }))}
-        onChoose={chooseTheme}
-      />
-      <MenuSeparator />
-      <MenuChoice label={t.app.language} value={language} choices={languages} onChoose={choose} />
-      <MenuSeparator />
-      <MenuItem icon={<Keyboard size={14} aria-hidden />} hint="?" onSelect={() => overlays.open("shortcuts")}>
-        {t.app.shortcuts}
-      </MenuItem>
-    </Menu>
+    <MenuButton trigger={trigger} side="top" align="end" popup={complete ? CompletePopup : Popup}>
+      {null}
+    </MenuButton>
   );
+}
+
+function Popup(props: MenuPopupProps): ReactNode {
+  const part = usePart(preferencesPart);
+  return part.status === "here" ? <part.component {...props} complete={false} /> : null;
+}
+
+function CompletePopup(props: MenuPopupProps): ReactNode {
+  const part = usePart(preferencesPart);
+  return part.status === "here" ? <part.component {...props} complete /> : null;
 }

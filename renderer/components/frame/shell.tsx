@@ -1,19 +1,19 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import { AddConnectionDialog } from "../../features/connections/add-connection-dialog.tsx";
-import { CreateKeyDialog } from "../../features/keys/create-key-dialog.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { loadWhenIdle } from "../../lib/part.ts";
 import { navigate, useRoute } from "../../lib/router.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { pageAt, pages } from "../../routes.ts";
 import { Empty } from "../ui/states.tsx";
 import { Button } from "../ui/button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
-import { CommandPalette } from "./command-palette.tsx";
+import { OverlayParts, overlayParts } from "./overlay-parts.tsx";
 import { OverlaysContext, type OverlayName } from "./overlays.ts";
 import { useLink } from "./use-link.ts";
 import { PageBoundary } from "./page-boundary.tsx";
+import { PagePart } from "./page-part.tsx";
+import { preferencesPart } from "./preferences-menu.tsx";
 import { globalShortcuts, pageShortcut, type GlobalShortcut } from "./shortcut-table.ts";
-import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { TopLine } from "./top-line.tsx";
 
@@ -48,6 +48,13 @@ export function Shell(): ReactNode {
     ...Object.fromEntries(globalShortcuts.map(({ id, on }) => [on, handlers[id]])),
     ...Object.fromEntries(pages.map((each) => [pageShortcut(each), () => navigate(each.id)])),
   });
+
+  // What is not shown yet is fetched when this page stands: a click then waits for nothing, also without a network.
+  useEffect(() => {
+    const stopped = new AbortController();
+    void loadWhenIdle([preferencesPart, ...overlayParts, ...pages.map(({ part }) => part)], stopped.signal);
+    return () => stopped.abort();
+  }, []);
 
   useEffect(() => {
     document.title = page === undefined ? t.app.name : `${t.pages[page.id]} · ${t.app.name}`;
@@ -88,7 +95,7 @@ export function Shell(): ReactNode {
                 />
               ) : (
                 <PageBoundary key={page.id}>
-                  <page.component />
+                  <PagePart part={page.part} />
                 </PageBoundary>
               )}
             </div>
@@ -96,18 +103,7 @@ export function Shell(): ReactNode {
         </div>
         <BottomBar />
       </div>
-      <CommandPalette open={overlay === "palette"} onClose={close} onOpen={setOverlay} />
-      <ShortcutsDialog open={overlay === "shortcuts"} onClose={close} />
-      <CreateKeyDialog
-        open={overlay === "createKey" || link?.kind === "key"}
-        linkedName={link?.kind === "key" ? link.name : undefined}
-        onClose={close}
-      />
-      <AddConnectionDialog
-        open={overlay === "addConnection" || link?.kind === "connect"}
-        link={link?.kind === "connect" ? link : undefined}
-        onClose={close}
-      />
+      <OverlayParts overlay={overlay} link={link} onOpen={setOverlay} onClose={close} />
     </OverlaysContext>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { vendorIdSchema, type VendorId } from "../../../gateway/contract/connection.ts";
+import type { VendorId } from "../../../gateway/contract/connection.ts";
+import { vendorIds } from "../../../gateway/contract/vendor-ids.ts";
 import { replaceParams, useRoute, type Route } from "../../lib/router.ts";
 
 /** What a `postern:` link asks for, as the desktop put it into the address (main/policy/deep-link.ts). */
@@ -23,9 +24,9 @@ export function linkOf({ path, params }: Route): Link | null {
   const kind = params.get("link");
   if (kind === "key" && path === "keys") return { kind, name };
   if (kind !== "connect" || path !== "connections") return null;
-  const vendor = vendorIdSchema.safeParse(params.get("vendor"));
-  if (!vendor.success) return null;
-  return { kind, vendor: vendor.data, baseUrl: (params.get("base_url") ?? "").slice(0, LONGEST_ADDRESS), name };
+  const vendor = vendorIds.find((id) => id === params.get("vendor"));
+  if (vendor === undefined) return null;
+  return { kind, vendor, baseUrl: (params.get("base_url") ?? "").slice(0, LONGEST_ADDRESS), name };
 }
 
 /** `leave` takes the link out of the address: its dialog is closed. */

@@ -1,69 +1,17 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
-import {
-  cloneElement,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-  type MouseEvent,
-  type ReactElement,
-  type ReactNode,
-} from "react";
+import { useEffect, useRef, type ReactNode } from "react";
+import { MenuButton, type MenuPopupProps, type MenuProps } from "./menu-button.tsx";
 
 const itemClass =
   "flex h-7 items-center gap-2 rounded-sm px-2 outline-none select-none pointer-coarse:h-9 data-highlighted:bg-hover data-disabled:text-faint";
 
-export interface MenuProps {
-  /** A button that passes on what it is given. */
-  readonly trigger: ReactElement<Record<string, unknown>>;
-  readonly children: ReactNode;
-  readonly side?: "top" | "bottom" | "right";
-  readonly align?: "start" | "end";
+/** A button and its menu, which is made when it is first opened. */
+export function Menu(props: MenuProps): ReactNode {
+  return <MenuButton {...props} popup={MenuPopup} />;
 }
 
-/** How a menu came to be open: which control had the focus, and whether a key did it. */
-interface Opening {
-  readonly by: "key" | "pointer";
-  readonly from: HTMLElement | null;
-  readonly button: HTMLElement;
-}
-
-/**
- * A button and its menu. Until it is opened it is a button and nothing else: a table of rows with a menu each costs as
- * much as one without.
- */
-export function Menu({ trigger, children, side = "bottom", align = "end" }: MenuProps): ReactNode {
-  const id = useId();
-  const [opening, setOpening] = useState<Opening | null>(null);
-  const [open, setOpen] = useState(false);
-  const onClick = (event: MouseEvent<HTMLElement>): void => {
-    const { activeElement } = document;
-    const from = activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : null;
-    setOpening({ by: event.detail === 0 ? "key" : "pointer", from, button: event.currentTarget });
-    setOpen(true);
-  };
-  return (
-    <>
-      {cloneElement(trigger, { id, "aria-haspopup": "menu", "aria-expanded": open, onClick })}
-      {opening !== null && (
-        <MenuPopup opening={opening} open={open} onOpen={setOpen} {...{ id, side, align }}>
-          {children}
-        </MenuPopup>
-      )}
-    </>
-  );
-}
-
-interface MenuPopupProps extends Required<Omit<MenuProps, "trigger">> {
-  /** Of its button, whose name it has. */
-  readonly id: string;
-  readonly opening: Opening;
-  readonly open: boolean;
-  readonly onOpen: (open: boolean) => void;
-}
-
-function MenuPopup({ id, opening, open, onOpen, side, align, children }: MenuPopupProps): ReactNode {
+export function MenuPopup({ id, opening, open, onOpen, side, align, children }: MenuPopupProps): ReactNode {
   const popup = useRef<HTMLDivElement>(null);
   const back = (): HTMLElement => (opening.from?.isConnected === true ? opening.from : opening.button);
   return (

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { controlOperations } from "../../../gateway/contract/control.ts";
 import { ControlError, createControlClient, requestOf, UnreachableError } from "../../../renderer/api/client.ts";
 
 interface Sent {
@@ -33,11 +34,11 @@ describe("where an operation goes", () => {
     ["updateKey", { disabled: true }, "k1", "/control/keys/k1", { method: "PATCH", body: '{"disabled":true}' }],
     ["testConnection", {}, "c1", "/control/connections/c1/test", { method: "POST", body: "{}" }],
   ] as const)("%s", (name, input, id, path, init) => {
-    expect(requestOf(name, input, id)).toEqual({ path, init });
+    expect(requestOf(name, controlOperations[name], input, id)).toEqual({ path, init });
   });
 
   it("is refused without the id that it needs", () => {
-    expect(() => requestOf("revokeKey", {})).toThrow(TypeError);
+    expect(() => requestOf("revokeKey", controlOperations.revokeKey, {})).toThrow(TypeError);
   });
 });
 

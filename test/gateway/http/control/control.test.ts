@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CONTROL_EVENTS_PATH, controlOperations } from "../../../../gateway/contract/control.ts";
+import { CONTROL_EVENTS_PATH } from "../../../../gateway/contract/control-paths.ts";
+import { controlOperations } from "../../../../gateway/contract/control.ts";
 import { gatewayEventSchema } from "../../../../gateway/contract/events.ts";
 import { startVendor } from "../../../support/mock-vendor.ts";
 import type { MockVendor } from "../../../support/mock-vendor.ts";

@@ -1,0 +1,8 @@
+/**
+ * What the pages ask for before the schemas of the other operations are made, which takes them longer than everything
+ * else until then.
+ */
+export const OPEN_SESSION = { method: "POST", path: "/control/session" } as const;
+
+/** `GET`: `text/event-stream` of `GatewayEvent`, read with fetch because it needs the bearer. */
+export const CONTROL_EVENTS_PATH = "/control/events";

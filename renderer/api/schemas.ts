@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { controlOperations, type ControlName, type ControlOutput } from "../../gateway/contract/control.ts";
+import { nestedErrorSchema } from "../../gateway/contract/errors.ts";
+import { gatewayEventSchema, type GatewayEvent } from "../../gateway/contract/events.ts";
+
+/*
+ * What the gateway's answers are held to, in a file of its own: it is fetched while the first request is on its way,
+ * because to make the schemas takes as long as everything else before it.
+ */
+
+type Understood<Name extends ControlName> =
+  | { readonly ok: true; readonly data: ControlOutput<Name> }
+  | { readonly ok: false; readonly where: string };
+
+/** Where an operation is asked for. */
+export function routeOf(name: ControlName): { readonly method: string; readonly path: string } {
+  return controlOperations[name];
+}
+
+/** An answer, checked; where it is not what it should be, the first place. */
+export function understood<Name extends ControlName>(name: Name, body: unknown): Understood<Name> {
+  const schema: z.ZodType = controlOperations[name].output;
+  const result = schema.safeParse(body);
+  if (result.success) return { ok: true, data: result.data as ControlOutput<Name> };
+  return { ok: false, where: z.prettifyError(result.error).split("\n")[0] ?? "" };
+}
+
+/** The error of a refusal; null when it wears no envelope of the gateway. */
+export function refusalOf(body: unknown): z.infer<typeof nestedErrorSchema>["error"] | null {
+  const envelope = nestedErrorSchema.safeParse(body);
+  return envelope.success ? envelope.data.error : null;
+}
+
+/** An event; null for a frame of a newer gateway that these pages do not know. */
+export function eventOf(frame: unknown): GatewayEvent | null {
+  const event = gatewayEventSchema.safeParse(frame);
+  return event.success ? event.data : null;
+}

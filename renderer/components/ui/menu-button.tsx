@@ -1,0 +1,64 @@
+import {
+  cloneElement,
+  useId,
+  useState,
+  type ComponentType,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+} from "react";
+
+export interface MenuProps {
+  /** A button that passes on what it is given. */
+  readonly trigger: ReactElement<Record<string, unknown>>;
+  readonly children: ReactNode;
+  readonly side?: "top" | "bottom" | "right";
+  readonly align?: "start" | "end";
+}
+
+/** How a menu came to be open: which control had the focus, and whether a key did it. */
+interface Opening {
+  readonly by: "key" | "pointer";
+  readonly from: HTMLElement | null;
+  readonly button: HTMLElement;
+}
+
+/** What a menu is made from once it is opened. */
+export interface MenuPopupProps extends Required<Omit<MenuProps, "trigger">> {
+  /** Of its button, whose name it has. */
+  readonly id: string;
+  readonly opening: Opening;
+  readonly open: boolean;
+  readonly onOpen: (open: boolean) => void;
+}
+
+export interface MenuButtonProps extends MenuProps {
+  readonly popup: ComponentType<MenuPopupProps>;
+}
+
+/**
+ * A button and its menu. Until it is opened it is a button and nothing else: a table of rows with a menu each costs as
+ * much as one without.
+ */
+export function MenuButton(props: MenuButtonProps): ReactNode {
+  const { trigger, popup: Popup, children, side = "bottom", align = "end" } = props;
+  const id = useId();
+  const [opening, setOpening] = useState<Opening | null>(null);
+  const [open, setOpen] = useState(false);
+  const onClick = (event: MouseEvent<HTMLElement>): void => {
+    const { activeElement } = document;
+    const from = activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : null;
+    setOpening({ by: event.detail === 0 ? "key" : "pointer", from, button: event.currentTarget });
+    setOpen(true);
+  };
+  return (
+    <>
+      {cloneElement(trigger, { id, "aria-haspopup": "menu", "aria-expanded": open, onClick })}
+      {opening !== null && (
+        <Popup opening={opening} open={open} onOpen={setOpen} {...{ id, side, align }}>
+          {children}
+        </Popup>
+      )}
+    </>
+  );
+}
