@@ -35,6 +35,8 @@ export const modelFactsSchema = z.object({
       sizes: texts,
       most: count,
       qualities: texts,
+      /** Most pictures of one call: the one that is edited, and others to take things from. */
+      pictures: count,
       mask: z.boolean(),
       /** Whether the picture must be a square PNG. */
       square_png: z.boolean(),

@@ -99,6 +99,8 @@ export const playgroundEn = {
 
   picture: "Picture",
   pictureHelp: "PNG, JPEG or WebP, at most 20 MB.",
+  editPictures: "Pictures",
+  editPicturesHelp: (n: number) => `The first one is changed; it may take things from the others. At most ${n}.`,
   squarePng: "This model takes a square PNG below 4 MB.",
   fromFile: "From a file",
   fromLibrary: "From the library",

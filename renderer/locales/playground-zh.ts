@@ -87,6 +87,8 @@ export const playgroundZh: Messages["playground"] = {
 
   picture: "图片",
   pictureHelp: "PNG、JPEG 或 WebP，最大 20 MB。",
+  editPictures: "图片",
+  editPicturesHelp: (n) => `修改第一张，可从其余图片中取用内容。最多 ${n} 张。`,
   squarePng: "此模型只接受小于 4 MB 的正方形 PNG。",
   fromFile: "从文件",
   fromLibrary: "从媒体库",

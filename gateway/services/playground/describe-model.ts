@@ -71,8 +71,15 @@ function sizesOf(sizes: ImageSizes): { readonly sizes: string[]; readonly free: 
 
 function editOf(spec: ModelSpec | null): ModelFacts["edit"] {
   if (spec?.edit === undefined) return null;
-  const { sizes, n, qualities, mask, squarePng } = spec.edit;
-  return { sizes: ["auto", ...sizes], most: n, qualities: [...qualities], mask, square_png: squarePng };
+  const { sizes, n, qualities, images, mask, squarePng } = spec.edit;
+  return {
+    sizes: ["auto", ...sizes],
+    most: n,
+    qualities: [...qualities],
+    pictures: images,
+    mask,
+    square_png: squarePng,
+  };
 }
 
 function speechOf(spec: ModelSpec | null): ModelFacts["speech"] {

@@ -37,6 +37,30 @@ export async function receiptOf(
 }
 
 /**
+ * The receipt of a call that was stopped before its answer began, so that nobody told its id: the first one of this
+ * key and model since it began. Null where none appears.
+ * @param from Unix milliseconds
+ */
+export async function receiptOfStopped(
+  client: ControlClient,
+  key: string,
+  { model, from }: { readonly model: string; readonly from: number },
+  pause: Wait = wait,
+): Promise<Receipt | null> {
+  for (const milliseconds of RECEIPT_WAITS) {
+    await pause(milliseconds);
+    try {
+      const { data } = await client.call("listRequests", { limit: LOOKED_THROUGH, key, model });
+      const receipt = data.findLast(({ at }) => at >= from);
+      if (receipt !== undefined) return receipt;
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
+
+/**
  * What a request made, from the library, in the order in which it was made.
  * @param expected so many, unless fewer could be kept
  */

@@ -5,6 +5,7 @@ import { editMemory } from "./media/edit-memory.ts";
 import { imageMemory } from "./media/image-tab.tsx";
 import { speechMemory } from "./media/speech-tab.tsx";
 import { videoMemory } from "./media/video-tab.tsx";
+import type { Memory } from "./memory.ts";
 
 interface Form {
   model(): string;
@@ -13,37 +14,25 @@ interface Form {
   fill(prompt: string): void;
 }
 
+/** @param field where the prompt is written */
+function formOf<Field extends string>(
+  memory: Memory<{ readonly model: string } & Readonly<Record<Field, string>>>,
+  field: Field,
+): Form {
+  return {
+    model: () => memory.get().model,
+    choose: (model) => memory.update((before) => ({ ...before, model })),
+    fill: (prompt) => memory.update((before) => (before[field] === "" ? { ...before, [field]: prompt } : before)),
+  };
+}
+
 const forms: Readonly<Record<Kind, Form>> = {
-  chat: {
-    model: () => chatMemory.get().model,
-    choose: (model) => chatMemory.change({ model }),
-    fill: (draft) => chatMemory.get().draft === "" && chatMemory.change({ draft }),
-  },
-  image: {
-    model: () => imageMemory.get().model,
-    choose: (model) => imageMemory.change({ model }),
-    fill: (prompt) => imageMemory.get().prompt === "" && imageMemory.change({ prompt }),
-  },
-  edit: {
-    model: () => editMemory.get().model,
-    choose: (model) => editMemory.change({ model }),
-    fill: (prompt) => editMemory.get().prompt === "" && editMemory.change({ prompt }),
-  },
-  speech: {
-    model: () => speechMemory.get().model,
-    choose: (model) => speechMemory.change({ model }),
-    fill: (input) => speechMemory.get().input === "" && speechMemory.change({ input }),
-  },
-  video: {
-    model: () => videoMemory.get().model,
-    choose: (model) => videoMemory.change({ model }),
-    fill: (prompt) => videoMemory.get().prompt === "" && videoMemory.change({ prompt }),
-  },
-  embedding: {
-    model: () => embeddingMemory.get().model,
-    choose: (model) => embeddingMemory.change({ model }),
-    fill: (texts) => embeddingMemory.get().texts === "" && embeddingMemory.change({ texts }),
-  },
+  chat: formOf(chatMemory, "draft"),
+  image: formOf(imageMemory, "prompt"),
+  edit: formOf(editMemory, "prompt"),
+  speech: formOf(speechMemory, "input"),
+  video: formOf(videoMemory, "prompt"),
+  embedding: formOf(embeddingMemory, "texts"),
 };
 
 /** Puts what an address asks for into its form; a form without a model gets the first that can do it. */

@@ -54,6 +54,24 @@ describe("a conversation", () => {
       .waitFor();
   });
 
+  it("says what it will cost before anything is sent, by both models together, and forgets it when that changes", async () => {
+    const page = await bench.open("?model=gpt-5.4-mini");
+    const price = page.getByRole("form", { name: "Next question" }).getByText("$", { exact: false });
+    const cost = page.getByRole("button", { name: "What would it cost?" });
+    await page.getByLabel("Most tokens").fill("100");
+    await message(page).fill("Say something short.");
+    await cost.click();
+    await page.getByText("At most", { exact: true }).waitFor();
+    const one = await price.textContent();
+    await page.getByLabel("Compare with").selectOption("gpt-5.4-mini");
+    await page.getByText("At most", { exact: true }).waitFor({ state: "detached" });
+    await cost.click();
+    await page.getByText("At most", { exact: true }).waitFor();
+    const dollars = (text: string | null): number => Number(/[\d.]+/.exec(text ?? "")?.[0]);
+    expect(dollars(await price.textContent())).toBeGreaterThan(1.5 * dollars(one));
+    expect(await answers(page).count()).toBe(0);
+  });
+
   it("is stopped by Escape, and keeps what had come", async () => {
     const page = await bench.open();
     await ask(page, "count slowly");
@@ -61,6 +79,11 @@ describe("a conversation", () => {
     await page.keyboard.press("Escape");
     await answers(page).getByText("Stopped. What was delivered until then is billed.").waitFor();
     await page.getByRole("button", { name: "Send" }).waitFor();
+    // What the receipt says.
+    await answers(page).getByText("sandbox", { exact: true }).waitFor({ state: "attached" });
+    await answers(page)
+      .getByText(/tokens/)
+      .waitFor();
     expect(
       await answers(page)
         .getByText(/\b100\b/)

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { axeFindings, sidewaysScroll } from "./browser.ts";
+import { axeFindings, copied, sidewaysScroll } from "./browser.ts";
 import { newest, run, usePlaygroundBench } from "./playground-bench.ts";
 
 /** Pictures, sound, videos and vectors on a real Postern whose models are the sandbox's. */
@@ -114,6 +114,43 @@ describe("the tab that edits", () => {
     await picture(page);
     expect(await page.getByRole("article", { name: "Make it night" }).count()).toBe(1);
   });
+});
+
+it("edits with several pictures, the first of which is painted over, and copies them all", async () => {
+  const page = await bench.open("?kind=edit&model=delta-image-1");
+  const file = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  const files = ["one.png", "two.png"].map((name) => ({ name, mimeType: "image/png", buffer: file }));
+  await page.getByLabel("File: Pictures").setInputFiles(files);
+  await page.getByRole("img", { name: "two.png" }).waitFor();
+  await page.getByRole("button", { name: "Paint all" }).click();
+  await page.getByRole("button", { name: "Remove two.png" }).click();
+  await page.getByRole("img", { name: "Mask with 1 step" }).waitFor();
+  await page.getByLabel("File: Pictures").setInputFiles(files.slice(1));
+  await page.getByLabel("What to change").fill("Put both on a table");
+  await page.getByRole("button", { name: "Copy as" }).click();
+  const command = await copied(page, () => page.getByRole("menuitem", { name: "curl" }).click());
+  expect(command).toContain("image[]=@picture-2.png");
+  await page.getByRole("button", { name: "What would it cost?" }).click();
+  await page.getByText("At most", { exact: true }).waitFor();
+  await page.evaluate(KEEP_FORM);
+  await run(page).click();
+  await picture(page);
+  expect(await page.evaluate("[...window.sentForm.keys()]")).toEqual(["model", "prompt", "image[]", "image[]", "mask"]);
+});
+
+it("stops a picture that is being made, and shows what its receipt says", async () => {
+  const page = await bench.open("?kind=image&model=delta-image-1");
+  await page.getByLabel("Prompt").fill("A heron, sandbox:slow=20000");
+  await run(page).click();
+  await page.getByRole("button", { name: "Stop" }).waitFor();
+  await page.keyboard.press("Escape");
+  await newest(page).getByText("Stopped. What was delivered until then is billed.").waitFor();
+  await run(page).waitFor();
+  await newest(page).getByRole("link", { name: "Request" }).waitFor();
+  expect(await newest(page).getByRole("link", { name: "Request" }).getAttribute("href")).toMatch(/id=req_/);
 });
 
 it("speaks a text and offers the recording", async () => {

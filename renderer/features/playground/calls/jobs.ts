@@ -10,7 +10,7 @@ import {
 } from "../../../api/v1/call-facts.ts";
 import { asUnreachable, callV1, CallError, requestIdOf, type V1Request } from "../../../api/v1/call-v1.ts";
 import { playgroundKey, type PlaygroundKey } from "../../../api/v1/playground-key.ts";
-import { receiptOf } from "../../../api/v1/settled.ts";
+import { receiptOf, receiptOfStopped } from "../../../api/v1/settled.ts";
 
 /** One call that is answered in one piece, and what came of it. */
 export interface Job<Result> {
@@ -30,13 +30,12 @@ export interface JobContext {
   /** Id of the playground's key. */
   readonly keyId: string;
   readonly requestId: string | null;
+  /** What was sent. */
+  readonly body: V1Request["body"];
 }
 
-export interface JobOrder<Result> {
-  readonly title: string;
-  readonly model: string;
-  /** Prepared when it is sent. */
-  request(): V1Request | Promise<V1Request>;
+/** How the calls of a tab are answered. */
+export interface JobKind<Result> {
   /** False: nothing is billed yet when it is answered. */
   readonly settles: boolean;
   /** Its time counts as the call's. */
@@ -45,10 +44,17 @@ export interface JobOrder<Result> {
   complete?(result: Result, context: JobContext): Promise<Result>;
 }
 
+export interface JobOrder {
+  readonly title: string;
+  readonly model: string;
+  /** Prepared when it is sent. */
+  request(): V1Request | Promise<V1Request>;
+}
+
 export interface Jobs<Result> {
   /** Newest first. */
   readonly list: Memory<{ readonly jobs: readonly Job<Result>[] }>;
-  start(client: ControlClient, order: JobOrder<Result>): void;
+  start(client: ControlClient, order: JobOrder): void;
   /** Ends those that run. */
   stop(): void;
 }
@@ -57,7 +63,7 @@ export interface Jobs<Result> {
 const KEPT = 12;
 
 /** The calls of one tab. They go on while other pages are looked at. */
-export function createJobs<Result>(): Jobs<Result> {
+export function createJobs<Result>(kind: JobKind<Result>): Jobs<Result> {
   const list = createMemory<{ readonly jobs: readonly Job<Result>[] }>({ jobs: [] });
   const running = new Map<string, AbortController>();
 
@@ -66,24 +72,26 @@ export function createJobs<Result>(): Jobs<Result> {
   const patchFacts = (id: string, facts: Partial<CallFacts>): void =>
     patch(id, (job) => ({ facts: { ...job.facts, ...facts } }));
 
-  const run = async (id: string, client: ControlClient, order: JobOrder<Result>): Promise<void> => {
+  const run = async (id: string, client: ControlClient, order: JobOrder): Promise<void> => {
     const stop = new AbortController();
     running.set(id, stop);
     const key: PlaygroundKey = playgroundKey(client);
     const from = performance.now();
+    const began = Date.now();
     try {
-      const response = await callV1(key, await order.request(), stop.signal);
+      const request = await order.request();
+      const response = await callV1(key, request, stop.signal);
       const requestId = requestIdOf(response);
       patchFacts(id, { requestId, firstMs: performance.now() - from });
       const { key: view } = await key.get();
-      const context: JobContext = { client, keyId: view.id, requestId };
-      const result = await order.read(response, context);
+      const context: JobContext = { client, keyId: view.id, requestId, body: request.body };
+      const result = await kind.read(response, context);
       patch(id, ({ facts }) => ({ status: "done", result, facts: { ...facts, ms: performance.now() - from } }));
       running.delete(id);
       await Promise.all([
-        order.complete?.(result, context).then((whole) => patch(id, () => ({ result: whole }))),
+        kind.complete?.(result, context).then((whole) => patch(id, () => ({ result: whole }))),
         requestId !== null &&
-          order.settles &&
+          kind.settles &&
           receiptOf(client, view.id, requestId).then((receipt) => patchFacts(id, { receipt })),
       ]);
     } catch (thrown) {
@@ -93,6 +101,10 @@ export function createJobs<Result>(): Jobs<Result> {
         ...(error instanceof CallError && { requestId: error.requestId }),
       });
       patch(id, () => (isStop(error) ? { status: "stopped" } : { status: "failed", fault: faultOf(error) }));
+      if (!isStop(error)) return;
+      const { key: view } = await key.get();
+      const receipt = await receiptOfStopped(client, view.id, { model: order.model, from: began });
+      if (receipt !== null) patchFacts(id, { receipt, requestId: receipt.id });
     } finally {
       running.delete(id);
     }

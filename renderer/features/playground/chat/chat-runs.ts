@@ -2,7 +2,7 @@ import type { ControlClient } from "../../../api/client.ts";
 import { factsAtStart, faultOf, isStop, type CallFacts } from "../../../api/v1/call-facts.ts";
 import { asUnreachable, callV1, CallError, requestIdOf } from "../../../api/v1/call-v1.ts";
 import { playgroundKey } from "../../../api/v1/playground-key.ts";
-import { receiptOf } from "../../../api/v1/settled.ts";
+import { receiptOf, receiptOfStopped } from "../../../api/v1/settled.ts";
 import type { Memory } from "../memory.ts";
 import type { ChatState } from "./chat-memory.ts";
 import { chatBody } from "./chat-settings.ts";
@@ -55,6 +55,7 @@ export function createChatRuns(memory: Memory<ChatState>, later: (run: () => voi
 
     const key = playgroundKey(client);
     const from = performance.now();
+    const began = Date.now();
     let waiting: Chunk[] = [];
     let first = true;
     const flush = (): void => {
@@ -87,9 +88,13 @@ export function createChatRuns(memory: Memory<ChatState>, later: (run: () => voi
       running.delete(id);
     }
     changeFacts(place, id, { requestId, ms: performance.now() - from });
-    if (requestId === null) return;
+    if (requestId === null && !stop.signal.aborted) return;
     const { key: view } = await key.get();
-    changeFacts(place, id, { receipt: await receiptOf(client, view.id, requestId) });
+    const receipt =
+      requestId === null
+        ? await receiptOfStopped(client, view.id, { model: lane.model, from: began })
+        : await receiptOf(client, view.id, requestId);
+    changeFacts(place, id, { receipt, requestId: requestId ?? receipt?.id ?? null });
   };
 
   const start = (client: ControlClient, fields: Fields, place: Place): void => void run(client, fields, place);

@@ -8,6 +8,7 @@ import { useMemory } from "../memory.ts";
 import { sayAddress } from "../say-address.ts";
 import { useModelFacts } from "../use-model-facts.ts";
 import { chatMemory } from "./chat-memory.ts";
+import { chatQuote } from "./chat-quote.ts";
 import { createChatRuns, type Fields } from "./chat-runs.ts";
 import { chatBody, readSettings } from "./chat-settings.ts";
 import { Composer } from "./composer.tsx";
@@ -65,13 +66,26 @@ export function ChatTab(): ReactNode {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `withFields` reads the settings of the moment; the rest hangs on these.
     [client, efforts],
   );
-  const request = (): V1Request | null => {
+  /** What would be sent next to the first model, or to the second one. */
+  const bodyOf = (lane: number): Readonly<Record<string, unknown>> | null => {
     const read = readSettings(settings, efforts);
     if (!read.ok || (draft.trim() === "" && pictures.length === 0 && newest === undefined)) return null;
     const next: Turn = { id: "next", text: draft, pictures, lanes: [] };
     const asked = draft.trim() === "" && pictures.length === 0 ? conversation : [...conversation, next];
-    const place = { turn: asked.at(-1)?.id ?? "", lane: 0 };
-    return { path: "/v1/chat/completions", body: chatBody(model, settings.system, read.fields, asked, place) };
+    const place = { turn: asked.at(-1)?.id ?? "", lane };
+    return chatBody(lane === 0 ? model : state.second, settings.system, read.fields, asked, place);
+  };
+  const request = (): V1Request | null => {
+    const body = bodyOf(0);
+    return body === null ? null : { path: "/v1/chat/completions", body };
+  };
+  const quote = {
+    ask: () => {
+      if (!ready) return null;
+      const bodies = (state.second === "" ? [0] : [0, 1]).map(bodyOf);
+      return bodies.flatMap((body) => (body === null ? [] : [chatQuote(body)]));
+    },
+    stamp: JSON.stringify([model, state.second, settings, draft, pictures.map(({ id }) => id), conversation.length]),
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
@@ -116,6 +130,7 @@ export function ChatTab(): ReactNode {
           onSend={send}
           onStop={chatRuns.stop}
           request={request}
+          quote={quote}
           onNew={conversation.length === 0 ? null : chatRuns.clear}
         />
       </div>

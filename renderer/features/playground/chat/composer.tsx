@@ -6,6 +6,7 @@ import { useMessages } from "../../../lib/i18n.tsx";
 import { modifier } from "../../../lib/platform.ts";
 import type { V1Request } from "../../../api/v1/call-v1.ts";
 import { CopyAs } from "../parts/copy-as.tsx";
+import { Quote, type QuoteProps } from "../parts/quote.tsx";
 import { PictureField } from "../pictures/picture-field.tsx";
 import type { Picture } from "../pictures/picture.ts";
 
@@ -18,6 +19,7 @@ export interface ComposerProps {
   readonly onSend: () => void;
   readonly onStop: () => void;
   readonly request: () => V1Request | null;
+  readonly quote: Pick<QuoteProps, "ask" | "stamp">;
   /** Begins anew; null where nothing has begun. */
   readonly onNew: (() => void) | null;
 }
@@ -62,6 +64,7 @@ export function Composer(props: ComposerProps): ReactNode {
         <span className="grow" />
         {props.onNew !== null && <Button onClick={props.onNew}>{t.playground.newConversation}</Button>}
         <CopyAs request={props.request} />
+        <Quote tool="chat" {...props.quote} />
         {running ? (
           <Button
             look="primary"

@@ -84,17 +84,21 @@ export interface EditWish {
 }
 
 /** The form of `POST /v1/images/edits`. @param mask transparent where the picture is to change; null: all of it */
-export function editForm(wish: EditWish, picture: Blob, mask: Blob | null): FormData {
+export function editForm(wish: EditWish, pictures: readonly Blob[], mask: Blob | null): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(wish) as [string, string][]) if (value !== "") form.set(name, value);
-  form.set("image", picture, `picture.${picture.type.split("/")[1] ?? "png"}`);
+  const several = pictures.length > 1;
+  for (const [index, picture] of pictures.entries()) {
+    const name = `${several ? `picture-${index + 1}` : "picture"}.${picture.type.split("/")[1] ?? "png"}`;
+    form.append(several ? "image[]" : "image", picture, name);
+  }
   if (mask !== null) form.set("mask", mask, "mask.png");
   return form;
 }
 
 /** The arguments of the tool that quotes it. A mask changes nothing of the price. */
-export function editQuote({ n, ...wish }: EditWish): Body {
-  return given({ ...wish, n: numberIn(n), images: [STAND_IN] });
+export function editQuote({ n, ...wish }: EditWish, pictures: number): Body {
+  return given({ ...wish, n: numberIn(n), images: Array.from({ length: pictures }, () => STAND_IN) });
 }
 
 export interface SpeechWish {
@@ -121,14 +125,14 @@ export interface VideoWish {
 }
 
 /** The body of `POST /v1/videos/generations`. With a picture it may be for the family's other model. */
-export function videoBody(wish: VideoWish, facts: ModelFacts["video"]): Body {
+export function videoBody(wish: VideoWish, facts: ModelFacts["video"] | undefined): Body {
   const { prompt, seconds, resolution, ratio, first } = wish;
   return given({
-    model: first === null ? wish.model : (facts.with_image ?? wish.model),
+    model: first === null ? wish.model : (facts?.with_image ?? wish.model),
     duration: numberIn(seconds),
     resolution,
     aspect_ratio: ratio,
-    input: given({ prompt, ...(first === null ? {} : beginning(first, facts)) }),
+    input: given({ prompt, ...(first === null || facts === undefined ? {} : beginning(first, facts)) }),
   });
 }
 
@@ -139,9 +143,9 @@ function beginning(url: string, { family, kind }: ModelFacts["video"]): Body {
   return { media: [{ type: references ? "reference_image" : "first_frame", url }] };
 }
 
-export function videoQuote(wish: VideoWish, { kind }: ModelFacts["video"]): Body {
+export function videoQuote(wish: VideoWish, facts: ModelFacts["video"] | undefined): Body {
   const { model, prompt, seconds, resolution, ratio, first } = wish;
-  const references = kind === "r2v" || kind === "edit";
+  const references = facts?.kind === "r2v" || facts?.kind === "edit";
   return given({
     model,
     prompt,

@@ -7,7 +7,8 @@ import type { EditWish } from "./bodies.ts";
 import type { MaskShape } from "./mask.ts";
 
 export interface EditState extends EditWish {
-  readonly picture: Picture | null;
+  /** The first one is changed; the model takes things from the others. */
+  readonly pictures: readonly Picture[];
   /** What is painted over the picture, in its own pixels, the oldest first. */
   readonly shapes: readonly MaskShape[];
   /** Why a picture could not be taken over. */
@@ -20,7 +21,7 @@ export const editMemory = createMemory<EditState>({
   size: "",
   n: "",
   quality: "",
-  picture: null,
+  pictures: [],
   shapes: [],
   failed: false,
 });
@@ -29,7 +30,7 @@ export const editMemory = createMemory<EditState>({
 export async function editThis(view: MediaView): Promise<void> {
   navigate("playground", { kind: "edit" });
   try {
-    editMemory.change({ picture: await pictureFromLibrary(view), shapes: [], failed: false });
+    editMemory.change({ pictures: [await pictureFromLibrary(view)], shapes: [], failed: false });
   } catch {
     editMemory.change({ failed: true });
   }

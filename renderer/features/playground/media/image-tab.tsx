@@ -1,26 +1,19 @@
 import { ImagePlus } from "lucide-react";
 import type { ReactNode } from "react";
-import { useGateway } from "../../../api/gateway.tsx";
 import { TextAreaField } from "../../../components/ui/field.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { createJobs, type JobOrder } from "../calls/jobs.ts";
+import { createJobs } from "../calls/jobs.ts";
 import { createMemory, useMemory } from "../memory.ts";
 import { ChoiceField } from "../parts/choice-field.tsx";
-import { CopyAs } from "../parts/copy-as.tsx";
 import { ImageChoices } from "../parts/image-choices.tsx";
-import { JobForm } from "../parts/job-form.tsx";
-import { JobList } from "../parts/job-list.tsx";
 import { JobTab } from "../parts/job-tab.tsx";
-import { ModelField } from "../parts/model-field.tsx";
-import { Quote } from "../parts/quote.tsx";
 import { PictureField } from "../pictures/picture-field.tsx";
 import type { Picture } from "../pictures/picture.ts";
-import { sayAddress } from "../say-address.ts";
 import { useModelFacts } from "../use-model-facts.ts";
 import { imageBody, imageQuote, type ImageWish } from "./bodies.ts";
 import { editThis } from "./edit-memory.ts";
 import { KeptResult } from "./kept-result.tsx";
-import { readImages, withKept, type MediaResult } from "./media-result.ts";
+import { pictureJobs } from "./media-result.ts";
 
 interface ImageState extends Omit<ImageWish, "pictures"> {
   readonly pictures: readonly Picture[];
@@ -35,99 +28,76 @@ export const imageMemory = createMemory<ImageState>({
   seed: "",
   pictures: [],
 });
-const imageJobs = createJobs<MediaResult>();
+const imageJobs = createJobs(pictureJobs);
 
 const GROK_RATIOS = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3"] as const;
 
 /** Pictures from words. */
 export function ImageTab(): ReactNode {
   const t = useMessages();
-  const { client } = useGateway();
   const state = useMemory(imageMemory);
-  const { jobs } = useMemory(imageJobs.list);
   const facts = useModelFacts(state.model)?.image ?? null;
   const { change } = imageMemory;
   const looks = facts?.references.most ?? 0;
   const wish: ImageWish = { ...state, pictures: looks === 0 ? [] : state.pictures.map(({ url }) => url) };
-  const ready = state.prompt.trim() !== "" && state.model !== "";
-  const request = () => ({ path: "/v1/images/generations", body: imageBody(wish, facts) });
-  const order = (): JobOrder<MediaResult> => ({
-    title: state.prompt,
-    model: state.model,
-    request,
-    settles: true,
-    read: readImages,
-    complete: withKept,
-  });
   return (
-    <JobTab>
-      <JobForm
-        label={t.playground.tabs.image}
-        running={jobs.some(({ status }) => status === "running")}
-        ready={ready}
-        onSend={() => {
-          sayAddress("image", state.model, state.prompt);
-          imageJobs.start(client, order());
-        }}
-        onStop={imageJobs.stop}
-        actions={
-          <>
-            <CopyAs request={() => (ready ? request() : null)} />
-            <Quote
-              tool="generate_image"
-              ask={() => (ready ? imageQuote(wish, facts) : null)}
-              stamp={JSON.stringify({ ...state, pictures: wish.pictures.length })}
-            />
-          </>
-        }
-      >
-        <ModelField kind="image" value={state.model} onChange={(model) => change({ model })} />
-        <TextAreaField
-          label={t.playground.prompt}
-          rows={5}
-          spellCheck
-          value={state.prompt}
-          placeholder={t.playground.imageExample}
-          onChange={(event) => change({ prompt: event.target.value })}
+    <JobTab
+      kind="image"
+      model={state.model}
+      onModel={(model) => change({ model })}
+      title={state.prompt}
+      prompt={state.prompt}
+      jobs={imageJobs}
+      ready={state.prompt.trim() !== "" && state.model !== ""}
+      request={() => ({ path: "/v1/images/generations", body: imageBody(wish, facts) })}
+      quote={{
+        tool: "generate_image",
+        ask: () => imageQuote(wish, facts),
+        stamp: JSON.stringify({ ...state, pictures: wish.pictures.length }),
+      }}
+      icon={<ImagePlus size={24} aria-hidden />}
+      help={t.playground.imageHelp}
+      renderResult={(result) => <KeptResult result={result} onEdit={(view) => void editThis(view)} />}
+    >
+      <TextAreaField
+        label={t.playground.prompt}
+        rows={5}
+        spellCheck
+        value={state.prompt}
+        placeholder={t.playground.imageExample}
+        onChange={(event) => change({ prompt: event.target.value })}
+      />
+      {looks > 0 && (
+        <PictureField
+          label={t.playground.lookAt}
+          pictures={state.pictures}
+          most={looks}
+          help={
+            facts !== null && facts.references.least > 0 ? t.playground.needsPicture : t.playground.lookAtHelp(looks)
+          }
+          onChange={(pictures) => change({ pictures })}
         />
-        {looks > 0 && (
-          <PictureField
-            label={t.playground.lookAt}
-            pictures={state.pictures}
-            most={looks}
-            help={
-              facts !== null && facts.references.least > 0 ? t.playground.needsPicture : t.playground.lookAtHelp(looks)
-            }
-            onChange={(pictures) => change({ pictures })}
+      )}
+      <div className="grid grid-cols-2 gap-3">
+        <ChoiceField
+          label={facts?.family === "grok" ? t.playground.ratio : t.playground.size}
+          value={state.size}
+          choices={facts?.family === "grok" ? GROK_RATIOS : (facts?.sizes ?? [])}
+          free={facts?.free ?? true}
+          onChange={(size) => change({ size })}
+        />
+        <ImageChoices facts={facts} n={state.n} quality={state.quality} onChange={change} />
+        {(facts?.family === "gamma" || facts?.family === "seedream") && (
+          <ChoiceField
+            label={t.playground.seed}
+            value={state.seed}
+            choices={[]}
+            free
+            numeric
+            onChange={(seed) => change({ seed })}
           />
         )}
-        <div className="grid grid-cols-2 gap-3">
-          <ChoiceField
-            label={facts?.family === "grok" ? t.playground.ratio : t.playground.size}
-            value={state.size}
-            choices={facts?.family === "grok" ? GROK_RATIOS : (facts?.sizes ?? [])}
-            free={facts?.free ?? true}
-            onChange={(size) => change({ size })}
-          />
-          <ImageChoices facts={facts} n={state.n} quality={state.quality} onChange={change} />
-          {(facts?.family === "gamma" || facts?.family === "seedream") && (
-            <ChoiceField
-              label={t.playground.seed}
-              value={state.seed}
-              choices={[]}
-              free
-              numeric
-              onChange={(seed) => change({ seed })}
-            />
-          )}
-        </div>
-      </JobForm>
-      <JobList
-        jobs={jobs}
-        icon={<ImagePlus size={24} aria-hidden />}
-        help={t.playground.imageHelp}
-        renderResult={(result) => <KeptResult result={result} onEdit={(view) => void editThis(view)} />}
-      />
+      </div>
     </JobTab>
   );
 }

@@ -1,4 +1,4 @@
-import type { JobContext } from "../calls/jobs.ts";
+import type { JobContext, JobKind } from "../calls/jobs.ts";
 import { mediaOf } from "../../../api/v1/settled.ts";
 
 /** What a call made. Nothing of its answer is shown itself: the pages' policy takes files of Postern alone. */
@@ -20,16 +20,19 @@ export function imagesIn(answer: unknown): number {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-export async function readImages(response: Response): Promise<MediaResult> {
+async function readImages(response: Response): Promise<MediaResult> {
   return { count: imagesIn(await response.json()), media: null };
 }
 
-export async function readSound(response: Response): Promise<MediaResult> {
+async function readSound(response: Response): Promise<MediaResult> {
   await response.arrayBuffer();
   return { count: 1, media: null };
 }
 
-export async function withKept(result: MediaResult, { client, keyId, requestId }: JobContext): Promise<MediaResult> {
+async function withKept(result: MediaResult, { client, keyId, requestId }: JobContext): Promise<MediaResult> {
   const found = requestId === null ? [] : await mediaOf(client, keyId, requestId, result.count);
   return { ...result, media: found.map(({ id }) => id) };
 }
+
+export const pictureJobs: JobKind<MediaResult> = { settles: true, read: readImages, complete: withKept };
+export const soundJobs: JobKind<MediaResult> = { settles: true, read: readSound, complete: withKept };

@@ -1,21 +1,14 @@
 import { Clapperboard } from "lucide-react";
 import type { ReactNode } from "react";
 import * as z from "zod";
-import { useGateway } from "../../../api/gateway.tsx";
 import { TextAreaField } from "../../../components/ui/field.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { createJobs, type JobContext } from "../calls/jobs.ts";
 import { createMemory, useMemory } from "../memory.ts";
 import { ChoiceField } from "../parts/choice-field.tsx";
-import { CopyAs } from "../parts/copy-as.tsx";
-import { JobForm } from "../parts/job-form.tsx";
-import { JobList } from "../parts/job-list.tsx";
 import { JobTab } from "../parts/job-tab.tsx";
-import { ModelField } from "../parts/model-field.tsx";
-import { Quote } from "../parts/quote.tsx";
 import { PictureField } from "../pictures/picture-field.tsx";
 import type { Picture } from "../pictures/picture.ts";
-import { sayAddress } from "../say-address.ts";
 import { useModelFacts } from "../use-model-facts.ts";
 import { videoBody, videoQuote, type VideoWish } from "./bodies.ts";
 import { FollowedTask } from "./followed-task.tsx";
@@ -33,9 +26,6 @@ export const videoMemory = createMemory<VideoState>({
   first: null,
 });
 
-/** Orders of videos; each is answered with the id of its task. */
-const videoJobs = createJobs<string>();
-
 const RATIOS = ["16:9", "9:16", "1:1", "4:3", "3:4"] as const;
 const taskSchema = z.looseObject({ id: z.string() });
 
@@ -45,99 +35,77 @@ async function readTask(response: Response, { client }: JobContext): Promise<str
   return (await client.call("getTask", {}, id)).id;
 }
 
+/** Orders of videos; each is answered with the id of its task. */
+const videoJobs = createJobs({ settles: false, read: readTask });
+
 /** Orders a video and follows its task. */
 export function VideoTab(): ReactNode {
   const t = useMessages();
-  const { client } = useGateway();
   const state = useMemory(videoMemory);
-  const { jobs } = useMemory(videoJobs.list);
   const facts = useModelFacts(state.model)?.video;
   const { change } = videoMemory;
   const takesPicture = facts !== undefined && (facts.kind !== "t2v" || facts.with_image !== null);
   const wish: VideoWish = { ...state, first: takesPicture ? (state.first?.url ?? null) : null };
-  const ready = state.prompt.trim() !== "" && facts !== undefined;
-  const request = (known: NonNullable<typeof facts>) => ({
-    path: "/v1/videos/generations",
-    body: videoBody(wish, known),
-  });
   return (
-    <JobTab>
-      <JobForm
-        label={t.playground.tabs.video}
-        running={jobs.some(({ status }) => status === "running")}
-        ready={ready}
-        onSend={() => {
-          if (facts === undefined) return;
-          sayAddress("video", state.model, state.prompt);
-          videoJobs.start(client, {
-            title: state.prompt,
-            model: state.model,
-            request: () => request(facts),
-            settles: false,
-            read: readTask,
-          });
-        }}
-        onStop={videoJobs.stop}
-        actions={
-          <>
-            <CopyAs request={() => (ready ? request(facts) : null)} />
-            <Quote
-              tool="generate_video"
-              ask={() => (ready ? videoQuote(wish, facts) : null)}
-              stamp={JSON.stringify({ ...state, first: wish.first !== null })}
-            />
-          </>
-        }
-      >
-        <ModelField kind="video" value={state.model} onChange={(model) => change({ model })} />
-        <TextAreaField
-          label={t.playground.prompt}
-          rows={5}
-          spellCheck
-          value={state.prompt}
-          placeholder={t.playground.videoExample}
-          onChange={(event) => change({ prompt: event.target.value })}
-        />
-        {takesPicture && (
-          <PictureField
-            label={facts.kind === "r2v" || facts.kind === "edit" ? t.playground.lookAt : t.playground.firstFrame}
-            pictures={state.first === null ? [] : [state.first]}
-            most={1}
-            {...(facts.kind === "i2v" && { help: t.playground.needsPicture })}
-            onChange={([first]) => change({ first: first ?? null })}
-          />
-        )}
-        <div className="grid grid-cols-2 gap-3">
-          <ChoiceField
-            label={t.playground.seconds}
-            value={state.seconds}
-            choices={(facts?.durations ?? []).map(String)}
-            free={(facts?.durations ?? null) === null}
-            numeric
-            onChange={(seconds) => change({ seconds })}
-          />
-          <ChoiceField
-            label={t.playground.resolution}
-            value={state.resolution}
-            choices={facts?.resolutions ?? []}
-            free={(facts?.resolutions.length ?? 0) === 0}
-            onChange={(resolution) => change({ resolution })}
-          />
-          <ChoiceField
-            label={t.playground.ratio}
-            value={state.ratio}
-            choices={RATIOS}
-            free={false}
-            onChange={(ratio) => change({ ratio })}
-          />
-        </div>
-      </JobForm>
-      <JobList
-        jobs={jobs}
-        icon={<Clapperboard size={24} aria-hidden />}
-        help={t.playground.videoHelp}
-        renderResult={(id) => <FollowedTask id={id} />}
+    <JobTab
+      kind="video"
+      model={state.model}
+      onModel={(model) => change({ model })}
+      title={state.prompt}
+      prompt={state.prompt}
+      jobs={videoJobs}
+      ready={state.prompt.trim() !== "" && facts !== undefined}
+      request={() => ({ path: "/v1/videos/generations", body: videoBody(wish, facts) })}
+      quote={{
+        tool: "generate_video",
+        ask: () => videoQuote(wish, facts),
+        stamp: JSON.stringify({ ...state, first: wish.first !== null }),
+      }}
+      icon={<Clapperboard size={24} aria-hidden />}
+      help={t.playground.videoHelp}
+      renderResult={(id) => <FollowedTask id={id} />}
+    >
+      <TextAreaField
+        label={t.playground.prompt}
+        rows={5}
+        spellCheck
+        value={state.prompt}
+        placeholder={t.playground.videoExample}
+        onChange={(event) => change({ prompt: event.target.value })}
       />
+      {takesPicture && (
+        <PictureField
+          label={facts.kind === "r2v" || facts.kind === "edit" ? t.playground.lookAt : t.playground.firstFrame}
+          pictures={state.first === null ? [] : [state.first]}
+          most={1}
+          {...(facts.kind === "i2v" && { help: t.playground.needsPicture })}
+          onChange={([first]) => change({ first: first ?? null })}
+        />
+      )}
+      <div className="grid grid-cols-2 gap-3">
+        <ChoiceField
+          label={t.playground.seconds}
+          value={state.seconds}
+          choices={(facts?.durations ?? []).map(String)}
+          free={(facts?.durations ?? null) === null}
+          numeric
+          onChange={(seconds) => change({ seconds })}
+        />
+        <ChoiceField
+          label={t.playground.resolution}
+          value={state.resolution}
+          choices={facts?.resolutions ?? []}
+          free={(facts?.resolutions.length ?? 0) === 0}
+          onChange={(resolution) => change({ resolution })}
+        />
+        <ChoiceField
+          label={t.playground.ratio}
+          value={state.ratio}
+          choices={RATIOS}
+          free={false}
+          onChange={(ratio) => change({ ratio })}
+        />
+      </div>
     </JobTab>
   );
 }

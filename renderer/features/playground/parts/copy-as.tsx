@@ -10,13 +10,13 @@ import { codeSample, sampleKinds, sampleLabels, type SampleKind } from "../../..
 import type { V1Request } from "../../../api/v1/call-v1.ts";
 
 /** The call as a program makes it, with the key left to the environment. @param request null: not ready to be sent */
-export function CopyAs({ request }: { readonly request: () => V1Request | null }): ReactNode {
+export function CopyAs({ request }: { readonly request: () => V1Request | Promise<V1Request> | null }): ReactNode {
   const t = useMessages();
   const notify = useNotify();
   const { copy } = useCopy();
   const { data: state } = useGatewayState();
   const copyAs = async (kind: SampleKind): Promise<void> => {
-    const made = request();
+    const made = await request();
     if (made === null) return notify.said(t.playground.notReady);
     if (await copy(codeSample(kind, state?.url ?? location.origin, made))) notify.said(t.app.copied);
   };

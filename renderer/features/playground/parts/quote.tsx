@@ -10,11 +10,13 @@ import { playgroundKey } from "../../../api/v1/playground-key.ts";
 export interface QuoteProps {
   /** The tool of the tool server that does the same. */
   readonly tool: string;
-  /** Its arguments; null: not ready to be sent. */
-  readonly ask: () => Readonly<Record<string, unknown>> | null;
+  /** Its arguments, of several calls where they are made together; null: not ready to be sent. */
+  readonly ask: () => Asked | readonly Asked[] | null;
   /** Says the same as long as the price is the same: a quote for something else is not shown. */
   readonly stamp: string;
 }
+
+type Asked = Readonly<Record<string, unknown>>;
 
 type Answer =
   | { readonly kind: "cost"; readonly cost: ResultCost }
@@ -29,13 +31,13 @@ export function Quote({ tool, ask, stamp }: QuoteProps): ReactNode {
   const [told, setTold] = useState<{ readonly stamp: string; readonly answer: Answer } | null>(null);
 
   const quote = async (): Promise<void> => {
-    const input = ask();
-    if (input === null || asking) return;
+    const inputs = [ask() ?? []].flat();
+    if (inputs.length === 0 || asking) return;
     setAsking(true);
-    setTold({ stamp, answer: await answerTo(input) });
+    setTold({ stamp, answer: together(await Promise.all(inputs.map(answerTo))) });
     setAsking(false);
   };
-  const answerTo = async (input: Readonly<Record<string, unknown>>): Promise<Answer> => {
+  const answerTo = async (input: Asked): Promise<Answer> => {
     try {
       const { key } = await playgroundKey(client).get();
       const answer = await client.call("tryTool", { key: key.id, tool, arguments: input, quote: true });
@@ -62,4 +64,17 @@ export function Quote({ tool, ask, stamp }: QuoteProps): ReactNode {
       </output>
     </>
   );
+}
+
+/** What calls cost that are made together; the first refusal where one is refused. */
+function together(answers: readonly Answer[]): Answer {
+  return answers.reduce((sum, next) => {
+    if (sum.kind === "refused" || next.kind === "refused") return sum.kind === "refused" ? sum : next;
+    const [a, b] = [sum.cost, next.cost];
+    const nano = a.nano === null || b.nano === null ? null : a.nano + b.nano;
+    return {
+      kind: "cost",
+      cost: { nano, sandbox: a.sandbox && b.sandbox, kind: a.kind === b.kind ? a.kind : "about" },
+    };
+  });
 }

@@ -25,8 +25,8 @@ describe("the facts of a model", () => {
       references: { least: 0, most: 0 },
     });
     expect(factsOfListed("delta-image-2").image).toMatchObject({ free: true, sizes: expect.arrayContaining(["auto"]) });
-    expect(factsOfListed("delta-image-1").edit).toMatchObject({ mask: true, square_png: false });
-    expect(factsOfListed("epsilon-2").edit).toMatchObject({ square_png: true });
+    expect(factsOfListed("delta-image-1").edit).toMatchObject({ pictures: 16, mask: true, square_png: false });
+    expect(factsOfListed("epsilon-2").edit).toMatchObject({ pictures: 1, square_png: true });
     expect(factsOfListed("gpt-5.4-mini").image).toBeNull();
   });
 

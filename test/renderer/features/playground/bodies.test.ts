@@ -77,18 +77,24 @@ describe("the body of a request for images", () => {
     const quote = imageQuote({ ...wish, pictures: ["data:large", "data:larger"] }, facts("grok"));
     expect(quote).toMatchObject({ aspect_ratio: "1024x1024", n: 2 });
     expect(quote["images"]).toEqual(Array(2).fill(expect.stringMatching(/^data:image\/png;base64,.{20,200}$/)));
-    expect(editQuote({ model: "m", prompt: "p", size: "", n: "3", quality: "" })).toMatchObject({ n: 3 });
+    expect(editQuote({ model: "m", prompt: "p", size: "", n: "3", quality: "" }, 2)).toMatchObject({
+      n: 3,
+      images: [expect.any(String), expect.any(String)],
+    });
   });
 });
 
 it("makes the form of an edit, with its mask", () => {
   const png = new Blob(["x"], { type: "image/png" });
-  const form = editForm({ model: "m", prompt: "p", size: "", n: "2", quality: "" }, png, png);
+  const form = editForm({ model: "m", prompt: "p", size: "", n: "2", quality: "" }, [png], png);
   expect([...form.keys()]).toEqual(["model", "prompt", "n", "image", "mask"]);
   expect((form.get("image") as File).name).toBe("picture.png");
-  expect([...editForm({ model: "m", prompt: "p", size: "", n: "", quality: "" }, png, null).keys()]).not.toContain(
+  expect([...editForm({ model: "m", prompt: "p", size: "", n: "", quality: "" }, [png], null).keys()]).not.toContain(
     "mask",
   );
+  const several = editForm({ model: "m", prompt: "p", size: "", n: "", quality: "" }, [png, png], png);
+  expect([...several.keys()]).toEqual(["model", "prompt", "image[]", "image[]", "mask"]);
+  expect(several.getAll("image[]").map((each) => (each as File).name)).toEqual(["picture-1.png", "picture-2.png"]);
 });
 
 it("makes bodies of speech and embeddings", () => {

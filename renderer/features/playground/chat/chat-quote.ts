@@ -1,0 +1,32 @@
+import * as z from "zod";
+
+const bodySchema = z.looseObject({
+  model: z.string(),
+  messages: z.array(
+    z.looseObject({ role: z.string(), content: z.unknown(), tool_calls: z.array(z.unknown()).optional() }),
+  ),
+  max_tokens: z.number().optional(),
+  max_completion_tokens: z.number().optional(),
+  reasoning_effort: z.string().optional(),
+  tools: z.array(z.unknown()).optional(),
+});
+
+/**
+ * The arguments of the tool `chat` that quotes a call of `/v1/chat/completions`. That tool knows no tools: what is said
+ * about them is put in as words of about as many tokens.
+ * @param body as it would be sent
+ */
+export function chatQuote(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { model, messages, tools, reasoning_effort: effort, ...rest } = bodySchema.parse(body);
+  const most = rest.max_completion_tokens ?? rest.max_tokens;
+  return {
+    model,
+    messages: messages.map(({ role, content, tool_calls: calls }) => ({
+      role: role === "tool" ? "user" : role,
+      content: calls === undefined ? content : `${typeof content === "string" ? content : ""}${JSON.stringify(calls)}`,
+    })),
+    ...(tools === undefined ? {} : { system: JSON.stringify(tools) }),
+    ...(most === undefined ? {} : { max_tokens: most }),
+    ...(effort === undefined ? {} : { reasoning_effort: effort }),
+  };
+}
