@@ -70,7 +70,7 @@ describe("startDesktop", () => {
   it("serves, then shows: ready line, window on the gateway's pages, tray", async () => {
     await start();
     expect(printed).toMatch(
-      /^Postern is ready at http:\/\/127\.0\.0\.1:\d+\nPages: .*#token=.+\n.*sk-[0-9A-Za-z]{48}\n$/,
+      /^Postern is ready at http:\/\/127\.0\.0\.1:\d+\nPages: .*#token=.+\n.*sk-[0-9A-Za-z]{48}\n/,
     );
     expect(printed).toContain(`Postern is ready at ${url()}\n`);
     expect((await fetch(`${url()}/health`)).status).toBe(200);
