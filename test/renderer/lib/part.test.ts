@@ -4,7 +4,7 @@ import { createPart } from "../../../renderer/lib/part.ts";
 const Component = () => null;
 
 it("is fetched once, however many ask", async () => {
-  const fetchPart = vi.fn(async () => Component);
+  const fetchPart = vi.fn<() => Promise<typeof Component>>(async () => Component);
   const part = createPart(fetchPart, async () => false);
   expect(part.state()).toEqual({ status: "waiting" });
   await Promise.all([part.load(), part.load()]);
@@ -19,7 +19,9 @@ it.each([
 ] as const)(
   "tells why it did not come (outdated: %s), and comes when it is asked for anew",
   async (outdated, status) => {
-    const fetchPart = vi.fn(async () => Component).mockRejectedValueOnce(new TypeError("no such file"));
+    const fetchPart = vi
+      .fn<() => Promise<typeof Component>>(async () => Component)
+      .mockRejectedValueOnce(new TypeError("no such file"));
     const part = createPart(fetchPart, async () => outdated);
     const seen: string[] = [];
     part.subscribe(() => seen.push(part.state().status));
