@@ -13,7 +13,7 @@ import { replaceParams, useRoute } from "../../lib/router.ts";
 import { drawPoster } from "./draw-poster.ts";
 import { FirstExample } from "./first-example.tsx";
 import { MediaDialog } from "./media-dialog.tsx";
-import { filterOf, noFilters, type MediaFilter } from "./media-filter.ts";
+import { filterOf, filters, type MediaFilter } from "./media-filter.ts";
 import { ActiveMediaFilters, MediaFilters } from "./media-filters.tsx";
 import { MediaGrid } from "./media-grid.tsx";
 import { createPosterQueue } from "./poster-queue.ts";
@@ -144,7 +144,7 @@ function Results({ library, selection, opened, onOpen, onDelete }: ResultsProps)
       <Empty
         title={t.table.noMatch}
         help=""
-        action={<Button onClick={() => replaceParams(noFilters)}>{t.table.clearFilter}</Button>}
+        action={<Button onClick={() => replaceParams(filters.none)}>{t.table.clearFilter}</Button>}
       />
     );
   }

@@ -1,13 +1,11 @@
 import type { MediaPage, MediaView } from "../../../gateway/contract/media.ts";
+import { sizeOf, type Part } from "../../lib/parts.ts";
 
 /** Results that are kept; those farthest from what is looked at are forgotten first. */
 const MOST_LOADED = 2_000;
 
 /** Some results in a row: in memory, or only the places that they have in the list. */
-export interface Chunk {
-  readonly size: number;
-  /** Null: not there, and to be fetched when somebody looks. */
-  readonly items: readonly MediaView[] | null;
+export interface Chunk extends Part<MediaView> {
   /** The cursor to what follows; null where it is not known, and at the end of the list. */
   readonly after: string | null;
   /** When it was fetched, Unix milliseconds. */
@@ -29,33 +27,8 @@ export interface Address {
   readonly offset: number;
 }
 
-/** Results that the chunks stand for, in memory or not. */
-export function sizeOf(chunks: Chunks): number {
-  return chunks.reduce((sum, { size }) => sum + size, 0);
-}
-
 /** Places of results of which nothing is in memory. */
 export const unknown = (size: number): Chunk => ({ size, items: null, after: null, at: 0 });
-
-export function resultAt(chunks: Chunks, index: number): MediaView | undefined {
-  let start = 0;
-  for (const { size, items } of chunks) {
-    if (index < start + size) return items?.[index - start];
-    start += size;
-  }
-  return undefined;
-}
-
-/** The place of a result that is in memory; -1 for any other. */
-export function placeOf(chunks: Chunks, wanted: string): number {
-  let start = 0;
-  for (const { size, items } of chunks) {
-    const found = items?.findIndex(({ id }) => id === wanted) ?? -1;
-    if (found !== -1) return start + found;
-    start += size;
-  }
-  return -1;
-}
 
 /** The chunks that hold some of the wanted places, and where they are. */
 export function wantedChunks(chunks: Chunks, wanted: readonly Span[]): (Span & { readonly chunk: Chunk })[] {

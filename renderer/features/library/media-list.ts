@@ -2,10 +2,7 @@ import type { MediaPage, MediaView } from "../../../gateway/contract/media.ts";
 import {
   addressOf,
   changeEach,
-  placeOf,
   resized,
-  resultAt,
-  sizeOf,
   unknown,
   wantedChunks,
   withoutFar,
@@ -15,6 +12,7 @@ import {
   type Chunks,
   type Span,
 } from "./media-chunks.ts";
+import { itemAt, placeOf, sizeOf } from "../../lib/parts.ts";
 import { keepLink, needsNewLink, RENEW_MS } from "../../components/media/media-links.ts";
 
 /** Results of the first page, and of each page that scrolling asks for. */
@@ -71,7 +69,7 @@ export class MediaList {
   /** Newer results that wait for `takeHeld`; 0 when there are none. */
   get newer(): number {
     if (this.#held === null) return 0;
-    const top = resultAt(this.#chunks, 0)?.id;
+    const top = itemAt(this.#chunks, 0)?.id;
     const found = this.#held.data.findIndex(({ id }) => id === top);
     return found === -1 ? Math.max(1, this.#held.total - this.total) : found;
   }
@@ -81,12 +79,12 @@ export class MediaList {
   }
 
   at(index: number): MediaView | undefined {
-    return resultAt(this.#chunks, index);
+    return itemAt(this.#chunks, index);
   }
 
   /** The place of a result that is in memory; -1 for any other. */
   indexOf(id: string): number {
-    return placeOf(this.#chunks, id);
+    return placeOf(this.#chunks, (view) => view.id === id);
   }
 
   /**

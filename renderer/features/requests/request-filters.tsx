@@ -12,7 +12,7 @@ import { nameOf } from "../../lib/names.ts";
 import { replaceParams } from "../../lib/router.ts";
 import { areOpenDays } from "../../lib/typed.ts";
 import type { Messages } from "../../locales/messages.ts";
-import { isRange, rangeNames } from "./request-filter.ts";
+import { rangeNames, rangeOf } from "./request-filter.ts";
 
 export interface RequestFiltersProps {
   readonly params: URLSearchParams;
@@ -94,7 +94,7 @@ function useClients(): readonly string[] {
 }
 
 function rangeInWords(params: URLSearchParams, t: Messages, language: string): string | null {
-  const range = params.get("range");
-  if (isRange(range)) return t.requestLog.ranges[range];
+  const range = rangeOf(params.get("range") ?? "");
+  if (range !== undefined) return t.requestLog.ranges[range];
   return daysInWords(params, t, language);
 }

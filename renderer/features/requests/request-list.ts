@@ -1,6 +1,7 @@
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RequestPage } from "../../../gateway/contract/requests.ts";
 import { RECENT_ROWS } from "../../api/live.ts";
+import { itemAt, placeOf, sizeOf, type Part } from "../../lib/parts.ts";
 import type { RowList } from "../../lib/row-list.ts";
 
 export const PAGE_ROWS = 200;
@@ -13,12 +14,9 @@ const KEPT_ROWS = 2_000;
 /** So many live rows on top of the first part; then it is fetched anew, which forgets the rest. */
 const MOST_LIVE = 1_000;
 
-interface Part {
+interface LogPart extends Part<Receipt> {
   /** Where it begins; null at the newest. */
   readonly before: string | null;
-  /** Null: forgotten. */
-  readonly rows: readonly Receipt[] | null;
-  readonly size: number;
 }
 
 export interface RequestListOptions {
@@ -32,7 +30,7 @@ export interface RequestListOptions {
 export class RequestList {
   readonly #fetchPage: RequestListOptions["fetchPage"];
   readonly #listeners = new Set<() => void>();
-  #parts: readonly Part[] = [];
+  #parts: readonly LogPart[] = [];
   /** Where the oldest part ends; null at the end of the log. */
   #next: string | null = null;
   #loading = false;
@@ -87,7 +85,7 @@ export class RequestList {
     try {
       const page = await this.#fetchPage(null, PAGE_ROWS);
       if (epoch !== this.#epoch) return;
-      this.#parts = [{ before: null, rows: page.data, size: page.data.length }];
+      this.#parts = [{ before: null, items: page.data, size: page.data.length }];
       this.#next = page.cursor;
       this.held = 0;
       this.ready = true;
@@ -100,7 +98,7 @@ export class RequestList {
     this.#beginning = false;
     this.#changed();
     this.#takeMissed();
-    if (this.error === null && this.#size() < LEAST_ROWS) this.#fetchOlder();
+    if (this.error === null && sizeOf(this.#parts) < LEAST_ROWS) this.#fetchOlder();
   }
 
   /** The answer may be older than what was told while it was on its way. */
@@ -118,7 +116,7 @@ export class RequestList {
     const [first] = this.#parts;
     if (this.#beginning) this.#missed = { newest, isAtTop };
     if (this.#beginning || !this.ready || first === undefined) return;
-    const known = new Set(first.rows?.slice(0, MOST_LIVE).map(({ id }) => id));
+    const known = new Set(first.items?.slice(0, MOST_LIVE).map(({ id }) => id));
     const isKnown = newest.findIndex(({ id }) => known.has(id));
     const fresh = isKnown === -1 ? newest : newest.slice(0, isKnown);
     if (fresh.length === 0) return;
@@ -129,14 +127,10 @@ export class RequestList {
     const size = first.size + fresh.length;
     const gap = isKnown === -1 && (first.size > 0 || newest.length >= RECENT_ROWS);
     // More came at once than the events' list holds, or too many are on top.
-    if (first.rows === null || gap || size > PAGE_ROWS + MOST_LIVE) return void this.reload();
-    this.#parts = [{ before: null, rows: [...fresh, ...first.rows], size }, ...this.#parts.slice(1)];
+    if (first.items === null || gap || size > PAGE_ROWS + MOST_LIVE) return void this.reload();
+    this.#parts = [{ before: null, items: [...fresh, ...first.items], size }, ...this.#parts.slice(1)];
     this.held = 0;
     this.#changed();
-  }
-
-  #size(): number {
-    return this.#parts.reduce((sum, { size }) => sum + size, 0);
   }
 
   #want(first: number, last: number): void {
@@ -144,7 +138,7 @@ export class RequestList {
     let start = 0;
     for (const part of this.#parts) {
       const near = start < last + AHEAD_ROWS && start + part.size > first - AHEAD_ROWS;
-      if (near && part.rows === null) return void this.#fetchAgain(part);
+      if (near && part.items === null) return void this.#fetchAgain(part);
       start += part.size;
     }
     if (this.#next !== null && last + AHEAD_ROWS >= start) return this.#fetchOlder(first);
@@ -155,15 +149,15 @@ export class RequestList {
     if (before === null || this.#loading) return;
     void this.#load(before, ({ data, cursor }) => {
       this.#next = cursor;
-      if (data.length > 0) this.#parts = [...this.#parts, { before, rows: data, size: data.length }];
+      if (data.length > 0) this.#parts = [...this.#parts, { before, items: data, size: data.length }];
       this.#forgetFar(first);
     });
   }
 
-  #fetchAgain(part: Part): Promise<void> {
+  #fetchAgain(part: LogPart): Promise<void> {
     return this.#load(part.before, ({ data }) => {
-      const rows = data.slice(0, part.size);
-      this.#parts = this.#parts.map((each) => (each === part ? { ...part, rows, size: rows.length } : each));
+      const items = data.slice(0, part.size);
+      this.#parts = this.#parts.map((each) => (each === part ? { ...part, items, size: items.length } : each));
     });
   }
 
@@ -181,7 +175,7 @@ export class RequestList {
     if (epoch !== this.#epoch) return;
     this.#loading = false;
     this.#changed();
-    if (this.error === null && this.#size() < LEAST_ROWS) this.#fetchOlder();
+    if (this.error === null && sizeOf(this.#parts) < LEAST_ROWS) this.#fetchOlder();
   }
 
   /** After an error: goes on from where it was. */
@@ -197,33 +191,18 @@ export class RequestList {
       const from = start;
       start += part.size;
       const far = index > 0 && (from + part.size < first - KEPT_ROWS || from > first + KEPT_ROWS + PAGE_ROWS);
-      return far && part.rows !== null ? { ...part, rows: null } : part;
+      return far && part.items !== null ? { ...part, items: null } : part;
     });
   }
 
   #snapshot(): RowList<Receipt> {
     const parts = this.#parts;
-    const size = this.#size();
+    const size = sizeOf(this.#parts);
     return {
       // One more stands for what is still to be fetched.
       length: size + (this.#next === null ? 0 : 1),
-      at(index) {
-        let start = 0;
-        for (const part of parts) {
-          if (index < start + part.size) return part.rows?.[index - start];
-          start += part.size;
-        }
-        return undefined;
-      },
-      findIndex(match) {
-        let start = 0;
-        for (const part of parts) {
-          const found = part.rows?.findIndex(match) ?? -1;
-          if (found !== -1) return start + found;
-          start += part.size;
-        }
-        return -1;
-      },
+      at: (index) => itemAt(parts, index),
+      findIndex: (match) => placeOf(parts, match),
       want: (first, last) => this.#want(first, last),
     };
   }

@@ -14,7 +14,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
 import { useLiveColumns } from "./log-columns.tsx";
 import { withRunning, type LogRow } from "./log-rows.ts";
-import { hasFilter, noFilter } from "./request-filter.ts";
+import { filters } from "./request-filter.ts";
 import { RequestFilters } from "./request-filters.tsx";
 import { useRequestFilter, useRequestList } from "./use-requests.ts";
 
@@ -58,7 +58,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
         <div className="flex min-h-10 items-center gap-2 px-1.5 py-1">
           <SearchBox q={params.get("q") ?? ""} label={t.requestLog.search} />
           <output className="numeric shrink-0 text-meta text-faint">
-            {list.looking && list.ready && list.more && hasFilter(params)
+            {list.looking && list.ready && list.more && filters.isAnyIn(params)
               ? t.requestLog.looking
               : state !== undefined && state.in_flight > 0
                 ? t.requestLog.running(state.in_flight)
@@ -89,11 +89,11 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
           onOpen={openRequest}
           live
         />
-      ) : hasFilter(params) ? (
+      ) : filters.isAnyIn(params) ? (
         <Empty
           title={t.table.noMatch}
           help=""
-          action={<Button onClick={() => replaceParams(noFilter)}>{t.table.clearFilter}</Button>}
+          action={<Button onClick={() => replaceParams(filters.none)}>{t.table.clearFilter}</Button>}
         />
       ) : (
         <Empty icon={<Activity size={24} aria-hidden />} title={t.overview.recentEmpty} help={t.requestLog.emptyHelp} />

@@ -9,7 +9,7 @@ import { replaceParams } from "../../lib/router.ts";
 import { areOpenDays, nanoOf } from "../../lib/typed.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { AmountDialog } from "./amount-dialog.tsx";
-import { isRange, leastOf, rangeNames, sortAddress, sortColumns, sortingOf, taskStatuses } from "./task-filter.ts";
+import { rangeOf, leastOf, rangeNames, sortAddress, sortColumns, sortingOf, taskStatuses } from "./task-filter.ts";
 
 /** Amounts in USD that are offered without typing. */
 const AMOUNTS = ["0.01", "0.10", "1", "10"] as const;
@@ -130,7 +130,7 @@ const withChosen = (ids: readonly string[], chosen: string): readonly string[] =
   chosen === "" || ids.includes(chosen) ? ids : [...ids, chosen];
 
 function rangeInWords(params: URLSearchParams, t: Messages, language: string): string | null {
-  const range = params.get("range");
-  if (isRange(range)) return t.tasks.ranges[range];
+  const range = rangeOf(params.get("range") ?? "");
+  if (range !== undefined) return t.tasks.ranges[range];
   return daysInWords(params, t, language);
 }

@@ -16,7 +16,7 @@ import { useHeld } from "../../lib/held.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
 import { useTaskColumns } from "./task-columns.tsx";
-import { filterOf, hasFilter, listPart, nextSorting, noFilter, sortColumns, sortingOf } from "./task-filter.ts";
+import { filterOf, filters, listPart, nextSorting, sortColumns, sortingOf } from "./task-filter.ts";
 import { TaskFilters } from "./task-filters.tsx";
 
 const taskId = ({ id }: TaskRow): string => id;
@@ -53,7 +53,7 @@ export function TaskTable({ params }: { readonly params: URLSearchParams }): Rea
           <SearchBox q={params.get("q") ?? ""} label={t.tasks.search} />
           {page !== undefined && (
             <output className="numeric shrink-0 text-meta text-faint">
-              {page.active > 0 && !hasFilter(params) && (
+              {page.active > 0 && !filters.isAnyIn(params) && (
                 <span className="max-wide:hidden">{t.tasks.active(page.active)} · </span>
               )}
               {t.tasks.total(formatCount(rows?.length ?? 0))}
@@ -84,11 +84,11 @@ export function TaskTable({ params }: { readonly params: URLSearchParams }): Rea
             },
           }}
         />
-      ) : hasFilter(params) ? (
+      ) : filters.isAnyIn(params) ? (
         <Empty
           title={t.table.noMatch}
           help={page?.complete === false ? t.tasks.reading : ""}
-          action={<Button onClick={() => replaceParams(noFilter)}>{t.table.clearFilter}</Button>}
+          action={<Button onClick={() => replaceParams(filters.none)}>{t.table.clearFilter}</Button>}
         />
       ) : (
         <Empty icon={<Clapperboard size={24} aria-hidden />} title={t.tasks.empty} help={t.tasks.emptyHelp} />

@@ -5,6 +5,7 @@ import {
   type UsageRange,
 } from "../../../gateway/contract/usage.ts";
 import type { UsageQuery } from "../../api/usage-queries.ts";
+import { addressFields, oneOf } from "../../lib/address-fields.ts";
 import type { SortOrder } from "./sort-groups.ts";
 import { groupColumns, type GroupColumn } from "./sort-groups.ts";
 
@@ -18,6 +19,13 @@ const DAY_MS = 86_400_000;
 /** As many days as the gateway answers for at once. */
 export const MOST_DAYS = 1_100;
 
+const fields = addressFields({
+  range: oneOf(ranges),
+  by: oneOf(groupings),
+  sort: oneOf(groupColumns),
+  order: oneOf<SortOrder>(["asc", "desc"]),
+});
+
 export type Period =
   | { readonly range: UsageRange }
   /** Inclusive UTC days, `YYYY-MM-DD`. */
@@ -26,11 +34,11 @@ export type Period =
 export function periodOf(params: URLSearchParams): Period {
   const [since, until] = [params.get("from") ?? "", params.get("to") ?? ""];
   if (daysBetween(since, until) !== null) return { since, until };
-  return { range: ranges.find((range) => range === params.get("range")) ?? USUAL_RANGE };
+  return { range: fields.valuesOf(params).range ?? USUAL_RANGE };
 }
 
 export function groupingOf(params: URLSearchParams): UsageGroup {
-  return groupings.find((by) => by === params.get("by")) ?? "model";
+  return fields.valuesOf(params).by ?? "model";
 }
 
 export function queryOf(params: URLSearchParams): UsageQuery {
@@ -59,8 +67,8 @@ export interface GroupSorting {
 }
 
 export function sortingOf(params: URLSearchParams): GroupSorting {
-  const by = groupColumns.find((column) => column === params.get("sort")) ?? "spend";
-  return { by, order: params.get("order") === "asc" ? "asc" : "desc" };
+  const { sort = "spend", order = "desc" } = fields.valuesOf(params);
+  return { by: sort, order };
 }
 
 /** What a press on a heading asks for: that column, largest first; the other way round when it is that already. */

@@ -184,6 +184,7 @@ describe("what comes in while the list is being fetched", () => {
     await world.answered(true);
     world.list.takeHead(told, () => true);
     await world.answered(true);
+    expect(world.here().slice(0, 3)).toEqual(world.log.slice(0, 3).map(({ id }) => id));
     expectSound(world);
   });
 });

@@ -1,0 +1,74 @@
+/** What the address of a page says: each field by its name, and how its text is read. Misspelt texts say nothing. */
+
+/** @returns undefined for what says nothing */
+export type Reading<Value> = (text: string) => Value | undefined;
+
+/** Words, without what stands around them, and no more of them than the gateway takes. */
+export const words =
+  (longest: number): Reading<string> =>
+  (text) =>
+    text.trim().slice(0, longest).trim() || undefined;
+
+export const oneOf =
+  <Option extends string>(options: readonly Option[]): Reading<Option> =>
+  (text) =>
+    options.find((option) => option === text);
+
+/** Another reading, null for what says nothing. */
+export const read =
+  <Value>(reader: (text: string) => Value | null): Reading<Value> =>
+  (text) =>
+    reader(text) ?? undefined;
+
+type Readings = Readonly<Record<string, Reading<unknown>>>;
+type Values<Of extends Readings> = { readonly [Name in keyof Of]?: Exclude<ReturnType<Of[Name]>, undefined> };
+
+export interface AddressFields<Of extends Readings> {
+  /** What an address says in these fields; those that say nothing are left out. */
+  valuesOf(params: URLSearchParams): Values<Of>;
+  /** Whether any of them stands in an address, misspelt or not. */
+  isAnyIn(params: URLSearchParams): boolean;
+  /** The part of an address that is about them: the same text means the same. */
+  partOf(params: URLSearchParams): string;
+  /** All of them taken out, for `replaceParams`. */
+  readonly none: Readonly<Record<keyof Of & string, null>>;
+}
+
+export function addressFields<Of extends Readings>(readings: Of): AddressFields<Of> {
+  const names = Object.keys(readings);
+  const textOf = (params: URLSearchParams, name: string): string => params.get(name) ?? "";
+  return {
+    valuesOf(params) {
+      const values = names.map((name) => [name, readings[name]?.(textOf(params, name))] as const);
+      return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Values<Of>;
+    },
+    isAnyIn: (params) => names.some((name) => textOf(params, name) !== ""),
+    partOf(params) {
+      const said = names.map((name) => [name, textOf(params, name)]).filter(([, text]) => text !== "");
+      return new URLSearchParams(said).toString();
+    },
+    none: Object.fromEntries(names.map((name) => [name, null])) as Record<keyof Of & string, null>,
+  };
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const rangeMs = { "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS, "30d": 720 * HOUR_MS } as const;
+export type RangeName = keyof typeof rangeMs;
+
+/** What may be said of a time: a range that ends now, or the moments between which it lies. */
+export interface Time {
+  readonly range?: RangeName | undefined;
+  /** Unix milliseconds: from here, and before there. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** The same in moments. Ranges count back from whole minutes, so that the way back to a list within one finds it as it was. */
+export function momentsOf(
+  { range, from, to }: Time,
+  now: number,
+): { readonly since?: number; readonly until?: number } {
+  if (range !== undefined) return { since: Math.floor((now - rangeMs[range]) / MINUTE_MS) * MINUTE_MS };
+  return { ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) };
+}
