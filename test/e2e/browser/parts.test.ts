@@ -71,13 +71,13 @@ it("speaks the other language when its words have come, and goes on in this one 
 });
 
 it("says that a page did not come and fetches it again when asked to", async () => {
-  missing = /\/library-page-/;
+  missing = /\/keys-page-/;
   const page = await open();
-  await page.getByRole("link", { name: "Library", exact: true }).click();
+  await page.getByRole("link", { name: "Keys", exact: true }).click();
   await page.getByText("This could not be loaded").waitFor();
   missing = null;
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("heading", { level: 1, name: "Library" }).waitFor();
+  await page.getByRole("grid", { name: "Keys" }).waitFor();
   expect(await page.getByText("This could not be loaded").count()).toBe(0);
 });
 
