@@ -35,6 +35,13 @@ export const overviewEn = {
     recent: "Recent requests",
     recentEmpty: "No request yet",
     recentEmptyHelp: "Send the example from a terminal with your key. It appears here when it has been answered.",
+    outages: {
+      open: (name: string) =>
+        `${name} does not answer. Calls of its models fail until it does; Postern goes on trying.`,
+      refused: (name: string) => `${name} refuses its key. Calls of its models fail until the key is replaced.`,
+      out_of_credit: (name: string) =>
+        `${name} says that its credit is used up. Calls of its models fail until there is more.`,
+    },
     dismissNotice: "Dismiss this notice",
     pausedHelp: "Clients are told that Postern is paused. Video tasks and callbacks go on.",
     week: "Spend in 7 days",

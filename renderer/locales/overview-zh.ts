@@ -36,6 +36,11 @@ export const overviewZh: Pick<Messages, "overview" | "firstRun"> = {
     recent: "最近请求",
     recentEmpty: "还没有请求",
     recentEmptyHelp: "用你的密钥在终端发送上面的示例，得到应答后会显示在这里。",
+    outages: {
+      open: (name) => `${name} 没有应答。恢复之前，对其模型的调用会失败；Postern 会继续尝试。`,
+      refused: (name) => `${name} 拒绝其密钥。更换密钥之前，对其模型的调用会失败。`,
+      out_of_credit: (name) => `${name} 表示额度已用完。充值之前，对其模型的调用会失败。`,
+    },
     dismissNotice: "关闭此通知",
     pausedHelp: "客户端会得到已暂停的提示。视频任务和回调继续进行。",
     week: "近 7 天花费",

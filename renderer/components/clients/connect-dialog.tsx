@@ -68,7 +68,9 @@ function Connecting({ client, choices, onApplied, onCancel }: ConnectingProps): 
   const sentenceOf = useSentence();
   const { client: control } = useGateway();
   const renew = useRenewClients();
-  const [draft, setDraft] = useState<ClientDraft>(() => draftOf(client, choices));
+  const [edited, setDraft] = useState<ClientDraft | null>(null);
+  // Until something is chosen: right after a vendor was added, the list that is known may be the sandbox's yet.
+  const draft = edited ?? draftOf(client, choices);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const input = planInput(client, draft);

@@ -7,6 +7,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { ConnectPanel } from "./connect-panel.tsx";
 import { FirstRun } from "./first-run/first-run.tsx";
 import { Notices, SandboxLine } from "./notices.tsx";
+import { OutageLines } from "./outage-lines.tsx";
 import { RecentRequests } from "./recent-requests.tsx";
 import { RunningTasks } from "./running-tasks.tsx";
 import { StatStrip } from "./stat-strip.tsx";
@@ -25,6 +26,7 @@ export function OverviewPage(): ReactNode {
       ) : (
         <div className="flex flex-col gap-4">
           <Notices state={state} />
+          <OutageLines />
           <FirstRun state={state} otherwise={<SandboxLine state={state} />} />
           <StatStrip state={state} />
           <RunningTasks />

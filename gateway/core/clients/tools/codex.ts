@@ -7,6 +7,9 @@ import type { Machine, Place } from "../place.ts";
 /** Codex gives up on a tool after 60 s, which is less than many pictures take; seconds. */
 const TOOL_SECONDS = 600;
 
+/** Names that Codex knows the context of; of others it assumes one, and compacts too late. */
+const KNOWN = /^(gpt|o[1-9]|codex)/;
+
 const place = (machine: Machine): Place | null => inFolder(machine, "CODEX_HOME", "config.toml", [".codex"]);
 
 /**
@@ -24,8 +27,11 @@ export const codex: ClientKind = {
     models: {
       format: "toml",
       place,
-      settings: ({ origin, key, models }) => [
+      settings: ({ origin, key, models, contextOf }) => [
         ...(models.main === undefined ? [] : [value(["model"], models.main)]),
+        ...(models.main === undefined || KNOWN.test(models.main)
+          ? []
+          : [value(["model_context_window"], contextOf(models.main))]),
         value(["model_provider"], "postern"),
         value(["model_providers", "postern"], {
           name: "Postern",

@@ -74,6 +74,15 @@ describe("Claude Code", () => {
   });
 });
 
+it.each([
+  ["gpt-5.5", undefined],
+  ["claude-sonnet-5-5", 200_000],
+])("Codex is told how much %s takes: %s", (main, expected) => {
+  const order = { origin: "http://127.0.0.1:6174", key: "sk-Abc123", contextOf: () => 200_000 };
+  const settings = kindOf("codex")?.files.models?.settings({ ...order, models: { main } }) ?? [];
+  expect(settings.find(({ path }) => path.join(".") === "model_context_window")?.value).toBe(expected);
+});
+
 describe("the lines of a change", () => {
   it("have their numbers, and three lines around each", () => {
     const before = Array.from({ length: 20 }, (_, n) => `line ${n + 1}`).join("\n");
