@@ -52,6 +52,16 @@ export function PlaygroundPage(): ReactNode {
     takeAddress(kind, first ? params : new URLSearchParams(), models);
   }, [models, kind, address, params]);
 
+  // In a narrow window the open tab may lie behind the edge.
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const tab = list.current?.children[kinds.indexOf(kind)]?.getBoundingClientRect();
+    const frame = list.current?.getBoundingClientRect();
+    if (tab === undefined || frame === undefined) return;
+    const beyond = Math.max(0, tab.right - frame.right) + Math.min(0, tab.left - frame.left);
+    list.current?.scrollBy({ left: beyond });
+  }, [kind]);
+
   const able = (models ?? []).some(({ capabilities }) => capabilities.some((one) => one === capabilityOf[kind]));
   const Tab = tabs[kind];
   return (
@@ -62,7 +72,11 @@ export function PlaygroundPage(): ReactNode {
       }}
     >
       <PageHeader title={t.pages.playground} />
-      <Tabs.List aria-label={t.playground.what} className="-mx-1 mb-3 flex items-center gap-0.5 overflow-x-auto p-1">
+      <Tabs.List
+        ref={list}
+        aria-label={t.playground.what}
+        className="-mx-1 mb-3 flex items-center gap-0.5 overflow-x-auto p-1"
+      >
         {kinds.map((each) => (
           <Tabs.Tab
             key={each}

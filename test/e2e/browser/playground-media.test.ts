@@ -193,6 +193,9 @@ it("makes vectors and says how close the texts are", async () => {
     height: 740,
     theme: "dark",
   });
+  // The tab that is open can be seen.
+  const tab = await page.getByRole("tab", { name: "Embeddings" }).boundingBox();
+  expect((tab?.x ?? 0) + (tab?.width ?? 0)).toBeLessThanOrEqual(360);
   await page.getByLabel("Texts").fill("A cat sleeps\nA cat sleeps\nRates rose");
   await page.getByLabel("Length of the vectors").fill("256");
   await page.getByLabel("Texts").press("Control+Enter");
