@@ -73,6 +73,8 @@ it("speaks the other language when its words have come, and goes on in this one 
 it("says that a page did not come and fetches it again when asked to", async () => {
   missing = /\/keys-page-/;
   const page = await open();
+  // The last of those that are fetched unasked: from here on nothing mends it but the owner.
+  await expect.poll(() => asked).toContain("settings-page.js");
   await page.getByRole("link", { name: "Keys", exact: true }).click();
   await page.getByText("This could not be loaded").waitFor();
   missing = null;
