@@ -31,7 +31,7 @@ export function ClientCard({ client, home, onTask }: ClientCardProps): ReactNode
   const { busy, verify } = useVerify(client);
   const reasons = [...new Set(files.flatMap(({ reason }) => (reason === null ? [] : [reason])))];
   return (
-    <section className="panel flex min-w-0 flex-col" aria-labelledby={titleId}>
+    <section className="panel flex min-w-0 flex-col" aria-labelledby={titleId} data-client={client.id}>
       <div className="flex items-center gap-3 px-3.5 pt-3">
         <ClientMark name={name} />
         <h2 id={titleId} className="min-w-0 grow truncate font-semibold">

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import type { ClientView } from "../../../gateway/contract/clients.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { Button } from "../../components/ui/button.tsx";
@@ -18,20 +18,42 @@ export interface UndoDialogProps {
 export function UndoDialog({ client, onClose }: UndoDialogProps): ReactNode {
   const t = useMessages();
   const key = client?.connected?.key?.name ?? client?.name ?? "";
+  const landing = useRef<HTMLElement | null>(null);
   return (
     <Modal
       open={client !== null}
       onClose={onClose}
+      returnFocus={() => {
+        const to = landing.current;
+        landing.current = null;
+        return to;
+      }}
       title={t.clients.undoTitle(client?.name ?? "")}
       description={t.clients.undoHelp(key)}
       size="large"
     >
-      {client !== null && <Undoing client={client} onClose={onClose} />}
+      {client !== null && (
+        <Undoing
+          client={client}
+          onClose={onClose}
+          onUndone={() => {
+            // What opened the dialog goes with the connection; the first button of the card stays.
+            landing.current = document.querySelector(`[data-client="${CSS.escape(client.id)}"] button`);
+            onClose();
+          }}
+        />
+      )}
     </Modal>
   );
 }
 
-function Undoing({ client, onClose }: { readonly client: ClientView; readonly onClose: () => void }): ReactNode {
+interface UndoingProps {
+  readonly client: ClientView;
+  readonly onClose: () => void;
+  readonly onUndone: () => void;
+}
+
+function Undoing({ client, onClose, onUndone }: UndoingProps): ReactNode {
   const t = useMessages();
   const notify = useNotify();
   const sentenceOf = useSentence();
@@ -46,7 +68,7 @@ function Undoing({ client, onClose }: { readonly client: ClientView; readonly on
     setFailure(null);
     try {
       await control.call("undoClient", { token: plan.token }, client.id);
-      onClose();
+      onUndone();
       notify.said(t.clients.undone(client.name));
       await renew();
     } catch (error) {

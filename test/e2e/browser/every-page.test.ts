@@ -6,6 +6,9 @@ import { useEveryPage } from "./every-page.ts";
 /** What holds on every page: both themes, wide, narrow and magnified windows, reduced motion, no fault and no request that leaves. */
 const pages = useEveryPage();
 
+/** For two dozen places, with axe twice on each, on a machine that does something else beside. */
+const WALK_MS = 600_000;
+
 it("walks to all pages that there are", async () => {
   expect((await pages.sidebar()).toSorted()).toEqual(pages.known.toSorted());
 });
@@ -44,9 +47,14 @@ it.each([1280, 360])(
       await expectToFit(page, place);
     });
   },
+  WALK_MS,
 );
 
-it("fits a window that is magnified twice", async () => {
-  // 200 % of a window of 1280 × 800 leaves 640 × 400 CSS pixels.
-  await pages.walk({ width: 640, height: 400 }, expectToFit);
-});
+it(
+  "fits a window that is magnified twice",
+  async () => {
+    // 200 % of a window of 1280 × 800 leaves 640 × 400 CSS pixels.
+    await pages.walk({ width: 640, height: 400 }, expectToFit);
+  },
+  WALK_MS,
+);

@@ -36,7 +36,7 @@ const places: Record<keyof Messages["pages"], readonly Place[]> = {
   requests: [["requests", rowOf("Requests")]],
   tasks: [["tasks", rowOf("Tasks")]],
   library: [["library", (page) => page.locator("[data-tile] img").first().waitFor()]],
-  playground: ["Chat", "Images", "Edit", "Speech", "Video", "Embeddings"].map((name, index) => [
+  playground: ["Chat", "Image", "Edit", "Speech", "Video", "Embeddings"].map((name, index) => [
     `playground?kind=${["chat", "image", "edit", "speech", "video", "embedding"][index]}`,
     tab(name, "select"),
   ]),

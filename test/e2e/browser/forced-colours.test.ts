@@ -17,14 +17,22 @@ it("shows where the focus is, what is chosen, and every icon, on each page", asy
 });
 
 const TELL = `const tell = (element) => (element.ariaLabel ?? element.textContent).slice(0, 40) + " " + element.outerHTML.slice(0, 140);
-  const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });`;
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const isClear = (colour) => /^transparent$|^rgba\\(.*, 0\\)$|\\/ 0\\)$/.test(colour);
+  const behind = (element) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at);
+      if (!isClear(backgroundColor)) return backgroundColor;
+    }
+    return "rgb(255, 255, 255)";
+  };`;
 
 /** Controls around which nothing is drawn when they have the focus; another element that stands for one may have the ring. */
 const WITHOUT_RING = `(() => {
   ${TELL}
   const hasRing = (element) => {
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
-    return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 && !/^transparent$|, 0\\)$|\\/ 0\\)$/.test(outlineColor);
+    return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 && !isClear(outlineColor);
   };
   return [...document.querySelectorAll("a[href], button, input, select, textarea, [tabindex='0']")].flatMap((control) => {
     if (!isShown(control) || control.disabled || control.type === "file") return [];
@@ -41,8 +49,8 @@ const LIKE_THE_OTHERS = `(() => {
   document.activeElement.blur();
   const look = (element) => [element, ...element.querySelectorAll("*")].map((part) => {
     const style = getComputedStyle(part);
-    return ["color", "backgroundColor", "outlineStyle", "borderTopStyle", "borderTopColor", "borderBottomWidth", "textDecorationLine", "fontWeight", "opacity", "transform", "translate"]
-      .map((name) => style[name]).join(" ");
+    const borders = ["Top", "Bottom"].map((side) => parseFloat(style["border" + side + "Width"]) > 0 ? style["border" + side + "Style"] + style["border" + side + "Color"] : "");
+    return [behind(part), ...borders, ...["color", "outlineStyle", "textDecorationLine", "fontWeight", "opacity", "transform", "translate"].map((name) => style[name])].join(" ");
   }).join("|");
   const states = ["aria-selected", "aria-pressed", "aria-checked", "aria-current"];
   return states.flatMap((state) => [...document.querySelectorAll("[" + state + "]")].flatMap((chosen) => {
@@ -50,26 +58,18 @@ const LIKE_THE_OTHERS = `(() => {
     if (!isShown(chosen) || value === "false") return [];
     const others = [...(chosen.parentElement.closest("[role=tablist], [role=radiogroup], [role=group], nav, [role=listbox]") ?? chosen.parentElement)
       .querySelectorAll(chosen.localName)].filter((other) => isShown(other) && (other.getAttribute(state) ?? "false") === "false" && (other.role === chosen.role));
-    const same = others.find((other) => look(other).split("|")[0] === look(chosen).split("|")[0] && look(other).split("|").length === look(chosen).split("|").length && look(other) === look(chosen));
-    return same === undefined ? [] : [tell(chosen)];
+    return others.some((other) => look(other) === look(chosen)) ? [tell(chosen)] : [];
   }));
 })()`;
 
 /** Icons in the colour of what is behind them, or of none. */
 const INVISIBLE_ICONS = `(() => {
   ${TELL}
-  const behind = (element) => {
-    for (let at = element; at !== null; at = at.parentElement) {
-      const { backgroundColor } = getComputedStyle(at);
-      if (!/, 0\\)$|\\/ 0\\)$|transparent/.test(backgroundColor)) return backgroundColor;
-    }
-    return "rgb(255, 255, 255)";
-  };
   return [...document.querySelectorAll("svg")].flatMap((icon) => {
     if (!isShown(icon) || icon.getBoundingClientRect().width === 0) return [];
     const shapes = [...icon.querySelectorAll("path, line, circle, rect, polyline, polygon, ellipse")];
     const ground = behind(icon);
-    const isSeen = (colour) => colour !== "none" && !/, 0\\)$|\\/ 0\\)$|transparent/.test(colour) && colour !== ground;
+    const isSeen = (colour) => colour !== "none" && !isClear(colour) && colour !== ground;
     return shapes.length === 0 || shapes.some((shape) => isSeen(getComputedStyle(shape).stroke) || isSeen(getComputedStyle(shape).fill)) ? [] : [tell(icon)];
   });
 })()`;

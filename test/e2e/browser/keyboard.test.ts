@@ -79,7 +79,7 @@ it("makes a key and copies it", async () => {
   const secret = await copied(page, () => page.keyboard.press("Enter"));
   expect(secret).toMatch(/^sk-\w{48}$/);
   await press(once.getByRole("button", { name: "I have stored it" }));
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await once.waitFor({ state: "detached" });
   await page.getByRole("row").filter({ hasText: "Keyboard key" }).waitFor();
   await seen(create);
   expect((await chat(pages.gateway.url, secret, "gpt-4o-mini")).status).toBe(200);
@@ -100,7 +100,7 @@ it("connects a tool and undoes it", async () => {
   await holdsFocus(page);
   expect(await home.read(".claude/settings.json")).toContain(pages.gateway.url);
   await press(done.getByRole("button", { name: "Done" }));
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await done.waitFor({ state: "detached" });
   await card.getByText("Connected", { exact: true }).waitFor();
   // The button that opened the dialog is gone with its state: the focus is at the card all the same.
   await focused(card.locator("*"));
@@ -115,7 +115,7 @@ it("connects a tool and undoes it", async () => {
   await seen(undo);
   await page.keyboard.press("Enter");
   await press(undoing.getByRole("button", { name: "Undo and revoke the key" }));
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await undoing.waitFor({ state: "detached" });
   await card.getByText("Found here").waitFor();
   await focused(card.locator("*"));
   expect(await home.read(".claude/settings.json")).toBe(CLAUDE);

@@ -34,18 +34,16 @@ export async function seen(control: Locator): Promise<void> {
   await expect.poll(() => control.page().evaluate<string>(UNSEEN)).toBe("");
 }
 
+/** What one cannot leave by Tab; a note that has come up is a dialog by its role, but none of these. */
+const MODAL = "[role=dialog]:not([aria-modal=false]), [role=alertdialog]";
+
 /** Tab leads round within the dialog, and nowhere else. */
 export async function holdsFocus(page: Page): Promise<void> {
   const isInside = (): Promise<boolean> =>
-    page.evaluate<boolean>("document.activeElement.closest('[role=dialog], [role=alertdialog]') !== null");
+    page.evaluate<boolean>(`document.activeElement.closest(${JSON.stringify(MODAL)}) !== null`);
   await expect.poll(isInside).toBe(true);
-  const inside = await page
-    .getByRole("dialog")
-    .or(page.getByRole("alertdialog"))
-    .last()
-    .locator("button, a[href], input, select, textarea, [tabindex='0']")
-    .count();
-  for (let presses = 0; presses <= inside; presses += 1) {
+  const inside = page.locator(MODAL).locator("button, a[href], input, select, textarea, [tabindex='0']");
+  for (let presses = await inside.count(); presses >= 0; presses -= 1) {
     await page.keyboard.press("Tab");
     await expect.poll(isInside).toBe(true);
   }
@@ -60,7 +58,7 @@ const UNSEEN = `(() => {
   const drawn = [control, control.closest("label"), control.parentElement, control.nextElementSibling].filter(Boolean);
   const hasRing = drawn.some((element) => {
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
-    return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 && !/transparent|, 0\\)$|\\/ 0\\)$/.test(outlineColor);
+    return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 && !/^transparent$|^rgba\\(.*, 0\\)$|\\/ 0\\)$/.test(outlineColor);
   });
   if (!hasRing) return "no ring around " + control.outerHTML.slice(0, 200);
   const box = (drawn.find((element) => element.getBoundingClientRect().width > 1) ?? control).getBoundingClientRect();

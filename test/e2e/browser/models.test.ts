@@ -15,7 +15,7 @@ const show = (models: readonly ModelView[]): void => serveModels(pages.fake, mod
 
 async function open(query = "", options: WatchOptions = {}): Promise<Page> {
   const page = await pages.open(`models${query}`, options);
-  await page.getByRole("heading", { level: 1, name: "Models" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Models", includeHidden: true }).waitFor();
   await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
   return page;
 }

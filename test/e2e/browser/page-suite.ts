@@ -55,16 +55,20 @@ export function useFakePages(furnish: (fake: FakeControl) => unknown = () => und
 
 /** @param start starts the Postern that all tests of the file share */
 export function useGatewayPages(start: () => Promise<RunningGateway> = startGateway): GatewayPages {
-  let gateway: RunningGateway;
+  let started: RunningGateway | undefined;
   beforeAll(async () => {
-    gateway = await start();
+    started = await start();
   }, 180_000);
-  afterAll(() => gateway.stop());
+  afterAll(() => started?.stop());
+  const gateway = (): RunningGateway => {
+    if (started === undefined) throw new Error("Postern has not started.");
+    return started;
+  };
   const pages = usePages({
-    url: () => gateway.url,
-    token: () => gateway.pageToken(),
+    url: () => gateway().url,
+    token: () => gateway().pageToken(),
   });
-  return Object.defineProperty(pages as GatewayPages, "gateway", { get: () => gateway });
+  return Object.defineProperty(pages as GatewayPages, "gateway", { get: gateway });
 }
 
 interface Host {

@@ -1,21 +1,13 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { closeAll, focused, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
-import { startFakeControl, type FakeControl } from "./fake-control.ts";
-import { manyModels } from "./fake-models.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { focused } from "./browser.ts";
+import { manyModels, serveModels } from "./fake-models.ts";
 import { keys } from "./fixtures.ts";
+import { useFakePages } from "./page-suite.ts";
 
 /** Long tables by the keyboard alone: one stop for Tab, everything of a row from there, and back to it. */
-let browser: Browser;
-let fake: FakeControl;
-const opened: Watched[] = [];
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  fake = await startFakeControl();
-  fake.answers.set("GET /control/models", { status: 200, body: { data: manyModels } });
+const pages = useFakePages((fake) => {
+  serveModels(fake, manyModels);
   fake.keys = Array.from({ length: 50 }, (_, n) => ({
     ...keys[0]!,
     id: `key_${n}`,
@@ -24,18 +16,9 @@ beforeEach(async () => {
     limit_usd: 5,
   }));
 });
-afterEach(async () => {
-  await closeAll(opened);
-  await fake.close();
-});
 
 async function open(path: string): Promise<Page> {
-  const watched = await watchedPage(browser, fake.url);
-  opened.push(watched);
-  const { page } = watched;
-  await page.goto(fake.ui);
-  await listening(page);
-  await page.goto(`${fake.url}/#/${path}`);
+  const page = await pages.open(path);
   await page.locator("main [data-row]").first().waitFor();
   await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
   return page;

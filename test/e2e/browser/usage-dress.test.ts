@@ -1,44 +1,18 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 import { emptyTotals } from "../../../gateway/core/usage/usage-totals.ts";
-import {
-  axeFindings,
-  closeAll,
-  listening,
-  sidewaysScroll,
-  startBrowser,
-  watchedPage,
-  type Watched,
-  type WatchOptions,
-} from "./browser.ts";
-import { refusal, startFakeControl, type FakeControl } from "./fake-control.ts";
+import { axeFindings, axeInBothThemes, sidewaysScroll, type WatchOptions } from "./browser.ts";
+import { refusal } from "./fake-control.ts";
 import { usageAnswer } from "./fake-usage.ts";
+import { useFakePages } from "./page-suite.ts";
 
 /** The Usage page in every dress, and in the states that a real Postern does not get into on demand. */
-let browser: Browser;
-let fake: FakeControl;
-const opened: Watched[] = [];
-
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  fake = await startFakeControl();
-});
-afterEach(async () => {
-  await closeAll(opened);
-  await fake.close();
-});
+const pages = useFakePages();
 
 async function openUsage(options: WatchOptions = {}, address = "usage"): Promise<Page> {
-  const watched = await watchedPage(browser, fake.url, options);
-  opened.push(watched);
-  await watched.page.goto(fake.ui);
-  await listening(watched.page);
-  await watched.page.goto(`${fake.url}/#/${address}`);
-  await watched.page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
-  return watched.page;
+  const page = await pages.open(address, options);
+  await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+  return page;
 }
 
 const drawn = (page: Page): Promise<void> => page.locator(".plot canvas").nth(2).waitFor();
@@ -58,17 +32,13 @@ function colours(page: Page): Promise<number> {
   })()`);
 }
 
-describe.each(["light", "dark"] as const)("in %s", (theme) => {
-  it.each([1280, 360])("axe finds nothing at %i px, and it does not scroll sideways", async (width) => {
-    const page = await openUsage({ theme, width, height: 740 });
-    await drawn(page);
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysScroll(page)).toBe(0);
-    await page.getByRole("button", { name: "Show Tokens as a table" }).click();
-    await page.getByRole("columnheader", { name: "In, cached" }).waitFor();
-    expect(await axeFindings(page, "main")).toEqual([]);
-    expect(await sidewaysScroll(page)).toBe(0);
-  });
+it.each([1280, 360])("axe finds nothing in a plot's table at %i px, and it does not scroll sideways", async (width) => {
+  const page = await openUsage({ width, height: 740 });
+  await drawn(page);
+  await page.getByRole("button", { name: "Show Tokens as a table" }).click();
+  await page.getByRole("columnheader", { name: "In, cached" }).waitFor();
+  expect(await axeInBothThemes(page, "main")).toEqual([]);
+  expect(await sidewaysScroll(page)).toBe(0);
 });
 
 it("is drawn anew when the theme changes and in forced colours, and as wide as the window", async () => {
@@ -115,24 +85,24 @@ it("takes days that are typed, and refuses those that are none", async () => {
 });
 
 it("says what went wrong and asks again", async () => {
-  fake.answers.set("GET /control/usage/series", refusal(400, "since is after until."));
+  pages.fake.answers.set("GET /control/usage/series", refusal(400, "since is after until."));
   const page = await openUsage();
   await page.getByText("since is after until.").waitFor();
   expect(await axeFindings(page)).toEqual([]);
-  fake.answers.clear();
+  pages.fake.answers.clear();
   await page.getByRole("button", { name: "Try again" }).click();
   await drawn(page);
 });
 
 it("says when nothing was used, and when hours are not counted whole", async () => {
   const empty = { total: emptyTotals(), groups: [], series: [] };
-  const usual = usageAnswer(new URL(`${fake.url}/control/usage/series?range=24h`)) as { from: number };
-  fake.answers.set("GET /control/usage/series", { status: 200, body: { ...usual, ...empty } });
+  const usual = usageAnswer(new URL(`${pages.fake.url}/control/usage/series?range=24h`)) as { from: number };
+  pages.fake.answers.set("GET /control/usage/series", { status: 200, body: { ...usual, ...empty } });
   const page = await openUsage();
   await page.getByText("Nothing was used in this time").waitFor();
   expect(await axeFindings(page)).toEqual([]);
   const body = { ...usual, whole_from: usual.from + 7_200_000 };
-  fake.answers.set("GET /control/usage/series", { status: 200, body });
+  pages.fake.answers.set("GET /control/usage/series", { status: 200, body });
   await page.getByRole("button", { name: "24 h" }).click();
   await page.getByText(/are not counted whole/).waitFor();
 });
