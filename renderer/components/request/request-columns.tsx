@@ -76,7 +76,7 @@ export function useLogColumns(keyName: (id: string) => string): readonly Column<
 /** Where the log differs from the short list: it has more columns, and the figures stand closer together. */
 const logTracks: Readonly<Record<string, Partial<Column<Receipt>>>> = {
   time: { track: "clamp(64px, 10.5%, 78px)" },
-  status: { track: "clamp(44px, 6%, 56px)", end: false },
+  status: { track: "clamp(46px, 6%, 56px)", end: false },
   model: { track: "minmax(72px, 1.6fr)" },
   vendor: { track: "minmax(64px, 0.6fr)", from: 820 },
   client: { track: "minmax(72px, 0.8fr)", from: 980 },

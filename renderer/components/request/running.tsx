@@ -14,7 +14,7 @@ export function RunningState({ request }: { readonly request: RunningRequest }):
   const { state, characters } = request;
   const help = characters === null ? runs.help[state] : runs.soFar(formatCount(characters));
   return (
-    <span className="text-info-text" title={help}>
+    <span className="text-meta text-info-text" title={help}>
       {runs.states[state]}
     </span>
   );

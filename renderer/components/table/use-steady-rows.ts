@@ -16,8 +16,9 @@ export function useSteadyRows<Row>(
   useLayoutEffect(() => {
     const before = shown.current;
     shown.current = rows;
+    if (!steady || before === rows) return;
     const above = rowsAbove(table);
-    if (!steady || before === rows || above === 0) return;
+    if (above === 0) return;
     const index = Math.ceil(above);
     const row = before.at(index);
     if (row === undefined) return;

@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useSyncExternalStore } from "react";
+import { useCallback, useDeferredValue, useRef, useSyncExternalStore } from "react";
 
 export const ROW_PX = 32;
 const HEADER_PX = 32;
@@ -26,19 +26,26 @@ export interface RowWindow {
  * window is drawn in slices, and gives way to the next turn of the wheel: sixty rows in one go would hold the page up.
  */
 export function useWindow(table: HTMLElement | null, count: number): RowWindow {
+  // Measured when something moves, not at each drawing: that would lay the page out in the middle of it.
+  const above = useRef(0);
   const subscribe = useCallback(
     (listener: () => void) => {
+      const measure = (): void => {
+        above.current = stepOf(rowsAbove(table));
+        listener();
+      };
       const main = table?.closest("main");
-      main?.addEventListener("scroll", listener, { passive: true });
-      window.addEventListener("resize", listener);
+      main?.addEventListener("scroll", measure, { passive: true });
+      window.addEventListener("resize", measure);
+      above.current = stepOf(rowsAbove(table));
       return () => {
-        main?.removeEventListener("scroll", listener);
-        window.removeEventListener("resize", listener);
+        main?.removeEventListener("scroll", measure);
+        window.removeEventListener("resize", measure);
       };
     },
     [table],
   );
-  const reached = useSyncExternalStore(subscribe, () => stepOf(rowsAbove(table)));
+  const reached = useSyncExternalStore(subscribe, () => above.current);
   const top = useDeferredValue(reached);
   const fitting = useSyncExternalStore(subscribe, () => stepOf(window.innerHeight / ROW_PX) + STEP);
   if (count < WHOLE_BELOW)

@@ -83,11 +83,11 @@ describe("events", () => {
     expect(renewed).toHaveLength(6);
   });
 
-  it("change what is in flight without asking", () => {
+  it("change what is in flight without asking, and ask what runs only where that is shown", () => {
     const { cache, renewed, feed } = live();
     cache.setQueryData(["state"], { in_flight: 0, url: "u" });
     feed.receive({ type: "traffic.changed", in_flight: 3 });
-    expect([cache.getQueryData(["state"]), renewed]).toEqual([{ in_flight: 3, url: "u" }, []]);
+    expect([cache.getQueryData(["state"]), renewed]).toEqual([{ in_flight: 3, url: "u" }, ["running"]]);
   });
 
   it.each([
