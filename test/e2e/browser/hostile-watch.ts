@@ -3,6 +3,12 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
+/** Names in addresses that some page reads. */
+export const PARAMS =
+  "q id task media model key kind prompt section client sort order from to since range by status price min tool outcome".split(
+    " ",
+  );
+
 /** Waits until nothing loads at the place that a page has gone to. */
 export async function loaded(page: Page): Promise<void> {
   await page.locator("main h1").waitFor();

@@ -28,6 +28,9 @@ describe("the wall", () => {
   it("draws each still once, whoever comes back to it", async () => {
     const page = await pages.open("library?kind=video");
     await tile(page, 294).locator("img").waitFor();
+    // Two that are open at once would both draw what neither has yet.
+    await page.goto("about:blank");
+    pages.takeFaults();
     const later = await pages.open("library?kind=video");
     // The last ones of the screen have their stills: nothing is being drawn any more.
     const allDrawn = async (): Promise<boolean> => {
@@ -84,7 +87,10 @@ describe("the wall", () => {
     pages.library.views = [];
     const page = await pages.open();
     await page.getByText("Nothing in the library yet").waitFor();
-    await page.getByText(`curl ${pages.fake.url}/v1/images/generations`).waitFor();
+    await page
+      .locator("main pre")
+      .filter({ hasText: `${pages.fake.url}/v1/images/generations` })
+      .waitFor();
     expect(await page.getByRole("searchbox").count()).toBe(0);
     await pages.fake.followed();
     pages.library.views = [resultOf(1)];

@@ -170,6 +170,7 @@ async function tidied(tabs: readonly Tab[], { task }: Readonly<TestContext>): Pr
   if (task.result?.state === "fail") return false;
   try {
     for (const tab of tabs) {
+      await tab.watched.context.setOffline(false);
       await tab.watched.page.evaluate("localStorage.clear(); sessionStorage.clear()");
       await tab.watched.page.goto("about:blank");
       tab.watched.faults.length = 0;
