@@ -1,11 +1,11 @@
 import type { MediaPage, MediaView } from "../../../gateway/contract/media.ts";
-import { sizeOf, type Part } from "../../lib/parts.ts";
+import { sizeOf, type ListPiece } from "../../lib/list-pieces.ts";
 
 /** Results that are kept; those farthest from what is looked at are forgotten first. */
 const MOST_LOADED = 2_000;
 
 /** Some results in a row: in memory, or only the places that they have in the list. */
-export interface Chunk extends Part<MediaView> {
+export interface Chunk extends ListPiece<MediaView> {
   /** The cursor to what follows; null where it is not known, and at the end of the list. */
   readonly after: string | null;
   /** When it was fetched, Unix milliseconds. */

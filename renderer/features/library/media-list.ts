@@ -12,7 +12,7 @@ import {
   type Chunks,
   type Span,
 } from "./media-chunks.ts";
-import { itemAt, placeOf, sizeOf } from "../../lib/parts.ts";
+import { itemAt, placeOf, sizeOf } from "../../lib/list-pieces.ts";
 import { keepLink, needsNewLink, RENEW_MS } from "../../components/media/media-links.ts";
 
 /** Results of the first page, and of each page that scrolling asks for. */

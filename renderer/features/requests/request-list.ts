@@ -1,7 +1,7 @@
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RequestPage } from "../../../gateway/contract/requests.ts";
 import { RECENT_ROWS } from "../../api/live.ts";
-import { itemAt, placeOf, sizeOf, type Part } from "../../lib/parts.ts";
+import { itemAt, placeOf, sizeOf, type ListPiece } from "../../lib/list-pieces.ts";
 import type { RowList } from "../../lib/row-list.ts";
 
 export const PAGE_ROWS = 200;
@@ -14,7 +14,7 @@ const KEPT_ROWS = 2_000;
 /** So many live rows on top of the first part; then it is fetched anew, which forgets the rest. */
 const MOST_LIVE = 1_000;
 
-interface LogPart extends Part<Receipt> {
+interface LogPiece extends ListPiece<Receipt> {
   /** Where it begins; null at the newest. */
   readonly before: string | null;
 }
@@ -30,7 +30,7 @@ export interface RequestListOptions {
 export class RequestList {
   readonly #fetchPage: RequestListOptions["fetchPage"];
   readonly #listeners = new Set<() => void>();
-  #parts: readonly LogPart[] = [];
+  #pieces: readonly LogPiece[] = [];
   /** Where the oldest part ends; null at the end of the log. */
   #next: string | null = null;
   #loading = false;
@@ -85,7 +85,7 @@ export class RequestList {
     try {
       const page = await this.#fetchPage(null, PAGE_ROWS);
       if (epoch !== this.#epoch) return;
-      this.#parts = [{ before: null, items: page.data, size: page.data.length }];
+      this.#pieces = [{ before: null, items: page.data, size: page.data.length }];
       this.#next = page.cursor;
       this.held = 0;
       this.ready = true;
@@ -98,7 +98,7 @@ export class RequestList {
     this.#beginning = false;
     this.#changed();
     this.#takeMissed();
-    if (this.error === null && sizeOf(this.#parts) < LEAST_ROWS) this.#fetchOlder();
+    if (this.error === null && sizeOf(this.#pieces) < LEAST_ROWS) this.#fetchOlder();
   }
 
   /** The answer may be older than what was told while it was on its way. */
@@ -113,7 +113,7 @@ export class RequestList {
    * @param isAtTop whether one is at the list's beginning
    */
   takeHead(newest: readonly Receipt[], isAtTop: () => boolean): void {
-    const [first] = this.#parts;
+    const [first] = this.#pieces;
     if (this.#beginning) this.#missed = { newest, isAtTop };
     if (this.#beginning || !this.ready || first === undefined) return;
     const known = new Set(first.items?.slice(0, MOST_LIVE).map(({ id }) => id));
@@ -128,7 +128,7 @@ export class RequestList {
     const gap = isKnown === -1 && (first.size > 0 || newest.length >= RECENT_ROWS);
     // More came at once than the events' list holds, or too many are on top.
     if (first.items === null || gap || size > PAGE_ROWS + MOST_LIVE) return void this.reload();
-    this.#parts = [{ before: null, items: [...fresh, ...first.items], size }, ...this.#parts.slice(1)];
+    this.#pieces = [{ before: null, items: [...fresh, ...first.items], size }, ...this.#pieces.slice(1)];
     this.held = 0;
     this.#changed();
   }
@@ -136,7 +136,7 @@ export class RequestList {
   #want(first: number, last: number): void {
     if (this.#loading || this.error !== null) return;
     let start = 0;
-    for (const part of this.#parts) {
+    for (const part of this.#pieces) {
       const near = start < last + AHEAD_ROWS && start + part.size > first - AHEAD_ROWS;
       if (near && part.items === null) return void this.#fetchAgain(part);
       start += part.size;
@@ -149,15 +149,15 @@ export class RequestList {
     if (before === null || this.#loading) return;
     void this.#load(before, ({ data, cursor }) => {
       this.#next = cursor;
-      if (data.length > 0) this.#parts = [...this.#parts, { before, items: data, size: data.length }];
+      if (data.length > 0) this.#pieces = [...this.#pieces, { before, items: data, size: data.length }];
       this.#forgetFar(first);
     });
   }
 
-  #fetchAgain(part: LogPart): Promise<void> {
+  #fetchAgain(part: LogPiece): Promise<void> {
     return this.#load(part.before, ({ data }) => {
       const items = data.slice(0, part.size);
-      this.#parts = this.#parts.map((each) => (each === part ? { ...part, items, size: items.length } : each));
+      this.#pieces = this.#pieces.map((each) => (each === part ? { ...part, items, size: items.length } : each));
     });
   }
 
@@ -175,7 +175,7 @@ export class RequestList {
     if (epoch !== this.#epoch) return;
     this.#loading = false;
     this.#changed();
-    if (this.error === null && sizeOf(this.#parts) < LEAST_ROWS) this.#fetchOlder();
+    if (this.error === null && sizeOf(this.#pieces) < LEAST_ROWS) this.#fetchOlder();
   }
 
   /** After an error: goes on from where it was. */
@@ -187,7 +187,7 @@ export class RequestList {
 
   #forgetFar(first: number): void {
     let start = 0;
-    this.#parts = this.#parts.map((part, index) => {
+    this.#pieces = this.#pieces.map((part, index) => {
       const from = start;
       start += part.size;
       const far = index > 0 && (from + part.size < first - KEPT_ROWS || from > first + KEPT_ROWS + PAGE_ROWS);
@@ -196,8 +196,8 @@ export class RequestList {
   }
 
   #snapshot(): RowList<Receipt> {
-    const parts = this.#parts;
-    const size = sizeOf(this.#parts);
+    const parts = this.#pieces;
+    const size = sizeOf(this.#pieces);
     return {
       // One more stands for what is still to be fetched.
       length: size + (this.#next === null ? 0 : 1),

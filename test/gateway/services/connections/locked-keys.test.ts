@@ -26,7 +26,12 @@ afterEach(async () => {
 });
 
 async function connect(name: string): Promise<ConnectionView> {
-  const body = { vendor: "openai-compatible", name, base_url: "http://127.0.0.1:1/v1", keys: [`sk-of-${name}-0123456789abcdef0001`] };
+  const body = {
+    vendor: "openai-compatible",
+    name,
+    base_url: "http://127.0.0.1:1/v1",
+    keys: [`sk-of-${name}-0123456789abcdef0001`],
+  };
   const { id } = await postern.ask<ConnectionView>("POST", "/connections", body);
   // Nobody is there to be asked.
   return postern.ask("PATCH", `/connections/${id}`, { enabled: false });
