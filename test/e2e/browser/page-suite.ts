@@ -122,6 +122,8 @@ function usePages(host: Host): PageSuite {
     }
     tab.isUsed = true;
     const { page } = tab.watched;
+    // A tab behind another one draws once a second, and a click waits for two pictures that are alike.
+    await page.bringToFront();
     const { width = 1280, height = 800, theme = "light", reducedMotion = true } = options;
     const now = page.viewportSize();
     if (now?.width !== width || now.height !== height) await page.setViewportSize({ width, height });
