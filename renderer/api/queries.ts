@@ -51,11 +51,13 @@ export function usePresets(): UseQueryResult<Preset[]> {
   });
 }
 
-export function useModels(): UseQueryResult<ModelView[]> {
+/** @param anew asks when it is mounted, also where the answer is known; `isFetchedAfterMount` tells when it is there */
+export function useModels({ anew = false } = {}): UseQueryResult<ModelView[]> {
   const { client } = useGateway();
   return useQuery({
     queryKey: [queryNames.models],
     queryFn: async () => (await client.call("listModels")).data,
+    ...(anew && { refetchOnMount: "always" as const }),
   });
 }
 

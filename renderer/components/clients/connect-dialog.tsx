@@ -24,7 +24,6 @@ export interface ConnectDialogProps {
 /** Choose, see the change, write it, see it work. */
 export function ConnectDialog({ client, onClose, returnFocus }: ConnectDialogProps): ReactNode {
   const t = useMessages();
-  const { data: models, error, refetch } = useModels();
   const [applied, setApplied] = useState<AppliedClient | null>(null);
   const close = (): void => {
     onClose();
@@ -45,22 +44,28 @@ export function ConnectDialog({ client, onClose, returnFocus }: ConnectDialogPro
     >
       {client === null ? null : applied !== null ? (
         <Done applied={applied} client={client} onClose={close} />
-      ) : models !== undefined ? (
-        <Connecting client={client} choices={chatModels(models)} onApplied={setApplied} onCancel={close} />
-      ) : error === null ? (
-        <SkeletonRows />
       ) : (
-        <Failure error={error} onRetry={() => void refetch()} />
+        <Choosing client={client} onApplied={setApplied} onCancel={close} />
       )}
     </Modal>
   );
 }
 
-interface ConnectingProps {
+interface ChoosingProps {
   readonly client: ClientView;
-  readonly choices: readonly Choice[];
   readonly onApplied: (applied: AppliedClient) => void;
   readonly onCancel: () => void;
+}
+
+/** Asks for the models anew: right after a vendor was added, the list that is known may be the sandbox's yet. */
+function Choosing(props: ChoosingProps): ReactNode {
+  const { data: models, error, isFetchedAfterMount, refetch } = useModels({ anew: true });
+  if (models !== undefined && isFetchedAfterMount) return <Connecting {...props} choices={chatModels(models)} />;
+  return error === null ? <SkeletonRows /> : <Failure error={error} onRetry={() => void refetch()} />;
+}
+
+interface ConnectingProps extends ChoosingProps {
+  readonly choices: readonly Choice[];
 }
 
 function Connecting({ client, choices, onApplied, onCancel }: ConnectingProps): ReactNode {
@@ -69,7 +74,7 @@ function Connecting({ client, choices, onApplied, onCancel }: ConnectingProps): 
   const { client: control } = useGateway();
   const renew = useRenewClients();
   const [edited, setDraft] = useState<ClientDraft | null>(null);
-  // Until something is chosen: right after a vendor was added, the list that is known may be the sandbox's yet.
+  // Until something is chosen it follows the models, which a vendor may still be telling.
   const draft = edited ?? draftOf(client, choices);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);

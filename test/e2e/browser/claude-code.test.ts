@@ -1,33 +1,29 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { completion, stream } from "../../support/acts.ts";
 import { modelList, startVendor, type MockVendor } from "../../support/mock-vendor.ts";
-import { closeAll, listening, startBrowser, watchedPage, type Watched } from "./browser.ts";
+import { closeAll, listening, sharedBrowser, watchedPage, type Watched } from "./browser.ts";
 import { startGateway, type RunningGateway } from "./gateway.ts";
 
 /** The promise of the first run: from an empty data folder to an answer in Claude Code, by what the pages say alone. */
-let browser: Browser;
 let gateway: RunningGateway;
 let vendor: MockVendor;
 let home: string;
 const opened: Watched[] = [];
 
-const MOST_MS = 180_000;
-
-/** The real Claude Code: CLAUDE_BIN, else `claude` on the PATH; null where there is none. */
-function claudeCode(): string | null {
-  const folders = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "claude"));
-  return [process.env["CLAUDE_BIN"] ?? "", ...folders].find((file) => file !== "" && existsSync(file)) ?? null;
-}
+/** The real Claude Code: CLAUDE_BIN, else `claude` on the PATH; undefined where there is none. */
+const folders = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "claude"));
+const claudeCode = [process.env["CLAUDE_BIN"] ?? "", ...folders].find((file) => file !== "" && existsSync(file));
+if (claudeCode === undefined)
+  process.stderr.write("skipped: no Claude Code. Put it on the PATH, or name it with CLAUDE_BIN.\n");
 
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "postern-home-"));
   vendor = await startVendor();
   vendor.list = modelList(["vendor-model"]);
   const [whole, streamed] = [completion(), stream()];
@@ -35,28 +31,32 @@ beforeAll(async () => {
     (JSON.parse(exchange.seen.body.toString()) as { stream?: boolean }).stream === true
       ? streamed(exchange)
       : whole(exchange);
-  browser = await startBrowser();
 });
-afterAll(async () => {
-  await browser.close();
+afterAll(() => vendor.close());
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "postern-home-"));
+});
+afterEach(async () => {
+  await closeAll(opened);
   await gateway.stop();
-  await vendor.close();
   await rm(home, { recursive: true, force: true });
 });
 
-it("answers in Claude Code within three minutes of the start", async () => {
-  const steps: string[] = [];
+/** Says how long each step took: the promise is three minutes for a person, and a machine that is busy proves nothing. */
+function watch(): (step: string) => void {
   let from = performance.now();
-  const begun = from;
-  const done = (step: string): void => {
+  return (step) => {
     const now = performance.now();
-    steps.push(`${step} ${((now - from) / 1000).toFixed(1)} s`);
+    process.stderr.write(`${step}: ${((now - from) / 1_000).toFixed(1)} s\n`);
     from = now;
   };
+}
 
+/** Starts Postern and does what its pages say; ends with what they say to type in a terminal. */
+async function walk(done: (step: string) => void): Promise<{ page: Page; command: string | null }> {
   gateway = await startGateway({ HOME: home, XDG_CONFIG_HOME: "", CLAUDE_CONFIG_DIR: "" });
   done("start");
-  const watched = await watchedPage(browser, gateway.url);
+  const watched = await watchedPage(await sharedBrowser(), gateway.url);
   opened.push(watched);
   const { page } = watched;
   await page.goto(gateway.ui);
@@ -78,23 +78,32 @@ it("answers in Claude Code within three minutes of the start", async () => {
   await connected.getByText(/^Models: Works/).waitFor();
   await connected.getByRole("button", { name: "Done" }).click();
   const command = await step("Connect a tool").locator("code").textContent();
-  expect(command).toBe('claude -p "Say hello"');
   done("tool");
+  return { page, command };
+}
 
-  const bin = claudeCode();
-  if (bin === null) {
-    process.stderr.write("NOT TRIED: Claude Code itself. Put it on the PATH, or name it with CLAUDE_BIN.\n");
-  } else {
-    // A key of a vendor in the shell is what most people have there.
-    const env = { PATH: process.env["PATH"] ?? "", HOME: home, ANTHROPIC_API_KEY: "sk-ant-of-the-shell" };
-    const asked = promisify(execFile)(bin, ["-p", "Say hello"], { cwd: home, env, timeout: MOST_MS });
-    asked.child.stdin?.end();
-    const { stdout } = await asked;
-    expect(stdout.trim()).not.toBe("");
-    done("answer");
-    await page.getByRole("row").filter({ hasText: "claude-cli" }).first().waitFor();
-  }
-  process.stderr.write(`From the start to the answer: ${steps.join(", ")}.\n`);
-  expect(performance.now() - begun).toBeLessThan(MOST_MS);
-  await closeAll(opened);
+it("connects Claude Code from an empty data folder by what the pages say, and tells what to type", async () => {
+  const { command } = await walk(watch());
+  expect(command).toBe('claude -p "Say hello"');
+  const settings = JSON.parse(await readFile(join(home, ".claude/settings.json"), "utf8")) as {
+    env: Record<string, string>;
+  };
+  expect(settings.env).toMatchObject({
+    ANTHROPIC_BASE_URL: gateway.url,
+    ANTHROPIC_AUTH_TOKEN: expect.stringMatching(/^sk-/),
+    ANTHROPIC_DEFAULT_SONNET_MODEL: "vendor-model",
+  });
+});
+
+it.skipIf(claudeCode === undefined)("answers in the real Claude Code then", async () => {
+  const done = watch();
+  const { page } = await walk(done);
+  // A key of a vendor in the shell is what most people have there.
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, ANTHROPIC_API_KEY: "sk-ant-of-the-shell" };
+  const asked = promisify(execFile)(claudeCode ?? "", ["-p", "Say hello"], { cwd: home, env });
+  asked.child.stdin?.end();
+  const { stdout } = await asked;
+  expect(stdout.trim()).not.toBe("");
+  done("answer");
+  await page.getByRole("row").filter({ hasText: "claude-cli" }).first().waitFor();
 });

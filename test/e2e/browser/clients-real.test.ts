@@ -55,6 +55,23 @@ it("connects Claude Code: the change is seen before, a real call answers, undone
   await expect(home.read(".claude.json")).rejects.toThrow("ENOENT");
 });
 
+it("offers the models of now, whatever the pages have known until the dialog was opened", async () => {
+  // As right after a vendor was added, when what is known is the sandbox's.
+  await pages.go(page, "models");
+  await page.getByRole("row").nth(1).waitFor();
+  await page.route("**/control/models", async (route) => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: { id: string }[] };
+    await route.fulfill({ response, json: { data: data.map((model) => ({ ...model, id: `new-${model.id}` })) } });
+  });
+  await pages.go(page, "clients");
+  await button("Connect Codex").click();
+  const chosen = page.getByRole("dialog").getByRole("combobox").first();
+  await chosen.waitFor();
+  expect(await chosen.inputValue()).toMatch(/^new-/);
+  await page.unroute("**/control/models");
+});
+
 it("connects opencode by keys alone, and takes out only its own lines after a change", async () => {
   await button("Connect opencode").focus();
   await page.keyboard.press("Enter");

@@ -21,6 +21,8 @@ export function VendorStep(): ReactNode {
     queryFn: async () => (await client.call("listFoundKeys")).data,
   });
   const [busy, setBusy] = useState<string | null>(null);
+  // Only those that have told what they serve: until then the next step has nothing of theirs to choose.
+  const connected = connections.filter(({ models }) => models.checked_at !== null).map(({ name }) => name);
 
   const use = async (variable: string): Promise<void> => {
     setBusy(variable);
@@ -45,9 +47,7 @@ export function VendorStep(): ReactNode {
   return (
     <>
       <p className="mb-2.5 text-muted">
-        {connections.length === 0
-          ? t.firstRun.vendorHelp
-          : t.firstRun.vendorDone(connections.map(({ name }) => name).join(", "))}
+        {connected.length === 0 ? t.firstRun.vendorHelp : t.firstRun.vendorDone(connected.join(", "))}
       </p>
       {found.length > 0 && <p className="mb-1.5 text-meta text-muted">{t.firstRun.found}</p>}
       <div className="flex flex-wrap gap-1.5">
