@@ -9,6 +9,7 @@ import { startGateway, type RunningGateway } from "./gateway.ts";
 import { callTools } from "./screenshot-calls.ts";
 import { shootClients, startWithClients } from "./screenshot-clients.ts";
 import { shootPlayground } from "./screenshot-playground.ts";
+import { makeRequests, shootRequests, switchRecordingOn } from "./screenshot-requests.ts";
 import { makeResults, SHOWN } from "./screenshot-results.ts";
 
 /**
@@ -74,12 +75,22 @@ async function shootMade(browser: Browser): Promise<void> {
   try {
     await makeResults(gateway);
     await inEachDress(browser, gateway.url, (page, save) => shootResults(page, gateway, save));
+    await shootLog(browser, gateway);
     await inEachDress(browser, gateway.url, (page, save) => shootPlayground(page, gateway, save));
     await callTools(gateway);
     await inEachDress(browser, gateway.url, (page, save) => shootTools(page, gateway, save));
   } finally {
     await gateway.stop();
   }
+}
+
+async function shootLog(browser: Browser, gateway: RunningGateway): Promise<void> {
+  const { page, context } = await watchedPage(browser, gateway.url, {});
+  await switchRecordingOn(page, gateway);
+  await context.close();
+  const endRunning = await makeRequests(gateway);
+  await inEachDress(browser, gateway.url, (one, save) => shootRequests(one, gateway, save));
+  endRunning();
 }
 
 type Save = (name: string) => Promise<void>;

@@ -61,32 +61,33 @@ export function Composer(props: ComposerProps): ReactNode {
           most={MOST_PICTURES}
           onChange={(next) => onChange({ pictures: next })}
         />
-        <span className="grow" />
-        {props.onNew !== null && <Button onClick={props.onNew}>{t.playground.newConversation}</Button>}
-        <CopyAs request={props.request} />
-        <Quote tool="chat" {...props.quote} />
-        {running ? (
-          <Button
-            look="primary"
-            icon={<Square size={12} aria-hidden />}
-            className="max-wide:grow"
-            onClick={props.onStop}
-            title="Esc"
-          >
-            {t.playground.stop}
-          </Button>
-        ) : (
-          <Button
-            type="submit"
-            look="primary"
-            icon={<ArrowUp size={14} aria-hidden />}
-            disabled={!ready}
-            className="max-wide:grow"
-            title={`${modifier} Enter`}
-          >
-            {t.playground.send}
-          </Button>
-        )}
+        <div className="ml-auto flex flex-wrap items-end justify-end gap-2 max-wide:w-full max-wide:justify-start">
+          {props.onNew !== null && <Button onClick={props.onNew}>{t.playground.newConversation}</Button>}
+          <CopyAs request={props.request} />
+          <Quote tool="chat" {...props.quote} />
+          {running ? (
+            <Button
+              look="primary"
+              icon={<Square size={12} aria-hidden />}
+              className="max-wide:grow"
+              onClick={props.onStop}
+              title="Esc"
+            >
+              {t.playground.stop}
+            </Button>
+          ) : (
+            <Button
+              type="submit"
+              look="primary"
+              icon={<ArrowUp size={14} aria-hidden />}
+              disabled={!ready}
+              className="max-wide:grow"
+              title={`${modifier} Enter`}
+            >
+              {t.playground.send}
+            </Button>
+          )}
+        </div>
       </div>
     </form>
   );
