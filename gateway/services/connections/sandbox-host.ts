@@ -36,6 +36,8 @@ export class SandboxHost {
 
   async #connect(): Promise<RunningSandbox> {
     const running = await this.#start();
+    // One moment for all: by it connections are put in order, and with them the models that they serve.
+    const now = this.#clock.now();
     for (const vendor of Object.values(vendors)) {
       this.#connections.put(
         makeConnection({
@@ -46,9 +48,9 @@ export class SandboxHost {
           priority: 1_000,
           enabled: true,
           from: "sandbox",
-          createdAt: this.#clock.now(),
+          createdAt: now,
           credentials: [{ secret: running.key, hint: "sandbox" }],
-          discovered: { models: [], at: this.#clock.now() },
+          discovered: { models: [], at: now },
         }),
       );
     }

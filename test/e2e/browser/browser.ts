@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Request } from "playwright-core";
 import { expect } from "vitest";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -39,6 +39,8 @@ export interface WatchOptions {
   readonly height?: number;
   readonly theme?: "light" | "dark";
   readonly reducedMotion?: boolean;
+  /** The page's time of day stands still, for tests that look at what is drawn again: "1 min ago" is, each minute. */
+  readonly still?: boolean;
 }
 
 /**
@@ -58,6 +60,7 @@ export async function watchedPage(
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await context.newPage();
+  watchFetches(page);
   const faults: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
@@ -85,6 +88,29 @@ export async function watchedPage(
 /** Waits until the page takes keys: it puts its name in the title once it listens to them. */
 export async function listening(page: Page): Promise<void> {
   await expect.poll(() => page.title()).toMatch(/ · Postern$/);
+}
+
+const fetches = new WeakMap<Page, Set<Request>>();
+
+/** Knows what a page is fetching, but for the stream of events, which does not end. */
+function watchFetches(page: Page): void {
+  const pending = new Set<Request>();
+  fetches.set(page, pending);
+  page.on("request", (request) => {
+    if (!request.url().includes("/control/events")) pending.add(request);
+  });
+  page.on("requestfinished", (request) => pending.delete(request));
+  page.on("requestfailed", (request) => pending.delete(request));
+}
+
+/** Waits until the page fetches nothing and has drawn what came: fields and rows do not change by themselves then. */
+export async function quiet(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+      return [...(fetches.get(page) ?? [])].map((request) => request.url());
+    })
+    .toEqual([]);
 }
 
 /** The control that has the focus, once it is this one: what is typed before goes elsewhere. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import type { WatchOptions } from "./browser.ts";
+import { quiet, type WatchOptions } from "./browser.ts";
 import { addLibrary } from "./fake-library.ts";
 import { addMcp, type FakeMcp } from "./fake-mcp.ts";
 import { useFakePages, type FakePages } from "./page-suite.ts";
@@ -27,6 +27,7 @@ export function useMcpBench(): McpBench {
       const page = await pages.open(`mcp${query}`, options);
       await page.getByRole("heading", { level: 2, name: "Tools", includeHidden: true }).waitFor();
       await pages.fake.followed();
+      await quiet(page);
       return page;
     },
   };

@@ -86,7 +86,7 @@ describe("connecting a client", () => {
 
 describe("live calls", () => {
   it("change one row, and no other is drawn again", async () => {
-    const page = await bench.open();
+    const page = await bench.open("", { still: true });
     await calls(page).first().getByText("12 s, the model is thinking").waitFor();
     await page.evaluate(
       `for (const row of document.querySelectorAll("[role=grid][aria-label='Live calls'] [data-row]"))

@@ -141,7 +141,8 @@ function usePages(host: Host): PageSuite {
     },
     async open(place = host.home ?? "overview", options = {}) {
       const [page, token] = await Promise.all([freeTab(options), host.token()]);
-      await page.goto(`${host.url()}/?at=${encodeURIComponent(place)}#token=${encodeURIComponent(token)}`);
+      const still = options.still === true ? "&still" : "";
+      await page.goto(`${host.url()}/?at=${encodeURIComponent(place)}${still}#token=${encodeURIComponent(token)}`);
       await listening(page);
       return page;
     },
@@ -159,7 +160,10 @@ function usePages(host: Host): PageSuite {
 
 /** Puts the place that is asked for where the token was, so that the page before it is not loaded first. */
 const GO_THERE = `{
-  const place = new URLSearchParams(location.search).get("at");
+  const search = new URLSearchParams(location.search);
+  const place = search.get("at");
+  const now = Date.now();
+  if (search.has("still")) Date.now = () => now;
   const replace = history.replaceState;
   if (place !== null) history.replaceState = () => {
     history.replaceState = replace;

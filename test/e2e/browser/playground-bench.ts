@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import type { WatchOptions } from "./browser.ts";
+import { quiet, type WatchOptions } from "./browser.ts";
 import { useGatewayPages, type GatewayPages } from "./page-suite.ts";
 
 /** The playground of one real Postern with its sandbox. */
@@ -17,6 +17,8 @@ export function usePlaygroundBench(): PlaygroundBench {
       const page = await pages.open(`playground${query}`, options);
       await page.getByRole("heading", { level: 1, name: "Playground" }).waitFor();
       await page.getByLabel("Model", { exact: true }).waitFor();
+      // What the model accepts makes choices of fields.
+      await quiet(page);
       return page;
     },
   };

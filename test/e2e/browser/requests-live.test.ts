@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RunningRequest } from "../../../gateway/contract/requests.ts";
-import { axeInBothThemes } from "./browser.ts";
+import { axeInBothThemes, quiet, type WatchOptions } from "./browser.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
 
@@ -58,11 +58,12 @@ function settle(receipt: Receipt): void {
   pages.fake.emit({ type: "request.settled", receipt });
 }
 
-async function openLog(count: number): Promise<Page> {
+async function openLog(count: number, options?: WatchOptions): Promise<Page> {
   pages.fake.receipts = Array.from({ length: count }, (_, index) => receiptOf(index));
-  const page = await pages.open("requests");
+  const page = await pages.open("requests", options);
   await rows(page).first().waitFor();
   await pages.fake.followed();
+  await quiet(page);
   return page;
 }
 
@@ -149,7 +150,7 @@ describe("a request that runs", () => {
 
 describe("one live tick", () => {
   it("draws the row that came, and no other", async () => {
-    const page = await openLog(SOME);
+    const page = await openLog(SOME, { still: true });
     await watch(page);
     settle(receiptOf(0, { id: "req_new_1", client: "new-1", at: Date.now() }));
     await rows(page).first().getByText("new-1").waitFor();
@@ -157,7 +158,7 @@ describe("one live tick", () => {
   });
 
   it("draws the row that changed, and no other", async () => {
-    const page = await openLog(MANY);
+    const page = await openLog(MANY, { still: true });
     nowRunning([runningOf(2), runningOf(1)]);
     await rows(page).nth(1).getByText("running-1").waitFor();
     await page.evaluate(

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import type { WatchOptions } from "./browser.ts";
+import { quiet, type WatchOptions } from "./browser.ts";
 import { addFakeTasks, type FakeTasks } from "./fake-tasks.ts";
 import { useFakePages, type FakePages } from "./page-suite.ts";
 
@@ -34,6 +34,7 @@ export function useTasksBench(count: number): TasksBench {
       const page = await open(query, options);
       await rows(page).first().waitFor();
       await pages.fake.followed();
+      await quiet(page);
       await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
       return page;
     },
