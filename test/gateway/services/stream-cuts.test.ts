@@ -123,7 +123,7 @@ it("any number of cuts of any stream gives the same bytes, the same metering, an
       expect([outcome.delivered, outcome.usage]).toEqual([delivered, usage]);
       if (showUsage && outcome.beginning === "flowing") expect(eventsOf(outcome.bytes)).toEqual(vendorEvents);
     }),
-    { numRuns: 200 },
+    { numRuns: 400 },
   );
 });
 

@@ -65,7 +65,7 @@ describe("any cut of a stream", () => {
         expect(result.rest).toBe("");
         expect(result.data).toEqual(reference(text));
       }),
-      { numRuns: 300 },
+      { numRuns: 1_000 },
     );
   });
 

@@ -153,7 +153,7 @@ describe("what a link may not be", () => {
         const read = new URLSearchParams(routeFragment(answer.route).split("?")[1] ?? "");
         expect(Object.fromEntries(read)).toStrictEqual({ ...params });
       }),
-      { numRuns: 200 },
+      { numRuns: 500 },
     );
   });
 });

@@ -150,7 +150,7 @@ describe("JSON of any layout", () => {
         expect(readData("json", back.text)).toEqual(data);
         expect(isWithin(back.text.replaceAll(/\s/g, ""), after.replaceAll(/\s/g, ""))).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: 500 },
     );
   });
 });

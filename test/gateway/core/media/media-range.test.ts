@@ -53,6 +53,6 @@ it("gives bytes that the file has, whatever is asked", () => {
 });
 
 it("refuses a million ranges in no time", () => {
-  const header = `bytes=${"1-1,".repeat(1_000_000)}1-1`;
+  const header = `bytes=${Array.from({ length: 1_000_000 }, (_, index) => `${index}-${index}`).join(",")}`;
   expect(cpuTime(() => expect(rangeOf(header, 1e9)).toBe(NO))).toBeLessThan(2_000);
 });

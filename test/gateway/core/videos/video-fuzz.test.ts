@@ -147,6 +147,6 @@ test("whatever comes: an order whose figures are sound, or a refusal with a sent
         expect(error.message.length).toBeLessThan(600);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: 5_000 },
   );
 });

@@ -248,6 +248,6 @@ it("bytes that are no JSON are refused as such", async () => {
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32_700 } });
     }),
-    { numRuns: 100 },
+    { numRuns: 200 },
   );
 });

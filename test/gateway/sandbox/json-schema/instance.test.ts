@@ -23,7 +23,7 @@ describe("instances of JSON schemas", () => {
         const result = z.fromJSONSchema(schema).safeParse(instanceOf(schema, "answer"));
         expect(result.error?.message).toBeUndefined();
       }),
-      { numRuns: 200 },
+      { numRuns: 500 },
     );
   });
 
@@ -32,7 +32,7 @@ describe("instances of JSON schemas", () => {
       fc.property(nonsense, (schema) => {
         expect(JSON.stringify(instanceOf(schema, "answer"))).toEqual(expect.any(String));
       }),
-      { numRuns: 300 },
+      { numRuns: 1_000 },
     );
   });
 

@@ -273,6 +273,6 @@ it("any tasks, archived, live, changed and removed, are found as a plain search 
         expect(index.active).toBe(all.filter(({ status }) => status === "running").length);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 600 },
   );
 });
