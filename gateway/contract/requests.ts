@@ -43,24 +43,17 @@ export type RequestPage = z.infer<typeof requestPageSchema>;
 
 /**
  * A request that was let in and is not settled. `waiting` for the first byte of an answer, then `answering`. Nothing of
- * what was asked or answered is in it.
+ * what was asked or answered is in it; the vendor is empty until one is asked.
  */
-export const runningRequestSchema = z.object({
-  id: z.string(),
-  /** When it arrived. */
-  at: z.number().int(),
-  key: z.string(),
-  endpoint: z.string(),
-  model: z.string(),
-  /** Who is being asked; empty until somebody is. */
-  vendor: z.string(),
-  client: z.string(),
-  stream: z.boolean(),
-  sandbox: z.boolean(),
-  state: z.enum(["waiting", "answering"]),
-  /** Characters of a streamed answer that have come so far; null where they are not counted. */
-  characters: z.number().int().nonnegative().nullable(),
-});
+export const runningRequestSchema = receiptSchema
+  .pick({ id: true, key: true, endpoint: true, model: true, vendor: true, client: true, stream: true, sandbox: true })
+  .extend({
+    /** When it arrived. */
+    at: z.number().int(),
+    state: z.enum(["waiting", "answering"]),
+    /** Characters of a streamed answer that have come so far; null where they are not counted. */
+    characters: z.number().int().nonnegative().nullable(),
+  });
 export type RunningRequest = z.infer<typeof runningRequestSchema>;
 
 /** The newest 200 of those that run, newest first; `total` counts all that the filter lets in. */
@@ -69,22 +62,6 @@ export const runningPageSchema = z.object({
   total: z.number().int().nonnegative(),
 });
 export type RunningPage = z.infer<typeof runningPageSchema>;
-
-/** Whether the log with this filter shows a request that runs: it has no status and no outcome, and ends after now. */
-export function matchesRunning(request: RunningRequest, filter: Partial<RequestFilter>): boolean {
-  const { key, model, vendor, client, endpoint, outcome, status, until, q } = filter;
-  return (
-    (key === undefined || request.key === key) &&
-    (model === undefined || request.model === model) &&
-    (vendor === undefined || request.vendor === vendor) &&
-    (client === undefined || request.client === client) &&
-    (endpoint === undefined || request.endpoint === endpoint) &&
-    outcome === undefined &&
-    status === undefined &&
-    (until === undefined || request.at < until) &&
-    (q === undefined || request.id.includes(q))
-  );
-}
 
 /** What recorded text lacks of what went over the wire. */
 const lackSchema = z.object({

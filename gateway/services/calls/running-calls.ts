@@ -1,5 +1,5 @@
 import type { RequestFilter, RunningPage, RunningRequest } from "../../contract/requests.ts";
-import { matchesRunning } from "../../contract/requests.ts";
+import { matchesRunning } from "../../contract/matches-request.ts";
 
 /** More than anybody reads at once. */
 const MOST = 200;

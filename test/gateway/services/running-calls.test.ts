@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RunningPage, RunningRequest } from "../../../gateway/contract/requests.ts";
-import { matchesRunning } from "../../../gateway/contract/requests.ts";
+import { matchesRunning } from "../../../gateway/contract/matches-request.ts";
 import { RunningCalls } from "../../../gateway/services/calls/running-calls.ts";
 import { completionText, contentFrame, DONE_FRAME, FINISH_FRAME } from "../../support/acts.ts";
 import { startVendor } from "../../support/mock-vendor.ts";
