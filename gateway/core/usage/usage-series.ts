@@ -35,22 +35,19 @@ export function usageSeries(
   const places = placesOf(listed, source.names[by].size);
   const times = new Times(listed.length);
   const all = new Times(1);
-  const perBucket = columns.map((one) => {
+  const perBucket = buckets.map((at, place) => {
+    const one = columns[place];
     const own = new Times(1);
     if (one !== undefined) addTimes(one, by, places, times, own);
     all.addAll(own);
-    return { totals: one === undefined ? emptyTotals() : sumOf(one), latency: own.latency(0) };
+    return { at, totals: one === undefined ? emptyTotals() : sumOf(one), latency: own.latency(0) };
   });
   const total = emptyTotals();
   for (const { totals } of perBucket) addTotals(total, totals);
   return {
     total,
     latency: all.latency(0),
-    buckets: buckets.map((at, place) => ({
-      at,
-      totals: perBucket[place]?.totals ?? emptyTotals(),
-      latency: perBucket[place]?.latency ?? all.latency(0),
-    })),
+    buckets: perBucket,
     groups: listed.map(({ name, totals }, place) => ({ group: name, totals, latency: times.latency(place) })),
     more_groups: groups.length - listed.length,
     series: seriesOf(columns, groups, by, source.names[by].size, shown, perBucket),

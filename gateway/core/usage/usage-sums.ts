@@ -1,6 +1,7 @@
 import type { Receipt, UnitClass } from "../../contract/receipt.ts";
 import { countDuration } from "./latency.ts";
 import type { Durations } from "./latency.ts";
+import { emptyTotals } from "./usage-totals.ts";
 
 /** Sums over the receipts of one key, model, client and endpoint. Sandbox calls are in `sandbox_…` only. */
 export interface UsageSums {
@@ -43,16 +44,7 @@ export function emptySums(receipt: Receipt) {
     model: countedModel(receipt),
     client: receipt.client,
     endpoint: receipt.endpoint,
-    requests: 0,
-    errors: 0,
-    input_tokens: 0,
-    cached_input_tokens: 0,
-    output_tokens: 0,
-    reasoning_tokens: 0,
-    nano: 0,
-    unpriced_requests: 0,
-    sandbox_requests: 0,
-    sandbox_nano: 0,
+    ...emptyTotals(),
     durations: {},
     first_durations: {},
   } satisfies UsageSums;

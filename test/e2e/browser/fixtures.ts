@@ -1,26 +1,15 @@
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import type { Preset, State } from "../../../gateway/contract/control.ts";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
-import type { Totals } from "../../../gateway/contract/totals.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
+import { emptyTotals } from "../../../gateway/core/usage/usage-totals.ts";
 import { MODEL_IDS } from "./receipts.ts";
 
 /** Rows for the fake control server. Times count back from `now`, so that pages read the same at any hour. */
 const now = Date.now();
 const MINUTE = 60_000;
 
-export const noTotals: Totals = {
-  requests: 0,
-  errors: 0,
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  output_tokens: 0,
-  reasoning_tokens: 0,
-  nano: 0,
-  unpriced_requests: 0,
-  sandbox_requests: 0,
-  sandbox_nano: 0,
-};
+export const noTotals = emptyTotals();
 
 export function stateOf(url: string, change: Partial<State> = {}): State {
   return {
