@@ -7,14 +7,13 @@ import { GatewayError } from "../../core/errors.ts";
 import { validationError } from "../../core/validation.ts";
 import type { Events } from "../../services/events.ts";
 import { HttpReply } from "../http-reply.ts";
+import { MAX_JSON_BYTES } from "../middleware/json-body.ts";
 import type { Context, Next, RequestState } from "../state.ts";
 import type { ControlHandlers } from "./operations.ts";
 import type { Sessions } from "./sessions.ts";
 import { streamEvents } from "./stream-events.ts";
 
-const MAX_BODY = "1mb";
-/** As on /v1 (middleware/json-body.ts): a tool that is tried takes the same pictures. */
-const MAX_LARGE_BODY = "32mb";
+const MIB = 1024 * 1024;
 
 /** The control API as `contract/control.ts` describes it: one route for each operation, nothing besides. */
 export async function controlRouter(
@@ -24,7 +23,7 @@ export async function controlRouter(
 ): Promise<Router<RequestState>> {
   // Loaded with the first control request, not at the start: it is a quarter of the start (performance reference 4).
   const { koaBody } = await import("koa-body");
-  const parserUpTo = (limit: string) =>
+  const parserUpTo = (limit: number) =>
     koaBody({
       text: false,
       urlencoded: false,
@@ -33,8 +32,9 @@ export async function controlRouter(
       jsonStrict: true,
       onError: (error) => refuseBody(error, limit),
     });
-  const parseBody = parserUpTo(MAX_BODY);
-  const parseLargeBody = parserUpTo(MAX_LARGE_BODY);
+  const parseBody = parserUpTo(MIB);
+  // As on /v1: a tool that is tried takes the same pictures.
+  const parseLargeBody = parserUpTo(MAX_JSON_BYTES);
   const router = new Router<RequestState>();
   for (const name of Object.keys(controlOperations) as ControlName[]) {
     const { method, path, input, large }: ControlOperation = controlOperations[name];
@@ -79,9 +79,9 @@ function requireJson(context: Context): void {
   }
 }
 
-function refuseBody(error: Error, limit: string): never {
+function refuseBody(error: Error, limit: number): never {
   if ("status" in error && error.status === 413) {
-    throw new GatewayError("request_too_large", `The body is larger than ${limit}.`, { cause: error });
+    throw new GatewayError("request_too_large", `The body is larger than ${limit / MIB} MiB.`, { cause: error });
   }
   throw new GatewayError("invalid_json", "The body is not valid JSON.", { cause: error });
 }
