@@ -1,12 +1,12 @@
 import { X } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import type { State } from "../../../../gateway/contract/control.ts";
-import { useClients, useModels, useRecentRequests } from "../../../api/queries.ts";
+import { useClients, useConnections, useModels, useRecentRequests } from "../../../api/queries.ts";
 import type { RequestFilter } from "../../../api/query-names.ts";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { useStored } from "../../../lib/stored.ts";
-import { hasRealAnswer, skippedSteps, steps, storedSkips, type Step } from "./progress.ts";
+import { hasRealAnswer, heardVendors, skippedSteps, steps, storedSkips, type Step } from "./progress.ts";
 import { StepCard } from "./step-card.tsx";
 import { ToolStep } from "./tool-step.tsx";
 import { TryStep } from "./try-step.tsx";
@@ -62,10 +62,12 @@ interface GuideProps {
 function Guide({ state, answered, skipped, onBegin, onSkip }: GuideProps): ReactNode {
   const t = useMessages();
   const { data: models = [] } = useModels();
+  const { data: connections = [] } = useConnections();
+  const vendors = heardVendors(connections);
   const { data: clients } = useClients();
   const trial = useTrial();
   const done: Readonly<Record<Step, boolean>> = {
-    vendor: state.connections > 0,
+    vendor: vendors.length > 0,
     tool: clients?.data.some(({ connected }) => connected !== null) ?? false,
     try: answered || trial.state.status === "done",
   };
@@ -94,7 +96,7 @@ function Guide({ state, answered, skipped, onBegin, onSkip }: GuideProps): React
       </div>
       <div className="min-[900px]:grid min-[900px]:grid-cols-3">
         <StepCard number={1} title={t.firstRun.vendor} state={stateOf("vendor")} onSkip={() => onSkip(["vendor"])}>
-          <VendorStep />
+          <VendorStep vendors={vendors} />
         </StepCard>
         <StepCard number={2} title={t.firstRun.tool} state={stateOf("tool")} onSkip={() => onSkip(["tool"])}>
           <ToolStep clients={clients?.data ?? []} onBegin={onBegin} />

@@ -1,3 +1,4 @@
+import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import type { State } from "../../../../gateway/contract/control.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 
@@ -20,4 +21,9 @@ export const storedSkips = (dataDir: string, skipped: Iterable<Step>): string =>
 /** Whether a vendor has answered already: this month, or among the newest requests. */
 export function hasRealAnswer({ month }: State, newest: readonly Receipt[]): boolean {
   return month.requests > month.errors || newest.some(({ outcome, sandbox }) => outcome === "completed" && !sandbox);
+}
+
+/** The vendors that have told what they serve: before that the steps after theirs have nothing of theirs to choose. */
+export function heardVendors(connections: readonly Pick<ConnectionView, "name" | "models">[]): string[] {
+  return connections.filter(({ models }) => models.checked_at !== null).map(({ name }) => name);
 }

@@ -1,28 +1,29 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useGateway } from "../../../api/gateway.tsx";
-import { useConnections } from "../../../api/queries.ts";
 import { queryNames } from "../../../api/query-names.ts";
 import { useOverlays } from "../../../components/frame/overlays.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { useNotify } from "../../../components/ui/toasts.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 
+export interface VendorStepProps {
+  /** Those that are connected, by name. */
+  readonly vendors: readonly string[];
+}
+
 /** Adds a vendor: by its key, or by one that lies in the environment. Local servers connect themselves. */
-export function VendorStep(): ReactNode {
+export function VendorStep({ vendors }: VendorStepProps): ReactNode {
   const t = useMessages();
   const overlays = useOverlays();
   const cache = useQueryClient();
   const notify = useNotify();
   const { client } = useGateway();
-  const { data: connections = [] } = useConnections();
   const { data: found = [] } = useQuery({
     queryKey: [queryNames.foundKeys],
     queryFn: async () => (await client.call("listFoundKeys")).data,
   });
   const [busy, setBusy] = useState<string | null>(null);
-  // Only those that have told what they serve: until then the next step has nothing of theirs to choose.
-  const connected = connections.filter(({ models }) => models.checked_at !== null).map(({ name }) => name);
 
   const use = async (variable: string): Promise<void> => {
     setBusy(variable);
@@ -47,7 +48,7 @@ export function VendorStep(): ReactNode {
   return (
     <>
       <p className="mb-2.5 text-muted">
-        {connected.length === 0 ? t.firstRun.vendorHelp : t.firstRun.vendorDone(connected.join(", "))}
+        {vendors.length === 0 ? t.firstRun.vendorHelp : t.firstRun.vendorDone(vendors.join(", "))}
       </p>
       {found.length > 0 && <p className="mb-1.5 text-meta text-muted">{t.firstRun.found}</p>}
       <div className="flex flex-wrap gap-1.5">

@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 import { linkOf } from "../../../../renderer/components/frame/use-link.ts";
 import { draftOfLink } from "../../../../renderer/features/connections/connection-draft.ts";
-import { skippedSteps, steps, storedSkips } from "../../../../renderer/features/overview/first-run/progress.ts";
+import {
+  heardVendors,
+  skippedSteps,
+  steps,
+  storedSkips,
+} from "../../../../renderer/features/overview/first-run/progress.ts";
 import { parseRoute } from "../../../../renderer/lib/router.ts";
 import { PRESETS } from "../../../../gateway/services/connections/presets.ts";
 
@@ -11,6 +16,19 @@ it("remembers what was left out for its data folder alone", () => {
   expect([...skippedSteps(stored, "/data/two")]).toEqual([]);
   expect([...skippedSteps(null, "/data/one")]).toEqual([]);
   expect([...skippedSteps(storedSkips("/data/one", steps), "/data/one")]).toEqual([...steps]);
+});
+
+it("calls a vendor connected once it has told what it serves, and as long as that is known", () => {
+  const of = (name: string, checked_at: number | null, error: string | null) => ({
+    name,
+    models: { count: 0, checked_at, error },
+  });
+  expect(heardVendors([])).toEqual([]);
+  expect(heardVendors([of("Asked just now", null, null), of("Refused", null, "Its key is refused.")])).toEqual([]);
+  expect(heardVendors([of("Here", 1, null), of("Here until it went", 1, "It does not answer.")])).toEqual([
+    "Here",
+    "Here until it went",
+  ]);
 });
 
 it("reads links of the desktop, on their own page and of known vendors only", () => {
