@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord } from "../lib/records.ts";
 import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema } from "../contract/clients.ts";
 import { vendorIdSchema } from "../contract/connection.ts";
 import { noticeSchema } from "../contract/control.ts";
@@ -101,7 +102,7 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
   }),
 };
 
-export function isRecord<C extends CollectionName>(collection: C, value: unknown): value is Collections[C] {
+export function isRecordOf<C extends CollectionName>(collection: C, value: unknown): value is Collections[C] {
   return records[collection].safeParse(value).success;
 }
 
@@ -110,13 +111,9 @@ export const isCollection = (name: unknown): name is CollectionName =>
 
 /** A change as the journal holds it. */
 export function isChange(value: unknown): value is Change {
-  if (!isObject(value) || !isCollection(value["in"])) return false;
+  if (!isRecord(value) || !isCollection(value["in"])) return false;
   if (value["op"] === "delete") return typeof value["id"] === "string";
-  return value["op"] === "put" && isRecord(value["in"], value["record"]);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return value["op"] === "put" && isRecordOf(value["in"], value["record"]);
 }
 
 /**
@@ -125,7 +122,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
  */
 export function isReceipt(value: unknown): value is Receipt {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value["id"] === "string" &&
     Number.isSafeInteger(value["at"]) &&
     typeof value["key"] === "string" &&
@@ -143,7 +140,7 @@ const LAST_MOMENT = 8.64e15;
 
 export function isOpenCall(value: unknown): value is OpenCall {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value["id"] === "string" &&
     Number.isSafeInteger(value["at"]) &&
     typeof value["key"] === "string" &&

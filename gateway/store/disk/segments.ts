@@ -1,9 +1,10 @@
+import { isRecord } from "../../lib/records.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { NEWLINE, skipByteOrderMark, unframe } from "./line.ts";
 import type { BadRange } from "./line.ts";
 import type { StoreFile } from "./store-fs.ts";
 import type { OpenCall } from "../store.ts";
-import { isObject, isOpenCall, isReceipt } from "../validate.ts";
+import { isOpenCall, isReceipt } from "../validate.ts";
 
 /** The usage log is one file for each UTC month, `usage/usage-YYYY-MM.ndjson`, only ever appended to. */
 export const segmentName = (month: string): string => `usage-${month}.ndjson`;
@@ -20,7 +21,7 @@ export type UsageLine =
   | { readonly n: number; readonly call: OpenCall };
 
 export function asUsageLine(value: unknown): UsageLine | undefined {
-  if (!isObject(value) || !Number.isSafeInteger(value["n"])) return undefined;
+  if (!isRecord(value) || !Number.isSafeInteger(value["n"])) return undefined;
   const whole = "receipt" in value ? isReceipt(value["receipt"]) : isOpenCall(value["call"]);
   return whole ? (value as unknown as UsageLine) : undefined;
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { isRecord } from "../../lib/records.ts";
 import { asHeader } from "../journal/generation-format.ts";
 import { unframe } from "../disk/line.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
-import { isObject } from "../validate.ts";
 
 /** A state or journal file of the data folder, known by what is in it: the name may be wrong. */
 export interface StateFile {
@@ -52,7 +52,7 @@ async function identify(
     const misplaced = namedKind !== "generation" || namedSeq !== seq;
     return { name, kind: "generation", seq, at, schemaVersion, writtenBy, misplaced };
   }
-  const entrySeq = isObject(first) && "changes" in first && Number.isSafeInteger(first["seq"]) ? first["seq"] : null;
+  const entrySeq = isRecord(first) && "changes" in first && Number.isSafeInteger(first["seq"]) ? first["seq"] : null;
   const rest = { name, at: 0, schemaVersion: 0, writtenBy: "" };
   if (entrySeq === null) return { ...rest, kind: namedKind, seq: namedSeq, misplaced: false };
   const seq = entrySeq as number;

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { isRecord } from "../../lib/records.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { frame } from "../disk/line.ts";
 import { COLLECTIONS } from "../disk/memory.ts";
 import type { LiveDocument } from "../disk/memory.ts";
 import type { StoreFile } from "../disk/store-fs.ts";
 import type { OpenCall } from "../store.ts";
-import { isObject } from "../validate.ts";
 
 /**
  * A generation is one whole copy of the document: a header line, one line for each record, and a trailer with their
@@ -78,15 +78,15 @@ function* recordsOf(document: LiveDocument, openCalls: readonly OpenCall[]): Gen
 
 /** @returns null when a value is no header of a generation. */
 export function asHeader(value: unknown): GenerationHeader | null {
-  if (!isObject(value) || value["format"] !== "postern-state") return null;
+  if (!isRecord(value) || value["format"] !== "postern-state") return null;
   const usage = value["usage"];
   const good =
     Number.isSafeInteger(value["schemaVersion"]) &&
     Number.isSafeInteger(value["seq"]) &&
     typeof value["at"] === "number" &&
-    isObject(usage) &&
+    isRecord(usage) &&
     Number.isSafeInteger(usage["n"]) &&
-    isObject(usage["segments"]);
+    isRecord(usage["segments"]);
   return good ? (value as unknown as GenerationHeader) : null;
 }
 

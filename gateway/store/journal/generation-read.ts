@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { isRecord } from "../../lib/records.ts";
 import { NEWLINE, jsonOf, readLines, unframe } from "../disk/line.ts";
 import { emptyDocument } from "../disk/memory.ts";
 import type { LiveDocument } from "../disk/memory.ts";
 import type { OpenCall } from "../store.ts";
 import { isDailyRow, isSpendRow } from "../usage/row-checks.ts";
-import { isCollection, isObject, isOpenCall, isRecord } from "../validate.ts";
+import { isCollection, isOpenCall, isRecordOf } from "../validate.ts";
 import { asHeader } from "./generation-format.ts";
 import type { GenerationHeader } from "./generation-format.ts";
 
@@ -37,7 +38,7 @@ function readSealed(bytes: Buffer): GenerationContent | null {
   if (bytes.at(-1) !== NEWLINE || recordsStart === 0 || recordsEnd < recordsStart) return null;
   const header = asHeader(unframe(bytes.subarray(0, recordsStart - 1)));
   const trailer = unframe(bytes.subarray(recordsEnd, -1));
-  if (header === null || !isObject(trailer) || trailer["sha256"] !== digest(bytes.subarray(0, recordsEnd))) return null;
+  if (header === null || !isRecord(trailer) || trailer["sha256"] !== digest(bytes.subarray(0, recordsEnd))) return null;
   const content = emptyContent(header, true);
   let count = 0;
   for (let start = recordsStart; start < recordsEnd; count += 1) {
@@ -58,13 +59,14 @@ function readDamaged(bytes: Buffer): GenerationContent {
   for (const line of header === null ? lines : lines.slice(1)) takeRecord(content, line.value);
   return content;
 }
+
 const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
 function takeRecord({ document, openCalls }: GenerationContent, value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { in: name, record } = value as { in: unknown; record: unknown };
   if (isCollection(name)) {
-    if (!isRecord(name, record)) return false;
+    if (!isRecordOf(name, record)) return false;
     (document[name] as Map<string, typeof record>).set(record.id, record);
   } else if (name === "spend" && isSpendRow(record)) document.spend.set(record.id, record);
   else if (name === "daily" && isDailyRow(record)) document.daily.set(record.id, record);

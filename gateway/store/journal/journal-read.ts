@@ -1,7 +1,8 @@
+import { isRecord } from "../../lib/records.ts";
 import type { Change } from "../document.ts";
 import { readLines } from "../disk/line.ts";
 import type { BadRange } from "../disk/line.ts";
-import { isChange, isObject } from "../validate.ts";
+import { isChange } from "../validate.ts";
 
 /** One line of the journal: all changes of one `commit`. A line without changes only takes a number. */
 export interface JournalEntry {
@@ -38,7 +39,7 @@ export function readJournal(bytes: Buffer): JournalContent {
 
 function isEntry(value: unknown): value is { seq: number; ts: number; changes: unknown[] } {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     Number.isSafeInteger(value["seq"]) &&
     typeof value["ts"] === "number" &&
     Array.isArray(value["changes"])

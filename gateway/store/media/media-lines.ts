@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { isRecord } from "../../lib/records.ts";
 import { mediaEntrySchema, mediaOriginSchema } from "../../contract/media.ts";
 import type { MediaEntry } from "../../contract/media.ts";
 import type { PosterFile } from "./media-row.ts";
-import { isObject } from "../validate.ts";
 
 /** A result that lies at a vendor's address and is to be fetched. */
 export interface PendingMedia {
@@ -45,7 +45,7 @@ const pendingSchema = z.looseObject({
 
 /** Checks what the list is made of and nothing more: a start may have to look at 100,000 of these. */
 export function asMediaLine(value: unknown): MediaLine | undefined {
-  return isObject(value) && isLine(value) ? (value as unknown as MediaLine) : undefined;
+  return isRecord(value) && isLine(value) ? (value as unknown as MediaLine) : undefined;
 }
 
 function isLine(value: Readonly<Record<string, unknown>>): boolean {
@@ -76,7 +76,7 @@ const isHash = (value: unknown): boolean => typeof value === "string" && /^[0-9a
 
 function isPoster(value: unknown): value is PosterFile {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     isHash(value["sha256"]) &&
     /^\w{1,5}$/.test(String(value["extension"])) &&
     Number.isSafeInteger(value["bytes"])
@@ -85,7 +85,7 @@ function isPoster(value: unknown): value is PosterFile {
 
 function isEntry(value: unknown): value is MediaEntry {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value["id"] === "string" &&
     Number.isSafeInteger(value["at"]) &&
     typeof value["kind"] === "string" &&
@@ -98,7 +98,7 @@ function isEntry(value: unknown): value is MediaEntry {
 
 function isOrigin(value: unknown): boolean {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value["model"] === "string" &&
     typeof value["key"] === "string" &&
     typeof value["prompt"] === "string" &&

@@ -1,7 +1,7 @@
+import { isRecord } from "../../lib/records.ts";
 import { taskStatusSchema } from "../../contract/videos.ts";
 import type { TaskEntry } from "../../core/tasks/task-entry.ts";
 import type { LinePlace } from "../disk/line-log.ts";
-import { isObject } from "../validate.ts";
 
 /** Where a task's record is in the archive. */
 export interface TaskPlace extends LinePlace {
@@ -27,14 +27,14 @@ const STATUSES: ReadonlySet<unknown> = new Set(taskStatusSchema.options);
 
 /** By hand, not by zod: a start looks at 100,000 of these. */
 export function asTaskIndexLine(value: unknown): TaskIndexLine | undefined {
-  if (!isObject(value) || typeof value["month"] !== "string") return undefined;
+  if (!isRecord(value) || typeof value["month"] !== "string") return undefined;
   if (!Number.isSafeInteger(value["offset"]) || !Number.isSafeInteger(value["length"])) return undefined;
   return value["entry"] === undefined || isEntry(value["entry"]) ? (value as unknown as TaskIndexLine) : undefined;
 }
 
 function isEntry(value: unknown): value is TaskEntry {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value["id"] === "string" &&
     typeof value["publicId"] === "string" &&
     isTextOrNull(value["vendorId"]) &&

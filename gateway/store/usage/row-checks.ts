@@ -1,3 +1,4 @@
+import { isRecord } from "../../lib/records.ts";
 import type { DailyRow, SpendRow } from "../../core/usage/aggregate.ts";
 import { SUMS } from "../../core/usage/usage-totals.ts";
 
@@ -7,7 +8,7 @@ import { SUMS } from "../../core/usage/usage-totals.ts";
  */
 
 export function isDailyRow(value: unknown): value is DailyRow {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   return (
     isId(value["id"]) &&
     isAmount(value["n"]) &&
@@ -23,7 +24,7 @@ export function isDailyRow(value: unknown): value is DailyRow {
 }
 
 export function isSpendRow(value: unknown): value is SpendRow {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   return (
     isId(value["id"]) &&
     isAmount(value["n"]) &&
@@ -41,11 +42,7 @@ const isId = (value: unknown): boolean => typeof value === "string" && value !==
 const isAmount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 
 function areCounts(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   for (const bucket in value) if (!isAmount(value[bucket])) return false;
   return true;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

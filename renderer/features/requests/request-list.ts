@@ -9,9 +9,9 @@ export const PAGE_ROWS = 200;
 const AHEAD_ROWS = 100;
 /** A list that shows fewer goes on looking by itself: a rare thing is found without scrolling for it. */
 const LEAST_ROWS = 60;
-/** Parts this far from what is drawn are forgotten, and fetched again by their cursor when somebody comes back. */
+/** Pieces this far from what is drawn are forgotten, and fetched again by their cursor when somebody comes back. */
 const KEPT_ROWS = 2_000;
-/** So many live rows on top of the first part; then it is fetched anew, which forgets the rest. */
+/** So many live rows on top of the first piece; then it is fetched anew, which forgets the rest. */
 const MOST_LIVE = 1_000;
 
 interface LogPiece extends ListPiece<Receipt> {
@@ -24,14 +24,14 @@ export interface RequestListOptions {
 }
 
 /**
- * The log of requests from the newest on, fetched part by part as one scrolls down. New requests come in on top while
+ * The log of requests from the newest on, fetched piece by piece as one scrolls down. New requests come in on top while
  * one is there; further down they wait, so that nothing moves under the hand.
  */
 export class RequestList {
   readonly #fetchPage: RequestListOptions["fetchPage"];
   readonly #listeners = new Set<() => void>();
   #pieces: readonly LogPiece[] = [];
-  /** Where the oldest part ends; null at the end of the log. */
+  /** Where the oldest piece ends; null at the end of the log. */
   #next: string | null = null;
   #loading = false;
   #epoch = 0;
@@ -136,10 +136,10 @@ export class RequestList {
   #want(first: number, last: number): void {
     if (this.#loading || this.error !== null) return;
     let start = 0;
-    for (const part of this.#pieces) {
-      const near = start < last + AHEAD_ROWS && start + part.size > first - AHEAD_ROWS;
-      if (near && part.items === null) return void this.#fetchAgain(part);
-      start += part.size;
+    for (const piece of this.#pieces) {
+      const near = start < last + AHEAD_ROWS && start + piece.size > first - AHEAD_ROWS;
+      if (near && piece.items === null) return void this.#fetchAgain(piece);
+      start += piece.size;
     }
     if (this.#next !== null && last + AHEAD_ROWS >= start) return this.#fetchOlder(first);
   }
@@ -154,10 +154,10 @@ export class RequestList {
     });
   }
 
-  #fetchAgain(part: LogPiece): Promise<void> {
-    return this.#load(part.before, ({ data }) => {
-      const items = data.slice(0, part.size);
-      this.#pieces = this.#pieces.map((each) => (each === part ? { ...part, items, size: items.length } : each));
+  #fetchAgain(piece: LogPiece): Promise<void> {
+    return this.#load(piece.before, ({ data }) => {
+      const items = data.slice(0, piece.size);
+      this.#pieces = this.#pieces.map((each) => (each === piece ? { ...piece, items, size: items.length } : each));
     });
   }
 
@@ -187,22 +187,22 @@ export class RequestList {
 
   #forgetFar(first: number): void {
     let start = 0;
-    this.#pieces = this.#pieces.map((part, index) => {
+    this.#pieces = this.#pieces.map((piece, index) => {
       const from = start;
-      start += part.size;
-      const far = index > 0 && (from + part.size < first - KEPT_ROWS || from > first + KEPT_ROWS + PAGE_ROWS);
-      return far && part.items !== null ? { ...part, items: null } : part;
+      start += piece.size;
+      const far = index > 0 && (from + piece.size < first - KEPT_ROWS || from > first + KEPT_ROWS + PAGE_ROWS);
+      return far && piece.items !== null ? { ...piece, items: null } : piece;
     });
   }
 
   #snapshot(): RowList<Receipt> {
-    const parts = this.#pieces;
+    const pieces = this.#pieces;
     const size = sizeOf(this.#pieces);
     return {
       // One more stands for what is still to be fetched.
       length: size + (this.#next === null ? 0 : 1),
-      at: (index) => itemAt(parts, index),
-      findIndex: (match) => placeOf(parts, match),
+      at: (index) => itemAt(pieces, index),
+      findIndex: (match) => placeOf(pieces, match),
       want: (first, last) => this.#want(first, last),
     };
   }

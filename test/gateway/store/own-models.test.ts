@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { StoredAlias, StoredPrice } from "../../../gateway/store/document.ts";
-import { isRecord } from "../../../gateway/store/validate.ts";
+import { isRecordOf } from "../../../gateway/store/validate.ts";
 import { open } from "./fixtures.ts";
 
 const ALIAS: StoredAlias = { id: "team/fast", model: "openai/gpt-5:online", created_at: 5 };
@@ -56,5 +56,5 @@ test.each<[string, "aliases" | "prices", object]>([
   ["a price with a fraction", "prices", { ...PRICE, rates: { input: 0.1 } }],
   ["a price below zero", "prices", { ...PRICE, rates: { input: -1 } }],
 ])("%s is not let into memory", (_name, collection, record) => {
-  expect(isRecord(collection, record)).toBe(false);
+  expect(isRecordOf(collection, record)).toBe(false);
 });
