@@ -2,6 +2,7 @@ import type { Clock } from "./lib/clock.ts";
 import type { Later } from "./lib/later.ts";
 import type { Log } from "./lib/log.ts";
 import type { McpExtension } from "./mcp/make-server.ts";
+import type { LocalServer } from "./services/connections/local-servers.ts";
 import type { ClientFs } from "./store/clients/client-fs.ts";
 import type { MediaDisk } from "./store/media/media-disk.ts";
 import type { KeySealer } from "./store/store.ts";
@@ -20,12 +21,16 @@ export interface GatewayOptions {
   readonly assetsDir: string | null;
   readonly version: string;
   readonly clock: Clock;
+  /** Milliseconds since the machine was started, its sleep among them; the machine's own unless given. */
+  readonly uptime?: () => number;
   /** How tasks, callbacks and the library wait; by the machine's timers unless given. */
   readonly later?: Later;
   /** Where results are saved; the machine's own unless given. */
   readonly disk?: MediaDisk;
   /** How files of other programs are written; the machine's own disk unless given. */
   readonly clientFs?: ClientFs;
+  /** Which programs that serve models are looked for on this machine, and where; at their usual ports unless given. */
+  readonly localServers?: readonly LocalServer[];
   readonly log: Log;
   /** Stops this gateway and starts another, which is to take `pageToken`. Absent where that is not the gateway's to do. */
   readonly restart?: (pageToken: string) => void;

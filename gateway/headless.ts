@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { loggedError } from "./core/logged-error.ts";
 import { HELP, UsageError, readHeadlessOptions } from "./headless-options.ts";
 import type { Gateway } from "./index.ts";
 import { systemClock } from "./lib/clock.ts";
@@ -78,10 +79,7 @@ function stopOnSignals(gateway: Pick<Gateway, "close">, log: Log): void {
   process.on("SIGINT", stop);
   // A bug that nobody caught may have left half a change in memory: what is on the disk is whole, so end and start anew.
   const crash = (error: unknown): void => {
-    log.error("crash", {
-      message: messageOf(error),
-      stack: error instanceof Error ? (error.stack ?? "") : "",
-    });
+    log.error("crash", { ...loggedError(error) });
     log.flush();
     process.exit(1);
   };

@@ -3,32 +3,33 @@ import type { ConnectionView } from "./contract/connection.ts";
 import type { State } from "./contract/control.ts";
 import type { KeyView } from "./contract/key.ts";
 import { allModels } from "./catalog/lookup.ts";
-import { GatewayError } from "./core/errors.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { Answering } from "./http/answering.ts";
 import { createApp } from "./http/app.ts";
 import { controlHandlers } from "./http/control/operations.ts";
-import { Sessions } from "./http/control/sessions.ts";
+import { START_TOKEN_LIFE_MS, Sessions } from "./http/control/sessions.ts";
 import { addressOf, createHttpServer, isWildcard } from "./http/server.ts";
+import { machineUptime } from "./lib/clock.ts";
+import { collectWhenCalm } from "./lib/collect-when-calm.ts";
+import { KnownSecrets } from "./lib/known-secrets.ts";
 import { later } from "./lib/later.ts";
 import { LogRing } from "./lib/log-ring.ts";
-import { lockedNotice, makeUpkeep, restoredNotice } from "./make-upkeep.ts";
+import { makeUpkeep, restoredNotice } from "./make-upkeep.ts";
 import { LazyMcp } from "./mcp/lazy-mcp.ts";
 import { mcpRoute } from "./mcp/mount.ts";
 import { makeServices } from "./services/deps.ts";
-import type { Services } from "./services/deps.ts";
 import { thisMachine } from "./services/clients/client-deps.ts";
 import { ManageClients } from "./services/clients/manage-clients.ts";
+import { LOCAL_SERVERS } from "./services/connections/local-servers.ts";
 import { readEnvironment } from "./services/connections/environment.ts";
 import { FoundKeys } from "./services/connections/found-keys.ts";
-import type { Environment } from "./services/connections/environment.ts";
 import type { Events } from "./services/events.ts";
 import { ReadState } from "./services/read-state.ts";
-import { listenOrExplain, openFolder } from "./start.ts";
+import { lastUse, settle } from "./settle.ts";
+import { listenOrExplain, openFolder, publish } from "./start.ts";
 import { stopGateway } from "./stop.ts";
 import { ClientFiles } from "./store/clients/client-files.ts";
 import { readAssets } from "./store/assets.ts";
-import { publishInstance, writeControlToken } from "./store/disk/instance.ts";
 import { nodeMediaDisk } from "./store/media/media-disk.ts";
 import type { OpenedStore } from "./store/open-store.ts";
 
@@ -66,10 +67,11 @@ export interface Gateway {
  * @throws StartError when the folder is open already, cannot be used, or the address cannot be listened on.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const log = new LogRing(options.log, () => options.clock.now(), LOG_LINES);
+  const secrets = new KnownSecrets();
+  const log = new LogRing(options.log, () => options.clock.now(), LOG_LINES, secrets);
   const { store, lock, restored } = await openFolder({ ...options, log });
   try {
-    const gateway = await serve(options, store, lock, log);
+    const gateway = await serve(options, store, lock, log, secrets);
     if (restored !== null) gateway.notice("info", restoredNotice(restored));
     return gateway;
   } catch (error) {
@@ -84,27 +86,31 @@ async function serve(
   store: OpenedStore,
   lock: { release(): void },
   log: LogRing,
+  secrets: KnownSecrets,
 ): Promise<Gateway> {
   const { clock, dataDir } = options;
   const environment = readEnvironment(options.env);
   const instanceId = randomBytes(16).toString("hex");
   const fileToken = randomBytes(32).toString("base64url");
-  const running = { url: "", port: 0, stopping: false };
+  const running = { url: "", port: 0 };
   const services = makeServices({
     dataDir,
     store,
     clock,
+    uptime: options.uptime ?? machineUptime,
     log,
+    secrets,
     environment,
     instanceId,
     ownPort: () => running.port,
     origin: () => running.url,
     later: options.later ?? later,
     disk: options.disk ?? nodeMediaDisk,
+    localServers: options.localServers ?? LOCAL_SERVERS,
     // Loaded with its first use: whoever has connected a vendor does without it.
     startSandbox: async () => (await import("./sandbox/server.ts")).startSandbox({ models: allModels, clock }),
   });
-  const sessions = new Sessions(clock, fileToken);
+  const sessions = new Sessions(clock, fileToken, () => running.url);
   if (options.pageToken !== undefined) sessions.admit(options.pageToken);
   const state = new ReadState({
     ...services,
@@ -113,7 +119,7 @@ async function serve(
     pid: process.pid,
     startedAt: clock.now(),
     url: () => running.url,
-    stopping: () => running.stopping,
+    stopping: () => services.stopping.signal.aborted,
     store,
   });
   const upkeep = makeUpkeep(options, { store, services, log, state: () => state.read() });
@@ -144,7 +150,8 @@ async function serve(
     sessions,
     diagnostics: upkeep.diagnostics,
     address: () => address,
-    stopping: () => running.stopping,
+    stopping: () => services.stopping.signal.aborted,
+    answering,
     control: controlHandlers({
       sessions,
       state,
@@ -156,6 +163,7 @@ async function serve(
         connections: services.manageConnections,
         isLocalKey: (secret) => services.keyRing.knows(secret),
       }),
+      servers: services.manageServers,
       models: services.listControlModels,
       manageModels: services.manageModels,
       describeModel: services.describeModel,
@@ -164,6 +172,7 @@ async function serve(
       settings: services.settings,
       notices: services.notices,
       media: services.media,
+      priceLists: services.priceLists,
       tasks: services.manageTasks,
       webhooks: services.webhooks,
       webhookSecret: services.webhookSecret,
@@ -194,17 +203,12 @@ async function serve(
   });
   const handle = app.callback();
   const firstKey = await settle(services, store, environment);
-  const server = createHttpServer((request, response) => {
-    answering.add(request, response);
-    void handle(request, response);
-  });
+  const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, port);
   address = addressOf(host, running.port);
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
-  await Promise.all([
-    writeControlToken(dataDir, fileToken),
-    publishInstance(dataDir, { url: running.url, pid: process.pid, startedAt: clock.now() }),
-  ]);
+  const instance = { url: running.url, pid: process.pid, startedAt: clock.now() };
+  await publish(server, dataDir, fileToken, instance, (message) => services.notices.add("warning", message));
   // The state that everybody shows says when the disk refuses writes, and when it takes them again.
   store.onWritable(() => services.events.emit({ type: "settings.changed" }));
   if (isWildcard(host))
@@ -214,22 +218,25 @@ async function serve(
     );
   void services.discovery.refreshAll();
   services.localServers.start();
+  services.clockWatch.start(lastUse(store));
   services.media.start();
+  services.priceLists.start();
   services.taskBook.start();
   services.webhooks.start();
   upkeep.backups.start();
   services.recorder.start();
+  const stopCollecting = collectWhenCalm();
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
 
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
-    running.stopping = true;
+    stopCollecting();
     closing ??= stopGateway({ server, answering, services, backups: upkeep.backups, mcp, store, lock, dataDir, log });
     return closing;
   };
   return {
     url: running.url,
-    ui: pagesUrl(sessions.issuePageToken()),
+    ui: pagesUrl(sessions.issuePageToken(START_TOKEN_LIFE_MS)),
     firstKey,
     issuePageToken: () => sessions.issuePageToken(),
     events: services.events,
@@ -241,7 +248,9 @@ async function serve(
     pause: () => services.pause.set(true),
     resume: () => services.pause.set(false),
     resumed: () => {
+      services.clockWatch.look();
       services.media.look();
+      services.priceLists.look();
       void services.discovery.refreshAll();
       void services.localServers.look();
       services.videoEngine.look();
@@ -251,30 +260,4 @@ async function serve(
     },
     close,
   };
-}
-
-/** Puts the folder in order before the first request: unknown outcomes, keys and connections of the environment. */
-async function settle(services: Services, store: OpenedStore, environment: Environment): Promise<string | null> {
-  for (const problem of environment.problems) services.notices.add("warning", problem);
-  const locked = lockedNotice(services.manageConnections.list(), store.secrets.locked);
-  if (locked !== null) services.notices.add("warning", locked);
-  services.unfinished.settle();
-  for (const connection of environment.connections) {
-    try {
-      services.manageConnections.addFromEnvironment(connection);
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      services.notices.add(
-        "warning",
-        `The connection ${connection.name} of the environment was ignored: ${error.message}`,
-      );
-    }
-  }
-  for (const { secret, input } of environment.keys) await services.manageKeys.ensure(input, secret);
-  void services.sandboxHost.ensure();
-  // Before the first request: what tasks hold of a key's money is held again.
-  await services.videoEngine.start();
-  if (!store.fresh) return null;
-  const { secret } = await services.manageKeys.create({ name: "First key" }, "first");
-  return secret;
 }

@@ -9,6 +9,7 @@ import type { Services } from "./services/deps.ts";
 import { Diagnostics } from "./services/diagnostics.ts";
 import { ListenAddress } from "./services/listen-address.ts";
 import type { RestoreIntent } from "./store/backups/restore.ts";
+import { nodeMediaDisk } from "./store/media/media-disk.ts";
 import type { Store } from "./store/store.ts";
 
 export interface Upkeep {
@@ -24,11 +25,14 @@ export function makeUpkeep(
   { store, services, log, state }: { store: Store; services: Services; log: LogRing; state: () => State },
 ): Upkeep {
   const { dataDir, sealer, clock } = options;
-  const { settings, connections, manageConnections, manageKeys, webhookSecret } = services;
+  const { settings, secrets, notices, connections, manageConnections, manageServers, manageKeys, webhookSecret } =
+    services;
+  const waits = options.later ?? later;
+  const disk = options.disk ?? nodeMediaDisk;
   const folder = new DataFolder(dataDir);
   return {
     listenAddress: new ListenAddress(options, settings),
-    backups: new Backups({ store, dataDir, sealer, settings, clock, later: options.later ?? later, log }),
+    backups: new Backups({ store, dataDir, sealer, settings, notices, disk, clock, later: waits, log }),
     folder,
     diagnostics: new Diagnostics({
       version: options.version,
@@ -39,7 +43,9 @@ export function makeUpkeep(
       settings: () => settings.view(),
       folder: () => folder.view(),
       connections,
+      secrets,
       manageConnections,
+      manageServers,
       manageKeys,
       // Where the secrets are locked there is none to give away.
       signingSecrets: () => webhookSecret.signing().catch(() => []),
@@ -60,4 +66,10 @@ export function lockedNotice(connections: readonly ConnectionView[], why: string
     return hints.length === 0 ? [] : [`${name} (${hints.join(", ")})`];
   });
   return why === null || names.length === 0 ? null : `Locked: ${names.join(", ")}. ${why}`;
+}
+
+/** A key of the environment that is not on the disk. @param refused why it does not work either; null: it does */
+export function environmentKeyNotice(name: string, refused: string | null): string {
+  if (refused !== null) return `The key "${name}" of the environment does not work on this start: ${refused}`;
+  return `The key "${name}" of the environment works from memory: the data folder takes no writes. It is saved when there is room.`;
 }

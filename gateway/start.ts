@@ -1,19 +1,29 @@
 import type { Server } from "node:http";
+import { later } from "./lib/later.ts";
 import { messageOf } from "./lib/message-of.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { listen } from "./http/server.ts";
 import { alreadyRunning } from "./neighbour.ts";
-import { StoreOpenError } from "./store/folder/data-folder.ts";
-import { withdrawInstance } from "./store/disk/instance.ts";
+import { StoreOpenError, openError } from "./store/folder/data-folder.ts";
+import { publishInstance, withdrawInstance, writeControlToken } from "./store/disk/instance.ts";
+import type { Instance } from "./store/disk/instance.ts";
 import { lockFolder } from "./store/disk/lock.ts";
 import { makeFolder } from "./store/folder/make-folder.ts";
+import { tidyFolder } from "./store/folder/tidy-folder.ts";
 import { applyRestore } from "./store/backups/restore.ts";
 import type { RestoreIntent } from "./store/backups/restore.ts";
-import { nodeStoreFs } from "./store/disk/store-fs.ts";
+import { errorCode, nodeStoreFs } from "./store/disk/store-fs.ts";
 import { openStore } from "./store/open-store.ts";
 import type { OpenedStore } from "./store/open-store.ts";
+import { Quarantine } from "./store/quarantine.ts";
+import { storeLogTo } from "./store/store-event.ts";
 import { portHolder } from "./store/disk/port-holder.ts";
 import { StartError } from "./start-error.ts";
+
+const NOT_PUBLISHED =
+  "Postern could not write down where it listens, so the postern command and a second start do not find it. It tries " +
+  "again until the data folder can be written.";
+const PUBLISH_AGAIN_MS = 1_000;
 
 type StartOptions = Pick<GatewayOptions, "dataDir" | "sealer" | "clock" | "log" | "version">;
 
@@ -27,28 +37,38 @@ export interface OpenedFolder {
 /** Takes the folder's lock, restores a backup where that was asked for, and opens what is in it. */
 export async function openFolder(options: StartOptions): Promise<OpenedFolder> {
   const { dataDir, sealer, clock, log } = options;
-  const lock = await makeFolder(dataDir)
-    .then(() => lockFolder(dataDir))
-    .catch((error: unknown) => {
-      throw new StartError("store", `The data folder ${dataDir} cannot be used: ${messageOf(error)}`, null, error);
-    });
+  const refuse = (error: unknown): never => {
+    throw cannotOpen(dataDir, error);
+  };
+  const exposed = await makeFolder(dataDir).catch(refuse);
+  const lock = await lockFolder(dataDir).catch(refuse);
   if (!lock.owner) throw await alreadyRunning(dataDir);
   try {
+    const tell = storeLogTo(log);
+    const quarantine = new Quarantine(nodeStoreFs, dataDir, clock, tell);
+    if (exposed !== null) quarantine.tell("exposed", exposed, null, dataDir);
+    await tidyFolder(nodeStoreFs, dataDir, quarantine);
     await withdrawInstance(dataDir);
     const restored = await applyRestore(nodeStoreFs, dataDir);
     const store = await openStore({
       dir: dataDir,
       sealer,
       clock,
-      log: ({ level, event, message, file }) => log[level === "warning" ? "warn" : level](event, { message, file }),
+      log: tell,
+      quarantine,
       writtenBy: `Postern ${options.version}`,
     });
     return { store, lock, restored };
   } catch (error) {
     lock.release();
-    if (error instanceof StoreOpenError) throw new StartError("store", error.message, null, error);
-    throw error;
+    throw cannotOpen(dataDir, error);
   }
+}
+
+/** A refusal of the disk as a sentence; a mistake of ours stays one. */
+function cannotOpen(dataDir: string, error: unknown): unknown {
+  if (!(error instanceof StoreOpenError) && errorCode(error) === "") return error;
+  return new StartError("store", openError(dataDir, error).message, null, error);
 }
 
 /** Listens, or says what is in the way and what to do about it. Never takes another port than was asked for. */
@@ -74,5 +94,28 @@ export async function listenOrExplain(server: Server, host: string, port: number
         error,
       );
     throw new StartError("port", `Cannot listen on ${host}:${port}: ${messageOf(error)}`, null, error);
+  }
+}
+
+/**
+ * Tells other programs of this user where this one listens. A disk that refuses that keeps nobody from starting: it is
+ * tried again while the server listens.
+ * @param token what the `postern` command shows
+ * @param refused told once, in words, when it has to be tried again
+ */
+export async function publish(
+  server: Server,
+  dataDir: string,
+  token: string,
+  instance: Instance,
+  refused: (message: string) => void,
+): Promise<void> {
+  try {
+    await Promise.all([writeControlToken(dataDir, token), publishInstance(dataDir, instance)]);
+  } catch {
+    refused(NOT_PUBLISHED);
+    later(PUBLISH_AGAIN_MS, () => {
+      if (server.listening) void publish(server, dataDir, token, instance, () => undefined);
+    });
   }
 }

@@ -27,25 +27,32 @@ export interface StopDeps {
   readonly log: Log;
 }
 
-/** Stops accepting, drains, settles, writes the last snapshot, lets go of the folder. */
+/**
+ * Stops accepting, drains, settles, writes the last snapshot, lets go of the folder. Nothing new begins from its first
+ * moment on, nothing is sent once what runs has had its time, and nothing is written when it resolves.
+ */
 export async function stopGateway(deps: StopDeps): Promise<void> {
   const { server, answering, services, backups, mcp, store, lock, dataDir, log } = deps;
+  services.stopping.abort();
   services.localServers.stop();
+  services.clockWatch.stop();
   mcp.quiet();
   const tasks = services.videoEngine.stop();
   const callbacks = services.webhooks.stop();
+  const prices = services.priceLists.stop();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  if (!(await within(drained(services, answering), DRAIN_MS))) {
+  if (!(await drained(services, answering, DRAIN_MS))) {
     services.watch.stopAll(new GatewayError("shutting_down", "Postern was stopped in the middle of this answer."));
-    await services.door.close();
-    await within(drained(services, answering), LAST_WORDS_MS);
+    await closeDoors(services);
+    await drained(services, answering, LAST_WORDS_MS);
   }
   await within(mcp.close(), LAST_WORDS_MS);
   server.closeAllConnections();
   await closed;
-  await services.door.close();
-  await Promise.all([within(tasks, LAST_WORDS_MS), within(callbacks, LAST_WORDS_MS)]);
+  await closeDoors(services);
+  await drained(services, answering, LAST_WORDS_MS);
+  await within(Promise.all([tasks, callbacks, prices, services.discovery.idle()]), LAST_WORDS_MS);
   await backups.stop();
   await services.media.close();
   await services.taskBook.close();
@@ -61,8 +68,18 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   }
 }
 
+/** Ends what is on its way to anybody and from anybody; callbacks have a door of their own, which ends with them. */
+async function closeDoors({ door, downloader }: Services): Promise<void> {
+  downloader.close();
+  await door.close();
+}
+
 /** A call is charged before its last byte leaves: only when that is gone too may connections be closed. */
-async function drained(services: Services, answering: Answering): Promise<void> {
-  while (services.admission.inFlight > 0 || answering.count > 0)
+async function drained(services: Services, answering: Answering, ms: number): Promise<boolean> {
+  const deadline = performance.now() + ms;
+  while (services.admission.inFlight > 0 || answering.count > 0) {
+    if (performance.now() >= deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+  }
+  return true;
 }

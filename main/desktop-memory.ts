@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { replaceWithJson } from "../gateway/store/disk/atomic-file.ts";
+import { jsonIn, replaceWithJson } from "../gateway/store/disk/atomic-file.ts";
 import type { StoreFs } from "../gateway/store/disk/store-fs.ts";
+import { removeTemporary } from "../gateway/store/folder/data-folder.ts";
 import { toldBudgetsSchema } from "./policy/budget-notices.ts";
 import { windowStateSchema } from "./policy/window-bounds.ts";
 
@@ -33,7 +34,7 @@ const NOTHING: Memory = memorySchema.parse({ window: null, toldAboutTray: false 
 
 async function read(fs: StoreFs, path: string): Promise<Memory> {
   try {
-    return memorySchema.parse(JSON.parse((await fs.readWhole(path)).toString("utf8")));
+    return memorySchema.parse(jsonIn(await fs.readWhole(path)));
   } catch {
     // Not there on a first start; damaged, it only costs the window its place.
     return NOTHING;
@@ -46,6 +47,7 @@ async function read(fs: StoreFs, path: string): Promise<Memory> {
  */
 export async function openDesktopMemory(fs: StoreFs, folder: string): Promise<DesktopMemory> {
   const path = join(folder, "desktop.json");
+  await removeTemporary(fs, folder).catch(() => undefined);
   let value = await read(fs, path);
   let saved = value;
   let writing: Promise<void> = Promise.resolve();

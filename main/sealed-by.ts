@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
+import { jsonIn } from "../gateway/store/disk/atomic-file.ts";
 import { KEY_FILE } from "../gateway/store/data-key.ts";
 import type { StoreFs } from "../gateway/store/disk/store-fs.ts";
 
@@ -12,8 +13,7 @@ const keyFileSchema = sealedSchema.extend({ earlier: z.array(sealedSchema).optio
  */
 export async function sealedBy(fs: StoreFs, dataDir: string): Promise<readonly string[]> {
   try {
-    const text = (await fs.readWhole(join(dataDir, KEY_FILE))).toString("utf8");
-    const { backend, earlier = [] } = keyFileSchema.parse(JSON.parse(text));
+    const { backend, earlier = [] } = keyFileSchema.parse(jsonIn(await fs.readWhole(join(dataDir, KEY_FILE))));
     return [backend, ...earlier.map((key) => key.backend)];
   } catch {
     return [];

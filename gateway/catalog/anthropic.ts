@@ -1,5 +1,5 @@
 import type { ModelSpec, Price, Reasoning } from "../core/models/model.ts";
-import { entries, usdPerMillion } from "./entry.ts";
+import { entries, usdPerMillion, withFactors } from "./entry.ts";
 import type { PriceSource, UsdRates } from "./entry.ts";
 import { ANTHROPIC_NOVEMBER, ANTHROPIC_OCTOBER, GENAI_PRICES } from "./sources.ts";
 
@@ -26,14 +26,31 @@ const rates = (input: number, output: number, cachedInput: number): UsdRates => 
   cache_write: input * 1.25,
   cache_write_1h: input * 2,
   output,
+  // $10 for a thousand (https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool).
+  web_search: 10_000,
 });
 
+/**
+ * Of Opus 4.6 and all later models, inference that stays in the United States costs a tenth more
+ * (https://platform.claude.com/docs/en/build-with-claude/data-residency).
+ */
+const IN_THE_US = { us: 1.1 };
+
 function claude(read: PriceSource, input: number, output: number, cachedInput: number): Price {
-  return usdPerMillion(read, rates(input, output, cachedInput));
+  return withFactors(usdPerMillion(read, rates(input, output, cachedInput)), { inference_geo: IN_THE_US });
 }
 
-/** Opus 4.6 to Opus 5. */
-const OPUS = claude(GENAI_PRICES, 5, 25, 0.5);
+/** Before there was a choice of where a model runs. */
+function earlier(input: number, output: number, cachedInput: number): Price {
+  return usdPerMillion(GENAI_PRICES, rates(input, output, cachedInput));
+}
+
+/**
+ * Opus 4.6 to Opus 5.
+ * @param fast what fast mode multiplies the price by (https://platform.claude.com/docs/en/build-with-claude/fast-mode).
+ */
+const opus = (fast: number): Price =>
+  withFactors(claude(GENAI_PRICES, 5, 25, 0.5), { speed: { fast }, inference_geo: IN_THE_US });
 
 export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
   {
@@ -58,7 +75,10 @@ export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-10-07",
     ...MILLION,
     reasoning: LOW_TO_MAX,
-    price: usdPerMillion(ANTHROPIC_OCTOBER, rates(0.1, 0.5, 0.01), { above: 100_000, rates: rates(0.5, 2.5, 0.05) }),
+    price: withFactors(
+      usdPerMillion(ANTHROPIC_OCTOBER, rates(0.1, 0.5, 0.01), { above: 100_000, rates: rates(0.5, 2.5, 0.05) }),
+      { inference_geo: IN_THE_US },
+    ),
   },
   {
     id: "claude-fable-5-2",
@@ -90,7 +110,7 @@ export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-07-24",
     ...MILLION,
     reasoning: LOW_TO_MAX,
-    price: OPUS,
+    price: opus(2),
   },
   {
     id: "claude-opus-4-8",
@@ -98,7 +118,7 @@ export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-05-28",
     ...MILLION,
     reasoning: LOW_TO_MAX,
-    price: OPUS,
+    price: opus(2),
   },
   {
     id: "claude-opus-4-7",
@@ -106,7 +126,7 @@ export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-04-16",
     ...MILLION,
     reasoning: LOW_TO_MAX,
-    price: OPUS,
+    price: opus(6),
   },
   {
     id: "claude-opus-4-6",
@@ -114,7 +134,7 @@ export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
     released: "2026-02-05",
     ...MILLION,
     reasoning: LOW_TO_MAX_BUT_XHIGH,
-    price: OPUS,
+    price: opus(6),
   },
   {
     id: "claude-opus-4-5",
@@ -122,7 +142,7 @@ export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
     released: "2025-11-24",
     ...SMALL,
     reasoning: LOW_TO_HIGH,
-    price: OPUS,
+    price: earlier(5, 25, 0.5),
   },
   {
     id: "claude-opus-4-1",
@@ -131,7 +151,7 @@ export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
     context: 200_000,
     output: 32_000,
     reasoning: BY_BUDGET,
-    price: claude(GENAI_PRICES, 15, 75, 1.5),
+    price: earlier(15, 75, 1.5),
   },
   {
     id: "claude-sonnet-5",
@@ -164,6 +184,6 @@ export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
     released: "2025-10-01",
     ...SMALL,
     reasoning: BY_BUDGET,
-    price: claude(GENAI_PRICES, 1, 5, 0.1),
+    price: earlier(1, 5, 0.1),
   },
 ]);

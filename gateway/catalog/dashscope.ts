@@ -1,5 +1,6 @@
-import type { ModelSpec, Reasoning } from "../core/models/model.ts";
+import type { ModelSpec, Price, Reasoning } from "../core/models/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
+import type { PriceSource, UsdRates } from "./entry.ts";
 import { QWEN_AUGUST, LITELLM } from "./sources.ts";
 
 /**
@@ -9,6 +10,27 @@ import { QWEN_AUGUST, LITELLM } from "./sources.ts";
 
 const THINKS: Reasoning = { efforts: [], dropsSampling: false };
 
+type QwenRates = UsdRates & { readonly input: number };
+
+/**
+ * What was found in the cache costs a fifth of the input rate, and what is written to one on request a quarter more
+ * (https://www.alibabacloud.com/help/en/model-studio/context-cache). A cache that was made on request is read for a
+ * tenth, which usage does not tell apart: it is billed at a fifth.
+ */
+const cached = (rates: QwenRates): UsdRates => ({
+  cached_input: rates.input / 5,
+  cache_write: rates.input * 1.25,
+  ...rates,
+});
+
+function qwen(
+  read: PriceSource,
+  first: QwenRates,
+  ...higher: readonly { readonly above: number; readonly rates: QwenRates }[]
+): Price {
+  return usdPerMillion(read, cached(first), ...higher.map(({ above, rates }) => ({ above, rates: cached(rates) })));
+}
+
 export const dashscopeModels: readonly ModelSpec[] = entries("dashscope", [
   {
     id: "qwen3.8-max",
@@ -17,7 +39,7 @@ export const dashscopeModels: readonly ModelSpec[] = entries("dashscope", [
     context: 1_000_000,
     output: 65_536,
     reasoning: { efforts: ["low", "medium", "xhigh"], dropsSampling: false },
-    price: usdPerMillion(QWEN_AUGUST, { input: 2, output: 6 }),
+    price: qwen(QWEN_AUGUST, { input: 2, output: 6 }),
   },
   {
     id: "qwen3.7-max",
@@ -26,7 +48,7 @@ export const dashscopeModels: readonly ModelSpec[] = entries("dashscope", [
     context: 991_808,
     output: 65_536,
     reasoning: THINKS,
-    price: usdPerMillion(LITELLM, { input: 2.5, cached_input: 0.5, output: 7.5 }),
+    price: qwen(LITELLM, { input: 2.5, cached_input: 0.5, output: 7.5 }),
   },
   {
     id: "qwen3-max",
@@ -34,7 +56,7 @@ export const dashscopeModels: readonly ModelSpec[] = entries("dashscope", [
     released: "2025-09-23",
     context: 258_048,
     output: 65_536,
-    price: usdPerMillion(
+    price: qwen(
       LITELLM,
       { input: 1.2, output: 6 },
       { above: 32_000, rates: { input: 2.4, output: 12 } },
@@ -47,7 +69,7 @@ export const dashscopeModels: readonly ModelSpec[] = entries("dashscope", [
     released: "2025-01-25",
     context: 30_720,
     output: 8_192,
-    price: usdPerMillion(LITELLM, { input: 1.6, output: 6.4 }),
+    price: qwen(LITELLM, { input: 1.6, output: 6.4 }),
   },
   {
     id: "qwen-plus",
@@ -56,7 +78,7 @@ export const dashscopeModels: readonly ModelSpec[] = entries("dashscope", [
     context: 129_024,
     output: 16_384,
     reasoning: THINKS,
-    price: usdPerMillion(LITELLM, { input: 0.4, output: 1.2 }),
+    price: qwen(LITELLM, { input: 0.4, output: 1.2, reasoning: 4 }),
   },
   {
     id: "qwen-flash",
@@ -65,7 +87,7 @@ export const dashscopeModels: readonly ModelSpec[] = entries("dashscope", [
     context: 997_952,
     output: 32_768,
     reasoning: THINKS,
-    price: usdPerMillion(LITELLM, { input: 0.05, output: 0.4 }, { above: 256_000, rates: { input: 0.25, output: 2 } }),
+    price: qwen(LITELLM, { input: 0.05, output: 0.4 }, { above: 256_000, rates: { input: 0.25, output: 2 } }),
   },
   {
     id: "qwen-turbo",
@@ -74,7 +96,7 @@ export const dashscopeModels: readonly ModelSpec[] = entries("dashscope", [
     context: 129_024,
     output: 16_384,
     reasoning: THINKS,
-    price: usdPerMillion(LITELLM, { input: 0.05, output: 0.2, reasoning: 0.5 }),
+    price: qwen(LITELLM, { input: 0.05, output: 0.2, reasoning: 0.5 }),
   },
   {
     id: "qwen3-coder-plus",
@@ -82,7 +104,7 @@ export const dashscopeModels: readonly ModelSpec[] = entries("dashscope", [
     released: "2025-07-22",
     context: 997_952,
     output: 65_536,
-    price: usdPerMillion(
+    price: qwen(
       LITELLM,
       { input: 1, output: 5 },
       { above: 32_000, rates: { input: 1.8, output: 9 } },

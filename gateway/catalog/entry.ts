@@ -84,6 +84,16 @@ export function usdPerMillion(
   };
 }
 
+/** A price that is multiplied where a call is served otherwise, by fact and value. */
+export function withFactors(price: Price, factors: NonNullable<Price["factors"]>): Price {
+  return { ...price, factors };
+}
+
+/** A price that holds until a day, the first on which `next` does. */
+export function endingOn(until: string, price: Price, next: Price): Price {
+  return { ...price, until, next };
+}
+
 const NANO_PER_USD = 1_000_000_000;
 
 function inNano(rates: UsdRates): UsdRates {

@@ -46,23 +46,29 @@ const EPSILON_3: ImageRules = {
   promptLimit: 4_000,
 };
 
-/** Qwen Image (upstreams reference 3.4): the specification's eight sizes, and the vendor's spelling of two of them. */
+/** The specification's sizes of the gamma family, every one of which each of its models takes. */
+const GAMMA_SIZES = [
+  "1024*1024",
+  "1664*928",
+  "1472*1140",
+  "1328*1328",
+  "1140*1472",
+  "928*1664",
+  "1280*720",
+  "720*1280",
+] as const;
+/** Two of them as Qwen Image has them. */
+const OWN_SIZES = ["1472*1104", "1104*1472"] as const;
+/** What qwen-image-max makes. */
+const FIVE_SIZES = ["1664*928", "1328*1328", "928*1664", ...OWN_SIZES] as const;
+const TAKEN_SIZES = [...GAMMA_SIZES, ...OWN_SIZES];
+
 const GAMMA: ImageRules = {
   family: "gamma",
   sizes: {
     kind: "list",
-    values: [
-      "1024*1024",
-      "1664*928",
-      "1472*1140",
-      "1328*1328",
-      "1140*1472",
-      "928*1664",
-      "1280*720",
-      "720*1280",
-      "1472*1104",
-      "1104*1472",
-    ],
+    values: TAKEN_SIZES,
+    made: ["1024*1024", "1280*720", "720*1280", ...FIVE_SIZES],
   },
   defaultSize: "1024*1024",
   most: 1,
@@ -71,19 +77,14 @@ const GAMMA: ImageRules = {
   references: { least: 0, most: 3 },
   streams: false,
 };
-/** qwen-image-max makes five sizes only; of these the square is nearest to the specification's default. */
 const GAMMA_MAX: ImageRules = {
   ...GAMMA,
-  sizes: {
-    kind: "list",
-    values: ["1664*928", "1472*1140", "1328*1328", "1140*1472", "928*1664", "1472*1104", "1104*1472"],
-  },
-  defaultSize: "1328*1328",
+  sizes: { kind: "list", values: TAKEN_SIZES, made: FIVE_SIZES },
   references: NO_REFERENCES,
 };
 const GAMMA_EDIT: ImageRules = { ...GAMMA, references: { least: 1, most: 3 } };
 /** qwen-image-edit keeps to the picture that it is given. */
-const GAMMA_EDIT_FIXED: ImageRules = { ...GAMMA_EDIT, sizes: { kind: "fixed" }, defaultSize: null };
+const GAMMA_EDIT_FIXED: ImageRules = { ...GAMMA_EDIT, sizes: { kind: "fixed", values: TAKEN_SIZES } };
 
 /** Gemini (upstreams reference 4.3): its shapes and sizes are its own; one image a call. */
 const GEMINI: ImageRules = {
@@ -164,6 +165,8 @@ export const imageModels: readonly ModelSpec[] = [
       edit: deltaEdits,
       price: usdPerMillion(LITELLM, { input: 5, cached_input: 1.25, output: 10, image_input: 8, image_output: 32 }),
     },
+    // This one and the next make nothing but images: all of their output has the one rate
+    // (https://developers.openai.com/api/docs/models/gpt-image-1).
     {
       id: "delta-image-1",
       upstreamId: "gpt-image-1",
@@ -172,7 +175,7 @@ export const imageModels: readonly ModelSpec[] = [
       ...IMAGE,
       image: DELTA,
       edit: deltaEdits,
-      price: usdPerMillion(LITELLM, { input: 5, cached_input: 1.25, image_input: 10, image_output: 40 }),
+      price: usdPerMillion(LITELLM, { input: 5, cached_input: 1.25, output: 40, image_input: 10, image_output: 40 }),
     },
     {
       id: "gpt-image-1-mini",
@@ -181,7 +184,7 @@ export const imageModels: readonly ModelSpec[] = [
       ...IMAGE,
       image: DELTA,
       edit: deltaMiniEdits,
-      price: usdPerMillion(LITELLM, { input: 2, cached_input: 0.2, image_input: 2.5, image_output: 8 }),
+      price: usdPerMillion(LITELLM, { input: 2, cached_input: 0.2, output: 8, image_input: 2.5, image_output: 8 }),
     },
     {
       id: "epsilon-2",

@@ -1,4 +1,4 @@
-import type { ModelSpec, Price } from "../core/models/model.ts";
+import type { ModelSpec } from "../core/models/model.ts";
 import { anthropicModels } from "./anthropic.ts";
 import { arkModels } from "./ark.ts";
 import { dashscopeModels } from "./dashscope.ts";
@@ -8,7 +8,6 @@ import { imageModels } from "./images.ts";
 import { openaiEarlierModels } from "./openai-earlier.ts";
 import { openaiModels } from "./openai.ts";
 import { otherModels } from "./others.ts";
-import { OWNER_HOSTS } from "./owners.ts";
 import { speechModels } from "./speech.ts";
 import { videoModels } from "./videos.ts";
 import { xaiModels } from "./xai.ts";
@@ -57,15 +56,4 @@ export function allModels(): readonly ModelSpec[] {
 export function findModel(id: string): ModelSpec | undefined {
   const names = byName();
   return names.get(id) ?? names.get(id.replace(SNAPSHOT, ""));
-}
-
-/**
- * What a model costs at a host, where that host is its owner's own: everybody else sets prices of their own.
- * @param id as the host lists it; a `models/` in front (Google's) is passed over.
- * @returns null when the price there is not known.
- */
-export function listPriceFor(id: string, hostname: string): Price | null {
-  const model = findModel(id.replace(/^models\//, ""));
-  if (model === undefined) return null;
-  return OWNER_HOSTS[model.owner]?.includes(hostname) === true ? model.price : null;
 }

@@ -1,9 +1,10 @@
 import type { ModelSpec, Price, Reasoning } from "../core/models/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
 import type { UsdRates } from "./entry.ts";
+import { tiersOfService } from "./openai-tiers.ts";
 import { GENAI_PRICES } from "./sources.ts";
 
-/** OpenAI's models before gpt-5: GPT-4 and the o-series. Sources as in openai.ts. */
+/** OpenAI's models before gpt-5: GPT-4, the audio models and the o-series. Sources as in openai.ts. */
 
 const LOW_TO_HIGH: Reasoning = { efforts: ["low", "medium", "high"], dropsSampling: true };
 
@@ -18,7 +19,7 @@ export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
     released: "2025-04-14",
     context: 1_047_576,
     output: 32_768,
-    price: flat({ input: 2, cached_input: 0.5, output: 8 }),
+    price: tiersOfService(flat({ input: 2, cached_input: 0.5, output: 8 }), 1.75),
   },
   {
     id: "gpt-4.1-mini",
@@ -26,7 +27,7 @@ export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
     released: "2025-04-14",
     context: 1_047_576,
     output: 32_768,
-    price: flat({ input: 0.4, cached_input: 0.1, output: 1.6 }),
+    price: tiersOfService(flat({ input: 0.4, cached_input: 0.1, output: 1.6 })),
   },
   {
     id: "gpt-4.1-nano",
@@ -34,7 +35,7 @@ export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
     released: "2025-04-14",
     context: 1_047_576,
     output: 32_768,
-    price: flat({ input: 0.1, cached_input: 0.025, output: 0.4 }),
+    price: tiersOfService(flat({ input: 0.1, cached_input: 0.025, output: 0.4 })),
   },
   {
     id: "gpt-4o",
@@ -42,7 +43,7 @@ export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
     released: "2024-05-13",
     context: 128_000,
     output: 16_384,
-    price: flat({ input: 2.5, cached_input: 1.25, output: 10 }),
+    price: tiersOfService(flat({ input: 2.5, cached_input: 1.25, output: 10 })),
   },
   // The first snapshot kept its own price.
   {
@@ -51,7 +52,7 @@ export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
     released: "2024-05-13",
     context: 128_000,
     output: 4_096,
-    price: flat({ input: 5, output: 15 }),
+    price: tiersOfService(flat({ input: 5, output: 15 })),
   },
   {
     id: "gpt-4o-mini",
@@ -59,7 +60,23 @@ export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
     released: "2024-07-18",
     context: 128_000,
     output: 16_384,
-    price: flat({ input: 0.15, cached_input: 0.075, output: 0.6 }),
+    price: tiersOfService(flat({ input: 0.15, cached_input: 0.075, output: 0.6 })),
+  },
+  {
+    id: "gpt-audio",
+    name: "GPT Audio",
+    released: "2025-08-28",
+    context: 128_000,
+    output: 16_384,
+    price: flat({ input: 2.5, audio_input: 32, output: 10, audio_output: 64 }),
+  },
+  {
+    id: "gpt-audio-mini",
+    name: "GPT Audio mini",
+    released: "2025-10-06",
+    context: 128_000,
+    output: 16_384,
+    price: flat({ input: 0.6, audio_input: 10, output: 2.4, audio_output: 20 }),
   },
   {
     id: "o3",
@@ -68,7 +85,7 @@ export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
     context: 200_000,
     output: 100_000,
     reasoning: LOW_TO_HIGH,
-    price: flat({ input: 2, cached_input: 0.5, output: 8 }),
+    price: tiersOfService(flat({ input: 2, cached_input: 0.5, output: 8 })),
   },
   {
     id: "o3-mini",
@@ -77,7 +94,7 @@ export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
     context: 200_000,
     output: 100_000,
     reasoning: LOW_TO_HIGH,
-    price: flat({ input: 1.1, cached_input: 0.55, output: 4.4 }),
+    price: tiersOfService(flat({ input: 1.1, cached_input: 0.55, output: 4.4 })),
   },
   {
     id: "o4-mini",
@@ -86,7 +103,7 @@ export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
     context: 200_000,
     output: 100_000,
     reasoning: LOW_TO_HIGH,
-    price: flat({ input: 1.1, cached_input: 0.275, output: 4.4 }),
+    price: tiersOfService(flat({ input: 1.1, cached_input: 0.275, output: 4.4 })),
   },
   {
     id: "o1",
@@ -95,6 +112,6 @@ export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
     context: 200_000,
     output: 100_000,
     reasoning: LOW_TO_HIGH,
-    price: flat({ input: 15, cached_input: 7.5, output: 60 }),
+    price: tiersOfService(flat({ input: 15, cached_input: 7.5, output: 60 })),
   },
 ]);

@@ -1,6 +1,7 @@
 import type { ModelSpec, Price, Reasoning } from "../core/models/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
 import type { PriceSource, UsdRates } from "./entry.ts";
+import { tiersOfService } from "./openai-tiers.ts";
 import { GENAI_PRICES, OPENAI_OCTOBER } from "./sources.ts";
 
 /**
@@ -45,7 +46,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-09-03",
     ...MILLION,
     reasoning: NONE_TO_MAX,
-    price: tiered({ input: 10, cached_input: 1, cache_write: 12.5, output: 50 }),
+    price: tiersOfService(tiered({ input: 10, cached_input: 1, cache_write: 12.5, output: 50 })),
   },
   {
     id: "gpt-6.1-sol",
@@ -53,7 +54,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-09-29",
     ...MILLION,
     reasoning: NONE_TO_MAX,
-    price: tiered({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_OCTOBER),
+    price: tiersOfService(tiered({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_OCTOBER), 2),
   },
   {
     id: "gpt-6.1-terra",
@@ -61,7 +62,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-10-26",
     ...MILLION,
     reasoning: NONE_TO_MAX,
-    price: tiered({ input: 1, cached_input: 0.05, cache_write: 1.25, output: 5 }, OPENAI_OCTOBER),
+    price: tiersOfService(tiered({ input: 1, cached_input: 0.05, cache_write: 1.25, output: 5 }, OPENAI_OCTOBER), 2),
   },
   {
     id: "gpt-6-sol",
@@ -69,7 +70,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-09-22",
     ...MILLION,
     reasoning: NONE_TO_MAX,
-    price: tiered({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 10 }),
+    price: tiersOfService(tiered({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 10 })),
   },
   {
     id: "gpt-6-luna",
@@ -77,7 +78,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-09-22",
     ...MILLION,
     reasoning: NONE_TO_MAX,
-    price: tiered({ input: 0.1, cached_input: 0.01, cache_write: 0.125, output: 0.5 }),
+    price: tiersOfService(tiered({ input: 0.1, cached_input: 0.01, cache_write: 0.125, output: 0.5 })),
   },
   {
     id: "gpt-5.6",
@@ -86,7 +87,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
     aliases: ["gpt-5.6-sol"],
-    price: tiered({ input: 4, cached_input: 0.4, cache_write: 5, output: 20 }),
+    price: tiersOfService(tiered({ input: 4, cached_input: 0.4, cache_write: 5, output: 20 })),
   },
   {
     id: "gpt-5.6-terra",
@@ -94,7 +95,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-07-07",
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
-    price: tiered({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 12 }),
+    price: tiersOfService(tiered({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 12 }), 2),
   },
   {
     id: "gpt-5.6-luna",
@@ -102,7 +103,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-07-07",
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
-    price: tiered({ input: 0.2, cached_input: 0.02, cache_write: 0.25, output: 1.2 }),
+    price: tiersOfService(tiered({ input: 0.2, cached_input: 0.02, cache_write: 0.25, output: 1.2 }), 2),
   },
   {
     id: "gpt-5.5",
@@ -110,7 +111,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-04-23",
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
-    price: tiered({ input: 5, cached_input: 0.5, output: 30 }),
+    price: tiersOfService(tiered({ input: 5, cached_input: 0.5, output: 30 }), 2.5),
   },
   {
     id: "gpt-5.5-pro",
@@ -118,7 +119,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-04-23",
     ...MILLION,
     reasoning: MEDIUM_TO_XHIGH,
-    price: tiered({ input: 30, output: 180 }),
+    price: tiersOfService(tiered({ input: 30, output: 180 })),
   },
   {
     id: "gpt-5.4",
@@ -126,7 +127,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-03-05",
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
-    price: tiered({ input: 2.5, cached_input: 0.25, output: 15 }),
+    price: tiersOfService(tiered({ input: 2.5, cached_input: 0.25, output: 15 }), 2),
   },
   {
     id: "gpt-5.4-pro",
@@ -134,7 +135,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-03-05",
     ...MILLION,
     reasoning: MEDIUM_TO_XHIGH,
-    price: tiered({ input: 30, output: 180 }),
+    price: tiersOfService(tiered({ input: 30, output: 180 })),
   },
   {
     id: "gpt-5.4-mini",
@@ -142,7 +143,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-03-17",
     ...LARGE,
     reasoning: NONE_TO_XHIGH,
-    price: flat({ input: 0.75, cached_input: 0.075, output: 4.5 }),
+    price: tiersOfService(flat({ input: 0.75, cached_input: 0.075, output: 4.5 }), 2),
   },
   {
     id: "gpt-5.4-nano",
@@ -150,7 +151,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-03-17",
     ...LARGE,
     reasoning: NONE_TO_XHIGH,
-    price: flat({ input: 0.2, cached_input: 0.02, output: 1.25 }),
+    price: tiersOfService(flat({ input: 0.2, cached_input: 0.02, output: 1.25 })),
   },
   {
     id: "gpt-5.3-codex",
@@ -158,7 +159,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2026-02-05",
     ...LARGE,
     reasoning: LOW_TO_XHIGH,
-    price: flat({ input: 1.75, cached_input: 0.175, output: 14 }),
+    price: tiersOfService(flat({ input: 1.75, cached_input: 0.175, output: 14 })),
   },
   {
     id: "gpt-5.2",
@@ -166,7 +167,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2025-12-11",
     ...LARGE,
     reasoning: NONE_TO_XHIGH,
-    price: flat({ input: 1.75, cached_input: 0.175, output: 14 }),
+    price: tiersOfService(flat({ input: 1.75, cached_input: 0.175, output: 14 }), 2),
   },
   {
     id: "gpt-5.2-pro",
@@ -174,7 +175,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2025-12-11",
     ...LARGE,
     reasoning: MEDIUM_TO_XHIGH,
-    price: flat({ input: 21, output: 168 }),
+    price: tiersOfService(flat({ input: 21, output: 168 })),
   },
   {
     id: "gpt-5.1",
@@ -182,7 +183,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2025-11-13",
     ...LARGE,
     reasoning: NONE_TO_HIGH,
-    price: flat({ input: 1.25, cached_input: 0.125, output: 10 }),
+    price: tiersOfService(flat({ input: 1.25, cached_input: 0.125, output: 10 }), 2),
   },
   {
     id: "gpt-5",
@@ -190,7 +191,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2025-08-07",
     ...LARGE,
     reasoning: MINIMAL_TO_HIGH,
-    price: flat({ input: 1.25, cached_input: 0.125, output: 10 }),
+    price: tiersOfService(flat({ input: 1.25, cached_input: 0.125, output: 10 }), 2),
   },
   {
     id: "gpt-5-mini",
@@ -198,7 +199,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2025-08-07",
     ...LARGE,
     reasoning: MINIMAL_TO_HIGH,
-    price: flat({ input: 0.25, cached_input: 0.025, output: 2 }),
+    price: tiersOfService(flat({ input: 0.25, cached_input: 0.025, output: 2 }), 1.8),
   },
   {
     id: "gpt-5-nano",
@@ -206,7 +207,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2025-08-07",
     ...LARGE,
     reasoning: MINIMAL_TO_HIGH,
-    price: flat({ input: 0.05, cached_input: 0.005, output: 0.4 }),
+    price: tiersOfService(flat({ input: 0.05, cached_input: 0.005, output: 0.4 })),
   },
   {
     id: "gpt-5-pro",
@@ -214,7 +215,7 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2025-10-06",
     ...LARGE,
     reasoning: ONLY_HIGH,
-    price: flat({ input: 15, output: 120 }),
+    price: tiersOfService(flat({ input: 15, output: 120 })),
   },
   // The one gpt-5 that does not reason: it takes the sampling parameters.
   {
@@ -223,6 +224,6 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     released: "2025-08-07",
     context: 128_000,
     output: 16_384,
-    price: flat({ input: 1.25, cached_input: 0.125, output: 10 }),
+    price: tiersOfService(flat({ input: 1.25, cached_input: 0.125, output: 10 })),
   },
 ]);

@@ -1,7 +1,7 @@
-import type { ModelSpec, Reasoning } from "../core/models/model.ts";
+import type { ModelSpec, Price, Reasoning } from "../core/models/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
 import type { UsdRates } from "./entry.ts";
-import { GENAI_PRICES, LITELLM } from "./sources.ts";
+import { DEEPSEEK_OCTOBER, GENAI_PRICES, LITELLM } from "./sources.ts";
 
 /** Vendors that speak OpenAI's protocol, reached by an `openai-compatible` connection. */
 
@@ -9,8 +9,22 @@ import { GENAI_PRICES, LITELLM } from "./sources.ts";
 const THINKS: Reasoning = { efforts: [], dropsSampling: false };
 const price = (rates: UsdRates) => usdPerMillion(GENAI_PRICES, rates);
 
+/**
+ * DeepSeek charges twice as much in two windows of working days. On public holidays of China it does not: then receipts
+ * say too much.
+ */
+const byTheHour = (rates: UsdRates): Price => ({
+  ...usdPerMillion(DEEPSEEK_OCTOBER, rates),
+  peak: {
+    factor: 2,
+    hours: [
+      [1, 4],
+      [6, 10],
+    ],
+  },
+});
+
 const deepseek = entries("deepseek", [
-  // Off-peak rates: DeepSeek charges twice as much in two daily windows on working days, which no rate here can say.
   {
     id: "deepseek-v4-pro",
     name: "DeepSeek V4 Pro",
@@ -18,7 +32,7 @@ const deepseek = entries("deepseek", [
     context: 1_000_000,
     output: null,
     reasoning: THINKS,
-    price: price({ input: 0.66, cached_input: 0.022, output: 1.98 }),
+    price: byTheHour({ input: 0.66, cached_input: 0.022, output: 1.98 }),
   },
   {
     id: "deepseek-v4-flash",
@@ -27,7 +41,8 @@ const deepseek = entries("deepseek", [
     context: 1_000_000,
     output: null,
     reasoning: THINKS,
-    price: price({ input: 0.22, cached_input: 0.007, output: 0.66 }),
+    aliases: ["deepseek-flash"],
+    price: byTheHour({ input: 0.15, cached_input: 0.003, output: 0.6 }),
   },
   {
     id: "deepseek-chat",
@@ -149,13 +164,13 @@ const zhipu = entries("zhipu", [
 
 const minimax = entries("minimax", [
   {
-    id: "MiniMax-M3",
+    id: "minimax-m3",
+    upstreamId: "MiniMax-M3",
     name: "MiniMax M3",
     released: "2026-06-01",
     context: 1_000_000,
     output: null,
     reasoning: THINKS,
-    aliases: ["minimax-m3"],
     price: usdPerMillion(
       GENAI_PRICES,
       { input: 0.3, cached_input: 0.06, output: 1.2 },
@@ -163,7 +178,8 @@ const minimax = entries("minimax", [
     ),
   },
   {
-    id: "MiniMax-M2.7",
+    id: "minimax-m2.7",
+    upstreamId: "MiniMax-M2.7",
     name: "MiniMax M2.7",
     released: "2026-03-18",
     context: 204_800,
@@ -172,7 +188,8 @@ const minimax = entries("minimax", [
     price: price({ input: 0.3, cached_input: 0.06, cache_write: 0.375, output: 1.2 }),
   },
   {
-    id: "MiniMax-M2.5",
+    id: "minimax-m2.5",
+    upstreamId: "MiniMax-M2.5",
     name: "MiniMax M2.5",
     released: "2026-02-12",
     context: 204_800,

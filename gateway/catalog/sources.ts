@@ -18,6 +18,11 @@ export const ANTHROPIC_NOVEMBER: PriceSource = {
 };
 export const OPENAI_OCTOBER: PriceSource = { source: "developers.openai.com/api/docs/pricing", as_of: "2026-10-26" };
 
+export const DEEPSEEK_OCTOBER: PriceSource = {
+  source: "api-docs.deepseek.com/quick_start/pricing",
+  as_of: "2026-10-17",
+};
+
 /** Quoted by apidog.com from Alibaba's release post. */
 export const QWEN_AUGUST: PriceSource = {
   source: "Alibaba's Qwen3.8 release post, as apidog.com quotes it",

@@ -55,14 +55,14 @@ export const speechModels: readonly ModelSpec[] = [
       ...SPEECH,
       price: usdPerMillion(OPENAI_SPEECH, { character: 30 }),
     },
-    // Billed by audio tokens, of which its answer says nothing: $0.6 and $12 per million.
+    // Billed by audio tokens, which only its streams of events tell.
     {
       id: "gpt-4o-mini-tts",
       speech: { ...OPENAI, events: true },
       name: "GPT-4o mini TTS",
       released: "2025-03-20",
       ...SPEECH,
-      price: usdPerMillion(GENAI_PRICES, { input: 0.6, output: 12 }),
+      price: usdPerMillion(GENAI_PRICES, { input: 0.6, audio_output: 12 }),
     },
   ]),
   ...entries("dashscope", [

@@ -3,7 +3,7 @@ import { entries, usdPerMillion } from "./entry.ts";
 import { GENAI_PRICES, LITELLM } from "./sources.ts";
 
 /**
- * xAI's Grok models. Reasoning tokens are counted beside `completion_tokens` (upstreams reference 7.1). Only some take
+ * xAI's Grok models. Reasoning tokens are counted beside `completion_tokens`. Only some take
  * `reasoning_effort`: for the others xAI's adapter leaves it out, and which values those take is left to xAI.
  */
 
@@ -21,7 +21,8 @@ const doubling = (input: number, cachedInput: number, output: number) =>
 const FAST = usdPerMillion(
   LITELLM,
   { input: 0.2, cached_input: 0.05, output: 0.5 },
-  { above: 128_000, rates: { input: 0.4, output: 1 } },
+  // What was cached costs the same however long the prompt is.
+  { above: 128_000, rates: { input: 0.4, cached_input: 0.05, output: 1 } },
 );
 
 export const xaiModels: readonly ModelSpec[] = entries("xai", [
@@ -100,7 +101,7 @@ export const xaiModels: readonly ModelSpec[] = entries("xai", [
     price: usdPerMillion(
       GENAI_PRICES,
       { input: 3, cached_input: 0.75, output: 15 },
-      { above: 128_000, rates: { input: 6, output: 30 } },
+      { above: 128_000, rates: { input: 6, cached_input: 0.75, output: 30 } },
     ),
   },
   {

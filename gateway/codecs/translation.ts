@@ -1,4 +1,4 @@
-import type { ModelSpec } from "../core/models/model.ts";
+import type { ModelSpec, Units } from "../core/models/model.ts";
 
 /** A JSON object of a dialect: a body, an answer, or the data of one event of a stream. */
 export type Document = Readonly<Record<string, unknown>>;
@@ -22,8 +22,11 @@ export interface TranslationContext {
 export interface Translation {
   /** The request in the vendor's dialect; `model` is the public id, which the vendor's adapter replaces. */
   readonly body: Document;
-  /** A whole answer of the vendor in the client's dialect. */
-  answer(answer: Document): Document;
+  /**
+   * A whole answer of the vendor in the client's dialect.
+   * @param units what is billed for it: the figures that the client is shown are those of the receipt.
+   */
+  answer(answer: Document, units: Units): Document;
   /** For one stream. */
   stream(): StreamTranslation;
 }
@@ -31,8 +34,11 @@ export interface Translation {
 /** A stream on its way back: the data of the vendor's events in, the data of the client's events out, in order. */
 export interface StreamTranslation {
   event(data: Document): readonly Document[];
-  /** After the vendor's last event: what closes the stream towards the client. Called once, and not after an error. */
-  end(): readonly Document[];
+  /**
+   * After the vendor's last event: what closes the stream towards the client. Called once, and not after an error.
+   * @param units as of a whole answer.
+   */
+  end(units: Units): readonly Document[];
 }
 
 /** Makes a translation. @throws GatewayError for what cannot be said in the other dialect. */
@@ -45,13 +51,13 @@ export function composed(outer: Translate, inner: Translate): Translate {
     const second = inner(first.body, context);
     return {
       body: second.body,
-      answer: (answer) => first.answer(second.answer(answer)),
+      answer: (answer, units) => first.answer(second.answer(answer, units), units),
       stream: () => {
         const near = first.stream();
         const far = second.stream();
         return {
           event: (data) => far.event(data).flatMap((middle) => near.event(middle)),
-          end: () => [...far.end().flatMap((middle) => near.event(middle)), ...near.end()],
+          end: (units) => [...far.end(units).flatMap((middle) => near.event(middle)), ...near.end(units)],
         };
       },
     };

@@ -24,8 +24,14 @@ const day = z.iso.date({ error: "expected a UTC day as YYYY-MM-DD" });
 /** Query of `GET /v1/dashboard/billing/usage`: inclusive UTC days. */
 export const usageQuerySchema = z.looseObject({ start_date: day.optional(), end_date: day.optional() });
 
-/** `GET /v1/dashboard/billing/usage`: what the calling key spent, in US cents, whole to 10⁻⁷. */
+/**
+ * `GET /v1/dashboard/billing/usage`: what the calling key spent, in US cents, whole to 10⁻⁷. How much of it is an estimate
+ * is beside it, for those who look: requests whose provider told no usage, and among them those whose response nobody saw.
+ */
 export const billingUsageSchema = z.object({
   object: z.literal("list"),
   total_usage: z.number().nonnegative(),
+  estimated_usage: z.number().nonnegative(),
+  estimated_requests: z.number().int().nonnegative(),
+  unknown_requests: z.number().int().nonnegative(),
 });

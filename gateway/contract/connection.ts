@@ -10,6 +10,19 @@ const secret = z.string().trim().min(1).max(4_000);
 /** Lower is asked first. */
 const priority = z.number().int().min(0).max(1_000);
 
+/**
+ * The base URL may be plain http although its host is on no private network. Keys and prompts can be read on the way
+ * there. Holds for this origin alone.
+ */
+const allowHttp = z.boolean();
+
+/**
+ * Whether a compatible server also answers for other providers' models by their own ids, as gateways do (`gpt-5.4`):
+ * then calls fail over from and to it. If not, it serves them as `name/gpt-5.4` only. True unless said otherwise; never
+ * for a found program.
+ */
+const standsIn = z.boolean();
+
 /** Body of "add connection". Without `base_url` the vendor's own; a server that needs no key takes none. */
 export const createConnectionSchema = z
   .object({
@@ -18,11 +31,16 @@ export const createConnectionSchema = z
     base_url: baseUrl.optional(),
     keys: z.array(secret).max(20).optional(),
     priority: priority.optional(),
+    allow_http: allowHttp.optional(),
+    stands_in: standsIn.optional(),
   })
   .strict();
 export type CreateConnection = z.infer<typeof createConnectionSchema>;
 
-/** Body of "change connection". `keys`, when given, replaces all of them. */
+/**
+ * Body of "change connection". `keys`, when given, replaces all of them. A base URL at another origin needs them where
+ * there are any: a key goes to no address that it was not given for.
+ */
 export const updateConnectionSchema = z
   .object({
     name: name.optional(),
@@ -30,19 +48,28 @@ export const updateConnectionSchema = z
     keys: z.array(secret).max(20).optional(),
     priority: priority.optional(),
     enabled: z.boolean().optional(),
+    allow_http: allowHttp.optional(),
+    stands_in: standsIn.optional(),
   })
   .strict();
 export type UpdateConnection = z.infer<typeof updateConnectionSchema>;
 
+const healthSchema = z.object({
+  state: z.enum(["ready", "cooling", "open", "refused", "out_of_credit", "locked"]),
+  /** Until when others are asked before it, or nobody asks it (`refused`, `out_of_credit`); Unix milliseconds. */
+  until: z.number().int().nullable(),
+  /** Since when it is in this state; null while it is ready. */
+  since: z.number().int().nullable(),
+  /** The provider's last complaint, redacted. For the owner alone: clients are told the state. */
+  reason: z.string().nullable(),
+});
+
 /** How one vendor key of a connection is doing. */
-export const credentialHealthSchema = z.object({
+export const credentialHealthSchema = healthSchema.extend({
   /** `sk-ab…wxyz`, or "no key". */
   hint: z.string(),
-  state: z.enum(["ready", "cooling", "open", "refused", "out_of_credit", "locked"]),
-  /** Until when it is left alone, Unix milliseconds. */
-  until: z.number().int().nullable(),
-  /** The vendor's last complaint, redacted. */
-  reason: z.string().nullable(),
+  /** Models of it that are in trouble while others answer. */
+  models: z.array(healthSchema.extend({ model: z.string() })),
 });
 export type CredentialHealth = z.infer<typeof credentialHealthSchema>;
 
@@ -54,8 +81,12 @@ export const connectionViewSchema = z.object({
   base_url: z.string(),
   priority: z.number().int(),
   enabled: z.boolean(),
-  /** `environment`: from POSTERN_<VENDOR>_*; `local`: found on a loopback port; both are re-made at each start. */
+  stands_in: z.boolean(),
+  allow_http: z.boolean(),
+  /** `environment`: from POSTERN_<VENDOR>_*, made anew at each start; `local`: a program found on this machine. */
   origin: z.enum(["created", "environment", "local"]),
+  /** False for a found program that does not run now. */
+  present: z.boolean(),
   created_at: z.number().int(),
   credentials: z.array(credentialHealthSchema),
   /** How many models it serves, when that was asked last, and what went wrong then. */

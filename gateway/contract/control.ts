@@ -19,6 +19,7 @@ import {
 import { OPEN_SESSION } from "./control-paths.ts";
 import { largeOperation, none, operation, type ControlOperation } from "./control-operation.ts";
 import { connectFoundKeySchema, foundKeySchema } from "./found-keys.ts";
+import { localServerSchema, useLocalServerSchema } from "./local-servers.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
 import { cancelTrialSchema, mcpViewSchema, triedToolSchema, tryToolSchema } from "./mcp.ts";
 import {
@@ -29,6 +30,13 @@ import {
   mediaPosterSchema,
   mediaViewSchema,
 } from "./media.ts";
+import {
+  acceptPriceListSchema,
+  dropPriceListSchema,
+  listPriceChangesSchema,
+  priceChangesSchema,
+  priceListViewSchema,
+} from "./price-list.ts";
 import { modelFactsQuerySchema, modelFactsSchema } from "./playground.ts";
 import { modelViewSchema, modelIdSchema, setAliasSchema, setPriceSchema } from "./model-view.ts";
 import { requestOperations } from "./request-operations.ts";
@@ -100,6 +108,13 @@ export const settingsSchema = z.object({
   lan: z.boolean(),
   /** A backup is made every day, and so many of those are kept; null: none is made. */
   backup_keep: z.number().int().min(1).max(365).nullable(),
+  /** Of a price list as LiteLLM or models.dev publish it; null: prices are those of the catalog. */
+  price_list_url: z
+    .url({ protocol: /^https?$/, error: "expected an http or https URL" })
+    .max(2_048)
+    .nullable(),
+  /** Whether it is fetched every day, to be offered. */
+  price_list_daily: z.boolean(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -145,6 +160,13 @@ export const controlOperations = {
   listFoundKeys: operation("GET", "/control/found-keys", none, list(foundKeySchema)),
   /** Makes a connection of one of them. */
   connectFoundKey: operation("POST", "/control/found-keys/connect", connectFoundKeySchema, connectionViewSchema),
+  /** Programs of this machine that serve models: offered, used, refused. */
+  listLocalServers: operation("GET", "/control/local-servers", none, list(localServerSchema)),
+  useLocalServer: operation("POST", "/control/local-servers/:id/use", useLocalServerSchema, connectionViewSchema),
+  /** It is not offered again. */
+  refuseLocalServer: operation("POST", "/control/local-servers/:id/refuse", none, ok),
+  /** Takes the decision back, whatever it was. */
+  forgetLocalServer: operation("DELETE", "/control/local-servers/:id", none, ok),
   listPresets: operation("GET", "/control/presets", none, list(presetSchema)),
   /** All that can be reached now, and those that only an alias or a price of the owner's names. */
   listModels: operation("GET", "/control/models", none, list(modelViewSchema)),
@@ -155,6 +177,15 @@ export const controlOperations = {
   setPrice: operation("POST", "/control/models/price", setPriceSchema, modelViewSchema),
   /** The catalog's price holds again. */
   removePrice: operation("POST", "/control/models/price/remove", z.object({ model: modelIdSchema }).strict(), ok),
+  /** The price list that holds before the catalog, and the one that is offered in its place. */
+  priceList: operation("GET", "/control/price-list", none, priceListViewSchema),
+  /** Fetches it from the URL of the settings and offers it. Nothing costs otherwise until it is accepted. */
+  refreshPriceList: operation("POST", "/control/price-list/refresh", none, priceListViewSchema),
+  /** What the offered list would change. */
+  listPriceChanges: operation("GET", "/control/price-list/changes", listPriceChangesSchema, priceChangesSchema),
+  /** Calls from now on are billed by the offered list. */
+  acceptPriceList: operation("POST", "/control/price-list/accept", acceptPriceListSchema, priceListViewSchema),
+  dropPriceList: operation("POST", "/control/price-list/drop", dropPriceListSchema, priceListViewSchema),
   /** What a model accepts: sizes, voices, lengths, and the shape of its requests. */
   modelFacts: operation("GET", "/control/model-facts", modelFactsQuerySchema, modelFactsSchema),
   /** Sums per group, largest spend first. `since`/`until` are inclusive UTC days `YYYY-MM-DD`; default: this month. */

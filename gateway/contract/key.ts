@@ -21,6 +21,10 @@ export const keyLimitsSchema = z.object({
   rpm: z.number().int().min(1).max(1_000_000).nullable(),
   /** Requests in flight at once. */
   concurrency: z.number().int().min(1).max(100_000).nullable(),
+  /** Whether requests may ask providers for what costs beside tokens; null: only while models and spend are unlimited. */
+  hosted_tools: z.boolean().nullable(),
+  /** Whether requests may name or make what providers store (files, responses, containers); null: likewise. */
+  stored_objects: z.boolean().nullable(),
 });
 
 /** Body of "create key": everything but the name may be left out. */

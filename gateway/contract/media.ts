@@ -39,7 +39,8 @@ export const mediaEntrySchema = z.object({
   height: z.number().int().nullable(),
   /** Milliseconds; null where there is no duration or it is not known. */
   duration_ms: z.number().int().nullable(),
-  origin: mediaOriginSchema,
+  /** Null where that was lost with the library's list and only the file was left. */
+  origin: mediaOriginSchema.nullable(),
 });
 export type MediaEntry = z.infer<typeof mediaEntrySchema>;
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { factorsSchema } from "./models.ts";
 import { unitClassSchema } from "./receipt.ts";
 
 /** What the pages and the `postern` command are told of models, and what the owner may say of them. */
@@ -19,6 +20,10 @@ export const priceViewSchema = z.object({
   source: z.string(),
   /** The day it was true, `YYYY-MM-DD`. */
   as_of: z.string(),
+  /** The first UTC day on which another price holds; absent where no end is known. */
+  until: z.string().optional(),
+  /** What all rates are multiplied by where a call is served otherwise: `{service_tier: {flex: 0.5}}`. */
+  factors: factorsSchema.optional(),
 });
 export type PriceView = z.infer<typeof priceViewSchema>;
 
@@ -74,12 +79,16 @@ export const ownUnits = [
   "input",
   "cached_input",
   "cache_write",
+  "audio_input",
   "output",
+  "audio_output",
   "character",
   "image",
   "image_input",
   "image_output",
   "second",
+  "web_search",
+  "request",
 ] as const;
 export type OwnUnit = (typeof ownUnits)[number];
 
@@ -88,5 +97,5 @@ export const ownRatesSchema = z
   .refine((rates) => Object.keys(rates).length > 0, "expected a rate for at least one kind of unit");
 export type OwnRates = z.infer<typeof ownRatesSchema>;
 
-/** A price has one tier: what it does not name falls back as the catalog's does (cached tokens to input tokens). */
+/** A price has one tier. Kinds of token that it does not name cost what their side costs: input tokens or output tokens. */
 export const setPriceSchema = z.object({ model: modelIdSchema, rates: ownRatesSchema }).strict();

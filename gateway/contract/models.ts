@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const usd = z.number().nonnegative();
 
-/** USD per single unit (token, character, image). */
+/** USD per single unit (token, character, image, search, request). */
 export const tierPricingSchema = z.object({
   input: usd.optional(),
   output: usd.optional(),
@@ -11,12 +11,21 @@ export const tierPricingSchema = z.object({
   /** Written to be kept for an hour (Anthropic). */
   cache_write_1h: usd.optional(),
   reasoning: usd.optional(),
+  audio_input: usd.optional(),
+  cached_audio_input: usd.optional(),
+  audio_output: usd.optional(),
   per_character: usd.optional(),
   per_image: usd.optional(),
   image_input: usd.optional(),
   image_output: usd.optional(),
+  per_web_search: usd.optional(),
+  /** A fee for each request, beside what its tokens cost. */
+  per_request: usd.optional(),
 });
 export type TierPricing = z.infer<typeof tierPricingSchema>;
+
+/** What all rates are multiplied by where a call is served otherwise than usual, by fact and value. */
+export const factorsSchema = z.record(z.string(), z.record(z.string(), usd));
 
 /** `pricing` of a model. `tiers` lists the prices of longer prompts: a whole request whose prompt is above `above` tokens. */
 export const modelPricingSchema = tierPricingSchema.extend({
@@ -29,6 +38,10 @@ export const modelPricingSchema = tierPricingSchema.extend({
   /** Where the price was read, and the day it was true. */
   source: z.string(),
   as_of: z.string(),
+  /** The first UTC day on which another price holds, `YYYY-MM-DD`; absent where no end is known. */
+  until: z.string().optional(),
+  /** `{service_tier: {flex: 0.5}}`. How else a call can be served has no known price. */
+  factors: factorsSchema.optional(),
 });
 export type ModelPricing = z.infer<typeof modelPricingSchema>;
 

@@ -2,22 +2,51 @@ import * as z from "zod";
 
 /**
  * The kinds of unit that can be billed. Token classes are disjoint: no token is in two of them. `cache_write` is kept
- * for five minutes (or for as long as the vendor likes), `cache_write_1h` for an hour, at a rate of its own.
+ * for five minutes (or for as long as the vendor likes), `cache_write_1h` for an hour, at a rate of its own. `request`
+ * is a fee for each request to a provider, `web_search` one search that a provider made.
  */
 export const unitClassSchema = z.enum([
   "input",
   "cached_input",
   "cache_write",
   "cache_write_1h",
+  "audio_input",
+  "cached_audio_input",
   "output",
   "reasoning",
+  "audio_output",
   "character",
   "image",
   "image_input",
   "image_output",
   "second",
+  "web_search",
+  "request",
 ]);
 export type UnitClass = z.infer<typeof unitClassSchema>;
+
+/** On which side of a conversation the tokens of a class are; null for what is no token. */
+export const unitSides: Readonly<Record<UnitClass, "input" | "output" | null>> = {
+  input: "input",
+  cached_input: "input",
+  cache_write: "input",
+  cache_write_1h: "input",
+  audio_input: "input",
+  cached_audio_input: "input",
+  image_input: "input",
+  output: "output",
+  reasoning: "output",
+  audio_output: "output",
+  image_output: "output",
+  character: null,
+  image: null,
+  second: null,
+  web_search: null,
+  request: null,
+};
+
+/** Whether people are told the price of one unit; else that of a million. */
+export const soldByPiece = (unit: UnitClass): boolean => unitSides[unit] === null && unit !== "character";
 
 /**
  * One line of a receipt: `quantity` units at `nano_per_million` (10⁻⁹ USD per 10⁶ units) make `nano` (10⁻⁹ USD).
@@ -44,9 +73,10 @@ function inThousandths(quantity: number): number {
 
 /**
  * How a request ended.
- * `completed`: the vendor's answer was delivered whole. `interrupted`: it began and did not finish; what was
- * delivered is billed. `failed`: nothing was delivered, nothing is billed. `unknown`: Postern was killed while the
- * vendor worked; what the vendor billed is not known, so nothing is charged and the request is listed.
+ * `completed`: the provider's response was delivered whole. `interrupted`: it began and did not finish, or its client left
+ * while the provider worked; what was asked for and delivered is billed. `failed`: the provider certainly did nothing, and
+ * nothing is billed. `unknown`: the provider may have done its work and nobody saw the response (a time-out, a response
+ * that broke off or cannot be read, Postern was killed): billed by an estimate of what was asked for.
  */
 export const outcomeSchema = z.enum(["completed", "interrupted", "failed", "unknown"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
@@ -79,7 +109,10 @@ export const receiptSchema = z.object({
   first_ms: z.number().nullable(),
   /** Sandbox calls count against a key's own limit but never against real spend. */
   sandbox: z.boolean(),
-  /** Usage was counted here because the vendor reported none. */
+  /**
+   * The cost is not exact: usage was counted here because the provider reported none, or a discount whose rate is not
+   * known was left out, which makes the cost the most that it can be.
+   */
   estimated: z.boolean(),
   terms: z.array(receiptTermSchema),
   /** 10⁻⁹ USD; null when the model has no known price ("unpriced"), which is never shown as 0. */

@@ -13,6 +13,11 @@ export const totalsSchema = z.object({
   nano: count,
   /** Requests of models without a known price: their cost is not in `nano`. */
   unpriced_requests: count,
+  /** Requests that a provider may have executed and whose responses nobody saw; they are estimated, too. */
+  unknown_requests: count,
+  /** Requests whose usage, or a part of it, was estimated here, and what of `nano` they cost. */
+  estimated_requests: count,
+  estimated_nano: count,
   sandbox_requests: count,
   sandbox_nano: count,
 });

@@ -71,9 +71,11 @@ export const videoTaskSchema = z.object({
   /** Percent, where the vendor tells it. */
   progress: z.number().optional(),
   error: videoTaskErrorSchema.optional(),
-  content: videoContentSchema.optional(),
-  usage: videoUsageSchema.optional(),
-  seed: z.number().optional(),
+  /** These three are there once the task is over, null where there is nothing to say. */
+  content: videoContentSchema.nullable().optional(),
+  usage: videoUsageSchema.nullable().optional(),
+  /** The vendor's, else the request's. */
+  seed: z.number().nullable().optional(),
   /** The vendor's last body, verbatim; null until it said something. */
   native: z.unknown(),
 });

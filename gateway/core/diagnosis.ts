@@ -1,5 +1,6 @@
-import type { ConnectionView } from "../contract/connection.ts";
+import type { ConnectionView, CredentialHealth } from "../contract/connection.ts";
 import type { State } from "../contract/control.ts";
+import type { LocalServerView } from "../contract/local-servers.ts";
 import type { KeyView } from "../contract/key.ts";
 
 /** One thing that `postern doctor` looked at. `problem`: something does not work; `note`: worth knowing. */
@@ -26,6 +27,7 @@ export interface RunningFacts {
   readonly state: State;
   readonly connections: readonly ConnectionView[];
   readonly keys: readonly KeyView[];
+  readonly servers: readonly LocalServerView[];
 }
 
 const LOW_SPACE_BYTES = 512 * 1024 * 1024;
@@ -59,13 +61,19 @@ export function diagnoseFolder(folder: FolderFacts): Finding[] {
   return findings.length > 0 ? findings : [fine("folder", folder.path)];
 }
 
-const remedies = {
+/** As `the user "ollama" (998)`. */
+export function userLabel({ uid, name }: NonNullable<LocalServerView["user"]>): string {
+  return name === null ? `the user ${uid}` : `the user "${name}" (${uid})`;
+}
+
+const remedies: Readonly<Record<CredentialHealth["state"], string>> = {
+  ready: "",
   refused: "The vendor refuses this key: replace it.",
   out_of_credit: "The vendor account has no credit: top it up.",
   locked: "The key is sealed by another keychain: enter it again.",
-  open: "It failed several times in a row and is left alone for a while.",
+  open: "It failed several times in a row. Until it answers again, others are asked before it.",
   cooling: "The vendor asked for a pause.",
-} as const;
+};
 
 /** Some vendors have no list of models to ask for. */
 function modelsOf({ models }: ConnectionView): string {
@@ -76,8 +84,9 @@ function modelsOf({ models }: ConnectionView): string {
 function diagnoseConnection(connection: ConnectionView): Finding[] {
   const about = `connection ${connection.name}`;
   if (!connection.enabled) return [note(about, "It is switched off.")];
-  const findings = connection.credentials.flatMap(({ hint, state, reason }): Finding[] => {
-    if (state === "ready") return [];
+  if (!connection.present) return [note(about, "Its program does not run now.")];
+  const findings = connection.credentials.flatMap(({ hint, state, reason, models }): Finding[] => {
+    if (state === "ready") return models.map((each) => note(about, `The model ${each.model}: ${remedies[each.state]}`));
     const message = `${hint}: ${remedies[state]}${reason === null ? "" : ` It said: ${reason}`}`;
     return [state === "cooling" || state === "open" ? note(about, message) : problem(about, message)];
   });
@@ -87,7 +96,7 @@ function diagnoseConnection(connection: ConnectionView): Finding[] {
   return findings.length > 0 ? findings : [fine(about, modelsOf(connection))];
 }
 
-export function diagnoseRunning({ state, connections, keys }: RunningFacts): Finding[] {
+export function diagnoseRunning({ state, connections, keys, servers }: RunningFacts): Finding[] {
   const findings: Finding[] = [fine("running", `Postern ${state.version} at ${state.url} (process ${state.pid}).`)];
   if (state.status === "storage") {
     findings.push(
@@ -107,6 +116,15 @@ export function diagnoseRunning({ state, connections, keys }: RunningFacts): Fin
     findings.push(state.sandbox.active ? note("connections", message) : problem("connections", message));
   }
   findings.push(...connections.flatMap(diagnoseConnection));
+  for (const { name, base_url, id, user } of servers.filter((server) => server.state === "offered")) {
+    const whose = user?.other === true ? `, run by ${userLabel(user)},` : "";
+    findings.push(
+      note(
+        "found",
+        `${name} at ${base_url}${whose} is not used. Use it with "postern connections use ${id}", or stop the offer with "postern connections refuse ${id}".`,
+      ),
+    );
+  }
   if (!keys.some((key) => key.state === "active")) {
     findings.push(problem("keys", 'No local key can be used. Make one with "postern keys create --name NAME".'));
   }

@@ -51,6 +51,7 @@ export const errorRegistry = {
     retry: false,
   },
   model_not_allowed: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
+  field_not_allowed: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   forbidden_host: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   forbidden_origin: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   local_only: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
@@ -115,6 +116,8 @@ export interface ErrorDetails {
   readonly vendor?: VendorWords;
   /** `error.details` of Anthropic's envelope: its SDKs recover by the `error_code` in it. */
   readonly anthropic?: Readonly<Record<string, unknown>>;
+  /** The provider may have done what it was asked for all the same: no answer came, or one that does not rule it out. */
+  readonly uncertain?: boolean;
   readonly cause?: unknown;
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 
 /** Counts the calls of the API whose answer has not left whole. Pages and their streams of events are not counted. */
 export class Answering {
@@ -8,11 +8,6 @@ export class Answering {
     return this.#count;
   }
 
-  add(request: IncomingMessage, response: ServerResponse): void {
-    if (request.url?.startsWith("/v1/") === true) this.hold(response);
-  }
-
-  /** Counts an answer that `add` cannot tell from its address. */
   hold(response: ServerResponse): void {
     // Its client left before: `close` has been and will not come again.
     if (response.destroyed) return;

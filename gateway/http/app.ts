@@ -1,4 +1,5 @@
 import { Router } from "@koa/router";
+import { loggedError } from "../core/logged-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Diagnostics } from "../services/diagnostics.ts";
@@ -18,6 +19,9 @@ import type { RunChat } from "../services/chat/run-chat.ts";
 import type { RunEmbeddings } from "../services/embeddings/run-embeddings.ts";
 import type { SynthesizeSpeech } from "../services/speech/synthesize-speech.ts";
 import type { Asset } from "../store/assets.ts";
+import type { Answering } from "./answering.ts";
+import { TO_THE_LETTER } from "./area.ts";
+import { BodyRoom } from "./body-room.ts";
 import type { ControlHandlers } from "./control/operations.ts";
 import type { Sessions } from "./control/sessions.ts";
 import { LeanApp } from "./lean-app.ts";
@@ -34,6 +38,7 @@ import { requestId } from "./middleware/request-id.ts";
 import { refuseWhenPaused } from "./middleware/paused.ts";
 import { refuseWhenStopping } from "./middleware/stopping.ts";
 import { unknownUrl } from "./middleware/unknown-url.ts";
+import { WrongKeys } from "./middleware/wrong-keys.ts";
 import { billingRoutes } from "./routes/billing.ts";
 import { conversationRoute, countTokensRoute } from "./routes/chat.ts";
 import { controlRoutes } from "./routes/control.ts";
@@ -59,6 +64,7 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly address: () => Address;
   readonly instanceId: string;
   readonly stopping: () => boolean;
+  readonly answering: Answering;
   readonly pause: Pause;
   readonly keyRing: KeyRing;
   readonly runChat: RunChat;
@@ -87,7 +93,7 @@ export function createApp(deps: AppDeps): LeanApp {
   const app = new LeanApp(CHAT_PATH);
   // Koa would print these itself. Clients that leave are no news; anything else slipped past our own error middleware.
   app.on("error", (error: Error) => {
-    if (!("syscall" in error)) deps.log.error("bug", { message: error.message, stack: error.stack ?? "" });
+    if (!("syscall" in error)) deps.log.error("bug", { ...loggedError(error) });
   });
   app.use(requestId(deps.clock));
   app.use(accessLog(deps.log, deps.clock));
@@ -95,29 +101,33 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(hostOrigin(deps.address));
   app.use(localOnly);
   app.use(refuseLoops(deps.instanceId));
-  app.use(refuseWhenStopping(deps.stopping));
+  app.use(refuseWhenStopping(deps.stopping, deps.answering));
   app.use(refuseWhenPaused(deps.pause));
 
   const models = modelRoutes(deps.listModels);
   const billing = billingRoutes(deps.quota);
   const videos = videoRoutes(deps);
   const openAiVideos = openAiVideoRoutes(deps);
-  const v1 = new Router<RequestState>();
-  v1.use(authenticate(deps.keyRing));
+  const v1 = new Router<RequestState>(TO_THE_LETTER);
+  const authenticated = authenticate(deps.keyRing, new WrongKeys(deps.clock));
+  v1.use(authenticated);
+  const room = new BodyRoom();
+  const json = jsonBody(room);
+  const form = formBody(room);
   // The router looks at its routes one after another: the busiest first.
-  v1.post(CHAT_PATH, jsonBody, conversationRoute(deps.runChat, chatDialect));
-  v1.post("/v1/messages", jsonBody, conversationRoute(deps.runChat, messagesDialect));
-  v1.post("/v1/messages/count_tokens", jsonBody, countTokensRoute(deps.countMessages));
-  v1.post("/v1/responses", jsonBody, conversationRoute(deps.runChat, responsesDialect));
-  v1.post("/v1/embeddings", jsonBody, embeddingsRoute(deps.runEmbeddings));
-  v1.post("/v1/audio/speech", jsonBody, speechRoute(deps.synthesizeSpeech));
-  v1.post("/v1/images/generations", jsonBody, imagesRoute(deps.runImages));
-  v1.post("/v1/images/edits", formBody(), editsRoute(deps.editImages));
-  v1.post("/v1/videos/generations", jsonBody, videos.create);
+  v1.post(CHAT_PATH, json, conversationRoute(deps.runChat, chatDialect));
+  v1.post("/v1/messages", json, conversationRoute(deps.runChat, messagesDialect));
+  v1.post("/v1/messages/count_tokens", json, countTokensRoute(deps.countMessages));
+  v1.post("/v1/responses", json, conversationRoute(deps.runChat, responsesDialect));
+  v1.post("/v1/embeddings", json, embeddingsRoute(deps.runEmbeddings));
+  v1.post("/v1/audio/speech", json, speechRoute(deps.synthesizeSpeech));
+  v1.post("/v1/images/generations", json, imagesRoute(deps.runImages));
+  v1.post("/v1/images/edits", form, editsRoute(deps.editImages));
+  v1.post("/v1/videos/generations", json, videos.create);
   v1.get("/v1/videos/generations", videos.list);
   v1.get("/v1/videos/generations/:id", videos.retrieve);
   v1.delete("/v1/videos/generations/:id", videos.cancel);
-  v1.post("/v1/videos", formBody(), openAiVideos.create);
+  v1.post("/v1/videos", form, openAiVideos.create);
   v1.get("/v1/videos", openAiVideos.list);
   v1.get("/v1/videos/:id", openAiVideos.retrieve);
   v1.get("/v1/videos/:id/content", openAiVideos.content);
@@ -128,9 +138,9 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.get("/v1/dashboard/billing/usage", billing.usage);
   v1.all(/^\/v1(\/|$)/, unknownUrl(v1));
 
-  const mcp = new Router<RequestState>();
-  mcp.use(authenticate(deps.keyRing));
-  mcp.post("/mcp", jsonBody, deps.mcp);
+  const mcp = new Router<RequestState>(TO_THE_LETTER);
+  mcp.use(authenticated);
+  mcp.post("/mcp", json, deps.mcp);
   mcp.get("/mcp", deps.mcp);
   mcp.delete("/mcp", deps.mcp);
   mcp.all("/mcp", unknownUrl(mcp));

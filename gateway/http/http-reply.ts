@@ -23,6 +23,12 @@ export class HttpReply implements Client, StreamWriter {
     if (this.gone) listener?.();
   }
 
+  keep(release: () => void): void {
+    // `close` may have been.
+    if (this.gone) release();
+    else this.#response.once("close", release);
+  }
+
   open(headers: Readonly<Record<string, string>>): void {
     if (this.gone) return;
     this.#response.writeHead(200, headers);

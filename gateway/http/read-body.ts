@@ -1,134 +1,153 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { promisify } from "node:util";
+import type { IncomingMessage } from "node:http";
+import type { Transform } from "node:stream";
 import zlib from "node:zlib";
 import { GatewayError } from "../core/errors.ts";
-import type { ArrivingBytes } from "./arriving-bytes.ts";
+import { ZSTD_WINDOW } from "../lib/zstd-window.ts";
+import type { BodyShare } from "./body-room.ts";
+import type { GuardedResponse } from "./guarded-response.ts";
 
-/** Silence within a body after which the client is given up (reliability reference C5). */
-const IDLE_MS = 30_000;
+/** Longer bodies are put together as they come. */
+const LARGE_BYTES = 8 * 1024 * 1024;
+/** Of what an unpacker hands out at a time. */
+const CHUNK = { chunkSize: 64 * 1_024 };
 
-const UNPACK = {
-  gzip: promisify(zlib.gunzip),
-  deflate: promisify(zlib.inflate),
-  br: promisify(zlib.brotliDecompress),
-  zstd: promisify(zlib.zstdDecompress),
-} as const;
+const UNPACKERS: Readonly<Record<string, () => Transform>> = {
+  gzip: () => zlib.createGunzip(CHUNK),
+  deflate: () => zlib.createInflate(CHUNK),
+  br: () => zlib.createBrotliDecompress(CHUNK),
+  zstd: () => zlib.createZstdDecompress({ ...CHUNK, params: ZSTD_WINDOW }),
+};
 
-/**
- * A request's whole body. Over `limit` (declared, counted or unpacked) it stops reading, answers 413 and closes the
- * connection rather than reading on.
- * @param room shared with other bodies; when it has none left, the same happens with 429.
- */
-export function readBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  limit: number,
-  room: ArrivingBytes | null = null,
-): Promise<Buffer> {
-  const declared = Number(request.headers["content-length"] ?? "0");
-  if (declared > limit) return Promise.reject(tooLarge(request, response, limit));
-  if (request.headers.expect !== undefined) response.writeContinue();
-  const body = collect(request, response, limit, room);
-  const coding = request.headers["content-encoding"];
-  if (coding === undefined || coding === "identity") return body;
-  return body.then((packed) => unpack(coding, packed, limit, request, response));
+/** How much a body may take. */
+export interface BodyLimits {
+  /** Bytes, as sent and unpacked. */
+  readonly bytes: number;
+  readonly share: BodyShare;
+  /** Bytes of memory that each byte of the body takes until its call ends. */
+  readonly cost: number;
 }
 
-function collect(
-  request: IncomingMessage,
-  response: ServerResponse,
-  limit: number,
-  room: ArrivingBytes | null,
-): Promise<Buffer> {
+/**
+ * A request's whole body, unpacked. Reads no further than it has to: behind a body that it refuses, the response closes
+ * the connection.
+ * @throws GatewayError request_too_large, concurrency_limit_exceeded, unsupported_media_type, invalid_body, request_timeout.
+ */
+export function readBody(request: IncomingMessage, response: GuardedResponse, limits: BodyLimits): Promise<Buffer> {
+  const { expect, "content-length": declared = "0", "content-encoding": coding = "identity" } = request.headers;
+  if (Number(declared) > limits.bytes) throw largerThan(limits.bytes);
+  const name = coding.trim().toLowerCase();
+  const makeUnpacker = Object.hasOwn(UNPACKERS, name) ? UNPACKERS[name] : undefined;
+  if (makeUnpacker === undefined && name !== "identity") throw unknownCoding(coding);
+  if (expect?.toLowerCase() === "100-continue") response.writeContinue();
+  const body = new Body(limits, request.headers["content-length"] === undefined ? null : Number(declared));
+  const arrived = arrive(request, response, body);
+  if (makeUnpacker === undefined) return arrived;
+  return arrived.then((packed) => limits.share.inTurn(() => unpack(packed, makeUnpacker(), name, limits, response)));
+}
+
+/** A body that grows, and says when it is too large. */
+class Body {
+  readonly #limits: BodyLimits;
+  readonly #expected: number | null;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #whole: Buffer | null = null;
+
+  /** @param expected its length, where it is known. */
+  constructor(limits: BodyLimits, expected: number | null) {
+    this.#limits = limits;
+    this.#expected = expected;
+  }
+
+  /** @throws GatewayError */
+  add(chunk: Buffer): void {
+    const { bytes, share, cost } = this.#limits;
+    const at = this.#size;
+    this.#size += chunk.length;
+    if (this.#size > bytes) throw largerThan(bytes);
+    share.add(chunk.length * cost);
+    if (at >= LARGE_BYTES && this.#expected !== null) this.#fill(chunk, at, this.#expected);
+    else this.#chunks.push(chunk);
+  }
+
+  whole(): Buffer {
+    if (this.#whole !== null) return this.#whole;
+    const [only] = this.#chunks;
+    return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.#size);
+  }
+
+  /** So much has come that it is worth to have it in one place: chunks that are joined at the end lie in memory twice. */
+  #fill(chunk: Buffer, at: number, length: number): void {
+    if (this.#whole === null) {
+      this.#whole = Buffer.allocUnsafeSlow(length);
+      let end = 0;
+      for (const early of this.#chunks) end += early.copy(this.#whole, end);
+      this.#chunks = [];
+    }
+    chunk.copy(this.#whole, at);
+  }
+}
+
+function arrive(request: IncomingMessage, response: GuardedResponse, body: Body): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const share = room?.open() ?? null;
-    const chunks: Buffer[] = [];
-    let size = 0;
     const done = (): void => {
-      clearTimeout(idle);
-      share?.close();
+      response.onSlowBody = null;
       request.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
     };
-    const onIdle = (): void => {
+    const fail = (error: unknown): void => {
       done();
-      response.shouldKeepAlive = false;
-      reject(new GatewayError("request_timeout", `The body stopped arriving for ${IDLE_MS / 1_000} s.`));
+      request.pause();
+      reject(error);
     };
-    // Counts from the head on: a body that never begins is as silent as one that stops.
-    const idle = setTimeout(onIdle, IDLE_MS);
     const onData = (chunk: Buffer): void => {
-      size += chunk.length;
       try {
-        if (size > limit) throw largerThan(limit);
-        share?.add(chunk.length);
+        body.add(chunk);
       } catch (error) {
-        done();
-        request.pause();
-        closeBehind(request, response);
-        reject(error);
-        return;
+        fail(error);
       }
-      chunks.push(chunk);
-      idle.refresh();
     };
     const onEnd = (): void => {
       done();
-      const only = chunks[0];
-      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size));
+      resolve(body.whole());
     };
-    const onBroken = (): void => {
-      done();
-      reject(new GatewayError("invalid_body", "The connection ended before the body was complete."));
-    };
+    const onBroken = (): void => fail(brokenOff());
+    response.onSlowBody = (problem) => fail(new GatewayError("request_timeout", problem));
     request.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
   });
 }
 
+/** Counts as it unpacks: a bomb is stopped where it becomes too large, and costs no more than what was counted. */
 async function unpack(
-  coding: string,
-  body: Buffer,
-  limit: number,
-  request: IncomingMessage,
-  response: ServerResponse,
+  packed: Buffer,
+  unpacker: Transform,
+  name: string,
+  limits: BodyLimits,
+  response: GuardedResponse,
 ): Promise<Buffer> {
-  const name = coding.trim().toLowerCase();
-  if (!Object.hasOwn(UNPACK, name)) {
-    throw new GatewayError(
-      "unsupported_media_type",
-      `The Content-Encoding "${coding}" is not accepted. Use gzip, deflate, br, zstd or none.`,
-    );
-  }
+  const body = new Body(limits, null);
   try {
-    return await UNPACK[name as keyof typeof UNPACK](body, { maxOutputLength: limit });
+    // Its client may have left while others were unpacked.
+    if (response.destroyed) throw brokenOff();
+    unpacker.end(packed);
+    for await (const chunk of unpacker) body.add(chunk as Buffer);
+    return body.whole();
   } catch (error) {
-    if (error instanceof RangeError) throw tooLarge(request, response, limit);
+    if (error instanceof GatewayError) throw error;
     throw new GatewayError("invalid_body", `The body is not valid ${name}.`, { cause: error });
+  } finally {
+    unpacker.destroy();
   }
 }
 
-/** How long a client may take to read why its body is not. */
-const FAREWELL_MS = 1_500;
-
-/**
- * What is still on its way is not read, and once the answer is out, the connection goes: but not at once. A connection
- * that is closed on unread bytes is reset, and the client would see that instead of the answer (RFC 9112, 9.6).
- */
-export function closeBehind(request: IncomingMessage, response: ServerResponse): void {
-  const { socket } = request;
-  response.shouldKeepAlive = false;
-  // Node reads on by itself behind an answer whose request nobody touched.
-  request.read(0);
-  request.pause();
-  socket.destroySoon = () => {
-    socket.end();
-    const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
-    socket.once("close", () => clearTimeout(farewell));
-  };
+function brokenOff(): GatewayError {
+  return new GatewayError("invalid_body", "The connection ended before the body was complete.");
 }
 
-function tooLarge(request: IncomingMessage, response: ServerResponse, limit: number): GatewayError {
-  closeBehind(request, response);
-  return largerThan(limit);
+function unknownCoding(coding: string): GatewayError {
+  return new GatewayError(
+    "unsupported_media_type",
+    `The Content-Encoding "${coding.slice(0, 100)}" is not accepted. Use gzip, deflate, br, zstd or none.`,
+  );
 }
 
 function largerThan(limit: number): GatewayError {

@@ -1,10 +1,12 @@
-import { createServer } from "node:http";
+import { IncomingMessage, createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { GatewayError, errorBody } from "../core/errors.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import { newRequestId } from "../lib/ids.ts";
+import { ClientSockets } from "./client-sockets.ts";
+import { GuardedResponse } from "./guarded-response.ts";
 import type { Address } from "./middleware/host-origin.ts";
 
 /** Whole header in 10 s, against slow ones (reliability reference C5; Node's own default is 60 s, checked each 30 s). */
@@ -14,12 +16,19 @@ const CHECK_EVERY_MS = 2_000;
 const KEEP_ALIVE_MS = 65_000;
 const BACKLOG = 4_096;
 
-/** Makes the HTTP server around a request listener. It is not listening yet. */
-export function createHttpServer(listener: RequestListener): Server {
+export type Listener = RequestListener<typeof IncomingMessage, typeof GuardedResponse>;
+
+/**
+ * Makes the HTTP server around a request listener. It is not listening yet.
+ * @param sockets keeps its connections in order
+ */
+export function createHttpServer(listener: Listener, sockets = new ClientSockets()): Server {
   const server = createServer(
     {
+      IncomingMessage,
+      ServerResponse: GuardedResponse,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      // Bodies have their own idle limit, and long streams have none.
+      // How fast bodies come is looked at by client-sockets.ts, and long streams have no limit.
       requestTimeout: 0,
       connectionsCheckingInterval: CHECK_EVERY_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -33,6 +42,8 @@ export function createHttpServer(listener: RequestListener): Server {
   );
   // Who announces a body is asked for it when it is read (read-body.ts): a refused request then never sends it.
   server.on("checkContinue", listener);
+  // Other expectations may be left alone (RFC 9110, 10.1.1).
+  server.on("checkExpectation", listener);
   server.on("clientError", (error: Error & { code?: string }, socket: Socket) => answerBroken(error, socket));
   server.on("upgrade", (_request, socket: Socket) => {
     answerRaw(socket, 426, "upgrade_refused", "Postern has no WebSocket. Send the request over plain HTTP/1.1.");
@@ -40,6 +51,7 @@ export function createHttpServer(listener: RequestListener): Server {
   server.on("connect", (_request, socket: Socket) => {
     answerRaw(socket, 405, "method_not_allowed", "Postern is not a forward proxy.");
   });
+  sockets.watch(server);
   return server;
 }
 
@@ -122,7 +134,7 @@ function answerRaw(socket: Socket, status: number, code: ErrorCode, message: str
   const body = JSON.stringify(errorBody(new GatewayError(code, message), "nested", id));
   socket.end(
     `HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
+      `content-length: ${Buffer.byteLength(body)}\r\nx-content-type-options: nosniff\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
 }

@@ -1,12 +1,16 @@
 import type { ParameterizedContext } from "koa";
 import type { ErrorFamily } from "../contract/errors.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
+import type { Area } from "./area.ts";
+import type { GuardedResponse } from "./guarded-response.ts";
 
 /** What the middleware learns about a request on its way down. */
 export interface RequestState {
   requestId: string;
   /** Monotonic milliseconds. */
   arrivedAt: number;
+  /** What of Postern it asks for: every decision by address is made by this. */
+  area: Area;
   family: ErrorFamily;
   /** The local key that asked; set by authentication on /v1. */
   key: RingKey | null;
@@ -18,5 +22,5 @@ export interface RequestState {
   errorCode: string | null;
 }
 
-export type Context = ParameterizedContext<RequestState>;
+export type Context = ParameterizedContext<RequestState> & { readonly res: GuardedResponse };
 export type Next = () => Promise<void>;

@@ -1,3 +1,5 @@
+import { uptime } from "node:os";
+
 /** Time as an argument: nothing below `services/` reads the machine's clock by itself. */
 export interface Clock {
   /** Wall clock, Unix milliseconds. May jump. For records, never for durations. */
@@ -5,6 +7,9 @@ export interface Clock {
   /** Monotonic milliseconds with fractions. For durations and deadlines. */
   monotonic(): number;
 }
+
+/** Milliseconds since the machine was started, its sleep among them. Whole seconds on some systems. */
+export const machineUptime = (): number => uptime() * 1_000;
 
 export const systemClock: Clock = {
   now: () => Date.now(),

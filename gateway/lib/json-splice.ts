@@ -1,51 +1,101 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const COLON = 0x3a;
+const COMMA = 0x2c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/**
- * Puts `value` in the place of the text that the top level of a JSON object holds under `name`; every other byte stays
- * as it is. A name that is there more than once is replaced everywhere, so that readers who take the first and readers
- * who take the last agree.
- * @param json a valid JSON object in UTF-8.
- * @returns null when no text is there under that name.
- */
-export function withTextField(json: Buffer, name: string, value: string): Buffer | null {
-  const parts: Buffer[] = [];
-  const written = Buffer.from(JSON.stringify(value));
-  let kept = 0;
-  for (const [start, end] of textValues(json, name)) {
-    parts.push(json.subarray(kept, start), written);
-    kept = end;
-  }
-  return parts.length === 0 ? null : Buffer.concat([...parts, json.subarray(kept)]);
+/** A member at the top level of an object: where its name begins, and where its value begins and ends. */
+interface Member {
+  readonly name: string;
+  readonly start: number;
+  readonly value: number;
+  readonly end: number;
 }
 
-/** Where the texts under `name` at the top level begin and end, quotes included. */
-function* textValues(json: Buffer, name: string): Generator<readonly [start: number, end: number]> {
-  let depth = 0;
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at];
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
-    else if (byte === QUOTE) {
-      const start = at;
-      const end = endOfText(json, start);
-      at = end - 1;
-      if (depth !== 1) continue;
-      const colon = afterSpace(json, end);
-      if (json[colon] !== COLON || JSON.parse(json.toString("utf8", start, end)) !== name) continue;
-      const value = afterSpace(json, colon + 1);
-      at = value - 1;
-      if (json[value] !== QUOTE) continue;
-      const valueEnd = endOfText(json, value);
-      yield [value, valueEnd];
-      at = valueEnd - 1;
+/**
+ * The JSON text of an object with some of its members changed; every other byte stays as it is. A value takes the place
+ * of the one that was there under its name, `undefined` takes the member out, and what was not there comes first. A name
+ * that is there more than once is changed everywhere, so that readers who take the first and readers who take the last
+ * agree.
+ * @param json a valid JSON object in UTF-8.
+ * @param object what it says.
+ */
+export function withMembers(
+  json: Buffer,
+  object: Readonly<Record<string, unknown>>,
+  changes: Readonly<Record<string, unknown>>,
+): Buffer {
+  const added = Object.entries(changes).filter(([name, value]) => value !== undefined && !Object.hasOwn(object, name));
+  const there = new Set(Object.keys(changes).filter((name) => Object.hasOwn(object, name)));
+  const kept = there.size === 0 ? [json] : changed(json, changes, there);
+  if (added.length === 0) return Buffer.concat(kept);
+  const brace = json.indexOf(OPEN_BRACE) + 1;
+  const first = added.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",");
+  const isEmpty = Object.keys(object).every((name) => there.has(name) && changes[name] === undefined);
+  const rest = Buffer.concat(kept);
+  return Buffer.concat([rest.subarray(0, brace), Buffer.from(isEmpty ? first : `${first},`), rest.subarray(brace)]);
+}
+
+/** The pieces of the text with the members of these names replaced or taken out. */
+function changed(json: Buffer, changes: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): Buffer[] {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  /** Where the last member that stays ends, with those that went behind it; null while there is none. */
+  let stays: number | null = null;
+  for (const { name, start, value, end } of membersOf(json)) {
+    const isChanged = names.has(name);
+    if (isChanged && changes[name] === undefined) {
+      // The comma in front goes along; of the first members the one behind.
+      pieces.push(json.subarray(from, stays ?? start));
+      from = stays === null ? (nextMember(json, end) ?? end) : end;
+      if (stays !== null) stays = end;
+      continue;
     }
+    if (isChanged) {
+      pieces.push(json.subarray(from, value), Buffer.from(JSON.stringify(changes[name])));
+      from = end;
+    }
+    stays = end;
   }
+  return [...pieces, json.subarray(from)];
+}
+
+/** Where the next member begins behind a value that ends at `end`; null when it was the last. */
+function nextMember(json: Buffer, end: number): number | null {
+  const comma = afterSpace(json, end);
+  return json[comma] === COMMA ? afterSpace(json, comma + 1) : null;
+}
+
+function* membersOf(json: Buffer): Generator<Member> {
+  let at: number | null = afterSpace(json, json.indexOf(OPEN_BRACE) + 1);
+  if (json[at] !== QUOTE) return;
+  while (at !== null) {
+    const nameEnd = endOfText(json, at);
+    const value = afterSpace(json, afterSpace(json, nameEnd) + 1);
+    const end = endOfValue(json, value);
+    yield { name: JSON.parse(json.toString("utf8", at, nameEnd)) as string, start: at, value, end };
+    at = nextMember(json, end);
+  }
+}
+
+/** The place behind the value that begins at `start`. */
+function endOfValue(json: Buffer, start: number): number {
+  if (json[start] === QUOTE) return endOfText(json, start);
+  let depth = 0;
+  for (let at = start; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) at = endOfText(json, at) - 1;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      // The end of the object itself, behind a number or a word.
+      if (depth === 0) return at;
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    } else if (depth === 0 && (byte === COMMA || isSpace(byte))) return at;
+  }
+  return json.length;
 }
 
 /** The place behind the closing quote of the text that begins at `start`. */
@@ -68,6 +118,10 @@ function isEscaped(json: Buffer, quote: number, start: number): boolean {
 /** The place of the first byte from `at` on that is not white space. */
 function afterSpace(json: Buffer, at: number): number {
   let place = at;
-  while (json[place] === 0x20 || json[place] === 0x0a || json[place] === 0x0d || json[place] === 0x09) place += 1;
+  while (isSpace(json[place])) place += 1;
   return place;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

@@ -1,3 +1,4 @@
+import { KnownSecrets } from "./known-secrets.ts";
 import type { Log, LogFields } from "./log.ts";
 
 export interface LoggedLine {
@@ -8,19 +9,24 @@ export interface LoggedLine {
   readonly fields: LogFields;
 }
 
-/** A log that passes everything on and remembers its newest lines, for those who have to find out what went wrong. */
+/**
+ * A log that passes everything on, without the secrets that are known, and remembers its newest lines, for those who
+ * have to find out what went wrong.
+ */
 export class LogRing implements Log {
   readonly #log: Log;
   readonly #now: () => number;
   readonly #most: number;
+  readonly #secrets: KnownSecrets;
   readonly #lines: LoggedLine[] = [];
   #next = 0;
 
   /** @param now Unix milliseconds. @param most how many lines are remembered */
-  constructor(log: Log, now: () => number, most: number) {
+  constructor(log: Log, now: () => number, most: number, secrets = new KnownSecrets()) {
     this.#log = log;
     this.#now = now;
     this.#most = most;
+    this.#secrets = secrets;
   }
 
   /** Oldest first. */
@@ -29,31 +35,42 @@ export class LogRing implements Log {
   }
 
   info(event: string, fields: LogFields = {}): void {
-    this.#keep("info", event, fields);
-    this.#log.info(event, fields);
+    this.#log.info(event, this.#keep("info", event, fields));
   }
 
   warn(event: string, fields: LogFields = {}): void {
-    this.#keep("warn", event, fields);
-    this.#log.warn(event, fields);
+    this.#log.warn(event, this.#keep("warn", event, fields));
   }
 
   error(event: string, fields: LogFields = {}): void {
-    this.#keep("error", event, fields);
-    this.#log.error(event, fields);
+    this.#log.error(event, this.#keep("error", event, fields));
   }
 
   flush(): void {
     this.#log.flush();
   }
 
-  #keep(level: LoggedLine["level"], event: string, fields: LogFields): void {
+  #keep(level: LoggedLine["level"], event: string, given: LogFields): LogFields {
+    const fields = this.#clean(given);
     const line = { time: this.#now(), level, event, fields };
     if (this.#lines.length < this.#most) {
       this.#lines.push(line);
-      return;
+      return fields;
     }
     this.#lines[this.#next] = line;
     this.#next = (this.#next + 1) % this.#most;
+    return fields;
+  }
+
+  /** The same fields where nothing is hidden in them. */
+  #clean(fields: LogFields): LogFields {
+    let clean = fields;
+    for (const name in fields) {
+      const value = fields[name];
+      if (typeof value !== "string") continue;
+      const shown = this.#secrets.cleanText(value);
+      if (shown !== value) clean = { ...clean, [name]: shown };
+    }
+    return clean;
   }
 }

@@ -3,15 +3,18 @@ interface Interrupter {
   onGone(listener: (() => void) | null): void;
 }
 
-/** Waits `ms`, or until `interrupter` says that nobody waits for the outcome any more. */
-export function sleep(ms: number, interrupter: Interrupter): Promise<void> {
+/** Waits `ms`, or until `interrupter` says that nobody waits for the outcome any more, or `signal` aborts. */
+export function sleep(ms: number, interrupter: Interrupter, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
+      signal.removeEventListener("abort", end);
       interrupter.onGone(null);
       resolve();
     };
     const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
     interrupter.onGone(end);
   });
 }

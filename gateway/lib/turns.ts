@@ -14,9 +14,9 @@ export class Turns {
     return done;
   }
 
-  /** Resolves when all that was asked for so far is done. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#tails.values());
+  /** Resolves when all that was asked for so far is done. @param which of the ids; all unless given */
+  async settled(which: (id: string) => boolean = () => true): Promise<void> {
+    await Promise.all([...this.#tails].flatMap(([id, tail]) => (which(id) ? [tail] : [])));
   }
 }
 

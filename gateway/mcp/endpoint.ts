@@ -1,5 +1,6 @@
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { McpHttpHandler, ServerNotifier } from "@modelcontextprotocol/server";
+import { loggedError } from "../core/logged-error.ts";
 import type { Log } from "../lib/log.ts";
 import { isRecord } from "../lib/records.ts";
 import type { KeyRing, RingKey } from "../services/keys/key-ring.ts";
@@ -18,8 +19,6 @@ const MOST_LISTENERS_OF_KEY = 64;
 const STATELESS_SINCE = "2026-07-28";
 /** How the SDK says that a request was ended before it was answered. */
 const CLOSED = 499;
-/** Of what the SDK says about a refused message: it quotes clients, whose words may be megabytes. */
-const MOST_LOGGED = 300;
 
 export interface EndpointDeps {
   readonly log: Log;
@@ -44,7 +43,7 @@ export class McpEndpoint {
     this.#modern = createMcpHandler(({ authInfo }) => deps.servers.make(callerOf(authInfo).key, this.notify), {
       legacy: "reject",
       maxSubscriptions: MOST_LISTENERS,
-      onerror: (error) => deps.log.warn("mcp", { message: error.message.slice(0, MOST_LOGGED) }),
+      onerror: (error) => deps.log.warn("mcp", { ...loggedError(error) }),
     });
   }
 

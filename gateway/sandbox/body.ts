@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { exceedsDepth } from "../core/json-depth.ts";
+import { jsonShape } from "../core/json-shape.ts";
 import { Failure } from "./failure.ts";
 
 /** The largest request, as on the gateway itself. */
@@ -39,7 +39,7 @@ const DEEPEST_JSON = 200;
  */
 export function parsedJson(body: Buffer): unknown {
   const value = jsonOf(body);
-  if (exceedsDepth(value, DEEPEST_JSON)) {
+  if (jsonShape(value, DEEPEST_JSON) === null) {
     throw new Failure(400, `The JSON body of your request is nested more than ${DEEPEST_JSON} levels deep.`);
   }
   return value;

@@ -41,9 +41,9 @@ export function findModel(models: readonly ModelSpec[], id: string): ModelSpec {
   return found;
 }
 
-/** Whether the model is there and can do any of these. */
+/** Whether the model can do any of these. */
 export function canAny(model: ModelSpec, capabilities: readonly Capability[]): boolean {
-  return model.retired === undefined && model.capabilities.some((capability) => capabilities.includes(capability));
+  return model.capabilities.some((capability) => capabilities.includes(capability));
 }
 
 function modelBody(model: ModelSpec): object {

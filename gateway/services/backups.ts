@@ -1,20 +1,27 @@
-import type { BackupsView } from "../contract/upkeep.ts";
+import type { BackupKind, BackupsView } from "../contract/upkeep.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Later } from "../lib/later.ts";
 import type { Log } from "../lib/log.ts";
 import { messageOf } from "../lib/message-of.ts";
 import { listBackups, removeBackup } from "../store/backups/backup-list.ts";
+import { diskRefusal } from "../store/backups/backup-room.ts";
 import { forgetRestore, readIntent } from "../store/backups/restore.ts";
 import { BackupUnusableError, stageRestore } from "../store/backups/stage-restore.ts";
 import { nodeStoreFs } from "../store/disk/store-fs.ts";
+import { StoreOpenError } from "../store/folder/data-folder.ts";
+import type { MediaDisk } from "../store/media/media-disk.ts";
+import { NoRoomError, StoreWriteError } from "../store/store.ts";
 import type { KeySealer, Store } from "../store/store.ts";
 import { Agenda } from "./agenda.ts";
+import type { Notices } from "./notices.ts";
 import type { AppSettings } from "./settings.ts";
 
 /** Not in the middle of a start. */
 const FIRST_MS = 5 * 60_000;
 const EVERY_MS = 60 * 60_000;
+/** After a refusal: room does not come by asking. */
+const AGAIN_MS = 6 * 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface BackupsDeps {
@@ -22,6 +29,8 @@ export interface BackupsDeps {
   readonly dataDir: string;
   readonly sealer: KeySealer;
   readonly settings: AppSettings;
+  readonly notices: Pick<Notices, "add">;
+  readonly disk: MediaDisk;
   readonly clock: Clock;
   readonly later: Later;
   readonly log: Log;
@@ -33,6 +42,9 @@ export class Backups {
   readonly #agenda: Agenda<"daily">;
   /** One change of the backups at a time. */
   #last: Promise<unknown> = Promise.resolve();
+  /** When the owner was last told that there is no backup of the day; monotonic. */
+  #toldAt = -Infinity;
+  #stopped = false;
 
   constructor(deps: BackupsDeps) {
     this.#deps = deps;
@@ -50,36 +62,38 @@ export class Backups {
     this.#agenda.look();
   }
 
-  /** Resolves when no backup is being made. */
+  /** Begins nothing more. Resolves when no backup is being made. */
   async stop(): Promise<void> {
+    this.#stopped = true;
     this.#agenda.stop();
     await this.#last.catch(() => undefined);
   }
 
+  /** @throws GatewayError storage_unavailable */
   async view(): Promise<BackupsView> {
     const { dataDir } = this.#deps;
-    const [data, intent] = await Promise.all([listBackups(dataDir), readIntent(nodeStoreFs, dataDir)]);
-    return { data, pending: intent?.backup ?? null };
+    try {
+      const [data, intent] = await Promise.all([listBackups(dataDir), readIntent(nodeStoreFs, dataDir)]);
+      return { data, pending: intent?.backup ?? null };
+    } catch (error) {
+      throw expected("The backups cannot be listed", error);
+    }
   }
 
+  /** @throws GatewayError storage_unavailable when the disk has no room for it, or refuses: nothing is left of it */
   create(): Promise<{ path: string; bytes: number }> {
-    return this.#inTurn(() => this.#deps.store.backup());
+    return this.#inTurn("The backup was not made", () => this.#make("manual"));
   }
 
   /**
    * The next start puts this backup in the place of the data, which becomes a backup itself.
-   * @throws GatewayError not_found; conflict when the backup is not whole
+   * @throws GatewayError not_found; conflict when the backup is not whole; storage_unavailable without room for a copy
    */
   restore(name: string): Promise<BackupsView> {
-    return this.#inTurn(async () => {
-      const { dataDir: dir, sealer, clock, log } = this.#deps;
+    return this.#inTurn("The backup cannot be restored", async () => {
+      const { dataDir: dir, sealer, clock, log, disk } = this.#deps;
       await this.#require(name);
-      try {
-        await stageRestore({ dir, backup: name, sealer, clock });
-      } catch (error) {
-        if (error instanceof BackupUnusableError) throw new GatewayError("conflict", error.message, { cause: error });
-        throw error;
-      }
+      await stageRestore({ dir, backup: name, sealer, clock, freeBytes: (folder) => disk.freeBytes(folder) });
       log.info("backup.restore_staged", { backup: name });
       return this.view();
     });
@@ -87,10 +101,10 @@ export class Backups {
 
   /**
    * Deletes a backup for good.
-   * @throws GatewayError not_found; conflict for the one that the next start restores
+   * @throws GatewayError not_found; conflict for the one that the next start restores; storage_unavailable
    */
   remove(name: string): Promise<BackupsView> {
-    return this.#inTurn(async () => {
+    return this.#inTurn("The backup was not deleted", async () => {
       const { dataDir, log } = this.#deps;
       await this.#require(name);
       if ((await readIntent(nodeStoreFs, dataDir))?.backup === name) {
@@ -105,9 +119,9 @@ export class Backups {
     });
   }
 
-  /** The next start leaves the data as it is. */
+  /** The next start leaves the data as it is. @throws GatewayError storage_unavailable */
   cancelRestore(): Promise<BackupsView> {
-    return this.#inTurn(async () => {
+    return this.#inTurn("The backup is still to be restored", async () => {
       await forgetRestore(nodeStoreFs, this.#deps.dataDir);
       return this.view();
     });
@@ -120,31 +134,72 @@ export class Backups {
   }
 
   async #daily(): Promise<void> {
-    const { clock, log } = this.#deps;
-    this.#agenda.set("daily", clock.now() + EVERY_MS);
+    const { clock } = this.#deps;
+    this.#agenda.set("daily", clock.now() + AGAIN_MS);
     try {
-      await this.#inTurn(() => this.#makeDaily());
+      await this.#inTurn("The backup of the day was not made", () => this.#makeDaily());
+      this.#agenda.set("daily", clock.now() + EVERY_MS);
     } catch (error) {
-      log.warn("backup.failed", { message: messageOf(error) });
+      this.#tell(messageOf(error));
     }
+  }
+
+  /** A disk that stays full is news once a day. */
+  #tell(message: string): void {
+    const { clock, log, notices } = this.#deps;
+    log.warn("backup.failed", { message });
+    if (clock.monotonic() - this.#toldAt < DAY_MS) return;
+    this.#toldAt = clock.monotonic();
+    notices.add("warning", `There is no backup of this day. ${message}`);
   }
 
   async #makeDaily(): Promise<void> {
     const { store, dataDir, settings, clock, log } = this.#deps;
     const keep = settings.backupKeep;
     if (keep === null || store.frozen || !store.writable) return;
-    const ours = (await listBackups(dataDir)).filter(({ kind }) => kind === "automatic");
-    const newest = ours[0]?.at ?? -Infinity;
-    // A clock that was set back must not make one each hour.
-    if (Math.abs(clock.now() - newest) < DAY_MS) return;
-    const { bytes } = await store.backup("automatic");
-    log.info("backup.made", { bytes });
-    for (const { name } of ours.slice(keep - 1)) await removeBackup(dataDir, name);
+    const now = clock.now();
+    const age = ({ at }: { readonly at: number }): number => Math.abs(now - at);
+    // What was made under a wrong date lies far from now: it keeps no day from having its own, and is the first to go.
+    const ours = (await listBackups(dataDir))
+      .filter(({ kind }) => kind === "automatic")
+      .toSorted((a, b) => age(a) - age(b));
+    if (ours[0] !== undefined && age(ours[0]) < DAY_MS) return;
+    const spent = ours.slice(keep - 1).map(({ name }) => name);
+    const made = await this.#make("automatic").catch(async (error: unknown) => {
+      // What would go once the new one is there makes room for it, unless it is the only one.
+      const early = spent.splice(keep > 1 ? 0 : 1);
+      if (early.length === 0 || !(error instanceof NoRoomError)) throw error;
+      for (const name of early) await removeBackup(dataDir, name);
+      return this.#make("automatic");
+    });
+    this.#toldAt = -Infinity;
+    log.info("backup.made", { bytes: made.bytes });
+    for (const name of spent) await removeBackup(dataDir, name);
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.catch(() => undefined).then(work);
+  #make(kind: BackupKind): Promise<{ path: string; bytes: number }> {
+    return this.#deps.store.backup(kind, (folder) => this.#deps.disk.freeBytes(folder));
+  }
+
+  /** @param what is true when it fails, a sentence without its end @throws GatewayError shutting_down; others */
+  #inTurn<T>(what: string, work: () => Promise<T>): Promise<T> {
+    if (this.#stopped) return Promise.reject(new GatewayError("shutting_down", "Postern is stopping."));
+    const done = this.#last
+      .catch(() => undefined)
+      .then(work)
+      .catch((error: unknown) => {
+        throw expected(what, error);
+      });
     this.#last = done;
     return done;
   }
+}
+
+/** Every failure that is no mistake of ours, with its code. */
+function expected(what: string, error: unknown): unknown {
+  const cause = diskRefusal(what, error);
+  if (cause instanceof BackupUnusableError) return new GatewayError("conflict", cause.message, { cause });
+  if (cause instanceof StoreWriteError || cause instanceof StoreOpenError)
+    return new GatewayError("storage_unavailable", cause.message, { cause });
+  return cause;
 }

@@ -1,17 +1,22 @@
 import { ItemMemory } from "../codecs/responses-to-chat/item-memory.ts";
 import type { Clock } from "../lib/clock.ts";
 import { randomBase62 } from "../lib/ids.ts";
+import type { KnownSecrets } from "../lib/known-secrets.ts";
 import { sleep } from "../lib/sleep.ts";
 import type { Log } from "../lib/log.ts";
+import { storeLogTo } from "../store/store-event.ts";
 import type { Store } from "../store/store.ts";
 import type { MediaDisk } from "../store/media/media-disk.ts";
+import { portUser } from "../store/disk/port-holder.ts";
 import { MediaStore } from "../store/media/media-store.ts";
-import { RecordingLog } from "../store/recording-log.ts";
+import { PriceListFiles } from "../store/price-list-files.ts";
+import { RECORDINGS_LEAVE_BYTES, RecordingLog } from "../store/recording-log.ts";
 import { Door } from "../upstream/door.ts";
 import { Downloader } from "../upstream/download.ts";
 import type { Reach } from "../upstream/reach.ts";
 import { Admission } from "./calls/admission.ts";
 import type { PaidCallDeps } from "./calls/paid-call.ts";
+import { ClockWatch } from "./clock-watch.ts";
 import { Connections } from "./connections/connections.ts";
 import { Discovery } from "./models/discovery.ts";
 import type { Environment } from "./connections/environment.ts";
@@ -19,13 +24,17 @@ import { Events } from "./events.ts";
 import { KeyRing } from "./keys/key-ring.ts";
 import { ListControlModels } from "./models/list-control-models.ts";
 import { ListModels } from "./models/list-models.ts";
+import type { LocalServer } from "./connections/local-servers.ts";
 import { LocalServers } from "./connections/local-servers.ts";
 import { ManageConnections } from "./connections/manage-connections.ts";
+import { FoundServers } from "./connections/found-servers.ts";
+import { ManageServers } from "./connections/manage-servers.ts";
 import { ManageKeys } from "./keys/manage-keys.ts";
 import { ManageModels } from "./models/manage-models.ts";
 import type { Later } from "../lib/later.ts";
 import { MediaLibrary } from "./media/media-library.ts";
 import { ModelIndex } from "./models/model-index.ts";
+import { PriceLists } from "./models/price-lists.ts";
 import { Notices } from "./notices.ts";
 import { Pause } from "./pause.ts";
 import { DescribeModel } from "./playground/describe-model.ts";
@@ -54,9 +63,6 @@ import { StreamWatch } from "./chat/stream-watch.ts";
 import { trafficTicker } from "./calls/traffic.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
 
-/** Recordings leave so much of the disk to receipts and results. */
-const LEFT_FREE_BYTES = 256 * 1024 * 1024;
-
 /** Of answers that a client may name again: some hundreds of conversations. */
 const ITEM_CHARACTERS = 16_000_000;
 
@@ -64,7 +70,11 @@ export interface ServiceInputs {
   readonly dataDir: string;
   readonly store: Store;
   readonly clock: Clock;
+  /** Milliseconds since the machine was started, its sleep among them. */
+  readonly uptime: () => number;
   readonly log: Log;
+  /** Taken out of what providers answer and of what is logged; told here which there are. */
+  readonly secrets: KnownSecrets;
   readonly environment: Environment;
   /** Names this process in requests to servers on this machine. */
   readonly instanceId: string;
@@ -74,24 +84,36 @@ export interface ServiceInputs {
   readonly later: Later;
   /** Where results are saved. */
   readonly disk: MediaDisk;
+  readonly localServers: readonly LocalServer[];
   readonly startSandbox: () => Promise<RunningSandbox>;
 }
 
 /** Makes the services, each with what it needs and nothing more. Nothing runs yet and nothing is asked. */
 export function makeServices(inputs: ServiceInputs) {
-  const { store, clock, log, environment, instanceId } = inputs;
+  const { store, clock, log, secrets, environment, instanceId } = inputs;
   const events = new Events();
-  const door = new Door();
+  /** Aborted once, when Postern stops: what runs in the background begins nothing more, and what only waits ends. */
+  const stopping = new AbortController();
+  const door = new Door(secrets, async (port) => {
+    const user = await portUser(port);
+    return user === undefined || user === null ? user : user.uid;
+  });
   const settings = new AppSettings(store, events, environment.sandbox, environment.allowedTargets);
   /** Where downloads and callbacks may go beside the open internet. */
   const reach = (): Reach => ({ allowed: settings.allowedTargets(), ownPort: inputs.ownPort() });
   const downloader = new Downloader(reach);
   const connections = new Connections();
+  const tellSecrets = (): void => secrets.set(secretsOf(store, environment, connections));
+  connections.onChange(tellSecrets);
+  store.secrets.onChange(tellSecrets);
+  tellSecrets();
   const sandbox = new SandboxSwitch(connections, settings);
   const index = new ModelIndex(
     connections,
     () => sandbox.active,
+    clock,
     () => store.document,
+    () => priceLists.accepted,
   );
   const sandboxHost = new SandboxHost(connections, sandbox, clock, inputs.startSandbox);
   const discovery = new Discovery({
@@ -101,14 +123,35 @@ export function makeServices(inputs: ServiceInputs) {
     clock,
     log,
     instanceId,
+    stopping: stopping.signal,
     sandboxReady: () => sandboxHost.ensure(),
   });
   const keyRing = new KeyRing(store, clock);
-  const admission = new Admission(store, clock, settings, trafficTicker(events));
-  const manageConnections = new ManageConnections({ store, clock, connections, discovery });
+  const admission = new Admission(store, clock, settings, index, trafficTicker(events));
+  const found = new FoundServers();
+  const manageConnections = new ManageConnections({ store, clock, connections, discovery, found });
   const notices = new Notices({ store, clock, log, events });
+  const clockWatch = new ClockWatch({ clock, uptime: inputs.uptime, later: inputs.later, notices });
+  const storeLog = storeLogTo(log);
+  const priceLists = new PriceLists({
+    files: new PriceListFiles({ dir: inputs.dataDir, clock, log: storeLog, readOnly: store.frozen }),
+    settings,
+    connections,
+    downloader,
+    clock,
+    later: inputs.later,
+    log,
+    notices,
+    onOffered: () => events.emit({ type: "settings.changed" }),
+    onAccepted: () => {
+      // The index looks at prices anew with it.
+      events.emit({ type: "settings.changed" });
+      events.emit({ type: "models.changed" });
+    },
+  });
   const media = new MediaLibrary({
     clock,
+    clockWatch,
     log,
     notices,
     events,
@@ -116,13 +159,7 @@ export function makeServices(inputs: ServiceInputs) {
     downloader,
     freeBytes: () => inputs.disk.freeBytes(inputs.dataDir),
     open: () =>
-      MediaStore.open({
-        disk: inputs.disk,
-        dir: inputs.dataDir,
-        clock,
-        log: ({ level, event, message, file }) => log[level === "warning" ? "warn" : level](event, { message, file }),
-        readOnly: store.frozen,
-      }),
+      MediaStore.open({ disk: inputs.disk, dir: inputs.dataDir, clock, log: storeLog, readOnly: store.frozen }),
     later: inputs.later,
   });
   const requireRoom = (): Promise<void> => media.requireRoom();
@@ -135,14 +172,16 @@ export function makeServices(inputs: ServiceInputs) {
   });
   const recorder = new Recorder({
     clock,
+    clockWatch,
     later: inputs.later,
     log,
     events,
     settings,
+    secrets,
     frozen: store.frozen,
     recordings: new RecordingLog({
       dir: inputs.dataDir,
-      hasRoom: async () => (await inputs.disk.freeBytes(inputs.dataDir)) > LEFT_FREE_BYTES,
+      hasRoom: async () => (await inputs.disk.freeBytes(inputs.dataDir)) > RECORDINGS_LEAVE_BYTES,
     }),
   });
   const running = new RunningCalls();
@@ -157,7 +196,8 @@ export function makeServices(inputs: ServiceInputs) {
     instanceId,
     resolveModel: new ResolveModel(index, discovery),
     random: Math.random,
-    wait: (ms, client) => sleep(ms, client),
+    stopping: stopping.signal,
+    wait: (ms, client) => sleep(ms, client, stopping.signal),
     healthChanged: () => events.emit({ type: "connections.changed" }),
   };
   const videos = makeVideoServices({
@@ -176,7 +216,14 @@ export function makeServices(inputs: ServiceInputs) {
     origin: inputs.origin,
   });
   const making = { ...paid, keyRing, watch, keepMedia: media.keep, requireRoom };
-  const conversing = { ...paid, keyRing, watch, newId: () => randomBase62(24), items: new ItemMemory(ITEM_CHARACTERS) };
+  const conversing = {
+    ...paid,
+    secrets,
+    keyRing,
+    watch,
+    newId: () => randomBase62(24),
+    items: new ItemMemory(ITEM_CHARACTERS),
+  };
   const calls = {
     runChat: new RecordedChat(conversing, recorder),
     runEmbeddings: new RecordedEmbeddings(paid, recorder),
@@ -187,7 +234,9 @@ export function makeServices(inputs: ServiceInputs) {
   const logged = { store, recorder, keyRing, book: videos.taskBook };
   return {
     ...videos,
+    stopping,
     events,
+    secrets,
     door,
     downloader,
     settings,
@@ -201,7 +250,9 @@ export function makeServices(inputs: ServiceInputs) {
     watch,
     pause: new Pause(events),
     notices,
+    clockWatch,
     media,
+    priceLists,
     unfinished: new SettleUnfinished({ store, clock, notices }),
     manageKeys: new ManageKeys({ store, clock, keyRing, events }),
     usage: new QueryUsage(store, clock),
@@ -211,7 +262,18 @@ export function makeServices(inputs: ServiceInputs) {
     listControlModels: new ListControlModels(index, store),
     manageModels: new ManageModels({ index, store, clock, events }),
     describeModel: new DescribeModel(index),
-    localServers: new LocalServers({ connections, discovery, door, clock, instanceId, ownPort: inputs.ownPort }),
+    localServers: new LocalServers(
+      { found, door, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },
+      inputs.localServers,
+    ),
+    manageServers: new ManageServers({
+      store,
+      clock,
+      found,
+      connections,
+      manageConnections,
+      ownUid: process.getuid?.() ?? null,
+    }),
     recorder,
     running,
     requestLog: new RequestLog({ ...logged, media }),
@@ -219,6 +281,16 @@ export function makeServices(inputs: ServiceInputs) {
     ...calls,
     countMessages: new CountMessages(paid),
   };
+}
+
+/** Provider keys, those that sign callbacks, and of local keys those that are known to the letter. */
+function secretsOf(store: Store, environment: Environment, connections: Connections): readonly string[] {
+  const credentials = connections.all().flatMap((connection) => connection.credentials);
+  return [
+    ...store.secrets.all(),
+    ...environment.keys.map(({ secret }) => secret),
+    ...[environment.webhookSecret, ...credentials.map(({ secret }) => secret)].filter((secret) => secret !== null),
+  ];
 }
 
 export type Services = ReturnType<typeof makeServices>;

@@ -7,11 +7,13 @@ import { diagnoseFolder, diagnoseRunning } from "../core/diagnosis.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { LoggedLine } from "../lib/log-ring.ts";
-import { redact } from "../lib/redact.ts";
+import type { KnownSecrets } from "../lib/known-secrets.ts";
+import { mapTexts, redact } from "../lib/redact.ts";
 import { lookAtFolder } from "../store/folder/look-at-folder.ts";
 import type { Store } from "../store/store.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { ManageConnections } from "./connections/manage-connections.ts";
+import type { ManageServers } from "./connections/manage-servers.ts";
 import type { ManageKeys } from "./keys/manage-keys.ts";
 
 const LINK_LIFE_MS = 10 * 60_000;
@@ -28,7 +30,9 @@ export interface DiagnosticsDeps {
   readonly settings: () => Settings;
   readonly folder: () => Promise<DataFolderView>;
   readonly connections: Connections;
+  readonly secrets: KnownSecrets;
   readonly manageConnections: ManageConnections;
+  readonly manageServers: ManageServers;
   readonly manageKeys: ManageKeys;
   /** The secret that callbacks are signed with; empty when there is none yet. */
   readonly signingSecrets: () => Promise<readonly string[]>;
@@ -108,7 +112,8 @@ export class Diagnostics {
   }
 
   async #about(): Promise<Record<string, unknown>> {
-    const { version, dataDir, state, settings, folder, manageConnections, manageKeys, clock } = this.#deps;
+    const { version, dataDir, state, settings, folder, manageConnections, manageServers, manageKeys, clock } =
+      this.#deps;
     const { notices: _notices, ...now } = state();
     const connections = manageConnections.list();
     const keys = manageKeys.list();
@@ -124,7 +129,12 @@ export class Diagnostics {
       settings: settings(),
       findings: [
         ...diagnoseFolder(await lookAtFolder(dataDir)),
-        ...diagnoseRunning({ state: state(), connections: connections.map(anonymous), keys }),
+        ...diagnoseRunning({
+          state: state(),
+          connections: connections.map(anonymous),
+          keys,
+          servers: manageServers.list(),
+        }),
       ],
       connections: connections.map(({ vendor, base_url, enabled, origin, credentials, models }) => ({
         vendor,
@@ -146,13 +156,8 @@ export class Diagnostics {
     const vendorKeys = connections.all().flatMap(({ credentials }) => credentials.map(({ secret }) => secret ?? ""));
     const secrets = [...vendorKeys, ...(await signingSecrets())].filter((secret) => secret !== "");
     const home = homedir();
-    const clean = (text: string): string => redact(home.length > 1 ? text.replaceAll(home, "~") : text, secrets);
-    const scrub = (value: unknown): unknown => {
-      if (typeof value === "string") return clean(value);
-      if (Array.isArray(value)) return value.map(scrub);
-      if (typeof value !== "object" || value === null) return value;
-      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [clean(name), scrub(inner)]));
-    };
-    return scrub;
+    const clean = (text: string): string =>
+      redact(this.#deps.secrets.cleanText(home.length > 1 ? text.replaceAll(home, "~") : text), secrets);
+    return (value) => mapTexts(value, clean);
   }
 }

@@ -5,6 +5,9 @@ import type { Log } from "../lib/log.ts";
 import type { Store } from "../store/store.ts";
 import type { Events } from "./events.ts";
 
+/** Receivers of callbacks, which clients name, have notices too: nobody reads more, and the log has them all. */
+const MOST_PASSING = 200;
+
 /** What the owner should know: on the pages until dismissed, and one line in the log. */
 export class Notices {
   readonly #deps: { store: Store; clock: Clock; log: Log; events: Events };
@@ -22,12 +25,14 @@ export class Notices {
   add(level: Notice["level"], message: string): void {
     const notice = { id: newId("notice"), level, message, at: this.#deps.clock.now() };
     this.#passing.set(notice.id, notice);
+    const [oldest] = this.#passing.keys();
+    if (this.#passing.size > MOST_PASSING && oldest !== undefined) this.#passing.delete(oldest);
     this.#deps.log.warn("notice", { message });
     this.#deps.events.emit({ type: "notices.changed" });
   }
 
   async dismiss(id: string): Promise<void> {
-    if (!this.#passing.delete(id)) await this.#deps.store.commit([{ op: "delete", in: "notices", id }]);
+    if (!this.#passing.delete(id)) await this.#deps.store.change("notices", id, () => null);
     this.#deps.events.emit({ type: "notices.changed" });
   }
 }

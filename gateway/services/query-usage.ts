@@ -7,7 +7,6 @@ import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
 import { Slices } from "../lib/slices.ts";
 import type { Store } from "../store/store.ts";
-import { syncedIfPossible } from "./synced.ts";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -44,15 +43,14 @@ export class QueryUsage {
     const by = input.by ?? "model";
     const { days } = this.#store.usage;
     if (by !== "day") await days.prepare({ since, until }, new Slices(this.#clock));
-    await syncedIfPossible(this.#store);
-    const groups =
+    const data = await this.#store.usage.told((): UsageRow[] =>
       by === "day"
         ? days.totals({ since, until }).map(({ day, totals }) => ({ group: day, totals }))
         : dearestGroups(days.columns({ since, until }), days.names[by], by).map(({ name, totals }) => ({
             group: name,
             totals,
-          }));
-    const data: UsageRow[] = groups;
+          })),
+    );
     const total = emptyTotals();
     for (const { totals } of data) addTotals(total, totals);
     return { since, until, total, data };

@@ -1,15 +1,18 @@
 import type { Reset } from "../contract/key.ts";
 import { GatewayError } from "../core/errors.ts";
-import { nextReset, spentInPeriod } from "../core/keys/key-state.ts";
+import { spentInPeriod, startsAnew } from "../core/keys/key-state.ts";
 import type { Clock } from "../lib/clock.ts";
+import { APP_SPEND } from "../core/usage/aggregate.ts";
 import { sumOf } from "../core/usage/usage-series.ts";
+import type { DaySpan, UsageDays } from "../core/usage/usage-days.ts";
+import { addTotals, emptyTotals } from "../core/usage/usage-totals.ts";
+import type { Totals } from "../contract/totals.ts";
 import { NANO_PER_USD, usdFromNano } from "../lib/money.ts";
 import { Slices } from "../lib/slices.ts";
 import type { Store } from "../store/store.ts";
 import type { Admission } from "./calls/admission.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { RingKey } from "./keys/key-ring.ts";
-import { syncedIfPossible } from "./synced.ts";
 
 /** What clients of this API take for "no limit" (upstreams reference 10). */
 const UNLIMITED_USD = 100_000_000;
@@ -69,27 +72,31 @@ export class Quota {
   }
 
   /** Everything about the key's limits at once. As with `usage`, what was spent is on the disk before it is told. */
-  async standing(key: RingKey): Promise<Standing> {
+  standing(key: RingKey): Promise<Standing> {
+    return this.#deps.store.usage.told(() => this.#standing(key));
+  }
+
+  #standing(key: RingKey): Standing {
     const { store, clock, connections, admission } = this.#deps;
-    await syncedIfPossible(store);
     const { record, meter } = key;
     const { spend, settings } = store.document;
     const now = clock.now();
     const budget = settings.get("settings")?.monthly_budget_nano ?? null;
+    const spent = spend.get(record.id);
     return {
       name: record.name,
       limit: record.limit_nano,
-      used: spentInPeriod(spend.get(record.id), record.reset, now),
+      used: spentInPeriod(spent, record.reset, now),
       held: meter.held,
       left: admission.remaining(key, connections.real().length === 0),
       reset: record.reset,
-      resetsAt: nextReset(record.reset, now),
+      resetsAt: startsAnew(record, spent, now),
       expiresAt: record.expires_at,
       models: record.models,
       rpm: record.rpm,
       concurrency: record.concurrency,
       inFlight: meter.inFlight,
-      budget: budget === null ? null : { limit: budget, used: spentInPeriod(spend.get("*"), "monthly", now) },
+      budget: budget === null ? null : { limit: budget, used: spentInPeriod(spend.get(APP_SPEND), "monthly", now) },
     };
   }
 
@@ -108,17 +115,26 @@ export class Quota {
     const { days } = this.#deps.store.usage;
     const span = { since: from, until };
     await days.prepare(span, new Slices(this.#deps.clock));
-    await syncedIfPossible(this.#deps.store);
-    const number = days.names.key.known(key.record.id);
-    let nano = 0;
-    if (number !== undefined) {
-      for (const columns of days.columns(span)) {
-        const used = sumOf(columns, { by: "key", number });
-        nano += used.nano + used.sandbox_nano;
-      }
-    }
-    return { object: "list" as const, total_usage: nano / (NANO_PER_USD / 100) };
+    const total = await this.#deps.store.usage.told(() => totalsOf(key.record.id, days, span));
+    return {
+      object: "list" as const,
+      total_usage: inCents(total.nano + total.sandbox_nano),
+      estimated_usage: inCents(total.estimated_nano),
+      estimated_requests: total.estimated_requests,
+      unknown_requests: total.unknown_requests,
+    };
   }
+}
+
+const inCents = (nano: number): number => nano / (NANO_PER_USD / 100);
+
+/** What a key has used, by its id. */
+function totalsOf(id: string, days: UsageDays, span: DaySpan): Totals {
+  const number = days.names.key.known(id);
+  const total = emptyTotals();
+  if (number !== undefined)
+    for (const columns of days.columns(span)) addTotals(total, sumOf(columns, { by: "key", number }));
+  return total;
 }
 
 function dayOf(value: unknown, name: string): string | null {

@@ -56,6 +56,15 @@ export class AppSettings {
     return keep === undefined ? BACKUP_KEEP : keep;
   }
 
+  /** Where a price list is fetched from; null: nowhere. */
+  get priceListUrl(): string | null {
+    return this.stored.price_list_url ?? null;
+  }
+
+  get priceListDaily(): boolean {
+    return this.stored.price_list_daily ?? false;
+  }
+
   view(): Settings {
     const { monthly_budget_nano: budget, media_keep_days, media_max_gib, allow_targets } = this.stored;
     const { record_bodies, record_keep_days, record_max_mib } = this.stored;
@@ -71,6 +80,8 @@ export class AppSettings {
       port: this.stored.port ?? null,
       lan: this.stored.lan ?? false,
       backup_keep: this.backupKeep,
+      price_list_url: this.priceListUrl,
+      price_list_daily: this.priceListDaily,
     };
   }
 
@@ -78,8 +89,7 @@ export class AppSettings {
   async update(change: Partial<{ [K in keyof Settings]: Settings[K] | undefined }>): Promise<Settings> {
     const { monthly_budget_usd: budget, sandbox, media_keep_days, media_max_gib, allow_targets: targets } = change;
     const { record_bodies, record_keep_days, record_max_mib } = change;
-    const record: StoredSettings = {
-      ...this.stored,
+    const given: Partial<StoredSettings> = {
       ...(budget === undefined ? {} : { monthly_budget_nano: budget === null ? null : nanoFromUsd(budget) }),
       ...(sandbox === undefined ? {} : { sandbox }),
       ...(media_keep_days === undefined ? {} : { media_keep_days }),
@@ -90,9 +100,11 @@ export class AppSettings {
       ...(change.port === undefined ? {} : { port: change.port }),
       ...(change.backup_keep === undefined ? {} : { backup_keep: change.backup_keep }),
       ...(change.lan === undefined ? {} : { lan: change.lan }),
+      ...(change.price_list_url === undefined ? {} : { price_list_url: change.price_list_url }),
+      ...(change.price_list_daily === undefined ? {} : { price_list_daily: change.price_list_daily }),
       ...(targets === undefined ? {} : { allow_targets: [...new Set(targets.map(checkedTarget))] }),
     };
-    await this.#store.commit([{ op: "put", in: "settings", record }]);
+    await this.#store.change("settings", "settings", (newest) => ({ ...(newest ?? DEFAULTS), ...given }));
     this.#events.emit({ type: "settings.changed" });
     return this.view();
   }

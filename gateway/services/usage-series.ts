@@ -9,7 +9,6 @@ import type { Clock } from "../lib/clock.ts";
 import { Slices } from "../lib/slices.ts";
 import type { Store } from "../store/store.ts";
 import { checkedDay } from "./query-usage.ts";
-import { syncedIfPossible } from "./synced.ts";
 
 const GROUPS = 8;
 /** Three years. */
@@ -30,7 +29,8 @@ export class QueryUsageSeries {
     const { source, wholeFrom } = await this.#source(period);
     const { bucket, buckets, from, to } = period;
     const whole_from = wholeFrom !== null && wholeFrom > from ? wholeFrom : null;
-    const sums = usageSeries(source, buckets, input.by ?? "model", input.groups ?? GROUPS);
+    const read = () => usageSeries(source, buckets, input.by ?? "model", input.groups ?? GROUPS);
+    const sums = await this.#store.usage.told(read);
     // Whoever looks at days may look at hours next: those of before the start are read back meanwhile.
     if (bucket === "day") void this.#store.usage.hours(this.#clock.now()).catch(() => undefined);
     return { bucket, from, to, whole_from, ...sums };
@@ -39,7 +39,8 @@ export class QueryUsageSeries {
   async cells(input: CheckedInput<"usageCells">): Promise<ControlOutput<"usageCells">> {
     const period = this.#period(input);
     const { source } = await this.#source(period);
-    return { bucket: period.bucket, data: usageCells(source, period.buckets, input.by ?? "model") };
+    const data = await this.#store.usage.told(() => usageCells(source, period.buckets, input.by ?? "model"));
+    return { bucket: period.bucket, data };
   }
 
   #period({ range, since, until }: CheckedInput<"usageCells">): UsagePeriod {
@@ -60,14 +61,9 @@ export class QueryUsageSeries {
   }
 
   async #source({ bucket, from, to }: UsagePeriod): Promise<{ source: UsageSource; wholeFrom: number | null }> {
-    if (bucket === "hour") {
-      const hours = await this.#store.usage.hours(this.#clock.now());
-      await syncedIfPossible(this.#store);
-      return hours;
-    }
+    if (bucket === "hour") return this.#store.usage.hours(this.#clock.now());
     const { days } = this.#store.usage;
     await days.prepare({ since: utcDay(from), until: utcDay(to - 1) }, new Slices(this.#clock));
-    await syncedIfPossible(this.#store);
     return { source: days, wholeFrom: null };
   }
 }

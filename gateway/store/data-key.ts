@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
-import { replaceWithJson } from "./disk/atomic-file.ts";
+import { jsonIn, replaceWithJson } from "./disk/atomic-file.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { SECRETS_FILE, SealedSecrets, parseSecrets } from "./secrets.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
@@ -67,21 +67,23 @@ export async function openSecrets(
   readOnly: boolean,
 ): Promise<SealedSecrets> {
   const names = new Set(await fs.list(dir));
-  const secretsText = names.has(SECRETS_FILE) ? (await fs.readWhole(join(dir, SECRETS_FILE))).toString("utf8") : null;
-  const keyText = names.has(KEY_FILE) ? (await fs.readWhole(join(dir, KEY_FILE))).toString("utf8") : null;
-  const entries = secretsText === null ? {} : parseSecrets(secretsText);
-  const stored = keyText === null ? null : parseKeyFile(keyText);
+  const sealedBytes = names.has(SECRETS_FILE) ? await fs.readWhole(join(dir, SECRETS_FILE)) : null;
+  const keyBytes = names.has(KEY_FILE) ? await fs.readWhole(join(dir, KEY_FILE)) : null;
+  const entries = sealedBytes === null ? {} : parseSecrets(sealedBytes);
+  const stored = keyBytes === null ? null : parseKeyFile(keyBytes);
   const key = new FolderKeys(fs, dir, sealer);
   if (stored !== null && entries !== null) {
     await key.open(stored);
     const secrets = new SealedSecrets(fs, dir, key, entries, readOnly);
-    await leaveOutDamaged(secrets, Buffer.from(secretsText ?? ""), quarantine);
+    await leaveOutDamaged(secrets, sealedBytes ?? Buffer.alloc(0), quarantine);
     return secrets;
   }
-  let aside = true;
-  const sealed = entries === null || Object.keys(entries).length > 0;
-  if (sealed) aside = await quarantine.move(SECRETS_FILE, "damaged", entries === null ? SECRETS_DAMAGED : KEY_DAMAGED);
-  if (keyText !== null && stored === null) aside = (await quarantine.move(KEY_FILE, "damaged", KEY_DAMAGED)) && aside;
+  const useless = [
+    ...(entries === null || Object.keys(entries).length > 0 ? [SECRETS_FILE] : []),
+    ...(keyBytes !== null && stored === null ? [KEY_FILE] : []),
+  ];
+  const message = entries === null ? SECRETS_DAMAGED : KEY_DAMAGED;
+  const aside = useless.length === 0 || (await quarantine.move(useless, "damaged", message));
   // What could not be set aside must not be written over.
   if (!aside) key.refusal = NOT_ASIDE;
   else if (stored !== null) await key.open(stored);
@@ -99,8 +101,9 @@ async function leaveOutDamaged(secrets: SealedSecrets, bytes: Buffer, quarantine
   }
 }
 
-const SECRETS_DAMAGED = "The file of vendor keys was damaged; enter the keys again.";
-const KEY_DAMAGED = "The key that opens the vendor keys was damaged or missing; enter the vendor keys again.";
+const SECRETS_DAMAGED = "The file of vendor keys was damaged; enter the keys again, or restore a backup.";
+const KEY_DAMAGED =
+  "The key that opens the vendor keys was damaged or missing; enter the vendor keys again, or restore a backup.";
 const NOT_ASIDE =
   "The files of the vendor keys are damaged and could not be set aside. Make room on the disk and start Postern again.";
 
@@ -161,9 +164,9 @@ class FolderKeys implements OpenedKeys {
   }
 }
 
-function parseKeyFile(text: string): StoredKeyFile | null {
+function parseKeyFile(bytes: Buffer): StoredKeyFile | null {
   try {
-    const stored = keyFile.parse(JSON.parse(text));
+    const stored = keyFile.parse(jsonIn(bytes));
     return stored.check === undefined || stored.check === checkOf(stored) ? stored : null;
   } catch {
     return null;

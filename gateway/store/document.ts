@@ -24,6 +24,9 @@ export interface StoredKey {
   readonly expires_at: number | null;
   readonly rpm: number | null;
   readonly concurrency: number | null;
+  /** Null or missing: as the limits say (core/keys/key-reach.ts). */
+  readonly hosted_tools?: boolean | null;
+  readonly stored_objects?: boolean | null;
   readonly disabled: boolean;
   readonly origin: "created" | "first" | "environment";
   readonly created_at: number;
@@ -36,11 +39,31 @@ export interface StoredConnection {
   readonly base_url: string;
   readonly priority: number;
   readonly enabled: boolean;
-  /** `environment` and `local` ones are kept in memory only and never stored. */
+  /** Those of the environment are made anew at each start and never stored. */
   readonly origin: "created";
   readonly created_at: number;
+  /** For a program of this machine that was found and that the owner uses: which one. It is asked while it runs. */
+  readonly server?: StoredServer;
+  /** Its base URL may be plain http on the open internet. */
+  readonly allow_http?: boolean;
+  /** False: other providers' models are served under its own name only. Missing: true, but for found programs. */
+  readonly stands_in?: boolean;
   /** Vendor keys, by their names in the secrets file. Empty for a server that needs none. */
   readonly secrets: readonly { readonly id: string; readonly hint: string }[];
+}
+
+/** A program of this machine that serves models, as far as it can be told from others. */
+export interface StoredServer {
+  readonly kind: string;
+  readonly port: number;
+  /** Whose program it was when the owner decided; null where the system did not say. */
+  readonly uid: number | null;
+}
+
+/** A found program that the owner does not want to use. */
+export interface StoredRefusal extends StoredServer {
+  readonly id: string;
+  readonly at: number;
 }
 
 /** What a connection said that it serves, kept so that the list is there offline. */
@@ -71,6 +94,10 @@ export interface StoredSettings {
   readonly lan?: boolean;
   /** How many automatic backups are kept; null: none is made; missing: the usual number. */
   readonly backup_keep?: number | null;
+  /** Where a price list is fetched from; null or missing: nowhere. */
+  readonly price_list_url?: string | null;
+  /** Whether that is done every day; missing: it is not. */
+  readonly price_list_daily?: boolean;
 }
 
 export interface StoredNotice {
@@ -160,6 +187,7 @@ export interface Collections {
   aliases: StoredAlias;
   prices: StoredPrice;
   clients: StoredClient;
+  refused_servers: StoredRefusal;
 }
 export type CollectionName = keyof Collections;
 

@@ -5,12 +5,15 @@ import type { BackupKind } from "../contract/upkeep.ts";
 import type { Clock } from "../lib/clock.ts";
 import { messageOf } from "../lib/message-of.ts";
 import type { GenerationAdapter } from "./adapter.ts";
-import { copyFolder } from "./backups/backup.ts";
+import { makeBackup } from "./backups/backup.ts";
 import { USAGE_FOLDER } from "./folder/data-folder.ts";
-import type { Change, Document } from "./document.ts";
+import type { Change, CollectionName, Collections, Document } from "./document.ts";
 import type { Journal } from "./journal/journal.ts";
+import { nodeMediaDisk } from "./media/media-disk.ts";
 import { applyChange, changeTarget } from "./disk/memory.ts";
 import type { LiveDocument } from "./disk/memory.ts";
+import { RecordChanges } from "./record-changes.ts";
+import type { Commit, RecordRef } from "./record-changes.ts";
 import type { SealedSecrets } from "./secrets.ts";
 import { segmentName } from "./disk/segments.ts";
 import type { StoreLog } from "./store-event.ts";
@@ -18,7 +21,6 @@ import type { StoreFs } from "./disk/store-fs.ts";
 import { StoreWriteError } from "./store.ts";
 import type { OpenCall, Secrets, Store, UsageLog } from "./store.ts";
 import type { NumberedUsageLog } from "./usage/usage-log.ts";
-import { RETRY_MS } from "./usage/usage-writer.ts";
 import type { UsageWriter } from "./usage/usage-writer.ts";
 
 const SNAPSHOT_JOURNAL_BYTES = 4 * 1024 * 1024;
@@ -57,12 +59,12 @@ export class LiveStore implements Store {
   readonly frozen: boolean;
   readonly #parts: StoreParts;
   readonly #journal: Journal;
+  readonly #changes: RecordChanges;
   /** Records that a relaxed change has put ahead of strict ones which are still being written. */
   readonly #ahead = new Map<string, symbol>();
   readonly #listeners = new Set<(writable: boolean) => void>();
   #writable: boolean;
   #closed = false;
-  #probeTimer: NodeJS.Timeout | null = null;
   readonly #lookTimer: NodeJS.Timeout | null;
   /** Snapshots and backups go one after another. */
   #lastWork: Promise<unknown> = Promise.resolve();
@@ -80,6 +82,7 @@ export class LiveStore implements Store {
   ) {
     this.#parts = parts;
     this.document = parts.low.data;
+    this.#changes = new RecordChanges(this.document, (changes) => this.commit(changes));
     this.usage = parts.usage;
     this.secrets = parts.secrets;
     this.unfinished = parts.unfinished;
@@ -111,6 +114,23 @@ export class LiveStore implements Store {
     return () => this.#listeners.delete(listener);
   }
 
+  change<C extends CollectionName, R extends Collections[C] | null | undefined>(
+    collection: C,
+    id: string,
+    make: (newest: Collections[C] | undefined) => R,
+  ): Promise<R> {
+    return this.#changes.change(collection, id, make);
+  }
+
+  transact<T>(records: readonly RecordRef[], work: (commit: Commit) => Promise<T>): Promise<T> {
+    return this.#changes.transact(records, work);
+  }
+
+  settled(collection: CollectionName): Promise<void> {
+    return this.#changes.settled(collection);
+  }
+
+  /** Strict: resolves when all changes, as one, are synced and applied to `document`. */
   async commit(changes: readonly Change[]): Promise<void> {
     this.#refuseWhenShut();
     await this.#journal.append(changes);
@@ -136,12 +156,14 @@ export class LiveStore implements Store {
     await this.#inTurn(() => this.#writeSnapshot());
   }
 
-  async backup(kind: BackupKind = "manual"): Promise<{ path: string; bytes: number }> {
+  async backup(
+    kind: BackupKind = "manual",
+    freeBytes = nodeMediaDisk.freeBytes,
+  ): Promise<{ path: string; bytes: number }> {
     this.#refuseWhenShut();
-    return this.#inTurn(async () => {
-      await this.#writeSnapshot();
-      return copyFolder(this.#parts.fs, this.#parts.dir, this.#parts.clock, kind, this.#ends());
-    });
+    const { fs, dir, clock } = this.#parts;
+    const job = { fs, dir, clock, kind, freeBytes, snapshot: () => this.#writeSnapshot(), ends: () => this.#ends() };
+    return this.#inTurn(() => makeBackup(job));
   }
 
   async close(): Promise<void> {
@@ -150,16 +172,14 @@ export class LiveStore implements Store {
     if (this.#lookTimer !== null) clearInterval(this.#lookTimer);
     await this.#lastWork.catch(() => undefined);
     if (this.#parts.frozen === null) await this.#writeLast();
-    if (this.#probeTimer !== null) clearTimeout(this.#probeTimer);
     await this.#journal.close();
-    await this.#parts.secrets.settled();
-    if (this.#parts.frozen === null) await this.#parts.writer.close();
+    await this.#parts.secrets.close();
+    await this.#parts.usage.close();
   }
 
   /** Looks at both logs and tells the listeners when the whole has changed. */
   noteHealth(): void {
     const healthy = this.#journal.healthy && this.#parts.writer.healthy;
-    if (!this.#journal.healthy) this.#probeSoon();
     if (healthy === this.#writable) return;
     this.#writable = healthy;
     for (const listener of this.#listeners) listener(healthy);
@@ -181,14 +201,6 @@ export class LiveStore implements Store {
     for (const change of changes) {
       if (!this.#ahead.has(changeTarget(change))) applyChange(this.#parts.low.data, change);
     }
-  }
-
-  #probeSoon(): void {
-    if (this.#closed) return;
-    this.#probeTimer ??= setTimeout(() => {
-      this.#probeTimer = null;
-      void this.#journal.probe().then(() => this.noteHealth());
-    }, RETRY_MS).unref();
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

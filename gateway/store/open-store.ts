@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import { messageOf } from "../lib/message-of.ts";
 import { GenerationAdapter } from "./adapter.ts";
 import {
+  SCHEMA_VERSION,
   USAGE_FOLDER,
   openError,
   prepareFolder,
@@ -19,8 +20,11 @@ import { LiveStore } from "./live-store.ts";
 import { emptyDocument } from "./disk/memory.ts";
 import type { LiveDocument } from "./disk/memory.ts";
 import { Quarantine } from "./quarantine.ts";
-import { segmentName } from "./disk/segments.ts";
+import { secureFile } from "./disk/append-file.ts";
+import type { BadRange } from "./disk/line.ts";
+import type { Commit } from "./record-changes.ts";
 import { findStateFiles } from "./folder/state-files.ts";
+import type { Change } from "./document.ts";
 import type { FoundFiles } from "./folder/state-files.ts";
 import type { StoreLog } from "./store-event.ts";
 import { nodeStoreFs } from "./disk/store-fs.ts";
@@ -32,9 +36,6 @@ import { replayUsage } from "./usage/usage-replay.ts";
 import type { ReplayedUsage } from "./usage/usage-replay.ts";
 import { UsageWriter } from "./usage/usage-writer.ts";
 
-/** The layout of the data folder that this version reads and writes. */
-const SCHEMA_VERSION = 1;
-
 export interface OpenStoreOptions {
   /** Absolute path. The caller holds its lock (`lockFolder`). */
   readonly dir: string;
@@ -42,6 +43,8 @@ export interface OpenStoreOptions {
   readonly clock: Clock;
   readonly log: StoreLog;
   readonly fs?: StoreFs;
+  /** What was set aside before; otherwise a new one. */
+  readonly quarantine?: Quarantine;
   readonly schemaVersion?: number;
   /** Name and version of the program, kept in what it writes. */
   readonly writtenBy?: string;
@@ -50,6 +53,12 @@ export interface OpenStoreOptions {
 export interface OpenedStore extends Store {
   /** Whether the folder had never been used: only then is a first key to be made and shown. */
   readonly fresh: boolean;
+  /**
+   * Puts changes on the disk and into the document without looking at what is there. For whoever has the folder to
+   * itself; everybody else has `change` and `transact`.
+   */
+  readonly commit: Commit;
+  commitRelaxed(changes: readonly Change[]): void;
 }
 
 /**
@@ -71,7 +80,7 @@ async function openFolder(options: OpenStoreOptions): Promise<LiveStore> {
   const writer = { schemaVersion: options.schemaVersion ?? SCHEMA_VERSION, writtenBy: options.writtenBy ?? "Postern" };
   const names = await prepareFolder(fs, dir);
   await removeTemporary(fs, dir);
-  const quarantine = new Quarantine(fs, dir, clock, log);
+  const quarantine = options.quarantine ?? new Quarantine(fs, dir, clock, log);
   const marker = await readMarker(fs, dir, quarantine);
   const files = await findStateFiles(fs, dir);
   const frozen = newerVersion(writer.schemaVersion, marker, files);
@@ -86,7 +95,7 @@ async function openFolder(options: OpenStoreOptions): Promise<LiveStore> {
   }
   const usageFolder = join(dir, USAGE_FOLDER);
   const replayed = await replayUsage(fs, usageFolder, loaded.usage, low.data, loaded.openCalls, quarantine);
-  if (frozen === null) await cutTorn(fs, usageFolder, replayed).catch((error: unknown) => logFailure(log, error));
+  if (frozen === null) await secureRead(fs, dir, loaded, replayed, log);
   const secrets = await openSecrets(fs, dir, options.sealer, quarantine, frozen !== null);
 
   const fresh = !names.has("quarantine") && quarantine.notices.length === 0 && isUnused(loaded, replayed, low.data);
@@ -124,16 +133,20 @@ function isUnused(loaded: LoadedState, replayed: ReplayedUsage, document: LiveDo
   );
 }
 
-/** Cuts off what is no line at the end of segments; copies are in quarantine. */
-async function cutTorn(fs: StoreFs, folder: string, replayed: ReplayedUsage): Promise<void> {
-  for (const month of replayed.torn) {
-    const file = await fs.open(join(folder, segmentName(month)), "append");
-    try {
-      await file.truncate(replayed.ends.get(month) ?? 0);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+/** Puts on the disk what was read from the logs, and cuts off what is no line at their ends. */
+async function secureRead(
+  fs: StoreFs,
+  dir: string,
+  { applied, journal: { file } }: LoadedState,
+  { read }: ReplayedUsage,
+  log: StoreLog,
+): Promise<void> {
+  const torn = new Map<string, BadRange | null>(applied.map((name) => [name, null]));
+  if (file !== null && file.torn !== null) torn.set(file.name, file.torn);
+  for (const [name, range] of read) torn.set(join(USAGE_FOLDER, name), range);
+  for (const [name, range] of torn) {
+    // What the disk refuses now stays as it is: lines go on behind it.
+    await secureFile(fs, join(dir, name), range).catch((error: unknown) => logFailure(log, error));
   }
 }
 
@@ -167,6 +180,7 @@ function connect(parts: {
       rows: low.data,
       writer,
       hours: new UsageHours({ fs, folder }, { at: clock.now(), ends: replayed.ends }),
+      log,
     },
     { n: replayed.n, openCalls: loaded.openCalls },
   );

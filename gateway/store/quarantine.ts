@@ -1,12 +1,15 @@
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Notice } from "../contract/control.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { StoreLog } from "./store-event.ts";
 import { errorCode } from "./disk/store-fs.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
 
-/** Why bytes were set aside; part of the folder's name. */
-export type DamageReason = "damaged" | "torn" | "misplaced" | "invalid-record" | "missing" | "newer";
+/** Below the data folder. */
+export const QUARANTINE_FOLDER = "quarantine";
+
+/** Why bytes were set aside, or what else was found; part of the folder's name. */
+export type DamageReason = "damaged" | "torn" | "misplaced" | "invalid-record" | "missing" | "newer" | "exposed";
 
 /**
  * Bytes that cannot be used are kept for their owner, unchanged, in `quarantine/<time>-<reason>/`: nothing that was
@@ -18,6 +21,8 @@ export class Quarantine {
   readonly #dir: string;
   readonly #clock: Clock;
   readonly #log: StoreLog;
+  /** Where the notice about a file is: what else is found in it goes on there. */
+  readonly #told = new Map<string, number>();
   /** A folder of a newer version is only looked at: damage is told, nothing is moved. */
   #onlyTell = false;
 
@@ -32,21 +37,37 @@ export class Quarantine {
     this.#onlyTell = true;
   }
 
-  /** Moves a file of the data folder away. @returns false when the disk refused; then it stays where it is. */
-  async move(name: string, reason: DamageReason, message: string): Promise<boolean> {
-    return this.#setAside(name, reason, message, async (folder) => {
-      await this.#fs.rename(join(this.#dir, name), join(folder, name));
+  /**
+   * Moves what is of no use away: a file, or several that are of none without each other. They are named by their paths
+   * in the data folder. @returns false when the disk refused; then what is left stays where it is.
+   */
+  async move(names: string | readonly string[], reason: DamageReason, message: string): Promise<boolean> {
+    const all = typeof names === "string" ? [names] : names;
+    return this.#setAside(all[0] ?? "", reason, message, async (folder) => {
+      for (const name of all) {
+        const path = join(this.#dir, name);
+        await this.#fs.rename(path, join(folder, name.replaceAll(/[/\\]/g, "-")));
+        await this.#fs.syncFolder(dirname(path));
+      }
       await this.#fs.syncFolder(folder);
-      await this.#fs.syncFolder(this.#dir);
     });
   }
 
   /** Keeps a copy of bytes whose file stays in use. @returns false when the disk refused. */
-  async keep(name: string, bytes: Uint8Array, reason: DamageReason, message: string): Promise<boolean> {
+  async keep(
+    name: string,
+    bytes: Uint8Array | AsyncIterable<Uint8Array>,
+    reason: DamageReason,
+    message: string,
+  ): Promise<boolean> {
     return this.#setAside(name, reason, message, async (folder) => {
       const file = await this.#fs.open(join(folder, name), "create");
       try {
-        await file.write(bytes, 0);
+        let position = 0;
+        for await (const part of bytes instanceof Uint8Array ? [bytes] : bytes) {
+          await file.write(part, position);
+          position += part.length;
+        }
         await file.sync();
       } finally {
         await file.close();
@@ -65,9 +86,17 @@ export class Quarantine {
   /** Says that something is wrong where there are no bytes to keep. */
   tell(reason: DamageReason, message: string, folder: string | null, file: string): void {
     const at = this.#clock.now();
-    const sentence = folder === null ? message : `${message} The original bytes are in ${folder}.`;
-    const id = `storage-${at.toString(36)}-${this.notices.length}`;
-    this.notices.push({ id, level: reason === "torn" ? "info" : "warning", message: sentence, at });
+    const sentence = folder === null ? message : `${message} What was there is in ${folder}.`;
+    const level = reason === "torn" ? "info" : "warning";
+    const about = basename(file).replace(/\.(?:from-\d+|records)$/, "");
+    const told = this.#told.get(about);
+    const before = told === undefined ? undefined : this.notices[told];
+    if (told !== undefined && before !== undefined) {
+      this.notices[told] = { ...before, level: "warning", message: `${before.message} ${sentence}` };
+    } else {
+      const id = `storage-${at.toString(36)}-${this.notices.length}`;
+      this.#told.set(about, this.notices.push({ id, level, message: sentence, at }) - 1);
+    }
     this.#log({ event: `store.${reason}`, level: "warning", message: sentence, file });
   }
 
@@ -96,7 +125,7 @@ export class Quarantine {
 
   /** A new folder for one case. */
   async #folder(reason: DamageReason): Promise<string> {
-    const root = join(this.#dir, "quarantine");
+    const root = join(this.#dir, QUARANTINE_FOLDER);
     await this.#fs.makeFolder(root);
     const taken = new Set(await this.#fs.list(root));
     const time = new Date(this.#clock.now()).toISOString().replaceAll(":", "").replace(".", "-");

@@ -1,7 +1,9 @@
 import { join } from "node:path";
-import { NEWLINE, frame, unframe } from "./disk/line.ts";
+import { frame } from "./disk/line.ts";
+import { linesBackwards } from "./disk/lines-backwards.ts";
 import { nodeStoreFs } from "./disk/store-fs.ts";
 import type { StoreFile, StoreFs } from "./disk/store-fs.ts";
+import { NoRoomError, StoreWriteError } from "./store.ts";
 
 const NAME = /^(\d{13})\.ndjson$/;
 const FOLDER = "recordings";
@@ -10,6 +12,8 @@ const nameOf = (start: number): string => `${String(start).padStart(13, "0")}.nd
 /** A segment is deleted as a whole: small ones keep the bound exact, and are read within some milliseconds. */
 const SEGMENT_BYTES = 4 * 1024 * 1024;
 const DAY_MS = 86_400_000;
+/** Recordings leave so much of the disk to receipts and results. */
+export const RECORDINGS_LEAVE_BYTES = 256 * 1024 * 1024;
 /** A recording is written within so long of a moment by which it is looked for. */
 const NEAR_MS = 2 * 60_000;
 
@@ -28,11 +32,6 @@ export interface RecordingLogParts {
   readonly segmentBytes?: number;
 }
 
-/** The disk has too little room for recordings. */
-export class NoRoomError extends Error {
-  override readonly name = "NoRoomError";
-}
-
 /**
  * Recordings of requests: framed lines in segments of some MiB and of one UTC day each, never changed and deleted as a
  * whole. Each run of Postern begins a segment of its own, so a line that a kill has torn stays the last of its file and
@@ -48,6 +47,7 @@ export class RecordingLog {
   #segments: Segment[] | null = null;
   #open: { readonly file: StoreFile; readonly segment: Segment } | null = null;
   #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
 
   constructor(parts: RecordingLogParts) {
     this.#fs = parts.fs ?? nodeStoreFs;
@@ -59,7 +59,7 @@ export class RecordingLog {
   /**
    * Writes a recording, and deletes the oldest segments while there are more than `mostBytes`.
    * @param now Unix milliseconds
-   * @throws NoRoomError, or the disk's error: then nothing of it is there
+   * @throws NoRoomError, StoreWriteError after the end, or the disk's error: then nothing of it is there
    */
   add(json: string, now: number, mostBytes: number): Promise<void> {
     return this.#inTurn(async () => {
@@ -90,19 +90,21 @@ export class RecordingLog {
         if (end === Infinity) return true;
         return moments.some((moment) => start <= moment + NEAR_MS && end >= moment - NEAR_MS);
       });
-      for (const { start } of near.toReversed()) {
-        const found = lineWith(await this.#fs.readWhole(this.#path(start)), needle);
+      for (const segment of near.toReversed()) {
+        const found = await this.#lineWith(segment, needle);
         if (found !== undefined) return found;
       }
       return undefined;
     });
   }
 
-  /** Deletes what was begun before the UTC day of this moment, and the oldest beyond the bound. */
-  trim(before: number, mostBytes: number): Promise<void> {
+  /** Deletes what was begun before the UTC day of `from` or after `to` (Unix ms), and the oldest beyond the bound. */
+  trim({ from, to }: { readonly from: number; readonly to: number }, mostBytes: number): Promise<void> {
     return this.#inTurn(async () => {
-      const day = Math.floor(before / DAY_MS);
-      while ((await this.#list()).some(({ start }) => Math.floor(start / DAY_MS) < day)) await this.#removeOldest();
+      const day = Math.floor(from / DAY_MS);
+      for (const segment of await this.#list()) {
+        if (Math.floor(segment.start / DAY_MS) < day || segment.start > to) await this.#remove(segment);
+      }
       await this.#bound(mostBytes);
     });
   }
@@ -110,7 +112,7 @@ export class RecordingLog {
   /** Deletes everything. */
   clear(): Promise<void> {
     return this.#inTurn(async () => {
-      while ((await this.#list()).length > 0) await this.#removeOldest();
+      for (const segment of await this.#list()) await this.#remove(segment);
     });
   }
 
@@ -121,9 +123,25 @@ export class RecordingLog {
     });
   }
 
-  /** After everything that was asked for. */
+  /** After everything that was asked for. From then on everything is refused. */
   close(): Promise<void> {
-    return this.#inTurn(() => this.#shut());
+    const shut = this.#inTurn(() => this.#shut());
+    this.#closed = true;
+    return shut;
+  }
+
+  /** The last whole line with these bytes in it, made out. */
+  async #lineWith({ start, bytes }: Segment, needle: Buffer): Promise<unknown> {
+    const file = await this.#fs.open(this.#path(start), "read");
+    try {
+      for await (const { has, value } of linesBackwards(file, bytes, [needle], Infinity)) {
+        const found = has ? value() : undefined;
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    } finally {
+      await file.close();
+    }
   }
 
   #path(start: number): string {
@@ -131,6 +149,7 @@ export class RecordingLog {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new StoreWriteError("The log of recordings is closed."));
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
     return done;
@@ -141,7 +160,9 @@ export class RecordingLog {
     const starts = (await this.#fs.list(this.#folder)).flatMap((name) => NAME.exec(name)?.[1] ?? []);
     const segments: Segment[] = [];
     for (const start of starts.toSorted().map(Number)) {
-      segments.push({ start, bytes: (await this.#fs.size(this.#path(start))) ?? 0 });
+      const bytes = await this.#fs.size(this.#path(start));
+      // What is no file was put there by somebody else, and is neither read nor deleted.
+      if (bytes !== null) segments.push({ start, bytes });
     }
     this.#segments = segments;
     return segments;
@@ -157,11 +178,12 @@ export class RecordingLog {
     if (!(await this.#hasRoom())) throw new NoRoomError("The disk has too little room for recordings.");
     await this.#fs.makeFolder(this.#folder);
     const segments = await this.#list();
-    // Each name once, in order, even where the wall clock was set back.
-    const start = Math.max(Math.floor(now), (segments.at(-1)?.start ?? -1) + 1);
+    // Each name once, even where the wall clock was set back.
+    let start = Math.max(0, Math.floor(now));
+    while (segments.some((segment) => segment.start === start)) start += 1;
     const file = await this.#fs.open(this.#path(start), "create");
     const segment = { start, bytes: 0 };
-    segments.push(segment);
+    this.#segments = [...segments, segment].toSorted((a, b) => a.start - b.start);
     this.#open = { file, segment };
     return this.#open;
   }
@@ -181,31 +203,19 @@ export class RecordingLog {
   async #bound(mostBytes: number): Promise<void> {
     const segments = await this.#list();
     let bytes = sum(segments);
-    while (bytes > mostBytes && segments.length > 0) {
-      bytes -= segments[0]?.bytes ?? 0;
-      await this.#removeOldest();
+    for (const segment of segments) {
+      if (bytes <= mostBytes) return;
+      bytes -= segment.bytes;
+      await this.#remove(segment);
     }
   }
 
-  async #removeOldest(): Promise<void> {
+  async #remove(segment: Segment): Promise<void> {
     const segments = await this.#list();
-    const [oldest] = segments;
-    if (oldest === undefined) return;
-    if (this.#open?.segment === oldest) await this.#shut();
-    await this.#fs.remove(this.#path(oldest.start));
-    segments.shift();
+    if (this.#open?.segment === segment) await this.#shut();
+    await this.#fs.remove(this.#path(segment.start));
+    this.#segments = segments.filter((other) => other !== segment);
   }
 }
 
 const sum = (segments: readonly Segment[]): number => segments.reduce((total, { bytes }) => total + bytes, 0);
-
-/** The last whole line with these bytes in it, made out. */
-function lineWith(bytes: Buffer, needle: Buffer): unknown {
-  for (let at = bytes.lastIndexOf(needle); at !== -1; at = at === 0 ? -1 : bytes.lastIndexOf(needle, at - 1)) {
-    const end = bytes.indexOf(NEWLINE, at);
-    if (end === -1) continue;
-    const value = unframe(bytes.subarray(bytes.lastIndexOf(NEWLINE, at) + 1, end));
-    if (value !== undefined) return value;
-  }
-  return undefined;
-}

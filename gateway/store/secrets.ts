@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { replaceWithJson } from "./disk/atomic-file.ts";
+import { jsonIn, replaceWithJson } from "./disk/atomic-file.ts";
 import type { OpenedKeys } from "./data-key.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
 import { StoreWriteError } from "./store.ts";
@@ -18,10 +18,10 @@ const secretsFile = z.object({
 type SealedSecret = z.infer<typeof sealedSecret>;
 type Entries = Readonly<Record<string, SealedSecret>>;
 
-/** @returns the sealed secrets in a file's text, or null when it holds none that this version knows. */
-export function parseSecrets(text: string): Entries | null {
+/** @returns the sealed secrets in a file's bytes, or null when it holds none that this version knows. */
+export function parseSecrets(bytes: Buffer): Entries | null {
   try {
-    return secretsFile.parse(JSON.parse(text)).entries;
+    return secretsFile.parse(jsonIn(bytes)).entries;
   } catch {
     return null;
   }
@@ -35,8 +35,10 @@ export class SealedSecrets implements Secrets {
   readonly #readOnly: boolean;
   #entries: Entries;
   #open: ReadonlyMap<string, string>;
+  readonly #listeners: (() => void)[] = [];
   /** Changes go one after another. */
   #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
 
   constructor(fs: StoreFs, dir: string, keys: OpenedKeys, entries: Entries, readOnly: boolean) {
     this.#fs = fs;
@@ -61,12 +63,21 @@ export class SealedSecrets implements Secrets {
     return this.#open.get(id);
   }
 
-  async add(value: string): Promise<string> {
-    const id = randomUUID();
+  all(): readonly string[] {
+    return [...this.#open.values()];
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async add(value: string, boundTo?: string): Promise<string> {
+    const id = boundTo === undefined ? randomUUID() : `${randomUUID()}.${boundTo}`;
     await this.#change(async () => {
       const key = this.#keys.bytes ?? (await this.#keys.make());
       await this.#store({ ...this.#entries, [id]: seal(id, value, key) });
       this.#open = new Map([...this.#open, [id, value]]);
+      for (const listener of this.#listeners) listener();
     });
     return id;
   }
@@ -81,18 +92,21 @@ export class SealedSecrets implements Secrets {
     });
   }
 
-  /** Resolves when no change is under way. */
-  async settled(): Promise<void> {
+  /** Takes no more changes. Resolves when none is under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
     await this.#last.catch(() => undefined);
   }
 
   #change(work: () => Promise<void>): Promise<void> {
+    if (this.#closed) return Promise.reject(new StoreWriteError("The store is closed."));
     const done = this.#last.catch(() => undefined).then(() => this.#guarded(work));
     this.#last = done;
     return done;
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {
+    if (this.#closed) throw new StoreWriteError("The store is closed.");
     if (this.#readOnly)
       throw new StoreWriteError("This data folder was written by a newer Postern and is read-only here.");
     if (this.#keys.refusal !== null) throw new StoreWriteError(this.#keys.refusal);

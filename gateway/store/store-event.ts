@@ -1,3 +1,5 @@
+import type { Log } from "../lib/log.ts";
+
 /** One line of the log: an event in words for machines (`event`) and for people (`message`). Never holds a secret. */
 export interface StoreEvent {
   readonly event: string;
@@ -8,3 +10,8 @@ export interface StoreEvent {
 }
 
 export type StoreLog = (event: StoreEvent) => void;
+
+/** The store's events in the gateway's log. */
+export function storeLogTo(log: Log): StoreLog {
+  return ({ level, event, message, file }) => log[level === "warning" ? "warn" : level](event, { message, file });
+}

@@ -4,9 +4,10 @@ import type { BackupKind } from "../contract/upkeep.ts";
 import type { RequestFilter } from "../contract/requests.ts";
 import type { UsageSource } from "../core/usage/usage-columns.ts";
 import type { UsageDays } from "../core/usage/usage-days.ts";
-import type { Change, Document } from "./document.ts";
+import type { Change, CollectionName, Collections, Document } from "./document.ts";
+import type { Commit, RecordRef } from "./record-changes.ts";
 
-/** A call that was sent to a vendor and is not settled yet. */
+/** A call that was sent to a vendor and is not settled yet. Fields that this version does not know are kept. */
 export interface OpenCall {
   /** Request id. */
   readonly id: string;
@@ -21,7 +22,12 @@ export interface OpenCall {
   readonly sandbox: boolean;
   /** Nano USD held for it. */
   readonly hold_nano: number;
+  /** What it is booked with should nobody see its answer. Missing in lines of earlier versions. */
+  readonly bill?: OpenBill;
 }
+
+/** An estimate of what a provider bills for a call that was sent. */
+export type OpenBill = Pick<Receipt, "terms" | "nano" | "price">;
 
 /** A page of the log. */
 export interface ReceiptQuery extends Partial<RequestFilter> {
@@ -48,17 +54,27 @@ export interface HourlyUsage {
  * survive: *written* (in the kernel: survives SIGKILL of this process) and *synced* (on the disk: survives a power cut).
  */
 export interface UsageLog {
-  /** Notes that a call is about to be sent to a vendor. Never waited for; written within some milliseconds, if still open. */
-  begin(call: OpenCall): void;
   /**
-   * Counts a receipt in the document's `spend` and `daily` at once, and ends its open call. Resolves when written.
-   * When the disk refuses, it still resolves: the line is kept in memory, `writable` turns false, and it is written
-   * when the disk takes it again.
+   * Notes that a call is about to be sent to a provider; once more when it goes to another. Never waited for; synced
+   * within some milliseconds, if still open. `bill` is asked for then, so that short calls need no estimate.
+   */
+  begin(call: OpenCall, bill?: () => OpenBill): void;
+  /**
+   * Counts a receipt in the document's `spend` and `daily` at once, and ends its open call. Resolves when it is written,
+   * and what a power cut may take of it is no more than the figures: either the note of its call is synced or the
+   * receipt itself. When the disk refuses, it still resolves: the line is kept in memory, `writable` turns false, and it
+   * is written when the disk takes it again.
+   * @throws StoreWriteError after the end of the store: then it is neither counted nor written
    */
   settle(receipt: Receipt): Promise<void>;
   /**
-   * Resolves when everything settled so far is synced. Call before showing sums to anybody.
-   * @throws StoreWriteError while the disk refuses writes (`writable` is false): the sums are right, and not yet safe
+   * Sums that may be told to anybody: what `read` returns at once is on the disk when this resolves, so a power cut
+   * cannot take it back. While the disk refuses writes they are told all the same, and the state says what is wrong.
+   */
+  told<T>(read: () => T): Promise<T>;
+  /**
+   * Resolves when everything settled so far is synced.
+   * @throws StoreWriteError while the disk refuses writes (`writable` is false)
    */
   synced(): Promise<void>;
   /**
@@ -81,11 +97,18 @@ export interface UsageLog {
 
 /** Vendor keys, sealed at rest, in a file of their own. */
 export interface Secrets {
-  /** Stores a secret durably and returns its id. */
-  add(value: string): Promise<string>;
+  /**
+   * Stores a secret durably and returns its id.
+   * @param boundTo what it may be used for: a part of the id, under which alone the secret can be opened.
+   */
+  add(value: string, boundTo?: string): Promise<string>;
   /** @returns undefined when it is not there or cannot be opened here (see `locked`). */
   get(id: string): string | undefined;
   remove(ids: readonly string[]): Promise<void>;
+  /** All that can be opened. */
+  all(): readonly string[];
+  /** Called when another secret can be opened. */
+  onChange(listener: () => void): void;
   /**
    * Why some of them cannot be opened on this start (another keychain), or null. They stay sealed until they are removed;
    * others can be added beside them.
@@ -97,12 +120,28 @@ export interface Secrets {
 export interface Store {
   readonly document: Document;
   /**
-   * Strict: resolves when all changes, as one, are synced and applied to `document`. Changes of one call are atomic.
-   * @throws StoreWriteError when they could not be written: then none is applied and none will be after a restart.
+   * Changes a record, one change at a time, each of the newest record. Resolves when it is synced and in `document`.
+   * @param make gives the next record, null to delete it, undefined or the same record to leave it. It must not wait.
+   * @returns what `make` returned
+   * @throws StoreWriteError when it could not be written: then nothing is changed, now and after a restart; what `make`
+   * throws
    */
-  commit(changes: readonly Change[]): Promise<void>;
-  /** Relaxed: applied at once, synced within a second, lost with the second. For caches such as discoveries. */
-  commitRelaxed(changes: readonly Change[]): void;
+  change<C extends CollectionName, R extends Collections[C] | null | undefined>(
+    collection: C,
+    id: string,
+    make: (newest: Collections[C] | undefined) => R,
+  ): Promise<R>;
+  /**
+   * For a change that is about several records, or has to wait for something else in its midst: `work` begins when all
+   * earlier changes of these records are done, and no later one begins before it has ended. Read the records in it, and
+   * change them by its `commit`, whose changes are atomic. It must not wait for another change of the same records.
+   * @throws what `work` throws
+   */
+  transact<T>(records: readonly RecordRef[], work: (commit: Commit) => Promise<T>): Promise<T>;
+  /** Resolves when every change of these records that was asked for so far is done. */
+  settled(collection: CollectionName): Promise<void>;
+  /** Relaxed: applied at once, synced within a second, lost with the second. For what can be asked for again. */
+  commitRelaxed(changes: readonly Extract<Change, { readonly in: "discoveries" | "keys" }>[]): void;
   readonly usage: UsageLog;
   readonly secrets: Secrets;
   /** Calls that were open when the previous process ended without settling them. Settle each as `unknown`. */
@@ -117,8 +156,12 @@ export interface Store {
   onWritable(listener: (writable: boolean) => void): () => void;
   /** Writes a new generation now. */
   snapshot(): Promise<void>;
-  /** A consistent copy of state, journal, usage, tasks and sealed secrets in a folder of `backups/`. */
-  backup(kind?: BackupKind): Promise<{ path: string; bytes: number }>;
+  /**
+   * A consistent copy of state, journal, usage, tasks and sealed secrets in a folder of `backups/`.
+   * @param freeBytes of the disk where a folder is, as the system says it unless given
+   * @throws StoreWriteError when the disk has no room for it, or refuses: then nothing is left of it
+   */
+  backup(kind?: BackupKind, freeBytes?: (folder: string) => Promise<number>): Promise<{ path: string; bytes: number }>;
   /**
    * Final sync and snapshot; releases nothing (the folder lock is the caller's).
    * @throws StoreWriteError when the disk still refuses receipts; everything is closed all the same
@@ -128,7 +171,12 @@ export interface Store {
 
 /** The disk refused a strict change. Nothing of it is applied. */
 export class StoreWriteError extends Error {
-  override readonly name = "StoreWriteError";
+  override readonly name: string = "StoreWriteError";
+}
+
+/** The disk has too little room: another try makes sense when there is more. */
+export class NoRoomError extends StoreWriteError {
+  override readonly name = "NoRoomError";
 }
 
 /** Seals the folder's data key: by the operating system's keychain in Electron, by file mode 0600 headless. */

@@ -20,15 +20,19 @@ const text = z.string();
 const moment = z.number();
 const amount = z.number().int().nonnegative();
 
+const priceTiers = z.array(z.looseObject({ above: z.number(), rates: z.record(text, z.number()) })).min(1);
+
 const discoveredModel = z.looseObject({
   id: text,
   owned_by: text.nullable(),
   created: z.number().nullable(),
   context_length: z.number().nullable(),
   max_output: z.number().nullable(),
-  input_rate: z.number().nullable(),
-  output_rate: z.number().nullable(),
+  // Missing in lists that an earlier version has kept, which are asked for anew at every start.
+  price: z.looseObject({ tiers: priceTiers }).nullish(),
 });
+
+const server = z.looseObject({ kind: id, port: z.number().int(), uid: z.number().int().nullable() });
 
 const records: { readonly [C in CollectionName]: z.ZodType } = {
   keys: z.looseObject({
@@ -43,6 +47,8 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     expires_at: moment.nullable(),
     rpm: z.number().nullable(),
     concurrency: z.number().nullable(),
+    hosted_tools: z.boolean().nullish(),
+    stored_objects: z.boolean().nullish(),
     disabled: z.boolean(),
     origin: z.enum(["created", "first", "environment"]),
     created_at: moment,
@@ -56,6 +62,9 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     enabled: z.boolean(),
     origin: z.literal("created"),
     created_at: moment,
+    server: server.optional(),
+    allow_http: z.boolean().optional(),
+    stands_in: z.boolean().optional(),
     secrets: z.array(z.looseObject({ id: text, hint: text })),
   }),
   discoveries: z.looseObject({ id, at: moment, models: z.array(discoveredModel) }),
@@ -72,6 +81,8 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     port: z.number().int().min(1).max(65_535).nullish(),
     lan: z.boolean().optional(),
     backup_keep: z.number().int().positive().nullish(),
+    price_list_url: z.string().nullish(),
+    price_list_daily: z.boolean().optional(),
   }),
   notices: noticeSchema.loose(),
   tasks: taskCheck,
@@ -100,6 +111,7 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
     ),
     checks: z.array(clientCheckSchema.loose()),
   }),
+  refused_servers: server.extend({ id, at: moment }),
 };
 
 export function isRecordOf<C extends CollectionName>(collection: C, value: unknown): value is Collections[C] {
@@ -145,6 +157,13 @@ export function isOpenCall(value: unknown): value is OpenCall {
     Number.isSafeInteger(value["at"]) &&
     typeof value["key"] === "string" &&
     typeof value["model"] === "string" &&
-    Number.isSafeInteger(value["hold_nano"])
+    Number.isSafeInteger(value["hold_nano"]) &&
+    (value["bill"] === undefined || isBill(value["bill"]))
+  );
+}
+
+function isBill(value: unknown): boolean {
+  return (
+    isRecord(value) && Array.isArray(value["terms"]) && (value["nano"] === null || Number.isSafeInteger(value["nano"]))
   );
 }

@@ -1,46 +1,30 @@
-import type { IncomingHttpHeaders } from "node:http";
-import { promisify } from "node:util";
 import zlib from "node:zlib";
+import { ZSTD_WINDOW } from "../lib/zstd-window.ts";
 import { UpstreamFailure } from "./failure.ts";
+import type { ResponseHeaders } from "./response-headers.ts";
 import type { BodySink } from "./transfer.ts";
+
+const CHUNK = { chunkSize: 16 * 1_024 };
 
 /** Content codings that a vendor may use although we ask for none. */
 const CODINGS = {
-  gzip: { whole: promisify(zlib.gunzip), stream: zlib.createGunzip },
-  "x-gzip": { whole: promisify(zlib.gunzip), stream: zlib.createGunzip },
-  deflate: { whole: promisify(zlib.inflate), stream: zlib.createInflate },
-  br: { whole: promisify(zlib.brotliDecompress), stream: zlib.createBrotliDecompress },
-  zstd: { whole: promisify(zlib.zstdDecompress), stream: zlib.createZstdDecompress },
+  gzip: () => zlib.createGunzip(CHUNK),
+  "x-gzip": () => zlib.createGunzip(CHUNK),
+  deflate: () => zlib.createInflate(CHUNK),
+  br: () => zlib.createBrotliDecompress(CHUNK),
+  zstd: () => zlib.createZstdDecompress({ ...CHUNK, params: ZSTD_WINDOW }),
 } as const;
 
 export type Coding = keyof typeof CODINGS | "identity" | "unknown";
 
 /** The one coding of an answer. A chain of codings is `unknown`: nobody needs it, and bombs are built of it. */
-export function encodingOf(headers: IncomingHttpHeaders): Coding {
+export function encodingOf(headers: ResponseHeaders): Coding {
   const value = headers["content-encoding"];
-  if (value === undefined || value === "") return "identity";
-  const name = value.trim().toLowerCase();
-  if (name === "identity") return "identity";
-  return Object.hasOwn(CODINGS, name) ? (name as keyof typeof CODINGS) : "unknown";
-}
-
-/**
- * Decodes a whole body.
- * @throws UpstreamFailure `too_large` as soon as the output passes `limit` bytes, `malformed` when it does not decode.
- */
-export async function decodeWhole(coding: Coding, body: Buffer, limit: number): Promise<Buffer> {
-  if (coding === "identity") return body;
-  if (coding === "unknown") throw unknownCoding();
-  try {
-    return await CODINGS[coding].whole(body, { maxOutputLength: limit });
-  } catch (error) {
-    const large =
-      error instanceof RangeError ||
-      (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE");
-    throw large
-      ? new UpstreamFailure("too_large", true, `the vendor's answer unpacks to more than ${limit} bytes`, error)
-      : new UpstreamFailure("malformed", true, "the vendor's answer does not unpack", error);
-  }
+  if (value === undefined) return "identity";
+  const named = value.split(",").map((name) => name.trim().toLowerCase());
+  const [name, ...others] = named.filter((each) => each !== "" && each !== "identity");
+  if (name === undefined) return "identity";
+  return others.length === 0 && Object.hasOwn(CODINGS, name) ? (name as keyof typeof CODINGS) : "unknown";
 }
 
 /** A sink that unpacks what it is given, and can be told to wait. */
@@ -54,19 +38,22 @@ export interface Unpacker extends BodySink {
 /**
  * Unpacks what it is given and passes it on to `sink`. While it is paused or full, the source is paused too, so a bomb
  * costs one buffer, not memory.
+ * @param mostPacked bytes that may come packed: a packed body can be long and unpack to nothing.
  */
 export function decodeStream(
   coding: Exclude<Coding, "identity">,
   sink: BodySink,
   source: { pause(): void; resume(): void; abort(): void },
+  mostPacked: number,
 ): Unpacker {
   if (coding === "unknown") {
     source.abort();
     const refuse = (): void => sink.onError(unknownCoding());
     return { onData() {}, onEnd: refuse, onError: refuse, pause() {}, resume() {}, stop() {} };
   }
-  const unpacker = CODINGS[coding].stream({ chunkSize: 16_384 });
+  const unpacker = CODINGS[coding]();
   let over = false;
+  let packed = 0;
   const finish = (act: () => void): void => {
     if (over) return;
     over = true;
@@ -77,14 +64,18 @@ export function decodeStream(
   });
   unpacker.on("end", () => finish(() => sink.onEnd()));
   unpacker.on("drain", () => source.resume());
-  unpacker.on("error", (error) =>
+  const fail = (failure: UpstreamFailure): void =>
     finish(() => {
       source.abort();
-      sink.onError(new UpstreamFailure("malformed", true, "the vendor's stream does not unpack", error));
-    }),
+      sink.onError(failure);
+    });
+  unpacker.on("error", (error) =>
+    fail(new UpstreamFailure("malformed", true, "the vendor's stream does not unpack", error)),
   );
   return {
     onData: (chunk) => {
+      packed += chunk.length;
+      if (packed > mostPacked) return fail(tooLarge(mostPacked));
       if (!over && !unpacker.write(chunk)) source.pause();
     },
     onEnd: () => unpacker.end(),
@@ -97,6 +88,10 @@ export function decodeStream(
     resume: () => unpacker.resume(),
     stop: () => unpacker.destroy(),
   };
+}
+
+export function tooLarge(limit: number): UpstreamFailure {
+  return new UpstreamFailure("too_large", true, `the response is larger than ${limit} bytes`);
 }
 
 function unknownCoding(): UpstreamFailure {

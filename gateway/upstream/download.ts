@@ -1,6 +1,6 @@
 import type { Pool } from "undici";
 import { checkedPool } from "./checked-pool.ts";
-import { UpstreamFailure, toFailure } from "./failure.ts";
+import { UpstreamFailure, stopped, toFailure } from "./failure.ts";
 import { LimitedBody } from "./limited-body.ts";
 import { downloadTarget, notPublic } from "./download-target.ts";
 import type { Reach } from "./reach.ts";
@@ -55,6 +55,8 @@ const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "P
 export class Downloader {
   readonly #reach: () => Reach;
   readonly #resolve: Resolve | undefined;
+  readonly #runs = new Set<DownloadRun>();
+  #closed = false;
 
   /** @param resolve for tests. */
   constructor(reach: () => Reach, resolve?: Resolve) {
@@ -66,8 +68,16 @@ export class Downloader {
   open(url: string, vendorTarget: string, limits: DownloadLimits): DownloadAttempt {
     const reach = this.#reach();
     const allowed = new Set([...reach.allowed, vendorTarget]);
-    const run = new DownloadRun({ ...reach, allowed }, limits, this.#resolve);
+    if (this.#closed) return { answer: Promise.reject(stopped()), abort: () => undefined };
+    const run = new DownloadRun({ ...reach, allowed }, limits, this.#resolve, () => this.#runs.delete(run));
+    this.#runs.add(run);
     return { answer: run.start(url), abort: () => run.abort() };
+  }
+
+  /** Ends every download at once; nothing is fetched any more. */
+  close(): void {
+    this.#closed = true;
+    for (const run of this.#runs) run.abort();
   }
 }
 
@@ -76,14 +86,17 @@ class DownloadRun {
   readonly #reach: Reach;
   readonly #limits: DownloadLimits;
   readonly #resolve: Resolve | undefined;
+  /** Called once or more when it is over. */
+  readonly #onEnd: () => void;
   readonly #timer: NodeJS.Timeout;
   #end: (failure: UpstreamFailure) => void = () => {};
   #failure: UpstreamFailure | null = null;
 
-  constructor(reach: Reach, limits: DownloadLimits, resolve: Resolve | undefined) {
+  constructor(reach: Reach, limits: DownloadLimits, resolve: Resolve | undefined, onEnd: () => void) {
     this.#reach = reach;
     this.#limits = limits;
     this.#resolve = resolve;
+    this.#onEnd = onEnd;
     this.#timer = setTimeout(() => {
       this.#stop(new UpstreamFailure("gap_timeout", true, "the result took too long to arrive"));
     }, limits.totalMs);
@@ -101,7 +114,7 @@ class DownloadRun {
         const pool = checkedPool(target, notPublic, this.#resolve);
         const exchange = await this.#ask(pool, target.url);
         if (!REDIRECTS.has(exchange.status)) return this.#deliver(exchange, pool);
-        const location = exchange.headers.location;
+        const location = exchange.headers["location"];
         this.#leave(exchange, pool);
         const next = location === undefined ? null : URL.parse(location, target.url.href);
         if (next === null) throw new UpstreamFailure("malformed", true, "the result's URL redirects to nowhere");
@@ -110,6 +123,7 @@ class DownloadRun {
       throw new UpstreamFailure("malformed", true, `the result's URL redirects more than ${MAX_REDIRECTS} times`);
     } catch (error) {
       clearTimeout(this.#timer);
+      this.#onEnd();
       throw this.#failure ?? toFailure(error, true);
     }
   }
@@ -142,6 +156,7 @@ class DownloadRun {
   #deliver(exchange: Exchange, pool: Pool): Download {
     const body = new LimitedBody(exchange, this.#limits.maxBytes, () => {
       clearTimeout(this.#timer);
+      this.#onEnd();
       void pool.destroy();
     });
     this.#end = (failure) => body.stop(failure);

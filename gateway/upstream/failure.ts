@@ -21,6 +21,9 @@ export class UpstreamFailure extends Error {
   }
 }
 
+/** Postern is stopping: nothing was sent, and nothing will be. */
+export const stopped = (): UpstreamFailure => new UpstreamFailure("aborted", false, "Postern is stopping");
+
 const KINDS: Readonly<Record<string, FailureKind>> = {
   UND_ERR_CONNECT_TIMEOUT: "refused",
   ECONNREFUSED: "refused",

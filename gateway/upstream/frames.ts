@@ -28,6 +28,11 @@ export class FrameCutter {
     return this.#cut(chunk, endOfLastEvent(Buffer.concat([tail, chunk])) - tail.length);
   }
 
+  /** Bytes that are kept back. */
+  get size(): number {
+    return this.#size;
+  }
+
   /** Bytes of an event that never ended; null when the stream ended cleanly. */
   get rest(): Buffer | null {
     return this.#size === 0 ? null : Buffer.concat(this.#pieces, this.#size);

@@ -49,16 +49,8 @@ export function isLoopbackHost(hostname: string): boolean {
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** `dns.lookup` that refuses forbidden addresses at connect time, so a name cannot be re-pointed after a check. */
-export function guardedLookup(hostname: string, options: LookupOptions, callback: LookupCallback): void {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, "");
-    const allowed = addresses.filter((entry) => !isForbiddenAddress(entry.address));
-    const first = allowed[0];
-    if (first === undefined) return callback(new Error(`${hostname} has no address that a vendor may have`), "");
-    return options.all === true ? callback(null, allowed) : callback(null, first.address, first.family);
-  });
-}
+/** How a socket has a name looked up. */
+export type SocketLookup = (hostname: string, options: LookupOptions, callback: LookupCallback) => void;
 
 /** Addresses of the open internet; everything else in IPv6 is reserved, local, or hides an IPv4 address. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
@@ -73,6 +65,14 @@ export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address);
   if (parsed.range() !== "unicast" || isForbiddenAddress(address)) return false;
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST_V6);
+}
+
+/** Where plain http goes unasked: this machine, and networks that nobody on the way to can be a stranger's. */
+const PRIVATE_RANGES = new Set(["loopback", "private", "uniqueLocal"]);
+
+/** Whether `address` (an IP literal) is of this machine or of a private network. */
+export function isPrivateAddress(address: string): boolean {
+  return ipaddr.isValid(address) && PRIVATE_RANGES.has(ipaddr.process(address).range());
 }
 
 /** Whether `address` (an IP literal) is this machine's loopback. */
@@ -122,7 +122,7 @@ export function lookupOf(
   accepts: (address: string) => boolean,
   problem: (hostname: string) => Error,
   resolve: Resolve = lookup,
-): typeof guardedLookup {
+): SocketLookup {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, "");

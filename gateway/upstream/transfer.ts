@@ -1,8 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import { decodeStream, decodeWhole, encodingOf } from "./decode.ts";
+import { decodeStream, encodingOf, tooLarge } from "./decode.ts";
 import type { Unpacker } from "./decode.ts";
+import { KnownSecrets } from "../lib/known-secrets.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
+import { plainHeaders } from "./response-headers.ts";
+import type { ResponseHeaders } from "./response-headers.ts";
+import type { Leave, ResponseRoom } from "./response-room.ts";
+import { WithoutSecrets } from "./without-secrets.ts";
+
+const NONE = new KnownSecrets();
 
 /** Takes a body as it arrives. Exactly one of `onEnd` and `onError` is called, last. */
 export interface BodySink {
@@ -14,11 +21,20 @@ export interface BodySink {
 /** A vendor's answer whose head has arrived. Take its body once: `collect` or `consume`. */
 export interface Exchange {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  /** The whole body, decoded. Rejects with UpstreamFailure, `too_large` beyond `limit` bytes before or after decoding. */
-  collect(limit: number): Promise<Buffer>;
+  readonly headers: ResponseHeaders;
+  /**
+   * The whole body, decoded. Rejects with UpstreamFailure, `too_large` as soon as more than `limit` bytes have come, packed
+   * or unpacked.
+   * @param keep given what to call when a large body is not needed any more; without it, that is when it is there.
+   */
+  collect(limit: number, keep?: (leave: Leave) => void): Promise<Buffer>;
   /** The body as it comes, decoded; chunks are the vendor's own where it is not compressed. */
   consume(sink: BodySink): void;
+  /**
+   * Takes a place among the large responses, for who keeps much of a body in memory.
+   * @param bytes that may be kept at most @param begin called once there is room, maybe at once
+   */
+  reserve(bytes: number, begin: () => void): Leave;
   /** Stops reading, so that the vendor is slowed down by TCP. */
   pause(): void;
   resume(): void;
@@ -26,15 +42,25 @@ export interface Exchange {
   abort(): void;
 }
 
+/** Nothing keeps a body that is there. */
+const atOnce = (leave: Leave): void => leave();
+
+/** Up to here a response takes no place among the large ones: nearly all of them are much smaller. */
+export const SMALL_BYTES = 1024 * 1024;
+/** The bytes that came, the text that is made of them, and what is parsed of that. */
+const COST = 3;
+
 /**
  * One request through undici's dispatch interface. Not `request()` or `fetch()`: piping a body stream costs more than
  * everything else that a gateway does (performance reference 0.1), and an aborted one can crash the process.
  */
 export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   status = 0;
-  headers: IncomingHttpHeaders = {};
+  headers: ResponseHeaders = {};
   readonly #onHead: (exchange: Exchange) => void;
   readonly #onFailure: (failure: UpstreamFailure) => void;
+  readonly #secrets: KnownSecrets;
+  readonly #room: ResponseRoom | null;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
   #unpacker: Unpacker | null = null;
@@ -44,9 +70,20 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   #failure: UpstreamFailure | null = null;
   #aborted = false;
 
-  constructor(onHead: (exchange: Exchange) => void, onFailure: (failure: UpstreamFailure) => void) {
+  /**
+   * @param secrets are taken out of all that comes
+   * @param room that large responses share; null where none is collected
+   */
+  constructor(
+    onHead: (exchange: Exchange) => void,
+    onFailure: (failure: UpstreamFailure) => void,
+    secrets = NONE,
+    room: ResponseRoom | null = null,
+  ) {
     this.#onHead = onHead;
     this.#onFailure = onFailure;
+    this.#secrets = secrets;
+    this.#room = room;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -58,7 +95,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     // 1xx answers announce; the real one follows.
     if (status < 200) return;
     this.status = status;
-    this.headers = headers;
+    this.headers = withoutSecrets(plainHeaders(headers), this.#secrets);
     this.#onHead(this);
   }
 
@@ -73,7 +110,8 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    const failure = this.#aborted
+    const ended = this.#aborted || (error instanceof UpstreamFailure && error.kind === "aborted");
+    const failure = ended
       ? new UpstreamFailure("aborted", this.#controller !== null, "the call was ended by Postern")
       : toFailure(error, this.#controller !== null);
     this.#failure = failure;
@@ -102,42 +140,66 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     else this.#unpacker.resume();
   }
 
+  reserve(bytes: number, begin: () => void): Leave {
+    if (this.#room !== null) return this.#room.enter(bytes, begin);
+    begin();
+    return () => undefined;
+  }
+
   consume(sink: BodySink): void {
+    this.#consume(new WithoutSecrets(sink, this.#secrets), Number.POSITIVE_INFINITY);
+  }
+
+  /** @param mostPacked bytes of a packed body, before it is unpacked. */
+  #consume(sink: BodySink, mostPacked: number): void {
     const encoding = encodingOf(this.headers);
     if (encoding === "identity") {
       this.#attach(sink);
       return;
     }
-    this.#unpacker = decodeStream(encoding, sink, {
+    const source = {
       pause: () => this.#controller?.pause(),
       resume: () => this.#controller?.resume(),
       abort: () => this.abort(),
-    });
+    };
+    this.#unpacker = decodeStream(encoding, sink, source, mostPacked);
     this.#attach(this.#unpacker);
   }
 
-  collect(limit: number): Promise<Buffer> {
+  collect(limit: number, keep: (leave: Leave) => void = atOnce): Promise<Buffer> {
     const encoding = encodingOf(this.headers);
+    // Of what is packed, nobody can say how long it will be.
+    const declared = encoding === "identity" ? Number(this.headers["content-length"] ?? limit) : limit;
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      this.#attach({
+      let leave: Leave | null = null;
+      const fail = (failure: UpstreamFailure): void => {
+        leave?.();
+        reject(failure);
+      };
+      const refuse = (): void => {
+        fail(tooLarge(limit));
+        this.abort();
+      };
+      if (declared > limit) return refuse();
+      const sink: BodySink = {
         onData: (chunk) => {
           size += chunk.length;
-          if (size > limit) {
-            reject(new UpstreamFailure("too_large", true, `the vendor's answer is larger than ${limit} bytes`));
-            this.abort();
-          } else {
-            chunks.push(chunk);
-          }
+          if (size > limit) return refuse();
+          chunks.push(chunk);
+          if (size <= SMALL_BYTES || leave !== null) return;
+          this.pause();
+          leave = this.reserve(Math.max(declared, size) * COST, () => this.resume());
         },
         onEnd: () => {
+          if (leave !== null) keep(leave);
           const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
-          if (encoding === "identity") resolve(body);
-          else decodeWhole(encoding, body, limit).then(resolve, reject);
+          resolve(this.#secrets.clean(body));
         },
-        onError: reject,
-      });
+        onError: fail,
+      };
+      this.#consume(sink, limit);
     });
   }
 
@@ -149,4 +211,15 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     if (this.#failure !== null) sink.onError(this.#failure);
     else if (this.#ended) sink.onEnd();
   }
+}
+
+/** Only the headers that hold one are written anew. */
+function withoutSecrets(headers: ResponseHeaders, secrets: KnownSecrets): ResponseHeaders {
+  let clean = headers;
+  for (const name in headers) {
+    const value = headers[name] ?? "";
+    const shown = secrets.cleanText(value);
+    if (shown !== value) clean = { ...clean, [name]: shown };
+  }
+  return clean;
 }

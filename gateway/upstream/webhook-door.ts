@@ -62,10 +62,8 @@ export class WebhookDoor {
     );
     try {
       const exchange = await attempt.ask(target, headers, payload);
-      // Repeated headers are lists, whatever the type says.
-      const asked: unknown = exchange.headers["retry-after"];
       await drained(exchange);
-      return { status: exchange.status, retryAfter: typeof asked === "string" ? asked : null };
+      return { status: exchange.status, retryAfter: exchange.headers["retry-after"] ?? null };
     } catch (error) {
       throw toFailure(error, true);
     } finally {

@@ -1,6 +1,7 @@
+import type { FieldRules } from "../core/keys/field-rules.ts";
 import type { EditRules } from "../core/edits/edit-rules.ts";
 import type { ModelSpec } from "../core/models/model.ts";
-import type { ImagesAdapter, ImagesAnswer } from "./images.ts";
+import type { AllowedDrawing, ImagesAdapter, ImagesAnswer } from "./images.ts";
 import type { WireRequest } from "./vendor.ts";
 
 /** A picture that the client sent. */
@@ -28,21 +29,31 @@ export interface EditsCall {
   readonly upstreamModel: string;
   readonly model: ModelSpec | null;
   readonly stream: boolean;
+  /** As `ImagesCall.bound`. */
+  readonly bound: number | null;
 }
 
 /** The request but for the key: pictures are large, so it is made once, however many keys and connections are tried. */
 export interface EncodedEdit {
   readonly path: string;
-  readonly contentType: string;
-  readonly body: Buffer | string;
+  /** What they say of the body. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: readonly Buffer[] | string;
 }
+
+/** The headers of an edit that is sent as JSON. */
+export const JSON_EDIT = { "content-type": "application/json" } as const;
 
 /** `edits.ts` of a vendor: `/v1/images/edits`. */
 export interface EditsAdapter {
+  /** Fields of a request that reach further than its model; missing where none does. */
+  readonly reaches?: FieldRules;
   /** Pictures that the vendor fetches itself: from addresses, and from its own store. Others are refused before. */
   readonly fetches: { readonly addresses: boolean; readonly files: boolean };
   /** What models accept that only the vendor's own list knows; null: the vendor decides. */
   readonly unlisted: EditRules | null;
+  /** As `ImagesAdapter.allows`. */
+  allows?(call: EditsCall): AllowedDrawing | null;
   encode(call: EditsCall): EncodedEdit;
   toRequest(encoded: EncodedEdit, secret: string | null): WireRequest;
   /** @returns null when the answer holds no images. */

@@ -1,3 +1,4 @@
+import type { FieldRules } from "../core/keys/field-rules.ts";
 import type { EmbeddingInput } from "../core/embeddings/embedding-inputs.ts";
 import type { EmbeddingLimits } from "../core/embeddings/embedding-parts.ts";
 import type { Vector, VectorEncoding } from "../core/embeddings/embedding-vectors.ts";
@@ -27,6 +28,8 @@ export interface EmbeddingsAnswer {
 
 /** `embeddings.ts` of a vendor. */
 export interface EmbeddingsAdapter {
+  /** Fields of a request that reach further than its model; missing where none does. */
+  readonly reaches?: FieldRules;
   /** Whether inputs may be arrays of tokens instead of texts. */
   readonly takesTokens: boolean;
   /** What one request for this model may hold. */

@@ -1,12 +1,12 @@
 import type { VendorError, VendorErrorKind } from "../core/attempts/vendor-error.ts";
 import { isRecord } from "../lib/records.ts";
+import type { ResponseHeaders } from "../upstream/response-headers.ts";
 
 /** What an error answer says, before it is known what that means. */
 export type ErrorEnvelope = Omit<VendorError, "kind">;
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
 const MAX_MESSAGE = 2_000;
+const LONGEST_WAIT_S = 86_400;
 
 /**
  * Reads the envelopes seen in the field (upstreams reference 0.2): `{error:{message,type,param,code}}` with a text, a
@@ -14,7 +14,7 @@ const MAX_MESSAGE = 2_000;
  * `{detail}` (FastAPI, Voyage); any of them in a one-element array (Gemini). Anything else (an HTML page, nothing) is
  * told by its status, never by its bytes. Never throws.
  */
-export function readEnvelope(status: number, headers: Headers, body: unknown): ErrorEnvelope {
+export function readEnvelope(status: number, headers: ResponseHeaders, body: unknown): ErrorEnvelope {
   const record = errorRecord(body);
   const inner = isRecord(record["error"]) ? record["error"] : record;
   const message =
@@ -85,17 +85,21 @@ function statusFor(kind: VendorErrorKind, status: number): number {
 }
 
 /** `retry-after-ms`, then `retry-after` in seconds or as an HTTP date; null when there is none that makes sense. */
-function retryAfterOf(headers: Headers): number | null {
-  const milliseconds = Number(headers["retry-after-ms"]);
-  if (headers["retry-after-ms"] !== undefined && Number.isFinite(milliseconds) && milliseconds >= 0)
-    return milliseconds / 1_000;
-  const value = headers["retry-after"];
-  if (typeof value !== "string" || value === "") return null;
+function retryAfterOf(headers: ResponseHeaders): number | null {
+  const { "retry-after-ms": milliseconds, "retry-after": value } = headers;
+  if (milliseconds !== undefined) {
+    const wait = sensible(Number(milliseconds) / 1_000);
+    if (wait !== null) return wait;
+  }
+  if (value === undefined || value === "") return null;
   const seconds = Number(value);
-  if (Number.isFinite(seconds)) return seconds >= 0 ? seconds : null;
-  const served = typeof headers["date"] === "string" ? Date.parse(headers["date"]) : Number.NaN;
-  const wait = (Date.parse(value) - served) / 1_000;
-  return Number.isFinite(wait) && wait >= 0 ? wait : null;
+  if (Number.isFinite(seconds)) return sensible(seconds);
+  return sensible((Date.parse(value) - Date.parse(headers["date"] ?? "")) / 1_000);
+}
+
+/** No vendor is away for longer than a day. */
+function sensible(seconds: number): number | null {
+  return seconds >= 0 ? Math.min(seconds, LONGEST_WAIT_S) : null;
 }
 
 function text(value: unknown): string | null {

@@ -1,5 +1,6 @@
+import type { FieldRules } from "../core/keys/field-rules.ts";
 import type { ModelSpec, Units } from "../core/models/model.ts";
-import type { WireRequest } from "./vendor.ts";
+import type { AllowedOutput, WireRequest } from "./vendor.ts";
 
 /** An image call in the shape of its model's family, checked and completed by the family's rules. */
 export interface ImagesCall {
@@ -9,6 +10,15 @@ export interface ImagesCall {
   readonly upstreamModel: string;
   readonly model: ModelSpec | null;
   readonly stream: boolean;
+  /** As `DialectCall.bound`; for providers whose image models write tokens until they have drawn. */
+  readonly bound: number | null;
+}
+
+/** What a request lets an image model write, words and thoughts among it. */
+export interface AllowedDrawing extends AllowedOutput {
+  readonly perAnswer: number;
+  /** Whether the client wrote no bound. */
+  readonly open: boolean;
 }
 
 /** An image that an answer holds or names. */
@@ -30,6 +40,10 @@ export interface ImagesAnswer {
 
 /** `images.ts` of a vendor: `/v1/images/generations`. */
 export interface ImagesAdapter {
+  /** What a request with a `bound` allows. Missing, or null, where the number of images and their size say it. */
+  allows?(call: ImagesCall): AllowedDrawing | null;
+  /** Fields of a request that reach further than its model; missing where none does. */
+  readonly reaches?: FieldRules;
   toRequest(call: ImagesCall, secret: string | null): WireRequest;
   /** @returns null when the answer holds no images. */
   fromResponse(body: unknown, call: ImagesCall): ImagesAnswer | null;

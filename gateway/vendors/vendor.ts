@@ -1,7 +1,10 @@
 import type { VendorId } from "../contract/connection.ts";
 import type { ModelSpec, Units } from "../core/models/model.ts";
+import type { Scope } from "../core/attempts/breaker.ts";
+import type { FieldRules } from "../core/keys/field-rules.ts";
 import type { VendorError } from "../core/attempts/vendor-error.ts";
 import type { DiscoveredModel } from "../core/models/discovered-model.ts";
+import type { ResponseHeaders } from "../upstream/response-headers.ts";
 import type { EditsAdapter } from "./edits.ts";
 import type { EmbeddingsAdapter } from "./embeddings.ts";
 import type { ImagesAdapter } from "./images.ts";
@@ -14,7 +17,8 @@ export interface WireRequest {
   /** Begins with `/`; appended to the base URL's path. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | string | null;
+  /** Pieces are sent one behind the other, so that large files need not be copied; their length is in the headers. */
+  readonly body: Buffer | readonly Buffer[] | string | null;
 }
 
 /** A call in a dialect of conversation that the vendor speaks itself. */
@@ -32,19 +36,39 @@ export interface DialectCall {
   readonly stream: boolean;
   /** Headers of the client that belong to its dialect (`anthropic-version`, `anthropic-beta`); lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Scheme, host and port of the provider. */
+  readonly origin: string;
+  /**
+   * Output tokens that there is money for, for each answer: the request bounds its answers by as many, or by fewer where
+   * it asked for fewer, in words that the provider obeys; Infinity where any number is paid for. Null: no limit of money
+   * applies, and the request stays as its client wrote it.
+   */
+  readonly bound: number | null;
+}
+
+/** What a request lets its provider write. Reasoning is output too. */
+export interface AllowedOutput {
+  /**
+   * Output tokens of one answer at most. Null: nothing in the request bounds them, so the model's own maximum does.
+   * Infinity: not even that does, as the provider counts reasoning beside it.
+   */
+  readonly perAnswer: number | null;
+  /** Answers to one prompt. */
+  readonly answers: number;
+  /** The lowest `bound` that the request can be sent with. */
+  readonly least: number;
 }
 
 /** `chat.ts`, `messages.ts`, `responses.ts` of each vendor: what goes out in that dialect, and how it counts usage. */
 export interface DialectAdapter {
   /** Makes the vendor's request. Chat streams always ask for usage: what the client did not ask for is taken out later. */
   toRequest(call: DialectCall, secret: string | null): WireRequest;
+  /** What the request that `toRequest` makes of a call with a `bound` allows. */
+  allows(call: DialectCall): AllowedOutput;
+  /** Fields of a request that reach further than its model. */
+  readonly reaches: FieldRules;
   /** The vendor's `usage` object as disjoint classes of units; null when it holds no usable figure. */
   toUnits(usage: unknown): Units | null;
-  /**
-   * For one stream: puts its events right where the vendor's are not what clients of the dialect can read; the same
-   * object where nothing is wrong. Missing at vendors whose events are passed on as they are.
-   */
-  mend?(): (event: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 }
 
 /** `messages.ts`: Anthropic's dialect, which also counts tokens before a call. */
@@ -63,11 +87,7 @@ export interface ModelsAdapter {
 /** `errors.ts`: reads the vendor's error envelope. */
 export interface ErrorsAdapter {
   /** `body` is the parsed JSON; null where it is none. Never throws. */
-  fromResponse(
-    status: number,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-    body: unknown,
-  ): VendorError;
+  fromResponse(status: number, headers: ResponseHeaders, body: unknown): VendorError;
   /**
    * A refusal in the shape of an answer: a prompt that was blocked, images that were all filtered. Asked where an answer
    * that said 200 holds nothing of what was asked for.
@@ -94,6 +114,8 @@ export interface Vendor {
   /** Null where the vendor has no list: its models are those of the catalog. */
   readonly models: ModelsAdapter | null;
   readonly errors: ErrorsAdapter;
+  /** What its 429 holds for: each model has limits of its own, or the key has them for all. */
+  readonly rateScope: Scope;
   readonly chat: DialectAdapter | null;
   readonly messages: MessagesAdapter | null;
   readonly responses: DialectAdapter | null;

@@ -15,6 +15,17 @@ export function operationOf(id: unknown): VideoOperation | null {
   return typeof id === "string" && TASK_ID.test(id) ? { id } : null;
 }
 
+/** The rows of a vendor's list by the ids of their tasks; null for none. */
+export function byId(rows: readonly unknown[] | null): ReadonlyMap<string, unknown> | null {
+  if (rows === null) return null;
+  return new Map(
+    rows.flatMap((row) => {
+      const operation = isRecord(row) ? operationOf(row["id"]) : null;
+      return operation === null ? [] : [[operation.id, row] as const];
+    }),
+  );
+}
+
 /** Seconds, as a number or in digits; null for what no video lasts. */
 export function secondsOf(value: unknown): number | null {
   const seconds = typeof value === "string" && /^\d{1,4}(\.\d+)?$/.test(value) ? Number(value) : value;

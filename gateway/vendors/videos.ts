@@ -1,3 +1,4 @@
+import type { FieldRules } from "../core/keys/field-rules.ts";
 import type { ModelSpec } from "../core/models/model.ts";
 import type { ListedTask } from "../core/tasks/task-match.ts";
 import type { WireRequest } from "./vendor.ts";
@@ -44,17 +45,30 @@ export type VideoState =
 
 /** The vendor's own list of tasks: how a submission without an answer is looked for. */
 export interface VideoListing {
-  /** Tasks of one model, created between two moments (Unix ms). @param page from 1 */
+  /** Tasks of one model, created between two moments (Unix ms). */
   toRequest(query: VideoListQuery, secret: string | null): WireRequest;
-  /** @returns null when the answer is no such list. `more`: there are further pages. */
-  fromResponse(body: unknown): { readonly tasks: readonly ListedTask[]; readonly more: boolean } | null;
+  /** @returns null when the answer is no such list. `next`: where the next page begins; null where there is none. */
+  fromResponse(
+    body: unknown,
+    query: VideoListQuery,
+  ): { readonly tasks: readonly ListedTask[]; readonly next: string | null } | null;
 }
 
 export interface VideoListQuery {
   readonly upstreamModel: string;
   readonly from: number;
   readonly to: number;
-  readonly page: number;
+  /** Which page, in the vendor's own terms, as the page before named it; null for the first one. */
+  readonly page: string | null;
+}
+
+/** One question about several tasks, where the vendor's list says of each what a question about it alone says. */
+export interface VideoBatch {
+  /** Tasks in one question. */
+  readonly most: number;
+  toRequest(operations: readonly VideoOperation[], secret: string | null): WireRequest;
+  /** @returns the vendor's body about each task that the answer holds, by its id; null when the answer is no list. */
+  fromResponse(body: unknown): ReadonlyMap<string, unknown> | null;
 }
 
 /** How often a vendor may be asked, and for how long it knows a task. Milliseconds. */
@@ -75,6 +89,8 @@ export interface VideoPace {
 
 /** `videos.ts` of a vendor. Nothing is polled here: `submit` gives an operation, `status` a state. */
 export interface VideosAdapter {
+  /** Fields of a request that reach further than its model; missing where none does. */
+  readonly reaches?: FieldRules;
   readonly pace: VideoPace;
   toRequest(call: VideoCall, secret: string | null): WireRequest;
   /** @returns null when the answer names no task. */
@@ -95,6 +111,8 @@ export interface VideosAdapter {
   readonly toCancelRequest: ((operation: VideoOperation, secret: string | null) => WireRequest) | null;
   /** Null where the vendor has no list. */
   readonly listing: VideoListing | null;
+  /** Null where each task is asked for alone. */
+  readonly batch: VideoBatch | null;
   /** Fetches a finished video that has no address of its own; null where it always has one. */
   readonly toContentRequest: ((operation: VideoOperation, secret: string | null) => WireRequest) | null;
 }

@@ -12,8 +12,13 @@ import { STAMP, fingerprint, targets } from "./targets.mjs";
  * @typedef {import("vite").InlineConfig} InlineConfig
  */
 
+const undiciParts = [
+  'export { default as Pool } from "undici/lib/dispatcher/pool.js";',
+  'export { default as buildConnector } from "undici/lib/core/connect.js";',
+];
+
 /**
- * Of undici the gateway uses the pool. The package's main file also loads fetch, WebSocket, EventSource and caches:
+ * Of undici the gateway uses the pool and its connector. The package's main file also loads fetch, WebSocket, EventSource and caches:
  * 600 KB and 15 ms of each start. Another import from it fails the build, and belongs here then.
  * @type {import("vite").Plugin}
  */
@@ -21,7 +26,7 @@ const undiciPool = {
   name: "postern:undici-pool",
   enforce: "pre",
   resolveId: (id) => (id === "undici" ? "\0undici-pool" : null),
-  load: (id) => (id === "\0undici-pool" ? 'export { default as Pool } from "undici/lib/dispatcher/pool.js";' : null),
+  load: (id) => (id === "\0undici-pool" ? undiciParts.join("") : null),
 };
 
 /**

@@ -1,3 +1,4 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import type * as z from "zod";
 import {
   controlOperations,
@@ -6,6 +7,9 @@ import {
   type ControlOutput,
 } from "../../gateway/contract/control.ts";
 import { nestedErrorSchema } from "../../gateway/contract/errors.ts";
+import { CONTROL_PROOF_PATH } from "../../gateway/contract/control-paths.ts";
+import { isRecord } from "../../gateway/lib/records.ts";
+import { instanceProof, tokenDigest } from "../../gateway/store/disk/instance.ts";
 import { CommandError } from "./command.ts";
 import type { Instance } from "./instance.ts";
 
@@ -22,10 +26,10 @@ export interface ControlClient {
   call<N extends ControlName>(name: N, input?: ControlInput<N>, id?: string): Promise<ControlOutput<N>>;
 }
 
-/** @param find finds the instance; asked once, at the first call. */
+/** @param find finds the instance; asked once, at the first call, and told nothing before it has shown who it is. */
 export function createControlClient(find: () => Promise<Instance>): ControlClient {
   let found: Promise<Instance> | undefined;
-  const instance = (): Promise<Instance> => (found ??= find());
+  const instance = (): Promise<Instance> => (found ??= find().then(proven));
   return {
     instance,
     async call<N extends ControlName>(name: N, input?: ControlInput<N>, id = "") {
@@ -48,6 +52,23 @@ export function createControlClient(find: () => Promise<Instance>): ControlClien
       throw new CommandError(`What answers at ${to.url} is not this version of Postern. Restart Postern.`);
     },
   };
+}
+
+/**
+ * The same instance, after it has shown that it knows the token that it is about to be sent: an address and a process id
+ * may be another program's by now, and a provider's key may be what comes next.
+ */
+async function proven(to: Instance): Promise<Instance> {
+  const nonce = randomBytes(32).toString("base64url");
+  const address = new URL(`${CONTROL_PROOF_PATH}?nonce=${nonce}`, to.url);
+  const { body } = await exchange(address, { signal: AbortSignal.timeout(ANSWER_MS), redirect: "error" }, to);
+  const expected = Buffer.from(instanceProof(tokenDigest(to.token), to.url, nonce));
+  const given = Buffer.from(isRecord(body) ? String(body["proof"]) : "");
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return to;
+  throw new CommandError(
+    `What answers at ${to.url} is not the Postern of this data folder, so nothing was sent to it. Restart Postern; if another program has taken its port, choose another one.`,
+    "not_running",
+  );
 }
 
 async function exchange(address: URL, request: RequestInit, to: Instance): Promise<{ status: number; body: unknown }> {

@@ -5,11 +5,13 @@ import { parseCommandLine, type CommandLine } from "./command-line.ts";
 import { CommandError, UsageError, type Command } from "./command.ts";
 import { backUp } from "./commands/backup.ts";
 import { addConnection, listConnections, removeConnection, testConnection } from "./commands/connections.ts";
+import { forgetServer, refuseServer, useServer } from "./commands/local-servers.ts";
 import { checkClient, connectClient, listClients, undoClient } from "./commands/clients.ts";
 import { doctor } from "./commands/doctor.ts";
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts";
 import { removeAlias, setAlias } from "./commands/aliases.ts";
 import { listModels } from "./commands/models.ts";
+import { acceptPrices, dropPrices, refreshPrices, showPrices } from "./commands/prices.ts";
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
 import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
@@ -29,6 +31,9 @@ export const commands: readonly Command[] = [
   listConnections,
   testConnection,
   removeConnection,
+  useServer,
+  refuseServer,
+  forgetServer,
   connectClient,
   listClients,
   checkClient,
@@ -36,6 +41,10 @@ export const commands: readonly Command[] = [
   listModels,
   setAlias,
   removeAlias,
+  showPrices,
+  refreshPrices,
+  acceptPrices,
+  dropPrices,
   showUsage,
   listTasks,
   showTask,

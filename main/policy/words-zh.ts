@@ -74,6 +74,7 @@ const chinese: Words = {
     secret: "它带有类似密钥的内容。密钥从不通过链接传递：请自己粘贴。",
     value: "它的某个值不符合要求。",
     address: "链接不能建议这个地址：只能是 https，或本机上的 http。",
+    notItsHome: "它写着某个供应商，却指向别人的地址。该供应商的密钥不能发往那里。",
   },
   boxes: {
     firstKey: "你的第一个本地密钥",

@@ -79,7 +79,7 @@ export interface Words {
 }
 
 /** Why a link is not followed. What it said is never repeated: somebody else wrote it. */
-export type LinkProblem = "unknown" | "tooLong" | "secret" | "value" | "address";
+export type LinkProblem = "unknown" | "tooLong" | "secret" | "value" | "address" | "notItsHome";
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
@@ -156,6 +156,7 @@ export const english: Words = {
     secret: "It carries something like a key. Keys never travel in links: paste them yourself.",
     value: "One of its values is not what it should be.",
     address: "Its address is not one that a link may suggest: https, or http on this machine.",
+    notItsHome: "It names a provider and leads to somebody else's address. Keys for that provider must not go there.",
   },
   boxes: {
     firstKey: "Your first local key",

@@ -1,4 +1,5 @@
 import { app, dialog } from "electron";
+import { loggedError } from "../../gateway/core/logged-error.ts";
 import type { Log } from "../../gateway/lib/log.ts";
 import { fatalAnswer } from "../policy/fatal.ts";
 import { startAgain } from "./relaunch.ts";
@@ -10,8 +11,7 @@ import { startAgain } from "./relaunch.ts";
  */
 export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
   const end = (error: unknown): void => {
-    const message = error instanceof Error ? error.message : String(error);
-    log.error("crash", { message, stack: error instanceof Error ? error.stack : undefined });
+    log.error("crash", { ...loggedError(error) });
     log.flush();
     const answer = fatalAnswer(process.uptime(), app.isPackaged, error);
     if (answer.act === "relaunch") return startAgain(1);

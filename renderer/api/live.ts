@@ -100,7 +100,13 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
         case "models.changed":
           return renew(queryNames.models);
         case "connections.changed":
-          return renew(queryNames.connections, queryNames.state, queryNames.models, queryNames.foundKeys);
+          return renew(
+            queryNames.connections,
+            queryNames.state,
+            queryNames.models,
+            queryNames.foundKeys,
+            queryNames.localServers,
+          );
         case "settings.changed":
           return renew(
             queryNames.state,
@@ -108,6 +114,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
             queryNames.address,
             queryNames.recordings,
             queryNames.request,
+            queryNames.priceList,
           );
         case "notices.changed":
           return renew(queryNames.state);

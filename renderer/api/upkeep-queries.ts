@@ -1,6 +1,7 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { AddressView } from "../../gateway/contract/address.ts";
 import type { Settings } from "../../gateway/contract/control.ts";
+import type { PriceChanges, PriceListView } from "../../gateway/contract/price-list.ts";
 import type { BackupsView, DataFolderView } from "../../gateway/contract/upkeep.ts";
 import { useGateway } from "./gateway.tsx";
 import { queryNames } from "./query-names.ts";
@@ -18,6 +19,21 @@ export function useAddress(): UseQueryResult<AddressView> {
 export function useBackups(): UseQueryResult<BackupsView> {
   const { client } = useGateway();
   return useQuery({ queryKey: [queryNames.backups], queryFn: () => client.call("listBackups") });
+}
+
+export function usePriceList(): UseQueryResult<PriceListView> {
+  const { client } = useGateway();
+  return useQuery({ queryKey: [queryNames.priceList], queryFn: () => client.call("priceList") });
+}
+
+/** What the offered list would change. @param all also at hosts that no connection leads to */
+export function usePriceChanges(all: boolean): UseQueryResult<PriceChanges> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.priceList, "changes", all],
+    queryFn: () => client.call("listPriceChanges", { all: all ? "true" : "false" }),
+    placeholderData: keepPreviousData,
+  });
 }
 
 /** Measured when the page opens; a large library takes seconds, so it is not asked for at intervals. */

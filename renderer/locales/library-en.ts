@@ -29,6 +29,8 @@ export const libraryEn = {
     "Images, speech and videos that your models make are saved here, each with what it came from. Make a first one from a terminal:",
   copyExample: "Copy example",
   noPrompt: "No prompt",
+  unknownOrigin: "Origin unknown",
+  unknownOriginHelp: "The library's list was damaged, and of this result only the file was left.",
   missing: "File missing",
   missingHelp: "Its file is not in the data folder any more. What is known about it still is.",
   select: "Select",

@@ -30,6 +30,8 @@ export const libraryZh: Messages["library"] = {
   emptyHelp: "模型生成的图片、语音和视频会保存在这里，并附上各自的来源。在终端中生成第一个：",
   copyExample: "复制示例",
   noPrompt: "没有提示词",
+  unknownOrigin: "来源未知",
+  unknownOriginHelp: "媒体库的目录曾经损坏，这个结果只剩下文件。",
   missing: "文件缺失",
   missingHelp: "它的文件已不在数据文件夹中，相关记录仍然保留。",
   select: "选择",

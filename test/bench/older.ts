@@ -59,7 +59,7 @@ async function start(name: string, folder: string, dataDir: string): Promise<Sta
     env: {
       PATH,
       HOME,
-      POSTERN_KEYS: JSON.stringify([{ key: "sk-test", name: "bench", limit_usd: 1_000_000 }]),
+      POSTERN_KEYS: JSON.stringify([{ key: "sk-test-of-the-benchmarks", name: "bench", limit_usd: 1_000_000 }]),
       POSTERN_OPENAI_BASE_URL: `http://127.0.0.1:${vendorPort}/v1`,
       POSTERN_OPENAI_API_KEY: "sk-upstream",
     },
@@ -108,7 +108,7 @@ async function load({ port }: Started, agent: Agent, calls: number): Promise<voi
           agent,
           headers: {
             "content-type": "application/json",
-            authorization: "Bearer sk-test",
+            authorization: "Bearer sk-test-of-the-benchmarks",
             "content-length": Buffer.byteLength(QUESTION),
           },
         },

@@ -165,7 +165,7 @@ const deep = taskId(Math.floor(ARCHIVED / 4), FIRST + Math.floor(ARCHIVED / 4) *
 await time("list: 20 newest of a key", () => book.list({ key: "key_1", limit: 20 }));
 await time("list: 20 after a deep cursor", () => book.list({ key: null, limit: 20, after: deep }));
 await time("list: 100 failed of a model", () =>
-  book.list({ key: null, limit: 100, status: "failed", model: "model-5" }),
+  book.list({ key: null, limit: 100, status: "failed", models: ["model-5"] }),
 );
 await time("find: an archived task", () => book.find(deep, null));
 await time("find: one by the vendor's id", () => book.find("cgt-4000", null));

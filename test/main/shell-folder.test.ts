@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
 import { makeShellFolder } from "../../main/shell-folder.ts";
 
@@ -32,6 +32,13 @@ it.runIf(process.platform !== "win32")("leaves the mode of a folder that holds s
   await chmod(folder, 0o755);
   await makeShellFolder(nodeStoreFs, folder);
   expect(await mode(folder)).toBe(0o755);
+});
+
+it.runIf(process.platform !== "win32")("is null where a link leads elsewhere, and nothing is put there", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "postern-shell-"));
+  onTestFinished(() => rm(outside, { recursive: true, force: true }));
+  await symlink(outside, join(folder, "desktop"));
+  expect(await makeShellFolder(nodeStoreFs, folder)).toBeNull();
 });
 
 it("is null where it cannot be made, so that opening the data folder says why", async () => {

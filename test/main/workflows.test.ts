@@ -15,6 +15,7 @@ interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly "timeout-minutes"?: number;
   readonly environment?: string;
+  readonly needs?: string | readonly string[];
   readonly steps: readonly Step[];
 }
 interface Workflow {
@@ -58,13 +59,17 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  it("uses actions of one owner, each at one release, and leaves no credentials in the checkout", () => {
-    for (const { uses, with: given } of steps(name)) {
-      if (uses === undefined) continue;
-      expect(uses).toMatch(/^actions\/[a-z-]+@(v\d+\.\d+\.\d+|[0-9a-f]{40})$/);
-      if (uses.startsWith("actions/checkout@")) expect(given?.["persist-credentials"]).toBe(false);
-      if (uses.startsWith("actions/setup-node@")) expect(given?.["node-version"]).toBe(24);
-    }
+  it("uses actions of one owner, each at one commit whose release stands behind it", () => {
+    const lines = [...text(name).matchAll(/uses: (.*)/g)].map(([, used]) => used);
+    expect(lines).toHaveLength(steps(name).filter(({ uses }) => uses !== undefined).length);
+    for (const used of lines) expect(used).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it("leaves no credentials in the checkout, and builds by Node 24", () => {
+    const given = (action: string, option: string): unknown[] =>
+      steps(name).flatMap((step) => (step.uses?.startsWith(`${action}@`) === true ? [step.with?.[option]] : []));
+    expect(new Set([...given("actions/checkout", "persist-credentials"), false])).toEqual(new Set([false]));
+    expect(new Set([...given("actions/setup-node", "node-version"), 24])).toEqual(new Set([24]));
   });
 
   it("puts nothing that an event says into a command", () => {
@@ -79,30 +84,41 @@ describe.each(names)("%s", (name) => {
 
 describe("the release", () => {
   const job = read("release.yml").jobs;
+  const of = (id: string): string => (job[id]?.steps ?? []).map(({ uses, run }) => uses ?? run ?? "").join("\n");
 
-  it("comes from a tag alone, as a draft, with secrets only where the environment gives them", () => {
+  it("comes from a tag alone, as a draft", () => {
     expect(read("release.yml").on).toStrictEqual({ push: { tags: ["v*"] } });
-    expect(Object.entries(job).filter(([, { permissions }]) => permissions?.["contents"] === "write")).toHaveLength(1);
-    expect(job["draft"]?.steps.some(({ uses }) => uses?.startsWith("actions/checkout@"))).toBe(false);
-    expect(commands("release.yml")).toMatch(/gh release create .*--draft /);
-    expect(job["package"]?.environment).toBe("release");
+    expect(of("draft")).toMatch(/gh release create .*--draft /);
+    expect(commands("release.yml")).toContain("--publish never");
   });
 
-  it("checks the packages and drives the app before anything is handed on", () => {
-    const order = (job["package"]?.steps ?? []).map(({ uses, run }) => uses ?? run ?? "");
-    const at = (part: string): number => order.findIndex((step) => step.includes(part));
-    const wanted = [
-      "npm ci",
-      "npm run build",
-      "electron-builder",
-      "check-package.mjs",
-      "open-for-driver.mjs",
-      "attest-build-provenance",
-      "upload-artifact",
-    ].map(at);
-    expect(wanted).toStrictEqual(wanted.toSorted((a, b) => a - b));
-    expect(wanted).not.toContain(-1);
-    expect(commands("release.yml")).toContain("sha256sum");
-    expect(commands("release.yml")).toContain("--publish never");
+  it("gives secrets to the job that signs, which runs no script of a dependency and no test", () => {
+    const secret = Object.keys(job).filter((id) => JSON.stringify(job[id]).includes("secrets."));
+    expect(secret).toStrictEqual(["sign"]);
+    expect(job["sign"]?.environment).toBe("release");
+    expect(of("sign")).toContain("npm ci --ignore-scripts");
+    expect(of("sign")).not.toMatch(/npm (run|test|start)|vitest|check-package/);
+  });
+
+  it("lets only a job without any code of the project or of npm speak for it", () => {
+    const rights = (right: string): string[] =>
+      Object.keys(job).filter((id) => job[id]?.permissions?.[right] === "write");
+    expect(rights("id-token")).toStrictEqual(["attest"]);
+    expect(rights("attestations")).toStrictEqual(["attest"]);
+    expect(rights("contents")).toStrictEqual(["draft"]);
+    for (const id of ["attest", "draft"]) expect(of(id)).not.toMatch(/checkout@|setup-node@|npm|npx|node /);
+  });
+
+  it("attests every file of the release, what updaters read among them", () => {
+    const attest = job["attest"]?.steps.find(({ uses }) => uses?.includes("attest-build-provenance@") === true);
+    expect(attest?.with?.["subject-path"]).toBe("packages/*");
+    expect(of("attest")).toContain("sha256sum");
+    expect(text("release.yml")).toContain("release/latest*.yml");
+  });
+
+  it("drafts nothing before the packages were checked, driven and attested", () => {
+    expect(job["draft"]?.needs).toStrictEqual(["check", "attest"]);
+    expect(job["check"]?.needs).toBe("sign");
+    expect(of("check")).toMatch(/check-package\.mjs[^]*open-for-driver\.mjs/);
   });
 });

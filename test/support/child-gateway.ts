@@ -29,10 +29,20 @@ export class ChildGateway {
   readonly exited: Promise<number | null>;
   readonly #first: Promise<void>;
 
-  /** @param program a module of the project to run in the place of the gateway's own start */
-  constructor(args: readonly string[], env: Readonly<Record<string, string>> = {}, program: string | null = null) {
+  /**
+   * @param program a module of the project to run in the place of the gateway's own start
+   * @param through a program that runs it, with its arguments
+   */
+  constructor(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    program: string | null = null,
+    through: readonly string[] = [],
+  ) {
     const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("POSTERN_")));
-    this.child = spawn(process.execPath, [...(program === null ? ["-e", PROGRAM, "--"] : [program]), ...args], {
+    const node = [process.execPath, ...(program === null ? ["-e", PROGRAM, "--"] : [program]), ...args];
+    const [command = "", ...rest] = [...through, ...node];
+    this.child = spawn(command, rest, {
       cwd: PROJECT,
       env: { ...clean, ...env },
       stdio: ["ignore", "pipe", "pipe"],

@@ -21,11 +21,12 @@ export interface FastStart {
 export type FastOrder =
   | { readonly do: "kill"; readonly point: KillPoint | null }
   | { readonly do: "jump"; readonly ms: number }
-  | { readonly do: "resumed" | "token" | "measure" | "measured" | "stop" };
+  | { readonly do: "resumed" | "token" | "measure" | "measured" | "close" | "stop" };
 
 export type FastAnswer =
   | { readonly of: "ready"; readonly url: string }
   | { readonly of: "done" }
+  | { readonly of: "closed" }
   | { readonly of: "token"; readonly token: string }
   /** Processor time of the process so far, and how late its event loop was since `measure`; both ms. */
   | { readonly of: "measured"; readonly cpuMs: number; readonly delayP99: number };
@@ -95,6 +96,11 @@ export class FastChild {
   async kill(): Promise<void> {
     this.child.kill("SIGKILL");
     await this.exited;
+  }
+
+  /** Closes the gateway and leaves the process to itself. @returns false when it ended before that */
+  async close(): Promise<boolean> {
+    return (await this.#ask({ do: "close" }, "closed")) !== null;
   }
 
   /** Ends it in an orderly way. */

@@ -25,6 +25,7 @@ const gateway = await createGateway({
   assetsDir: null,
   version: "0.0.0-test",
   clock: time,
+  uptime: () => time.monotonic(),
   ...(start.speed === 1 ? {} : { later: time.later }),
   log: silentLog,
 });
@@ -52,6 +53,14 @@ process.on("message", (order: FastOrder) => {
       const { user, system } = process.cpuUsage();
       return tell({ of: "measured", cpuMs: (user + system) / 1_000, delayP99: loop.percentile(99) / 1e6 });
     }
+    case "close":
+      void gateway.close().then(() => {
+        // From here on nothing of ours keeps the process: it ends when nothing of the gateway does either.
+        process.removeAllListeners("disconnect");
+        process.send?.({ of: "closed" } satisfies FastAnswer, () => process.disconnect());
+        return undefined;
+      });
+      return;
     case "stop":
       void gateway.close().then(() => process.exit(0));
       return;

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { MediaEntry } from "../../gateway/contract/media.ts";
+import type { MediaOriginRecord } from "../../gateway/contract/media.ts";
 
 /** Small files of every type that the library keeps: whole where a reader looks, otherwise just their beginnings. */
 
@@ -89,7 +89,7 @@ export const webm = (): Buffer =>
   Buffer.concat([Buffer.from("\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm", "latin1"), Buffer.alloc(64)]);
 
 /** What a result came from. */
-export function mediaOrigin(changes: Partial<MediaEntry["origin"]> = {}): MediaEntry["origin"] {
+export function mediaOrigin(changes: Partial<MediaOriginRecord> = {}): MediaOriginRecord {
   return {
     request_id: "req_1",
     key: "key_1",

@@ -46,6 +46,8 @@ export class MockVendor {
   bytesSent = 0;
   usual: Act = completion();
   list: Act = modelList(["gpt-4.1", "vendor-model"]);
+  /** What it answers elsewhere, by path. */
+  readonly also = new Map<string, Act>();
   readonly #server: Server;
   readonly #script: Act[] = [];
   readonly #waiting: { count: number; resolve: () => void }[] = [];
@@ -149,6 +151,8 @@ export class MockVendor {
       await this.list({ seen, outgoing, socket, sent });
       return;
     }
+    const also = this.also.get(path);
+    if (also !== undefined) return also({ seen, outgoing, socket, sent });
     if (!path.endsWith("/chat/completions")) {
       outgoing.writeHead(404, { "content-type": "application/json" }).end('{"error":{"message":"no such route"}}');
       return;

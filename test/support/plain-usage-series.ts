@@ -60,6 +60,9 @@ function totalsOf(rows: readonly Readonly<UsageSums>[]): Totals {
     reasoning_tokens: sum("reasoning_tokens"),
     nano: sum("nano"),
     unpriced_requests: sum("unpriced_requests"),
+    unknown_requests: sum("unknown_requests"),
+    estimated_requests: sum("estimated_requests"),
+    estimated_nano: sum("estimated_nano"),
     sandbox_requests: sum("sandbox_requests"),
     sandbox_nano: sum("sandbox_nano"),
   };

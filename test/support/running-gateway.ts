@@ -8,6 +8,7 @@ import type { Gateway } from "../../gateway/index.ts";
 import { systemClock } from "../../gateway/lib/clock.ts";
 import type { Clock } from "../../gateway/lib/clock.ts";
 import type { Later } from "../../gateway/lib/later.ts";
+import type { LocalServer } from "../../gateway/services/connections/local-servers.ts";
 import { createLog, silentLog } from "../../gateway/lib/log.ts";
 import type { ClientFs } from "../../gateway/store/clients/client-fs.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
@@ -27,6 +28,8 @@ export interface TestKey {
   readonly expires_at?: number;
   readonly rpm?: number;
   readonly concurrency?: number;
+  readonly hosted_tools?: boolean;
+  readonly stored_objects?: boolean;
 }
 
 export interface TestOptions {
@@ -35,6 +38,8 @@ export interface TestOptions {
   readonly keys?: readonly TestKey[];
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
+  /** Milliseconds that the machine runs, its sleep among them; as the clock's monotonic ones unless given. */
+  readonly uptime?: () => number;
   /** How tasks, callbacks and the library wait; by the machine's timers unless given. */
   readonly later?: Later;
   /** Where results are saved. */
@@ -47,6 +52,8 @@ export interface TestOptions {
   readonly clientFs?: ClientFs;
   /** An earlier gateway's folder; a fresh one otherwise. */
   readonly dataDir?: string;
+  /** Programs of this machine that are looked for; none unless given: what runs here is no business of a test. */
+  readonly localServers?: readonly LocalServer[];
   /** Lines of the log are collected. */
   readonly logged?: string[];
 }
@@ -163,7 +170,7 @@ export function temporaryFolder(): Promise<string> {
 
 export async function startGateway(options: TestOptions = {}): Promise<TestGateway> {
   const dataDir = options.dataDir ?? (await temporaryFolder());
-  const { logged, vendor } = options;
+  const { logged, vendor, clock = systemClock } = options;
   const gateway = await createGateway({
     dataDir,
     host: options.host === undefined ? "127.0.0.1" : options.host,
@@ -179,7 +186,9 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     sealer: fileSealer(),
     assetsDir: null,
     version: "0.0.0-test",
-    clock: options.clock ?? systemClock,
+    clock,
+    uptime: options.uptime ?? (() => clock.monotonic()),
+    localServers: options.localServers ?? [],
     ...(options.later === undefined ? {} : { later: options.later }),
     ...(options.disk === undefined ? {} : { disk: options.disk }),
     ...(options.clientFs === undefined ? {} : { clientFs: options.clientFs }),

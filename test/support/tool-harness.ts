@@ -9,6 +9,7 @@ import { Answering } from "../../gateway/http/answering.ts";
 import { systemClock } from "../../gateway/lib/clock.ts";
 import { newId } from "../../gateway/lib/ids.ts";
 import { later } from "../../gateway/lib/later.ts";
+import { KnownSecrets } from "../../gateway/lib/known-secrets.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
 import { CollectedReply } from "../../gateway/services/calls/collected-reply.ts";
 import { Progress } from "../../gateway/mcp/tool/progress.ts";
@@ -89,6 +90,7 @@ export class ToolStage {
     const saved: Promise<string | null>[] = [];
     let receipt: Receipt | null = null;
     const requestId = newId("req");
+    const reply = new CollectedReply(options.signal ?? new AbortController().signal);
     const kept = (): Promise<readonly (string | null)[]> => Promise.all(saved);
     const send = (step: Step): void => {
       steps.push(step);
@@ -109,7 +111,7 @@ export class ToolStage {
             follower: { settled: (settled) => (receipt = settled), kept: (id) => void saved.push(id) },
             ...(options.quote === true ? { quote: true } : {}),
           },
-          reply: new CollectedReply(options.signal ?? new AbortController().signal),
+          reply,
           progress: new Progress(clock, asked ? send : null),
           receipt: () => receipt,
           kept,
@@ -121,6 +123,8 @@ export class ToolStage {
       if (error instanceof GatewayError) ended = { answer: null, error, quoted: null };
       else if (error instanceof Quoted) ended = { answer: null, error: null, quoted: error.quote };
       else throw error;
+    } finally {
+      reply.release();
     }
     return { ...ended, requestId, steps, receipt, kept: await kept() };
   }
@@ -164,7 +168,12 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
     ...options.env,
   });
   if (environment.problems.length > 0) throw new Error(environment.problems.join("\n"));
-  const outside = { clock, later: options.later ?? later, origin: () => "http://127.0.0.1:6174" };
+  const outside = {
+    clock,
+    uptime: () => clock.monotonic(),
+    later: options.later ?? later,
+    origin: () => "http://127.0.0.1:6174",
+  };
   const services = makeServices({
     ...outside,
     dataDir,
@@ -174,9 +183,11 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
     instanceId: randomBytes(16).toString("hex"),
     ownPort: () => 6174,
     disk: options.disk ?? nodeMediaDisk,
+    localServers: [],
+    secrets: new KnownSecrets(),
     startSandbox: () => startSandbox({ models: allModels, clock }),
   });
-  for (const connection of environment.connections) services.manageConnections.addFromEnvironment(connection);
+  for (const connection of environment.connections) await services.manageConnections.addFromEnvironment(connection);
   for (const { secret, input } of environment.keys) await services.manageKeys.ensure(input, secret);
   await services.sandboxHost.ensure();
   await services.videoEngine.start();

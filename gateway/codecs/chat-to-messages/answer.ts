@@ -1,3 +1,4 @@
+import type { Units } from "../../core/models/model.ts";
 import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
 import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
@@ -18,7 +19,7 @@ export interface Asked {
  * in `thinking_blocks` too, so that a client which sends the message back as it got it keeps Anthropic's thinking
  * through a chain of tool calls.
  */
-export function chatAnswer(answer: Document, { context, names, answerTool }: Asked): Document {
+export function chatAnswer(answer: Document, { context, names, answerTool }: Asked, units: Units): Document {
   let content = "";
   let reasoning = "";
   const signed: Document[] = [];
@@ -50,7 +51,7 @@ export function chatAnswer(answer: Document, { context, names, answerTool }: Ask
     choices: [
       { index: 0, message, logprobs: null, finish_reason: finishReason(answer["stop_reason"], calls.length > 0) },
     ],
-    usage: chatUsage(answer["usage"]),
+    usage: chatUsage(units),
   };
 }
 

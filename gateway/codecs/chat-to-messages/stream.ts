@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/records.ts";
+import type { Units } from "../../core/models/model.ts";
 import { recordOf, textOf } from "../messages-to-chat/fields.ts";
 import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
@@ -30,7 +30,6 @@ export class ChatStream implements StreamTranslation {
   #begun = false;
   #calls = 0;
   #finished = false;
-  #usage: Record<string, unknown> = {};
 
   constructor(asked: Asked) {
     this.#asked = asked;
@@ -39,8 +38,6 @@ export class ChatStream implements StreamTranslation {
 
   /** The role comes first, whatever the vendor begins with, and nothing but usage comes behind the finish reason. */
   event(event: Document): readonly Document[] {
-    if (event["type"] === "message_start") this.#count(recordOf(event["message"])["usage"]);
-    if (event["type"] === "message_delta") this.#count(event["usage"]);
     if (this.#finished) return [];
     const chunks = this.#translated(event);
     if (this.#begun || chunks.length === 0) return chunks;
@@ -65,15 +62,9 @@ export class ChatStream implements StreamTranslation {
     }
   }
 
-  end(): readonly Document[] {
+  end(units: Units): readonly Document[] {
     const chunks = this.#finished ? [] : [...this.#begin(), ...this.#finish({})];
-    return [...chunks, { ...this.#head(), choices: [], usage: chatUsage(this.#usage) }];
-  }
-
-  /** The figures of `message_delta` are sums; those that it leaves out were in `message_start`. */
-  #count(usage: unknown): void {
-    if (!isRecord(usage)) return;
-    for (const [name, value] of Object.entries(usage)) if (value != null) this.#usage[name] = value;
+    return [...chunks, { ...this.#head(), choices: [], usage: chatUsage(units) }];
   }
 
   #begin(): readonly Document[] {

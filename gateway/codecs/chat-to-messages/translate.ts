@@ -15,7 +15,7 @@ export const chatToMessages: Translate = (body, context) => {
   const asked: Asked = { context, names, answerTool };
   return {
     body: request,
-    answer: (answer) => chatAnswer(answer, asked),
+    answer: (answer, units) => chatAnswer(answer, asked, units),
     stream: () => new ChatStream(asked),
   };
 };

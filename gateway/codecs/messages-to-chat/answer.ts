@@ -1,3 +1,4 @@
+import type { Units } from "../../core/models/model.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { calledIn } from "./called.ts";
 import { ToolUseIds } from "./tool-use-ids.ts";
@@ -16,7 +17,7 @@ export interface Asked {
 }
 
 /** A whole chat completion as a message of Anthropic's (upstreams reference 2.6.2); an empty one has no content. */
-export function messageAnswer(answer: Document, asked: Asked): Document {
+export function messageAnswer(answer: Document, asked: Asked, units: Units): Document {
   const head = emptyMessage(asked.context);
   const choice = firstChoice(answer);
   const message = recordOf(choice["message"]);
@@ -33,7 +34,7 @@ export function messageAnswer(answer: Document, asked: Asked): Document {
     ],
     stop_reason: refusal === "" ? stop_reason : "refusal",
     stop_sequence,
-    usage: messagesUsage(answer["usage"]),
+    usage: messagesUsage(units),
   };
 }
 

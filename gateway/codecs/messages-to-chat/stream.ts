@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/records.ts";
+import type { Units } from "../../core/models/model.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
 import { emptyMessage, firstChoice } from "./answer.ts";
 import type { Asked } from "./answer.ts";
@@ -11,7 +11,7 @@ import { recordOf } from "./fields.ts";
 import { spokenIn } from "./spoken.ts";
 import { stopOf } from "./stop.ts";
 import { ToolUseIds } from "./tool-use-ids.ts";
-import { messagesUsage } from "./usage.ts";
+import { NO_USAGE, messagesUsage } from "./usage.ts";
 
 type Kind = "thinking" | "text";
 
@@ -36,7 +36,6 @@ export class MessagesStream implements StreamTranslation {
   #late: { readonly kind: Kind; readonly piece: string }[] = [];
   #finish: Document = {};
   #refused = false;
-  #usage: unknown = null;
 
   constructor(asked: Asked) {
     this.#asked = asked;
@@ -45,7 +44,6 @@ export class MessagesStream implements StreamTranslation {
 
   event(chunk: Document): readonly Document[] {
     const events: Document[] = [];
-    if (isRecord(chunk["usage"])) this.#usage = chunk["usage"];
     this.#begin(events);
     const choice = firstChoice(chunk);
     // A server that does not stream may answer with one chunk that holds the whole message.
@@ -60,21 +58,21 @@ export class MessagesStream implements StreamTranslation {
   }
 
   /** Usage comes after the finish reason, if at all: so the message is closed here, and nowhere else. */
-  end(): readonly Document[] {
+  end(units: Units): readonly Document[] {
     const events: Document[] = [];
     this.#begin(events);
     this.#giveTurns(true, events);
     this.#blocks.close(events);
     const { stop_reason, stop_sequence } = stopOf(this.#finish, this.#hasCalls, this.#asked.stopSequences);
     const delta = { stop_reason: this.#refused ? "refusal" : stop_reason, stop_sequence };
-    events.push({ type: "message_delta", delta, usage: messagesUsage(this.#usage) }, { type: "message_stop" });
+    events.push({ type: "message_delta", delta, usage: messagesUsage(units) }, { type: "message_stop" });
     return events;
   }
 
   #begin(events: Document[]): void {
     if (this.#begun) return;
     this.#begun = true;
-    const message = { ...emptyMessage(this.#asked.context), usage: messagesUsage(this.#usage) };
+    const message = { ...emptyMessage(this.#asked.context), usage: NO_USAGE };
     events.push({ type: "message_start", message });
   }
 

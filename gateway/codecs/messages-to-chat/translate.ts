@@ -22,7 +22,7 @@ export const messagesToChat: Translate = (body, context) => {
   };
   return {
     body: chatRequest(body, context, names),
-    answer: (answer) => messageAnswer(answer, asked),
+    answer: (answer, units) => messageAnswer(answer, asked, units),
     stream: () => new MessagesStream(asked),
   };
 };

@@ -1,8 +1,9 @@
-import { chatUnits } from "../../core/chat/chat-usage.ts";
+import type { Units } from "../../core/models/model.ts";
+import { inputTokens, outputTokens } from "../../core/money/units.ts";
 import type { Document } from "../translation.ts";
 
-/** No figures: what a stream begins with, and what is left where the vendor reports nothing. */
-const NO_USAGE: Document = {
+/** No figures: what a stream begins with. */
+export const NO_USAGE: Document = {
   input_tokens: 0,
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,
@@ -10,18 +11,18 @@ const NO_USAGE: Document = {
 };
 
 /**
- * A chat vendor's usage in Anthropic's terms, where `input_tokens` holds neither cached nor newly cached tokens, and
- * `output_tokens` holds the thinking (upstreams reference 0.3).
+ * What was used in Anthropic's terms, where `input_tokens` holds neither cached nor newly cached tokens, and
+ * `output_tokens` holds the thinking.
  */
-export function messagesUsage(usage: unknown): Document {
-  const units = chatUnits(usage);
-  if (units === null) return NO_USAGE;
+export function messagesUsage(units: Units): Document {
   const thinking = units.reasoning ?? 0;
+  const created = (units.cache_write ?? 0) + (units.cache_write_1h ?? 0);
+  const read = (units.cached_input ?? 0) + (units.cached_audio_input ?? 0);
   return {
-    input_tokens: units.input ?? 0,
-    cache_creation_input_tokens: units.cache_write ?? 0,
-    cache_read_input_tokens: units.cached_input ?? 0,
-    output_tokens: (units.output ?? 0) + thinking,
+    input_tokens: inputTokens(units) - created - read,
+    cache_creation_input_tokens: created,
+    cache_read_input_tokens: read,
+    output_tokens: outputTokens(units),
     ...(thinking === 0 ? {} : { output_tokens_details: { thinking_tokens: thinking } }),
   };
 }

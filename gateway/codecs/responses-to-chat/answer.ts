@@ -1,3 +1,4 @@
+import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { calledIn } from "../messages-to-chat/called.ts";
 import { spokenIn } from "../messages-to-chat/spoken.ts";
@@ -14,6 +15,7 @@ export function answerOf(
   request: Document,
   chat: ChatRequest,
   context: ResponsesContext,
+  units: Units,
 ): Document {
   const envelope = envelopeOf(request, context);
   const choice = firstChoice(completion);
@@ -23,15 +25,14 @@ export function answerOf(
   const output = drafts.map((draft, index) => {
     const piece = draft(chat, callIds);
     const status = index === drafts.length - 1 ? ending.status : "completed";
-    return { text: piece.text, item: itemOf(piece, itemIdOf(piece, context.newId), status) };
+    return itemOf(piece, itemIdOf(piece, context.newId), status);
   });
-  const items = output.map(({ item }) => item);
-  keepOutput(items, request, context.items);
+  keepOutput(output, request, context.items);
   return {
     ...envelope,
     ...ending,
-    output: items,
-    usage: usageOf(completion["usage"], chat.body, output.map(({ text }) => text).join("")),
+    output,
+    usage: usageOf(units),
   };
 }
 

@@ -1,5 +1,5 @@
-import { chatUnits } from "../../core/chat/chat-usage.ts";
-import { estimatePromptTokens, estimateTextTokens } from "../../core/money/estimate.ts";
+import type { Units } from "../../core/models/model.ts";
+import { inputTokens, outputTokens } from "../../core/money/units.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 
@@ -58,25 +58,18 @@ export function envelopeOf(request: Document, context: TranslationContext): Docu
   };
 }
 
-/**
- * The vendor's `usage` in the words of the Responses API. Where it reports none, a local estimate: clients of this API
- * take a finished response without usage for a broken one.
- * @param chat the chat request, for the estimate.
- * @param delivered all text of the answer, likewise.
- */
-export function usageOf(usage: unknown, chat: Document, delivered: string): Document {
-  const units = chatUnits(usage) ?? {
-    input: estimatePromptTokens(chat),
-    output: Math.ceil(estimateTextTokens(delivered)),
-  };
-  const { input = 0, output = 0, cached_input = 0, cache_write = 0, reasoning = 0 } = units;
-  const inputTokens = input + cached_input + cache_write;
-  const outputTokens = output + reasoning;
+/** What was used in the words of the Responses API, whose clients take a finished response without it for a broken one. */
+export function usageOf(units: Units): Document {
+  const inputs = inputTokens(units);
+  const outputs = outputTokens(units);
   return {
-    input_tokens: inputTokens,
-    input_tokens_details: { cached_tokens: cached_input, cache_write_tokens: cache_write },
-    output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: reasoning },
-    total_tokens: inputTokens + outputTokens,
+    input_tokens: inputs,
+    input_tokens_details: {
+      cached_tokens: (units.cached_input ?? 0) + (units.cached_audio_input ?? 0),
+      cache_write_tokens: (units.cache_write ?? 0) + (units.cache_write_1h ?? 0),
+    },
+    output_tokens: outputs,
+    output_tokens_details: { reasoning_tokens: units.reasoning ?? 0 },
+    total_tokens: inputs + outputs,
   };
 }

@@ -1,3 +1,4 @@
+import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { calledIn } from "../messages-to-chat/called.ts";
 import type { Called } from "../messages-to-chat/called.ts";
@@ -44,9 +45,7 @@ export class ResponseStream implements StreamTranslation {
   readonly #calls: Strand[] = [];
   readonly #output: Document[] = [];
   #sequence = 0;
-  #delivered = "";
   #finishReason: unknown = null;
-  #usage: unknown = null;
   #events: Document[] = [];
 
   constructor(request: Document, chat: ChatRequest, context: ResponsesContext) {
@@ -59,7 +58,6 @@ export class ResponseStream implements StreamTranslation {
 
   event(data: Document): readonly Document[] {
     this.#begin();
-    if (isRecord(data["usage"])) this.#usage = data["usage"];
     const choice = firstChoice(data);
     // A server that does not stream may answer with one chunk that holds the whole message.
     const told = choice["delta"] ?? choice["message"];
@@ -74,15 +72,14 @@ export class ResponseStream implements StreamTranslation {
     return this.#taken();
   }
 
-  end(): readonly Document[] {
+  end(units: Units): readonly Document[] {
     this.#begin();
     const ending = endingOf(this.#finishReason);
     while (this.#strands.length > 0) this.#close(this.#strands.length === 1 ? ending.status : "completed");
     keepOutput(this.#output, this.#request, this.#context.items);
-    const usage = usageOf(this.#usage, this.#chat.body, this.#delivered);
     this.#emit({
       type: `response.${ending.status}`,
-      response: { ...this.#envelope, ...ending, output: this.#output, usage },
+      response: { ...this.#envelope, ...ending, output: this.#output, usage: usageOf(units) },
     });
     return this.#taken();
   }
@@ -102,7 +99,6 @@ export class ResponseStream implements StreamTranslation {
     }
     strand.text += text;
     strand.logprobs = strand.logprobs.length === 0 ? logprobs : [...strand.logprobs, ...logprobs];
-    this.#delivered += text;
   }
 
   #call(called: Called): void {
@@ -112,7 +108,6 @@ export class ResponseStream implements StreamTranslation {
     strand.name ??= called.name;
     strand.text += called.arguments;
     strand.input += called.arguments;
-    this.#delivered += called.arguments;
   }
 
   /**

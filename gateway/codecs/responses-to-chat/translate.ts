@@ -12,7 +12,7 @@ export const responsesToChat: Translate = (body, context: ResponsesContext) => {
   const chat = requestOf(body, context);
   return {
     body: chat.body,
-    answer: (completion) => answerOf(completion, body, chat, context),
+    answer: (completion, units) => answerOf(completion, body, chat, context, units),
     stream: () => new ResponseStream(body, chat, context),
   };
 };

@@ -1,23 +1,25 @@
 import type { CredentialHealth } from "../../contract/connection.ts";
 
 /**
- * The health of one vendor key of one connection. Times are monotonic milliseconds, given by the caller.
+ * How something that is asked is doing. Times are monotonic milliseconds, given by the caller.
  *
- * `cooling`: the vendor said 429; it is asked last until the time it named. `open`: it failed again and again; it is not
- * asked until a probe is due, then by one call at a time. `refused`, `out_of_credit`: the vendor refuses this key; as
- * `open`, but it costs nobody else's key anything.
+ * `cooling`: the provider said 429; it is asked last until the time it named. `open`: it failed again and again; until a
+ * probe is due, it is asked only where nobody else is left, then by one call at a time as if it were well. `refused`,
+ * `out_of_credit`: the provider refuses this key; it is not asked until a probe is due.
  */
 export interface Health {
   readonly state: Exclude<CredentialHealth["state"], "locked">;
-  /** Failures in a row that point at the vendor, not at the request. */
+  /** Failures in a row that point at the provider, not at the request. */
   readonly failures: number;
   readonly until: number;
-  /** A probe of an open breaker is under way. */
+  /** When this trouble began; 0 without any. */
+  readonly since: number;
+  /** A probe is under way. */
   readonly probing: boolean;
   readonly reason: string | null;
 }
 
-export const HEALTHY: Health = { state: "ready", failures: 0, until: 0, probing: false, reason: null };
+export const HEALTHY: Health = { state: "ready", failures: 0, until: 0, since: 0, probing: false, reason: null };
 
 const OPENS_AT_FAILURES = 5;
 const FIRST_PAUSE_MS = 5_000;
@@ -25,24 +27,37 @@ const LONGEST_PAUSE_MS = 60_000;
 const REFUSED_PAUSE_MS = 60_000;
 const NO_CREDIT_PAUSE_MS = 5 * 60_000;
 
-/** How a call with a credential ended, as far as the credential's health goes. */
+/** What a failure says something about: the key with whatever it is used for, or one model. */
+export type Scope = "key" | "model";
+
+/** How a call ended, as far as health goes. */
 export type CallResult =
   | { readonly kind: "answered" }
-  | { readonly kind: "rate"; readonly retryAfterMs: number | null; readonly reason: string }
-  | { readonly kind: "failed" | "refused" | "out_of_credit"; readonly reason: string }
-  /** Ended by us or by the caller: says nothing about the vendor. */
+  | { readonly kind: "rate"; readonly scope: Scope; readonly retryAfterMs: number | null; readonly reason: string }
+  | { readonly kind: "failed"; readonly scope: Scope; readonly reason: string }
+  | { readonly kind: "refused" | "out_of_credit"; readonly reason: string }
+  /** Ended by us or by the caller: says nothing about the provider. */
   | { readonly kind: "neutral" };
 
-/** May a call be made? `probe` when it is the one that tries an open breaker: it must be reported back. */
-export function mayCall(health: Health, now: number): "yes" | "last" | "probe" | "no" {
-  if (health.state === "ready") return "yes";
-  if (health.state === "cooling") return now >= health.until ? "yes" : "last";
-  return now >= health.until && !health.probing ? "probe" : "no";
+/**
+ * May a call be made? From good to bad: `yes`; `probe`, which must be reported back; `last`, when no better one is left;
+ * `open`, when none of these is left either; `no`.
+ */
+export type May = "yes" | "probe" | "last" | "open" | "no";
+
+const ORDER: readonly May[] = ["yes", "probe", "last", "open", "no"];
+
+/** The worse of two. */
+export function worse(one: May, other: May): May {
+  return ORDER.indexOf(one) > ORDER.indexOf(other) ? one : other;
 }
 
-/** The health while its probe is under way. */
-export function probing(health: Health): Health {
-  return { ...health, probing: true };
+export function mayCall(health: Health, now: number): May {
+  const { state, until } = health;
+  if (state === "ready") return "yes";
+  if (state === "cooling") return now >= until ? "yes" : "last";
+  if (now >= until && !health.probing) return "probe";
+  return state === "open" ? "open" : "no";
 }
 
 /** The health after a call. */
@@ -53,16 +68,22 @@ export function afterCall(health: Health, result: CallResult, now: number): Heal
     case "neutral":
       return health.probing ? { ...health, probing: false } : health;
     case "rate":
-      return { ...HEALTHY, state: "cooling", until: now + (result.retryAfterMs ?? 0), reason: result.reason };
+      return stopped(health, "cooling", now, result.retryAfterMs ?? 0, result.reason);
     case "refused":
-      return { ...HEALTHY, state: "refused", until: now + REFUSED_PAUSE_MS, reason: result.reason };
+      return stopped(health, "refused", now, REFUSED_PAUSE_MS, result.reason);
     case "out_of_credit":
-      return { ...HEALTHY, state: "out_of_credit", until: now + NO_CREDIT_PAUSE_MS, reason: result.reason };
+      return stopped(health, "out_of_credit", now, NO_CREDIT_PAUSE_MS, result.reason);
     case "failed": {
       const failures = health.failures + 1;
-      if (failures < OPENS_AT_FAILURES) return { ...health, failures, probing: false, reason: result.reason };
+      const since = health.failures === 0 ? now : health.since;
+      if (failures < OPENS_AT_FAILURES) return { ...health, failures, since, probing: false, reason: result.reason };
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - OPENS_AT_FAILURES));
-      return { state: "open", failures, until: now + pause, probing: false, reason: result.reason };
+      return { state: "open", failures, until: now + pause, since, probing: false, reason: result.reason };
     }
   }
+}
+
+function stopped(before: Health, state: Health["state"], now: number, pause: number, reason: string): Health {
+  const since = before.state === state ? before.since : now;
+  return { ...HEALTHY, state, until: now + pause, since, reason };
 }

@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { redact } from "../../lib/redact.ts";
+import { mapTexts, redact } from "../../lib/redact.ts";
 import { GatewayError } from "../errors.ts";
 import type { ErrorCode, ErrorDetails } from "../errors.ts";
 
@@ -39,6 +39,20 @@ const GENERIC: Readonly<Record<VendorErrorKind, ErrorCode>> = {
 const DEFAULT_RETRY_AFTER = 5;
 /** Server errors that mean the same to our client as they do to us; others become 502. */
 const PASSED_ON = new Set([502, 503, 504, 529]);
+
+/** Statuses by which a provider itself turns work away before it begins. */
+const TURNED_AWAY = new Set([503, 529]);
+
+/**
+ * Whether a provider may have begun what it was asked for although the answer is this error: its own server errors, and
+ * all that comes from something that stands before it, which knows only that it got no answer. A code or a type other
+ * than the status is taken for the provider's own words.
+ */
+export function mayHaveBegun({ kind, status, code, type }: VendorError): boolean {
+  if (kind !== "overload") return false;
+  const inOwnWords = type !== null || (code !== null && code !== String(status));
+  return status === 408 || (status >= 500 && !(inOwnWords && TURNED_AWAY.has(status)));
+}
 
 /**
  * A vendor's error in our client's terms. The vendor's message is passed on, redacted; a refused vendor key is never a
@@ -81,6 +95,7 @@ export function toGatewayError(error: VendorError, connection: string, secrets: 
       const status = PASSED_ON.has(error.status) ? error.status : 502;
       return new GatewayError(code, `${connection} failed: ${said}`, {
         vendor: { status, message: said },
+        uncertain: mayHaveBegun(error),
         ...(error.retryAfter === null ? {} : { retryAfter: error.retryAfter }),
       });
     }
@@ -91,6 +106,6 @@ export function toGatewayError(error: VendorError, connection: string, secrets: 
 
 function toldPrograms({ details }: VendorError, secrets: readonly string[]): Pick<ErrorDetails, "anthropic"> {
   if (details === undefined) return {};
-  const shown: unknown = JSON.parse(redact(JSON.stringify(details), secrets));
+  const shown = mapTexts(details, (text) => redact(text, secrets));
   return isRecord(shown) ? { anthropic: shown } : {};
 }

@@ -1,25 +1,20 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Units } from "../models/model.ts";
-import { tokenCount } from "./token-count.ts";
+import { searches, tokenCount } from "./token-count.ts";
 
-/**
- * How a vendor counts reasoning tokens (upstreams reference 0.3).
- * `within`: they are part of `completion_tokens` (OpenAI, DashScope, Ark, DeepSeek, llama.cpp).
- * `beside`: they are not (xAI): total = prompt + completion + reasoning.
- * `detect`: beside where the total says so, or where more reasoning than completion is reported; else within.
- * `rest`: as `detect`, and what the total has beyond all that was reported is reasoning too (Gemini's layer for OpenAI
- * clients, which leaves thoughts out of `completion_tokens` and does not always report them; seen in the field).
- */
-export type ReasoningCount = "within" | "beside" | "detect" | "rest";
+/** Where reasoning tokens are counted when no total says: as a part of `completion_tokens`, or beside them (xAI). */
+export type ReasoningCount = "within" | "beside";
 
 /**
  * The `usage` object of the common chat API as disjoint classes. Cached and cache-write tokens are parts of
- * `prompt_tokens` at every vendor of this API; text, image and audio details are parts of the same sums and are not
- * counted again. Figures that are missing, negative, not numbers or absurd count as not reported, fractions are
+ * `prompt_tokens`, reasoning tokens of `completion_tokens`; but some servers count the one or the other beside, and then
+ * `total_tokens` is the sum of all. So the total decides, for each answer anew. What it has beyond everything that was
+ * reported is reasoning: Google's layer for OpenAI clients leaves thoughts out of `completion_tokens` and does not
+ * always report them. Figures that are missing, negative, not numbers or absurd count as not reported, fractions are
  * rounded, and parts are never larger than their whole.
  * @returns null when no token was reported: then usage has to be counted here.
  */
-export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "detect"): Units | null {
+export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "within"): Units | null {
   if (!isRecord(usage)) return null;
   const promptDetails = recordOf(usage["prompt_tokens_details"]);
   const completionDetails = recordOf(usage["completion_tokens_details"]);
@@ -32,34 +27,77 @@ export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "dete
   const completion = reportedCompletion ?? rest(total, reportedPrompt);
   if (prompt === 0 && completion === 0) return null;
 
-  const cached = Math.min(prompt, cachedOf(usage, promptDetails));
-  const written = Math.min(prompt - cached, writtenOf(usage, promptDetails));
+  const cached = cachedOf(usage, promptDetails);
+  const written = writtenOf(usage, promptDetails);
   const reasoning = tokenCount(completionDetails["reasoning_tokens"]) ?? 0;
-  const beside = isBeside(reasoningCount, { prompt, completion, reasoning, total });
-  const reasoningPart = beside ? reasoning : Math.min(reasoning, completion);
-  const unreported = reasoningCount === "rest" ? rest(total, prompt + completion + (beside ? reasoning : 0)) : 0;
+  const figures = { prompt, completion, cache: cached + written, reasoning, total };
+  const way = wayOf(figures, reasoningCount === "beside");
 
-  return unitsOf({
-    input: prompt - cached - written,
-    cached_input: cached,
-    cache_write: written,
-    output: beside ? completion : completion - reasoningPart,
-    reasoning: reasoningPart + unreported,
-  });
+  const words = way.cacheBeside ? prompt : Math.max(0, prompt - cached - written);
+  const read = way.cacheBeside ? cached : Math.min(prompt, cached);
+  const heard = tokenCount(promptDetails["audio_tokens"]) ?? 0;
+  const heardNew = Math.min(words, heard);
+  const heardAgain = Math.min(read, heard - heardNew);
+  const seen = Math.min(words - heardNew, tokenCount(promptDetails["image_tokens"]) ?? 0);
+
+  const thought = way.reasoningBeside ? reasoning : Math.min(reasoning, completion);
+  const answer = way.reasoningBeside ? completion : completion - thought;
+  const spoken = Math.min(answer, tokenCount(completionDetails["audio_tokens"]) ?? 0);
+  const drawn = Math.min(answer - spoken, tokenCount(completionDetails["image_tokens"]) ?? 0);
+  const told = prompt + (way.cacheBeside ? cached + written : 0) + answer + thought;
+
+  const units: Units = { input: words - heardNew - seen, output: answer - spoken - drawn };
+  const count = (unit: keyof Units, quantity: number): void => {
+    if (quantity > 0) units[unit] = quantity;
+  };
+  count("cached_input", read - heardAgain);
+  count("cache_write", way.cacheBeside ? written : Math.min(prompt - read, written));
+  count("audio_input", heardNew);
+  count("cached_audio_input", heardAgain);
+  count("image_input", seen);
+  count("reasoning", thought + rest(total, told));
+  count("audio_output", spoken);
+  count("image_output", drawn);
+  count("web_search", searches(usage));
+  return units;
 }
 
 interface Figures {
   readonly prompt: number;
   readonly completion: number;
+  readonly cache: number;
   readonly reasoning: number;
   readonly total: number | null;
 }
 
-function isBeside(count: ReasoningCount, figures: Figures): boolean {
-  if (count === "within" || count === "beside") return count === "beside";
-  const { prompt, completion, reasoning, total } = figures;
-  if (reasoning === 0) return false;
-  return reasoning > completion || total === prompt + completion + reasoning;
+interface Way {
+  readonly reasoningBeside: boolean;
+  readonly cacheBeside: boolean;
+}
+
+/** The ways in which a total can be the sum of its parts, the usual one first. */
+const WAYS: readonly Way[] = [
+  { reasoningBeside: false, cacheBeside: false },
+  { reasoningBeside: true, cacheBeside: false },
+  { reasoningBeside: false, cacheBeside: true },
+  { reasoningBeside: true, cacheBeside: true },
+];
+
+/** The way that explains the total; without one, what cannot be a part of its whole is beside it. */
+function wayOf({ prompt, completion, cache, reasoning, total }: Figures, reasoningBeside: boolean): Way {
+  const sum = prompt + completion;
+  const noPart = reasoning > completion;
+  const explained = WAYS.find(
+    (way) =>
+      total === sum + (way.reasoningBeside ? reasoning : 0) + (way.cacheBeside ? cache : 0) &&
+      (way.reasoningBeside || !noPart),
+  );
+  return (
+    explained ?? {
+      reasoningBeside: noPart || reasoningBeside,
+      cacheBeside: cache > prompt && (total === null || total >= sum + cache),
+    }
+  );
 }
 
 /** OpenAI; then DeepSeek's, LiteLLM's and Moonshot's own names for the same. */
@@ -91,17 +129,4 @@ const NOTHING: Record<string, unknown> = {};
 
 function recordOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : NOTHING;
-}
-
-/** Classes without a token are left out, except input and output, which every chat has. */
-function unitsOf(
-  counts: Required<Pick<Units, "input" | "output" | "cached_input" | "cache_write" | "reasoning">>,
-): Units {
-  return {
-    input: counts.input,
-    ...(counts.cached_input === 0 ? {} : { cached_input: counts.cached_input }),
-    ...(counts.cache_write === 0 ? {} : { cache_write: counts.cache_write }),
-    output: counts.output,
-    ...(counts.reasoning === 0 ? {} : { reasoning: counts.reasoning }),
-  };
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Units } from "../models/model.ts";
-import { tokenCount } from "./token-count.ts";
+import { searches, tokenCount } from "./token-count.ts";
 
 /**
  * The `usage` of Anthropic's Messages API as disjoint classes (upstreams reference 2.1). `input_tokens` leaves out what
@@ -29,6 +29,7 @@ export function messagesUnits(usage: unknown): Units | null {
 
   const details = isRecord(usage["output_tokens_details"]) ? usage["output_tokens_details"] : {};
   const thinking = Math.min(tokenCount(details["thinking_tokens"]) ?? 0, output ?? 0);
+  const searched = searches(usage);
   return {
     input: input ?? 0,
     ...(read === 0 ? {} : { cached_input: read }),
@@ -36,5 +37,6 @@ export function messagesUnits(usage: unknown): Units | null {
     ...(hour === 0 ? {} : { cache_write_1h: hour }),
     output: (output ?? 0) - thinking,
     ...(thinking === 0 ? {} : { reasoning: thinking }),
+    ...(searched === 0 ? {} : { web_search: searched }),
   };
 }

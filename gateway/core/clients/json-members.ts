@@ -73,7 +73,7 @@ function commaAfter(text: string, offset: number): number | null {
 
 /** The end of the line, when only blanks and comments are left on it; else the offset itself. */
 function restOfLine(text: string, offset: number): number {
-  const rest = /^(?:[ \t]|\/\*[^\n]*?\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(text.slice(offset));
+  const rest = /^(?:[ \t]|\/\*(?:(?!\*\/)[^\n])*\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(text.slice(offset));
   return offset + (rest?.[0].length ?? 0);
 }
 

@@ -1,5 +1,5 @@
 import type { EmbeddingsRequest } from "../../contract/embeddings.ts";
-import { estimateTextTokens } from "../money/estimate.ts";
+import { mostTextTokens } from "../money/text-tokens.ts";
 
 /** One text, or one array of tokens. */
 export type EmbeddingInput = string | readonly number[];
@@ -16,10 +16,10 @@ export function areTokens(inputs: readonly EmbeddingInput[]): boolean {
   return typeof inputs[0] !== "string";
 }
 
-/** Code, digits and rare scripts take up to twice as many tokens as the prose that the estimate is made for. */
-const DENSE_TEXT = 2;
+/** The words that models put around a text. */
+const AROUND = 2;
 
 /** As many tokens as an input may have: what is held for it, and what it takes of a vendor's total for one request. */
 export function mostTokens(input: EmbeddingInput): number {
-  return typeof input === "string" ? Math.ceil(estimateTextTokens(input) * DENSE_TEXT) + 1 : input.length;
+  return typeof input === "string" ? mostTextTokens(input) + AROUND : input.length;
 }

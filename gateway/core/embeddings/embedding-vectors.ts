@@ -5,6 +5,18 @@ export type VectorEncoding = "float" | "base64";
 
 const FLOAT_BYTES = 4;
 
+/** A number with all its digits, on a line of its own, as some vendors write JSON. */
+const NUMBER_BYTES = 40;
+/** What stands around a vector, and around all of them. */
+const ITEM_BYTES = 1_024;
+const LIST_BYTES = 64 * 1_024;
+const MOST_BYTES = 256 * 1_024 * 1_024;
+
+/** Bytes of the largest answer that holds so many vectors of so many numbers. */
+export function largestEmbeddings(count: number, numbers: number): number {
+  return Math.min(MOST_BYTES, LIST_BYTES + count * (ITEM_BYTES + numbers * NUMBER_BYTES));
+}
+
 /**
  * The vector in the encoding that the client asked for. Unchanged where it is in that encoding already, so that numbers
  * are the vendor's own and base64 is the vendor's own to the byte.

@@ -1,7 +1,8 @@
 import { priceOf } from "../../lib/money.ts";
-import { estimateTextTokens } from "../money/estimate.ts";
-import { PARTIAL_TOKENS, REFERENCE_TOKENS, imageTokens } from "./image-tokens.ts";
+import { estimateTextTokens, mostTextTokens } from "../money/text-tokens.ts";
+import { PARTIAL_TOKENS, REFERENCE_TOKENS, freeImageTokens, imageTokens } from "./image-tokens.ts";
 import type { Price, PriceFacts, Units } from "../models/model.ts";
+import type { ImageRules } from "./image-rules.ts";
 import { priceUnits, tierFor } from "../money/price.ts";
 
 /** What a request for images asks for, as far as money hangs on it. Edits have the same. */
@@ -27,13 +28,36 @@ export function imageFacts({ size, quality }: Pick<ImageOrder, "size" | "quality
 
 /**
  * Nano USD that an order costs at most, to be held.
- * @param price chosen by the order's facts already (`priceFor`); null: unpriced.
+ * @param price chosen by the order's facts already (`priceFor`); null: unpriced. @param rules of the model, where known.
  */
-export function imageHold(order: ImageOrder, price: Price | null): number {
+export function imageHold(order: ImageOrder, price: Price | null, rules?: ImageRules | null): number {
   if (price === null) return order.count * ASSUMED_NANO_PER_IMAGE;
   const perImage = imageRate(price);
   if (perImage !== undefined) return priceOf(order.count, perImage);
-  return priceUnits(estimatedUnits(order, order.count), price).nano ?? order.count * ASSUMED_NANO_PER_IMAGE;
+  return priceUnits(mostUnits(order, price, rules ?? null), price).nano ?? order.count * ASSUMED_NANO_PER_IMAGE;
+}
+
+/** What models say around a picture that they think about, where words of the answer are billed. */
+const WORDS_PER_IMAGE = 1_000;
+/** What a provider adds to the words of the prompt, and for each picture in it. */
+const WORDS_ADDED = 100;
+
+/** As many tokens as an order can have. Several images are several requests to some, each with the whole prompt. */
+function mostUnits(order: ImageOrder, price: Price, rules: ImageRules | null): Units {
+  const { count, partials, prompt, references, size, quality } = order;
+  const words = mostTextTokens(prompt) + WORDS_ADDED * (1 + references);
+  const listed = imageTokens(size, quality, 0);
+  const each =
+    rules !== null && rules.sizes.kind !== "free" ? listed : Math.max(listed, freeImageTokens(size, quality));
+  const { output, image_output } = tierFor(price, 0).rates;
+  // Where both cost the same, the provider tells one figure, and there are no words in it.
+  const speaks = output !== undefined && output !== image_output;
+  return {
+    input: words * count,
+    ...(references === 0 ? {} : { image_input: references * REFERENCE_TOKENS * count }),
+    ...(speaks ? { output: WORDS_PER_IMAGE * count } : {}),
+    image_output: count * (each + partials * PARTIAL_TOKENS),
+  };
 }
 
 /** What is billed for an answer, and whether it had to be estimated. */

@@ -3,16 +3,8 @@ import type { GammaImageRequest } from "../../contract/images.ts";
 import { GatewayError } from "../errors.ts";
 import { withoutNulls } from "./image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
-import { checkSize } from "./image-rules.ts";
+import { checkSize, nearestSize, sidesOf } from "./image-rules.ts";
 import { validate } from "../validation.ts";
-
-/** The specification's sizes, which the vendor spells otherwise (upstreams reference 3.4: 1472*1104). */
-const VENDOR_SPELLING: ReadonlyMap<string, string> = new Map([
-  ["1472*1140", "1472*1104"],
-  ["1140*1472", "1104*1472"],
-]);
-/** The size that the specification fills in. qwen-image-edit takes none and makes about this many pixels by itself. */
-const SPECIFIED_DEFAULT = "1024*1024";
 
 /**
  * The rules of `POST /v1/images/generations` for the gamma-image family (specification's table): one user message, one
@@ -76,19 +68,20 @@ function checkReferences(count: number, { id, rules }: AskedModel): void {
   );
 }
 
-/** The parameters for the vendor: its spelling of the size, the default filled in, nothing that the model cannot do. */
+/** The parameters for the vendor: the size that it makes of what was asked for, nothing that the model cannot do. */
 function parametersFor(given: Record<string, unknown>, { id, rules }: AskedModel): Record<string, unknown> {
-  const { size: asked, ...rest } = given;
+  const { size: said, ...rest } = given;
+  const { sizes, defaultSize } = rules;
   const parameters: Record<string, unknown> = { ...rest, n: 1 };
-  if (rules.sizes.kind === "fixed") {
-    if (typeof asked === "string" && asked !== SPECIFIED_DEFAULT)
-      checkSize(asked, { kind: "list", values: [SPECIFIED_DEFAULT] }, id, "parameters.size");
-    // Nor does it rewrite prompts (upstreams reference 3.4).
+  const asked = typeof said === "string" ? said : defaultSize;
+  const size = asked === null ? null : (sidesOf(asked)?.join("*") ?? asked);
+  if (size !== null) checkSize(size, sizes, id, "parameters.size");
+  if (sizes.kind === "fixed") {
+    // Nor does it rewrite prompts.
     delete parameters["prompt_extend"];
     return parameters;
   }
-  if (typeof asked === "string") checkSize(asked, rules.sizes, id, "parameters.size");
-  const size = typeof asked === "string" ? (VENDOR_SPELLING.get(asked) ?? asked) : rules.defaultSize;
-  if (size !== null) parameters["size"] = size;
+  const made = sizes.kind === "list" ? sizes.made : undefined;
+  if (size !== null) parameters["size"] = made === undefined ? size : nearestSize(size, made);
   return parameters;
 }

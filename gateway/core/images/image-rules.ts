@@ -6,8 +6,8 @@ export type ImageFamily = "gamma" | "delta" | "epsilon" | "seedream" | "gemini" 
 
 /** The sizes that a model makes. */
 export type ImageSizes =
-  /** These and no others. */
-  | { readonly kind: "list"; readonly values: readonly string[] }
+  /** These and no others. `made`: what the vendor makes of them, where it does not make each; the nearest is asked for. */
+  | { readonly kind: "list"; readonly values: readonly string[]; readonly made?: readonly string[] }
   /** `auto`, or any `WxH` whose sides are multiples of `step` and at most `longest`, long to short at most `ratio`. */
   | { readonly kind: "free"; readonly step: number; readonly longest: number; readonly ratio: number }
   /** One of `words`, or any `WxH` with so many pixels, long to short at most `ratio`. */
@@ -18,8 +18,8 @@ export type ImageSizes =
       readonly most: number;
       readonly ratio: number;
     }
-  /** The model decides by itself. */
-  | { readonly kind: "fixed" }
+  /** The model decides by itself. What a client may name all the same is not sent. */
+  | { readonly kind: "fixed"; readonly values: readonly string[] }
   /** Not known here: the vendor decides. */
   | { readonly kind: "any" };
 
@@ -70,7 +70,6 @@ function refusedBy(size: string, sizes: ImageSizes): string | null {
     case "any":
       return null;
     case "fixed":
-      return "chooses its size by itself; leave the field out";
     case "list":
       return sizes.values.includes(size) ? null : `accepts ${sizes.values.join(", ")}`;
     case "free":
@@ -100,4 +99,19 @@ function isWithin(size: string, { least, most, ratio }: Extract<ImageSizes, { ki
   const [width, height] = sides;
   const pixels = width * height;
   return pixels >= least && pixels <= most && Math.max(...sides) <= ratio * Math.min(...sides);
+}
+
+/** Of several sizes the one whose shape is nearest, and of those with one shape the nearest in pixels. */
+export function nearestSize(size: string, others: readonly string[]): string {
+  if (others.includes(size)) return size;
+  const [width, height] = sidesOf(size) ?? [1, 1];
+  const farness = (other: string): readonly [shape: number, area: number] => {
+    const [w, h] = sidesOf(other) ?? [1, 1];
+    return [Math.abs(Math.log((w * height) / (h * width))), Math.abs(Math.log((w * h) / (width * height)))];
+  };
+  const [nearest = size] = others.toSorted((a, b) => {
+    const [one, other] = [farness(a), farness(b)];
+    return one[0] - other[0] || one[1] - other[1];
+  });
+  return nearest;
 }

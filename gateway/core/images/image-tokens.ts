@@ -19,8 +19,11 @@ const TABLE_PIXELS = 1_024 * 1_024;
 const AUTO_PIXELS = 1_536 * 1_024;
 /** Each unfinished image of a stream (general knowledge of OpenAI's guide, not in the reference). */
 export const PARTIAL_TOKENS = 100;
-/** Input tokens of a picture to look at: a guess, about what OpenAI counts for a large one at high fidelity. */
-export const REFERENCE_TOKENS = 6_500;
+/**
+ * Input tokens of a picture to look at: gpt-image-1 counts up to 1,100 in tiles and 6,240 besides at high fidelity; what
+ * others count is a guess.
+ */
+export const REFERENCE_TOKENS = 8_000;
 
 /**
  * Output tokens that one image has at most: for holds, and for vendors that bill by token and report none.
@@ -31,6 +34,30 @@ export function imageTokens(size: string | null, quality: string | null, partial
   const pixels = sides === null ? AUTO_PIXELS : sides[0] * sides[1];
   const base = TOKENS[isQuality(quality) ? quality : "auto"];
   return Math.ceil(Math.max(base, (base * pixels) / TABLE_PIXELS)) + partials * PARTIAL_TOKENS;
+}
+
+/** gpt-image-2: squares along the longer side by quality; `auto` may turn out the finest. */
+const SQUARES: Readonly<Record<ImageQuality, number>> = {
+  low: 16,
+  medium: 48,
+  standard: 48,
+  high: 96,
+  hd: 96,
+  auto: 96,
+};
+/** The largest square that it makes: of its 8,294,400 pixels. */
+const LARGEST_SIDE = 2_880;
+
+/**
+ * Output tokens that one image of a model of free sizes can have at most, as gpt-image-2 counts them
+ * (community.openai.com/t/1382699): a square is dearer than any other shape.
+ */
+export function freeImageTokens(size: string | null, quality: string | null): number {
+  const sides = size === null ? null : sidesOf(size);
+  const [width, height] = sides ?? [LARGEST_SIDE, LARGEST_SIDE];
+  const squares = SQUARES[isQuality(quality) ? quality : "auto"];
+  const across = Math.round((squares * Math.min(width, height)) / Math.max(width, height));
+  return Math.ceil((squares * across * (2_000_000 + width * height)) / 4_000_000);
 }
 
 function isQuality(quality: string | null): quality is ImageQuality {

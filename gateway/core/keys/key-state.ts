@@ -9,26 +9,40 @@ export interface KeyLimitsRecord {
   readonly reset: Reset;
 }
 
-/** Running spend of one key: its whole, and that of the day and month of its last charge. */
+/** What was spent in one UTC day (`2026-11-22`) or month (`2026-11`). */
+export interface PeriodSum {
+  readonly period: string;
+  readonly nano: number;
+}
+
+/** Running spend of one key: its whole, and that of the days and months in which it was charged lately. */
 export interface RunningSpend {
   readonly total_nano: number;
-  readonly day: string;
-  readonly day_nano: number;
-  readonly month: string;
-  readonly month_nano: number;
+  readonly days: readonly PeriodSum[];
+  readonly months: readonly PeriodSum[];
 }
 
 export type KeyState = "active" | "disabled" | "expired" | "spent";
 
 /**
  * What was spent in the period of `reset` that `at` lies in; a period without a charge yet has spent nothing. A clock
- * that was set back finds the later period's spend, so that no limit starts anew twice.
+ * that is set, whichever way, finds what was spent under the date that it shows: no limit starts anew twice, and none
+ * is spent for longer than the date was wrong.
  */
 export function spentInPeriod(spend: RunningSpend | undefined, reset: Reset, at: number): number {
   if (spend === undefined) return 0;
-  if (reset === "daily") return spend.day >= utcDay(at) ? spend.day_nano : 0;
-  if (reset === "monthly") return spend.month >= utcMonth(at) ? spend.month_nano : 0;
+  if (reset === "daily") return sumOf(spend.days, utcDay(at));
+  if (reset === "monthly") return sumOf(spend.months, utcMonth(at));
   return spend.total_nano;
+}
+
+/** The period that was used last is the last one, and mostly the one that is asked for. */
+function sumOf(sums: readonly PeriodSum[], period: string): number {
+  for (let at = sums.length - 1; at >= 0; at -= 1) {
+    const sum = sums[at];
+    if (sum?.period === period) return sum.nano;
+  }
+  return 0;
 }
 
 /** The first reason for which a key cannot pay for a call, the owner's own decision first. */
@@ -45,4 +59,22 @@ export function nextReset(reset: Reset, at: number): number | null {
   const date = new Date(at);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   return reset === "daily" ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1);
+}
+
+/**
+ * When a limit can be spent again: the beginning of the next period, or of a later one where a wrong clock has spent
+ * the next one already.
+ * @returns UTC, Unix milliseconds; null for a limit that never resets
+ */
+export function startsAnew(
+  { limit_nano: limit, reset }: Pick<KeyLimitsRecord, "limit_nano" | "reset">,
+  spend: RunningSpend | undefined,
+  at: number,
+): number | null {
+  // A limit of 0 is spent in every period.
+  const isSpent = (period: number): boolean =>
+    limit !== null && limit > 0 && spentInPeriod(spend, reset, period) >= limit;
+  let next = nextReset(reset, at);
+  while (next !== null && isSpent(next)) next = nextReset(reset, next);
+  return next;
 }

@@ -19,17 +19,20 @@ export class RequestWindow {
     this.#limit = limit;
   }
 
-  /** Lets a request in, or says how many seconds (with fractions, above 0) until one can be. Refused ones do not count. */
-  tryEnter(at: number): number {
+  /** 0 where a request can be let in, else how many seconds (with fractions) until one can be. */
+  wait(at: number): number {
+    if (this.#moments.length < this.#limit) return 0;
+    return Math.max(0, (this.#moments[this.#oldest] ?? 0) + WINDOW_MS - at) / 1_000;
+  }
+
+  /** Counts a request that was let in: `wait` was 0. */
+  enter(at: number): void {
     if (this.#moments.length < this.#limit) {
       this.#moments.push(at);
-      return 0;
+      return;
     }
-    const wait = (this.#moments[this.#oldest] ?? 0) + WINDOW_MS - at;
-    if (wait > 0) return wait / 1_000;
     this.#moments[this.#oldest] = at;
     this.#oldest = (this.#oldest + 1) % this.#limit;
-    return 0;
   }
 
   /** Changes the limit; requests that were let in before still count. */

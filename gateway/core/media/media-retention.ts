@@ -17,6 +17,23 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Nobody has seen what is younger than this: it is never removed. */
 const YOUNG_MS = 60 * 60 * 1_000;
 
+const YEAR_MS = 365 * DAY_MS;
+
+/**
+ * Since when dates are believed: a clock that was wrong leaves a gap, and what lies beyond one of a year may be as young
+ * as what lies on this side of it. Unix ms; -Infinity where there is no such gap.
+ * @param rows in any order @param now Unix ms
+ */
+export function believedSince(rows: readonly Pick<KeptMedia, "at">[], now: number): number {
+  let since = now;
+  for (const at of rows.map((row) => row.at).toSorted((a, b) => b - a)) {
+    if (at > now) continue;
+    if (since - at > YEAR_MS) return since;
+    since = at;
+  }
+  return Number.NEGATIVE_INFINITY;
+}
+
 /**
  * What is to be removed: everything that is too old, then the oldest while the files are more than allowed. A file goes
  * with the last result that has it; while a young one has it, the older ones stay too, since they would make no room.
@@ -24,11 +41,13 @@ const YOUNG_MS = 60 * 60 * 1_000;
  */
 export function outdatedMedia(rows: readonly KeptMedia[], { keepDays, maxBytes }: MediaLimits, now: number): string[] {
   const oldest = keepDays === null ? Number.NEGATIVE_INFINITY : now - keepDays * DAY_MS;
-  const old = rows.filter(({ at }) => at < oldest && at < now - YOUNG_MS);
+  const since = keepDays === null ? now : believedSince(rows, now);
+  const old = rows.filter(({ at }) => at < oldest && at < now - YOUNG_MS && at >= since);
   if (maxBytes === null) return old.map(({ id }) => id);
   const gone = new Set(old.map(({ id }) => id));
   const kept = rows.filter(({ id }) => !gone.has(id));
-  const isYoung = ({ at }: KeptMedia): boolean => at >= now - YOUNG_MS;
+  // What lies ahead was made while the clock was wrong.
+  const isYoung = ({ at }: KeptMedia): boolean => Math.abs(at - now) <= YOUNG_MS;
   const users = new Map<string, number>();
   const usedByYoung = new Set(kept.filter(isYoung).map(({ sha256 }) => sha256));
   let bytes = 0;

@@ -21,6 +21,16 @@ export interface PriceTier {
 /** What is known of a call that its price can hang on: `size` and `quality` of images, `resolution` of films. */
 export type PriceFacts = Readonly<Record<string, string>>;
 
+/** What a prompt can hold beside words. */
+export type PromptMedium = "image" | "audio" | "video" | "file";
+
+/** Hours of the day, on working days, in which all rates are multiplied. */
+export interface PeakHours {
+  readonly factor: number;
+  /** UTC, from the first of the two to before the second. */
+  readonly hours: readonly (readonly [from: number, to: number])[];
+}
+
 /** Rates that replace those of the first tier where all of these facts hold. */
 export interface PriceVariant {
   readonly when: PriceFacts;
@@ -32,10 +42,24 @@ export interface Price {
   readonly tiers: readonly PriceTier[];
   /** The first whose facts hold is taken (`priceFor`). */
   readonly variants?: readonly PriceVariant[];
+  /**
+   * What all rates are multiplied by where a provider served a call otherwise than usual, by fact and value:
+   * `{service_tier: {flex: 0.5}}`. What is not named here is sold at a price that is not known.
+   */
+  readonly factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Holds however a call is served: what the owner has agreed on, or what costs nothing. */
+  readonly always?: true;
+  /** Media whose price is known to be extra, and whose number usage does not tell: prompts with them are unpriced. */
+  readonly unmetered?: readonly PromptMedium[];
   /** Where the figure was read. */
   readonly source: string;
   /** The day it was true, `YYYY-MM-DD`. */
   readonly as_of: string;
+  readonly peak?: PeakHours;
+  /** The first UTC day on which it holds no more, `YYYY-MM-DD`; absent where no end is known. */
+  readonly until?: string;
+  /** What holds from that day on; absent: unpriced. */
+  readonly next?: Price;
 }
 
 /** How a reasoning model differs from others on `/v1/chat/completions`. */
@@ -91,3 +115,13 @@ export interface ModelSpec {
 
 /** Units by class; classes are disjoint. */
 export type Units = Partial<Record<UnitClass, number>>;
+
+/** What one prompt used, and how the provider served it where that was not as usual. */
+export interface Usage {
+  readonly units: Units;
+  /** As `factors` of a price names them; absent: as usual. */
+  readonly served?: PriceFacts;
+}
+
+/** What a call is billed by: one prompt's units, or each of several prompts by itself. */
+export type Billed = Units | readonly Usage[];

@@ -18,7 +18,10 @@ const NEEDS: Readonly<Record<Capability, Need>> = {
   chat: TOKENS,
   messages: TOKENS,
   embedding: { either: [["input"]], words: "input tokens" },
-  speech: { either: [["character"], ["input", "output"]], words: "characters, or input tokens and output tokens" },
+  speech: {
+    either: [["character"], ["input", "audio_output"], ["input", "output"]],
+    words: "characters, or input tokens and audio output tokens",
+  },
   image: IMAGES,
   image_edit: IMAGES,
   video: { either: [["second"]], words: "seconds" },

@@ -1,27 +1,48 @@
 import { unitClassSchema } from "../../contract/receipt.ts";
 import type { ReceiptTerm, UnitClass } from "../../contract/receipt.ts";
-import type { ModelPricing, TierPricing } from "../../contract/models.ts";
+import { utcDay } from "../../lib/clock.ts";
 import { priceOf } from "../../lib/money.ts";
-import type { Price, PriceFacts, PriceTier, PriceVariant, Units } from "../models/model.ts";
+import type { Billed, PeakHours, Price, PriceFacts, PriceTier, Units } from "../models/model.ts";
+import { inputTokens } from "./units.ts";
 
-/** Where a class without a rate of its own is priced: the same token without its discount or surcharge. */
-const FALLBACK: Partial<Record<UnitClass, UnitClass>> = {
+type Fallback = Readonly<Partial<Record<UnitClass, UnitClass>>>;
+
+/**
+ * Where a class without a rate of its own is priced, because it is the same token without its discount. A surcharge is
+ * not known so: what is written to a cache, audio, a search has a rate of its own or none.
+ */
+const FALLBACK: Fallback = {
   cached_input: "input",
-  cache_write: "input",
-  cache_write_1h: "cache_write",
+  cached_audio_input: "audio_input",
   reasoning: "output",
   // Pictures in a prompt are tokens like others where they have no price of their own (Gemini).
   image_input: "input",
 };
 
+/** A price that always holds is one for all kinds of token that it does not name. */
+const ALWAYS: Fallback = {
+  ...FALLBACK,
+  cache_write: "input",
+  cache_write_1h: "cache_write",
+  audio_input: "input",
+  audio_output: "output",
+};
+
+/** Those whose rate may be a lower one that is not known: priced in full, they are the most that they can cost. */
+const DISCOUNTED: ReadonlySet<UnitClass> = new Set<UnitClass>(["cached_input", "cached_audio_input"]);
+
 /** The order of a receipt's lines. */
 const CLASSES = unitClassSchema.options;
 
 export interface Priced {
-  /** One line for each class with units; lines of classes without any rate are missing. */
-  readonly terms: readonly ReceiptTerm[];
+  /** One line for each class with units at each of its rates; a class without any rate has a line with the rate 0. */
+  readonly terms: ReceiptTerm[];
   /** Sum of the lines, nano USD; null when a class has no rate, so that nothing is sold as cheaper than it was. */
   readonly nano: number | null;
+  /** Whether the sum is the most that it can be: a discount was left out whose rate is not known. */
+  readonly estimated: boolean;
+  /** Where the price was read and when it was true, and what it was multiplied by; null when there is none. */
+  readonly price: { readonly source: string; readonly as_of: string } | null;
 }
 
 /** The tier that a prompt of so many tokens falls into. The whole request is billed by it. */
@@ -44,92 +65,158 @@ export function priceFor(price: Price, facts: PriceFacts): Price {
   return { ...plain, tiers: [{ above: first.above, rates: { ...first.rates, ...found.rates } }, ...higher] };
 }
 
-/** The rate of a class in a tier, nano USD per 10⁶ units; undefined when neither it nor its fallback has one. */
-export function rateOf(tier: PriceTier, unit: UnitClass): number | undefined {
-  const own = tier.rates[unit];
-  if (own !== undefined) return own;
-  const fallback = FALLBACK[unit];
-  return fallback === undefined ? undefined : rateOf(tier, fallback);
-}
-
-/** All tokens of a prompt, however they are billed. */
-function promptTokens({ input = 0, cached_input = 0, cache_write = 0, cache_write_1h = 0 }: Units): number {
-  return input + cached_input + cache_write + cache_write_1h;
-}
-
-/** What units cost, line by line. Cached and cache-write tokens count towards the prompt size that chooses the tier. */
-export function priceUnits(units: Units, price: Price): Priced {
-  const tier = tierFor(price, promptTokens(units));
-  const terms: ReceiptTerm[] = [];
-  let total = 0;
-  let complete = true;
-  for (const unit of CLASSES) {
-    const quantity = units[unit];
-    if (quantity === undefined || quantity === 0) continue;
-    const rate = rateOf(tier, unit);
-    if (rate === undefined) {
-      complete = false;
-      continue;
-    }
-    const nano = priceOf(quantity, rate);
-    terms.push({ unit, quantity, nano_per_million: rate, nano });
-    total += nano;
+/**
+ * The price of a call that was served otherwise than usual. Factors stack.
+ * @param served facts that are not usual (`core/money/served.ts`)
+ * @returns null where what so served calls cost is not known
+ */
+export function priceServed(price: Price, served: PriceFacts): Price | null {
+  if (price.always === true) return price;
+  let sold = price;
+  for (const [fact, value] of Object.entries(served)) {
+    const factor = price.factors?.[fact]?.[value];
+    if (factor === undefined) return null;
+    sold = multiplied(sold, factor, `${fact} ${value}`);
   }
-  return { terms, nano: complete ? total : null };
+  return sold;
 }
 
-/** Nano USD per 10⁶ units in one USD per single unit. */
-const NANO_PER_MILLION_IN_USD = 1e15;
+/** Fees for one thing that was done, which cost the same however a call is served. */
+const FEES: ReadonlySet<string> = new Set<UnitClass>(["web_search", "request"]);
 
-/** Names of the classes in `pricing` of `GET /v1/models` (contract, "Models"). Prices per second are per resolution there. */
-const VIEW_NAMES: readonly (readonly [UnitClass, keyof TierPricing])[] = [
-  ["input", "input"],
-  ["output", "output"],
-  ["cached_input", "cached_input"],
-  ["cache_write", "cache_write"],
-  ["cache_write_1h", "cache_write_1h"],
-  ["reasoning", "reasoning"],
-  ["character", "per_character"],
-  ["image", "per_image"],
-  ["image_input", "image_input"],
-  ["image_output", "image_output"],
-];
-
-/** `pricing` of `GET /v1/models`: USD per single unit, further tiers and variants as lists; null when unpriced. */
-export function pricingView(price: Price | null): ModelPricing | null {
-  const first = price?.tiers[0];
-  if (price === null || first === undefined) return null;
-  const tiers = price.tiers.slice(1).map((tier) => ({ above: tier.above, ...ratesView(tier) }));
-  const variants = (price.variants ?? [])
-    .map((variant) => ({ when: variant.when, ...ratesView(variant) }))
-    .filter((view) => Object.keys(view).length > 1);
+/** All rates but fees times a factor, which the source then names, so that a receipt explains itself. */
+export function multiplied(price: Price, factor: number, because: string): Price {
+  const times = (rates: PriceTier["rates"]): PriceTier["rates"] =>
+    Object.fromEntries(
+      Object.entries(rates).map(([unit, rate]) => [unit, FEES.has(unit) ? rate : Math.round(rate * factor)]),
+    );
+  const { next, variants, ...plain } = price;
   return {
-    currency: "USD",
-    ...ratesView(first),
-    ...(tiers.length === 0 ? {} : { tiers }),
-    ...(variants.length === 0 ? {} : { variants }),
-    ...perSecond(price.variants ?? []),
-    source: price.source,
-    as_of: price.as_of,
+    ...plain,
+    tiers: price.tiers.map(({ above, rates }) => ({ above, rates: times(rates) })),
+    ...(variants === undefined ? {} : { variants: variants.map(({ when, rates }) => ({ when, rates: times(rates) })) }),
+    ...(next === undefined ? {} : { next: multiplied(next, factor, because) }),
+    source: `${price.source}; ${because}: × ${Number(factor.toFixed(4))}`,
   };
 }
 
-function ratesView({ rates }: Pick<PriceTier, "rates">): TierPricing {
-  const view: { -readonly [K in keyof TierPricing]: TierPricing[K] } = {};
-  for (const [unit, name] of VIEW_NAMES) {
-    const rate = rates[unit];
-    if (rate !== undefined) view[name] = rate / NANO_PER_MILLION_IN_USD;
-  }
-  return view;
+/** What a price is at some moment. */
+export interface PriceNow {
+  /** Without hours of its own; null where it has ended and nothing is known to follow. */
+  readonly price: Price | null;
+  /** Unix milliseconds until which that holds; infinite where no end is known. */
+  readonly until: number;
 }
 
-/** Seconds of video are shown by resolution (contract, "Models"). */
-function perSecond(variants: readonly PriceVariant[]): Pick<ModelPricing, "per_second"> {
-  const view: Record<string, number> = {};
-  for (const { when, rates } of variants) {
-    const resolution = when["resolution"];
-    if (resolution !== undefined && rates.second !== undefined)
-      view[resolution] ??= rates.second / NANO_PER_MILLION_IN_USD;
+const HOUR_MS = 3_600_000;
+
+/** What holds of a price on a UTC day, `YYYY-MM-DD`; null where it has ended and nothing is known to follow. */
+export function heldOn(price: Price | null, day: string): Price | null {
+  let current = price;
+  while (current?.until !== undefined && day >= current.until) current = current.next ?? null;
+  return current;
+}
+
+/** What a price is at a moment, Unix milliseconds: it may have ended, or cost more at that hour of the day. */
+export function priceNow(price: Price | null, at: number): PriceNow {
+  const current = heldOn(price, utcDay(at));
+  if (current === null) return { price: null, until: Number.POSITIVE_INFINITY };
+  const end = current.until === undefined ? Number.POSITIVE_INFINITY : Date.parse(current.until);
+  if (current.peak === undefined) return { price: current, until: end };
+  const { peak, ...calm } = current;
+  const nextHour = (Math.floor(at / HOUR_MS) + 1) * HOUR_MS;
+  return {
+    price: isPeak(peak, at) ? multiplied(calm, peak.factor, "at peak hours") : calm,
+    until: Math.min(end, nextHour),
+  };
+}
+
+function isPeak({ hours }: PeakHours, at: number): boolean {
+  const moment = new Date(at);
+  const weekday = moment.getUTCDay();
+  const hour = moment.getUTCHours();
+  return weekday >= 1 && weekday <= 5 && hours.some(([from, to]) => hour >= from && hour < to);
+}
+
+/** The rate of a class in a tier, nano USD per 10⁶ units; undefined when neither it nor its fallback has one. */
+export function rateOf(tier: PriceTier, unit: UnitClass, fallbacks: Fallback = FALLBACK): number | undefined {
+  const own = tier.rates[unit];
+  if (own !== undefined) return own;
+  const fallback = fallbacks[unit];
+  return fallback === undefined ? undefined : rateOf(tier, fallback, fallbacks);
+}
+
+/**
+ * What a call costs, line by line. Each prompt has the tier of its own size, cached and cache-write tokens among it, and
+ * the fee for a request where there is one.
+ * @param price null: unpriced; units are counted all the same.
+ */
+export function priceUnits(billed: Billed, price: Price | null): Priced {
+  const lines = new Lines();
+  if (!isSeveral(billed)) {
+    lines.add(billed, price);
+    return { ...lines.sum(), price: price === null ? null : { source: price.source, as_of: price.as_of } };
   }
-  return Object.keys(view).length === 0 ? {} : { per_second: view };
+  const sources = new Set<string>();
+  for (const { units, served } of billed) {
+    const sold = price === null || served === undefined ? price : priceServed(price, served);
+    lines.add(units, sold);
+    if (price !== null) sources.add(sold?.source ?? `${price.source}; ${inWords(served)}: price not known`);
+  }
+  return {
+    ...lines.sum(),
+    price: price === null ? null : { source: [...sources].join(" and "), as_of: price.as_of },
+  };
+}
+
+function isSeveral(billed: Billed): billed is Exclude<Billed, Units> {
+  return Array.isArray(billed);
+}
+
+const inWords = (served: PriceFacts = {}): string =>
+  Object.entries(served)
+    .map(([fact, value]) => `${fact} ${value}`)
+    .join(", ");
+
+/** The lines of a receipt while they grow: one for each class and rate. */
+class Lines {
+  readonly #lines: { readonly unit: UnitClass; readonly rate: number; quantity: number }[] = [];
+  #complete = true;
+  #estimated = false;
+
+  /** One prompt. @param price null: not known. */
+  add(units: Units, price: Price | null): void {
+    const tier = price === null ? null : tierFor(price, inputTokens(units));
+    const always = price?.always === true;
+    const fallbacks = always ? ALWAYS : FALLBACK;
+    let used = false;
+    for (const unit of CLASSES) {
+      const quantity = units[unit];
+      if (quantity === undefined || quantity === 0) continue;
+      used = true;
+      const rate = tier === null ? undefined : rateOf(tier, unit, fallbacks);
+      if (rate === undefined) this.#complete = false;
+      else if (!always && rate > 0 && DISCOUNTED.has(unit) && tier?.rates[unit] === undefined) this.#estimated = true;
+      this.#count(unit, quantity, rate ?? 0);
+    }
+    const fee = tier?.rates.request;
+    if (used && fee !== undefined && units.request === undefined) this.#count("request", 1, fee);
+  }
+
+  sum(): Omit<Priced, "price"> {
+    const terms = this.#lines.map(({ unit, rate, quantity }) => ({
+      unit,
+      quantity,
+      nano_per_million: rate,
+      nano: priceOf(quantity, rate),
+    }));
+    const nano = this.#complete ? terms.reduce((total, term) => total + term.nano, 0) : null;
+    return { terms, nano, estimated: this.#estimated };
+  }
+
+  #count(unit: UnitClass, quantity: number, rate: number): void {
+    const known = this.#lines.find((line) => line.unit === unit && line.rate === rate);
+    if (known === undefined) this.#lines.push({ unit, rate, quantity });
+    else known.quantity += quantity;
+  }
 }

@@ -48,7 +48,7 @@ export class Purse {
 export class Hold {
   /** What was granted: what was wanted, or what remained. */
   readonly amount: number;
-  #parts: { readonly purse: Purse; amount: number }[];
+  #parts: { readonly purse: Purse; readonly amount: number }[];
   #open = true;
 
   constructor(amount: number, purses: readonly Purse[]) {
@@ -59,20 +59,6 @@ export class Hold {
 
   get open(): boolean {
     return this.#open;
-  }
-
-  /**
-   * Holds `more` besides, in all purses or in none, for a call that turns out to cost more than was foreseen.
-   * @returns false when a purse does not have it, or the hold has ended.
-   */
-  extend(more: number): boolean {
-    if (!this.#open || this.#parts.some((part) => part.purse.remaining < more)) return false;
-    for (const part of this.#parts) {
-      if (!part.purse.limited) continue;
-      part.amount += more;
-      part.purse.move(more);
-    }
-    return true;
   }
 
   /**
@@ -106,8 +92,8 @@ export interface Refusal {
 }
 
 /**
- * Holds `wanted` in all purses or in none. When `wanted` is a guess (the client gave no maximum), `least` may be
- * smaller: then what remains is held instead, as long as it is `least` or more.
+ * Holds `wanted` in all purses or in none. Where a call can be made with less, `least` is smaller: then what remains is
+ * held instead, as long as it is `least` or more.
  * @param wanted whole nano USD, 0 or more.
  */
 export function tryHold(purses: readonly Purse[], wanted: number, least: number = wanted): Hold | Refusal {

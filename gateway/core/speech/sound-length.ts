@@ -2,6 +2,19 @@ import { soundDuration } from "../media/media-duration.ts";
 import { TYPE_BYTES, mediaTypeOf } from "../media/media-type.ts";
 import { SPEECH_PCM, pcmSeconds } from "./speech-wav.ts";
 
+const MIB = 1024 * 1024;
+/** A beginning, or an explanation that takes the place of a word. */
+const LEAST_BYTES = 4 * MIB;
+/** A character spoken as slowly as any vendor does, in samples. */
+const CHARACTER_BYTES = 32 * 1024;
+/** Hours of speech: who sends more does not mean to end. */
+const MOST_BYTES = 128 * MIB;
+
+/** Bytes of the largest sound that a text of so many characters can make. */
+export function largestSound(characters: number): number {
+  return Math.min(MOST_BYTES, LEAST_BYTES + characters * CHARACTER_BYTES);
+}
+
 /**
  * How long a whole sound is, for vendors that bill by length and report none.
  * @param format as `response_format` names it; files are known by their bytes.

@@ -1,7 +1,7 @@
 import { characterCount } from "../../lib/characters.ts";
 import { priceOf } from "../../lib/money.ts";
 import type { Price, Units } from "../models/model.ts";
-import { estimateTextTokens } from "../money/estimate.ts";
+import { mostTextTokens, estimateTextTokens } from "../money/text-tokens.ts";
 import { priceUnits, rateOf, tierFor } from "../money/price.ts";
 
 /** Audio tokens of OpenAI's speech models: $12 per million tokens are about $0.015 a minute (upstreams reference 11.5). */
@@ -23,7 +23,8 @@ export function billedCharacters(text: string, ideographCounts: number): number 
 /** Whether a price bills speech by its input's characters; tokens otherwise. Unpriced speech is counted in characters. */
 export function billsCharacters(price: Price | null): boolean {
   const rates = price?.tiers[0]?.rates;
-  return rates === undefined || rates.character !== undefined || rates.output === undefined;
+  if (rates === undefined || rates.character !== undefined) return true;
+  return rates.audio_output === undefined && rates.output === undefined;
 }
 
 export interface SpeechText {
@@ -39,12 +40,29 @@ export interface SpeechText {
 export function countedUnits(speech: SpeechText, price: Price | null, seconds: number | null): Units {
   if (billsCharacters(price)) return { character: billedCharacters(speech.text, speech.ideographCounts) };
   const input = Math.ceil(estimateTextTokens(speech.text) + estimateTextTokens(speech.instructions ?? ""));
-  return { input, output: Math.ceil((seconds ?? spokenSeconds(speech.text)) * AUDIO_TOKENS_PER_SECOND) };
+  return { input, audio_output: Math.ceil((seconds ?? spokenSeconds(speech.text)) * AUDIO_TOKENS_PER_SECOND) };
 }
 
-/** Nano USD to hold for a call: its characters, or its tokens with twice the sound that the text should take. */
+/** No request bounds the sound: it is held for so many times as long as the text should take, and for a while besides. */
+const SLOWER = 2;
+/** As it is asked for: "very slowly, with long pauses". */
+const SLOWER_AS_INSTRUCTED = 4;
+const AT_LEAST_SECONDS = 20;
+
+/** As many units as a call can have. */
+export function mostUnits(speech: SpeechText, price: Price | null): Units {
+  if (billsCharacters(price)) return countedUnits(speech, price, null);
+  const { text, instructions } = speech;
+  const seconds = spokenSeconds(text) * (instructions === null ? SLOWER : SLOWER_AS_INSTRUCTED) + AT_LEAST_SECONDS;
+  return {
+    input: mostTextTokens(text) + mostTextTokens(instructions ?? ""),
+    audio_output: Math.ceil(seconds * AUDIO_TOKENS_PER_SECOND),
+  };
+}
+
+/** Nano USD to hold for a call: its characters, or its tokens and those of the longest sound that is to be expected. */
 export function speechHold(speech: SpeechText, price: Price | null): number {
-  const units = countedUnits(speech, price, spokenSeconds(speech.text) * 2);
+  const units = mostUnits(speech, price);
   const rate = price === null ? undefined : rateOf(tierFor(price, 0), "character");
   if (units.character !== undefined && rate === undefined) return priceOf(units.character, ASSUMED_CHARACTER_RATE);
   return price === null ? 0 : (priceUnits(units, price).nano ?? 0);

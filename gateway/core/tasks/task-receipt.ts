@@ -1,4 +1,4 @@
-import type { Outcome, Receipt, ReceiptTerm } from "../../contract/receipt.ts";
+import type { Outcome, Receipt } from "../../contract/receipt.ts";
 import type { TaskRecord } from "./task.ts";
 import { priceFor, priceUnits } from "../money/price.ts";
 import { videoUnits } from "../videos/video-cost.ts";
@@ -9,23 +9,30 @@ export interface TaskEnd {
   /** HTTP status that its submission was answered with: 202 for every task that the vendor took. */
   readonly status: number;
   readonly code: string | null;
-  /** What the vendor bills; 0 for all but a success. */
+  /** What the vendor bills, or may bill; 0 where it made nothing for sure. */
   readonly seconds: number;
   readonly resolution: string;
   /** The vendor named no length: what was ordered is billed. */
   readonly estimated: boolean;
 }
 
-/** A task that brought no video costs nothing, or nobody knows what. */
-export function nothingBilled({ order }: TaskRecord, outcome: "failed" | "unknown", code: string): TaskEnd {
-  return { outcome, status: 202, code, seconds: 0, resolution: order.resolution, estimated: outcome === "unknown" };
+/**
+ * What is known of the money of a task that brought no video. `failed`: it costs nothing. `disowned`: its vendor, which
+ * should know it, does not, so most likely it costs nothing. `unknown`: the vendor may have made it and billed it.
+ */
+export type WithoutVideo = "failed" | "disowned" | "unknown";
+
+/** The end of a task that brought no video. What may have been made counts as it was ordered, as an estimate. */
+export function endWithoutVideo({ order }: TaskRecord, how: WithoutVideo, code: string): TaskEnd {
+  const outcome = how === "failed" ? "failed" : "unknown";
+  const seconds = how === "unknown" ? order.seconds : 0;
+  return { outcome, status: 202, code, seconds, resolution: order.resolution, estimated: outcome === "unknown" };
 }
 
 /** The receipt of a task. It is made once, with the change that ends the task, and kept in it. */
 export function taskReceipt(task: TaskRecord, end: TaskEnd, now: number): Receipt {
   const price = task.price === null ? null : priceFor(task.price, { resolution: end.resolution });
-  const units = end.seconds > 0 ? videoUnits(end.seconds) : {};
-  const priced = price === null ? null : priceUnits(units, price);
+  const priced = priceUnits(end.seconds > 0 ? videoUnits(end.seconds) : {}, price);
   return {
     id: task.request_id,
     at: now,
@@ -43,12 +50,8 @@ export function taskReceipt(task: TaskRecord, end: TaskEnd, now: number): Receip
     first_ms: null,
     sandbox: task.sandbox,
     estimated: end.estimated,
-    terms: priced === null ? unpriced(end.seconds) : [...priced.terms],
-    nano: end.seconds > 0 ? (priced?.nano ?? null) : 0,
-    price: price === null ? null : { source: price.source, as_of: price.as_of },
+    terms: priced.terms,
+    nano: priced.nano,
+    price: priced.price,
   };
-}
-
-function unpriced(seconds: number): ReceiptTerm[] {
-  return seconds > 0 ? [{ unit: "second", quantity: seconds, nano_per_million: 0, nano: 0 }] : [];
 }

@@ -1,6 +1,7 @@
 import type { Receipt } from "../../contract/receipt.ts";
 import type { TaskStatus } from "../../contract/videos.ts";
 import type { Price } from "../models/model.ts";
+import { requestedSeed } from "../videos/video-seed.ts";
 
 /**
  * A video task, as the store keeps it. Records are immutable; `core/task-changes.ts` makes the next one. Money is nano
@@ -152,13 +153,23 @@ const STATUS: Readonly<Record<TaskPhase, TaskStatus>> = {
 export const statusOf = ({ phase, error }: Pick<TaskRecord, "phase" | "error">): TaskStatus =>
   phase === "fetching" && error !== null ? "failed" : STATUS[phase];
 
+/** Whether a client that is told this is told the end. */
+export const isFinal = (status: TaskStatus): boolean =>
+  status === "succeeded" || status === "failed" || status === "cancelled";
+
 /** The id that clients are told: Ark's own where it has one (contract, "Video"). */
 export const publicId = ({ id, operation }: Pick<TaskRecord, "id" | "operation">): string =>
   operation !== null && operation.id.startsWith("cgt-") ? operation.id : id;
 
+/**
+ * The seed of its video: the vendor's, else the request's, else null. The records of earlier versions know only some of
+ * the places where a request may say one.
+ */
+export const seedOf = ({ result, order, model }: Pick<TaskRecord, "result" | "order" | "model">): number | null =>
+  result?.seed ?? order.seed ?? requestedSeed(order.request, model);
+
 /** Whether it has ended for its client. */
-export const isOver = ({ phase }: Pick<TaskRecord, "phase">): boolean =>
-  phase === "succeeded" || phase === "failed" || phase === "cancelled";
+export const isOver = ({ phase }: Pick<TaskRecord, "phase">): boolean => isFinal(STATUS[phase]);
 
 /** Whether nothing will happen to it any more by itself: only then may it leave the document. */
 export const isClosed = (task: TaskRecord): boolean =>

@@ -9,12 +9,22 @@ export interface SpendRow {
   /** Number of the last receipt that is in it: replaying a receipt at or below it changes nothing. */
   n: number;
   total_nano: number;
-  day: string;
-  day_nano: number;
-  month: string;
-  month_nano: number;
+  /** Of the days that were charged last, the one that was charged last at the end: a clock that is set comes back. */
+  readonly days: RunningSum[];
+  /** Of the months likewise. */
+  readonly months: RunningSum[];
+  /** Of its last receipt. */
   last_used_at: number;
 }
+
+interface RunningSum {
+  readonly period: string;
+  nano: number;
+}
+
+/** A clock that is set again and again names more days than this: then the one that was not seen for longest goes. */
+const KEPT_DAYS = 8;
+const KEPT_MONTHS = 4;
 
 /** Sums of one day × key × model × client × endpoint. Made from receipts only. */
 export interface DailyRow extends UsageSums {
@@ -29,6 +39,11 @@ export interface Aggregates {
   readonly spend: Map<string, SpendRow>;
   readonly daily: Map<string, DailyRow>;
 }
+
+/** What clients are counted under whose names are too many. */
+export const OTHER_CLIENTS = "";
+/** Of a key in a day, with rows of their own. */
+const MOST_CLIENTS = 100;
 
 /** The spend row of the whole app. */
 export const APP_SPEND = "*";
@@ -53,44 +68,84 @@ export function dailyId(day: string, key: string, model: string, client: string,
 }
 
 function addSpend(spend: Map<string, SpendRow>, id: string, receipt: Receipt, n: number, day: string): void {
-  const month = day.slice(0, 7);
   let row = spend.get(id);
   if (row === undefined) {
-    row = { id, n: 0, total_nano: 0, day, day_nano: 0, month, month_nano: 0, last_used_at: 0 };
+    row = { id, n: 0, total_nano: 0, days: [], months: [], last_used_at: 0 };
     spend.set(id, row);
   }
   if (n <= row.n) return;
   const nano = receipt.nano ?? 0;
   row.n = n;
   row.total_nano += nano;
-  // Periods only move forward: when the wall clock jumps back, spend counts in the later period, so that no limit
-  // starts again twice.
-  if (day > row.day) {
-    row.day = day;
-    row.day_nano = 0;
+  addToPeriod(row.days, day, nano, KEPT_DAYS);
+  addToPeriod(row.months, day.slice(0, 7), nano, KEPT_MONTHS);
+  row.last_used_at = receipt.at;
+}
+
+function addToPeriod(sums: RunningSum[], period: string, nano: number, most: number): void {
+  const last = sums.at(-1);
+  if (last?.period === period) {
+    last.nano += nano;
+    return;
   }
-  if (month > row.month) {
-    row.month = month;
-    row.month_nano = 0;
-  }
-  row.day_nano += nano;
-  row.month_nano += nano;
-  if (receipt.at > row.last_used_at) row.last_used_at = receipt.at;
+  const known = sums.findIndex((sum) => sum.period === period);
+  const [sum = { period, nano: 0 }] = known === -1 ? [] : sums.splice(known, 1);
+  sum.nano += nano;
+  sums.push(sum);
+  if (sums.length > most) sums.shift();
 }
 
 function addDaily(daily: Map<string, DailyRow>, receipt: Receipt, n: number, day: string): DailyRow {
   const model = countedModel(receipt);
-  const { key, client, endpoint } = receipt;
-  const id = dailyId(day, key, model, client, endpoint);
-  let row = daily.get(id);
-  if (row === undefined) {
-    // What an earlier version has counted in its row of that day is not counted again in this one.
-    const earlier = daily.get(dailyId(day, key, model, client));
-    row = { id, n: earlier?.n ?? 0, day, ...emptySums(receipt) };
-    daily.set(id, row);
-  }
+  const { key, endpoint } = receipt;
+  const row =
+    daily.get(dailyId(day, key, model, receipt.client, endpoint)) ??
+    newDaily(daily, receipt, day, mayBeNamed(daily, receipt, day) ? receipt.client : OTHER_CLIENTS);
   if (n <= row.n) return row;
   row.n = n;
   addReceipt(row, receipt);
   return row;
+}
+
+function newDaily(daily: Map<string, DailyRow>, receipt: Receipt, day: string, client: string): DailyRow {
+  const model = countedModel(receipt);
+  const id = dailyId(day, receipt.key, model, client, receipt.endpoint);
+  const known = daily.get(id);
+  if (known !== undefined) return known;
+  // What an earlier version has counted in its row of that day is not counted again in this one.
+  const earlier = daily.get(dailyId(day, receipt.key, model, client));
+  const row: DailyRow = { id, n: earlier?.n ?? 0, day, ...emptySums({ ...receipt, client }) };
+  daily.set(id, row);
+  namesOf(daily, day, receipt.key).add(client);
+  return row;
+}
+
+/**
+ * Whether a client gets rows of its own. Clients name themselves: with a name for each call one would fill the memory.
+ * Rows are never taken away, so a replay over any copy of them decides as the first pass did.
+ */
+function mayBeNamed(daily: ReadonlyMap<string, DailyRow>, { key, client }: Receipt, day: string): boolean {
+  const names = namesOf(daily, day, key);
+  return names.size < MOST_CLIENTS || names.has(client);
+}
+
+/** The clients that have rows, by day and key: made of the rows once, and kept beside them. */
+const namesByRows = new WeakMap<ReadonlyMap<string, DailyRow>, Map<string, Map<string, Set<string>>>>();
+
+function namesOf(daily: ReadonlyMap<string, DailyRow>, day: string, key: string): Set<string> {
+  let days = namesByRows.get(daily);
+  if (days === undefined) {
+    days = new Map();
+    namesByRows.set(daily, days);
+    for (const row of daily.values()) namesIn(days, row.day, row.key).add(row.client);
+  }
+  return namesIn(days, day, key);
+}
+
+function namesIn(days: Map<string, Map<string, Set<string>>>, day: string, key: string): Set<string> {
+  let keys = days.get(day);
+  if (keys === undefined) days.set(day, (keys = new Map()));
+  let names = keys.get(key);
+  if (names === undefined) keys.set(key, (names = new Set()));
+  return names;
 }

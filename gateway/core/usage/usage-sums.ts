@@ -1,4 +1,4 @@
-import type { Receipt, UnitClass } from "../../contract/receipt.ts";
+import { unitSides, type Receipt } from "../../contract/receipt.ts";
 import { countDuration } from "./latency.ts";
 import type { Durations } from "./latency.ts";
 import { emptyTotals } from "./usage-totals.ts";
@@ -20,6 +20,9 @@ export interface UsageSums {
   reasoning_tokens: number;
   nano: number;
   unpriced_requests: number;
+  unknown_requests: number;
+  estimated_requests: number;
+  estimated_nano: number;
   sandbox_requests: number;
   sandbox_nano: number;
   /** How long completed calls took, and until their first byte. Missing as `endpoint` is. */
@@ -61,6 +64,11 @@ export function addReceipt(row: Counters, receipt: Receipt): void {
   if (isError(receipt)) row.errors += 1;
   if (receipt.nano === null) row.unpriced_requests += 1;
   else row.nano += receipt.nano;
+  if (receipt.outcome === "unknown") row.unknown_requests += 1;
+  if (receipt.estimated) {
+    row.estimated_requests += 1;
+    row.estimated_nano += receipt.nano ?? 0;
+  }
   addTokens(row, receipt);
   // A refusal takes no time: what failed or broke off says nothing about how fast answers are.
   if (receipt.outcome !== "completed" || isError(receipt)) return;
@@ -70,23 +78,13 @@ export function addReceipt(row: Counters, receipt: Receipt): void {
   }
 }
 
-/** Where the tokens of each class belong. Cached and reasoning tokens are parts of these sums, and counted besides. */
-const SIDES: Readonly<Partial<Record<UnitClass, "input_tokens" | "output_tokens">>> = {
-  input: "input_tokens",
-  cached_input: "input_tokens",
-  cache_write: "input_tokens",
-  cache_write_1h: "input_tokens",
-  image_input: "input_tokens",
-  output: "output_tokens",
-  reasoning: "output_tokens",
-  image_output: "output_tokens",
-};
-
+/** Cached and reasoning tokens are parts of the sums of their sides, and counted besides. */
 function addTokens(row: Counters, receipt: Receipt): void {
   for (const { unit, quantity } of receipt.terms) {
-    const side = SIDES[unit];
-    if (side !== undefined) row[side] += quantity;
-    if (unit === "cached_input") row.cached_input_tokens += quantity;
+    const side = unitSides[unit];
+    if (side === "input") row.input_tokens += quantity;
+    if (side === "output") row.output_tokens += quantity;
+    if (unit === "cached_input" || unit === "cached_audio_input") row.cached_input_tokens += quantity;
     if (unit === "reasoning") row.reasoning_tokens += quantity;
   }
 }

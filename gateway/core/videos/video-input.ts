@@ -102,19 +102,17 @@ export function unlessUsual<T>(fields: Fields | null | undefined, name: string, 
 }
 
 /** What families make an order of; the rest is found here. */
-export type OrderParts = Omit<VideoOrder, "holdSeconds" | "parameters" | "seed" | "patienceMs"> &
+export type OrderParts = Omit<VideoOrder, "holdSeconds" | "parameters" | "patienceMs"> &
   Partial<Pick<VideoOrder, "holdSeconds" | "patienceMs">> & {
-    /** Where the seed and what the library shows are found; later ones win. */
+    /** Where what the library shows is found; later ones win. */
     readonly settings: readonly (Fields | null | undefined)[];
   };
 
 export function orderFrom({ settings, ...parts }: OrderParts): VideoOrder {
   const fields: Fields = Object.assign(Object.create(null), ...settings.map((one) => one ?? {}));
-  const seed = fields["seed"];
   return {
     ...parts,
     holdSeconds: parts.holdSeconds ?? parts.seconds,
-    seed: Number.isSafeInteger(seed) && (seed as number) >= 0 ? (seed as number) : null,
     parameters: Object.fromEntries(
       Object.entries(fields)
         .filter(([name, value]) => isShort(name, value))

@@ -33,7 +33,6 @@ export interface VideoOrder {
   readonly resolution: string;
   readonly ratio: string;
   readonly prompt: string;
-  readonly seed: number | null;
   /** For the library: what else was asked for, without media. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** How long the vendor may take (ms) where the request says it (Ark's `execution_expires_after`); else null. */

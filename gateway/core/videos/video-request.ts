@@ -30,5 +30,16 @@ export function videoOrder(
   body: Readonly<Record<string, unknown>>,
   model: OrderedModel,
 ): VideoOrder {
-  return FAMILIES[model.rules?.family ?? model.vendorFamily](request, body, model);
+  const family = model.rules?.family ?? model.vendorFamily;
+  return FAMILIES[family](SEEDLESS.has(family) ? request : withSeed(request, body), body, model);
+}
+
+/** Families whose vendors know no seed. */
+const SEEDLESS: ReadonlySet<VideoFamily> = new Set(["grok", "sora"]);
+
+/** A seed at the top, beside `input`, is meant for the video: it goes to the vendor where `parameters` have none. */
+function withSeed(request: VideoRequest, { seed }: Readonly<Record<string, unknown>>): VideoRequest {
+  const { input, parameters } = request;
+  if (seed == null || input == null || parameters?.["seed"] != null) return request;
+  return { ...request, parameters: { ...parameters, seed } };
 }

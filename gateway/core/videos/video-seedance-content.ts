@@ -98,7 +98,8 @@ export interface WrittenTerms {
   readonly ratio: Said<string> | null;
 }
 
-const OBEYING = /seedance-1-/;
+/** Models that obey what a prompt says of the video. */
+export const OBEYING = /seedance-1-/;
 
 /** `--rs 720p --rt 16:9 --dur 5` in a prompt, which the models of the first generation obey (upstreams reference 6.1). */
 export function writtenIn(prompt: string, place: string, model: string): WrittenTerms {

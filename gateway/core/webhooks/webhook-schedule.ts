@@ -23,6 +23,9 @@ const JITTER = 0.2;
 /** A receiver cannot put an attempt off for longer. */
 const LONGEST_PAUSE_MS = 24 * HOUR_MS;
 
+/** No attempt is planned for later than this from now. */
+export const FURTHEST_ATTEMPT_MS = LONGEST_PAUSE_MS * (1 + JITTER);
+
 /**
  * How long to wait for the next attempt by schedule, milliseconds; null when there is none.
  * @param made attempts by schedule so far

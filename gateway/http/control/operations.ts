@@ -4,6 +4,7 @@ import type { ManageClients } from "../../services/clients/manage-clients.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
 import type { FoundKeys } from "../../services/connections/found-keys.ts";
 import type { ManageConnections } from "../../services/connections/manage-connections.ts";
+import type { ManageServers } from "../../services/connections/manage-servers.ts";
 import type { ManageKeys } from "../../services/keys/manage-keys.ts";
 import type { ManageModels } from "../../services/models/manage-models.ts";
 import type { Notices } from "../../services/notices.ts";
@@ -11,6 +12,7 @@ import type { MediaLibrary } from "../../services/media/media-library.ts";
 import { PRESETS } from "../../services/connections/presets.ts";
 import type { Pause } from "../../services/pause.ts";
 import type { QueryUsage } from "../../services/query-usage.ts";
+import type { PriceLists } from "../../services/models/price-lists.ts";
 import type { DescribeModel } from "../../services/playground/describe-model.ts";
 import type { QueryUsageSeries } from "../../services/usage-series.ts";
 import type { RequestLog } from "../../services/recordings/request-log.ts";
@@ -31,6 +33,7 @@ export interface ControlDeps {
   readonly keys: ManageKeys;
   readonly connections: ManageConnections;
   readonly foundKeys: FoundKeys;
+  readonly servers: ManageServers;
   readonly models: ListControlModels;
   readonly manageModels: ManageModels;
   readonly describeModel: DescribeModel;
@@ -39,6 +42,7 @@ export interface ControlDeps {
   readonly settings: AppSettings;
   readonly notices: Notices;
   readonly media: MediaLibrary;
+  readonly priceLists: PriceLists;
   readonly tasks: ManageTasks;
   readonly webhooks: DeliverWebhooks;
   readonly webhookSecret: WebhookSecret;
@@ -82,6 +86,16 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     testConnection: (_input, id) => connections.test(id),
     listFoundKeys: () => ({ data: [...deps.foundKeys.list()] }),
     connectFoundKey: ({ variable }) => deps.foundKeys.connect(variable),
+    listLocalServers: () => ({ data: [...deps.servers.list()] }),
+    useLocalServer: ({ other_user }, id) => deps.servers.use(id, other_user === true),
+    refuseLocalServer: async (_input, id) => {
+      await deps.servers.refuse(id);
+      return OK;
+    },
+    forgetLocalServer: async (_input, id) => {
+      await deps.servers.forget(id);
+      return OK;
+    },
     listPresets: () => ({ data: [...PRESETS] }),
     listModels: () => ({ data: [...deps.models.list()] }),
     setAlias: async ({ name, model }) => deps.models.one(await deps.manageModels.setAlias(name, model)),
@@ -95,6 +109,11 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
       return OK;
     },
     modelFacts: ({ model }) => deps.describeModel.describe(model),
+    priceList: () => deps.priceLists.view(),
+    refreshPriceList: () => deps.priceLists.refresh(),
+    listPriceChanges: ({ all, limit }) => deps.priceLists.changes({ all: all === "true", limit }),
+    acceptPriceList: ({ id, unusual }) => deps.priceLists.accept(id, unusual ?? false),
+    dropPriceList: ({ list }) => deps.priceLists.drop(list),
     usage: (input) => usage.query(input),
     usageSeries: (input) => deps.usageSeries.series(input),
     usageCells: (input) => deps.usageSeries.cells(input),

@@ -1,11 +1,12 @@
 import { Router } from "@koa/router";
-import { CONTROL_EVENTS_PATH } from "../../contract/control-paths.ts";
+import { CONTROL_EVENTS_PATH, CONTROL_PROOF_PATH } from "../../contract/control-paths.ts";
 import { controlOperations } from "../../contract/control.ts";
 import type { ControlName } from "../../contract/control.ts";
 import type { ControlOperation } from "../../contract/control-operation.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { validationError } from "../../core/validation.ts";
 import type { Events } from "../../services/events.ts";
+import { TO_THE_LETTER } from "../area.ts";
 import { HttpReply } from "../http-reply.ts";
 import { MAX_JSON_BYTES } from "../middleware/json-body.ts";
 import type { Context, Next, RequestState } from "../state.ts";
@@ -14,6 +15,7 @@ import type { Sessions } from "./sessions.ts";
 import { streamEvents } from "./stream-events.ts";
 
 const MIB = 1024 * 1024;
+const NONCE = /^[\w-]{16,200}$/;
 
 /** The control API as `contract/control.ts` describes it: one route for each operation, nothing besides. */
 export async function controlRouter(
@@ -35,13 +37,15 @@ export async function controlRouter(
   const parseBody = parserUpTo(MIB);
   // As on /v1: a tool that is tried takes the same pictures.
   const parseLargeBody = parserUpTo(MAX_JSON_BYTES);
-  const router = new Router<RequestState>();
+  const router = new Router<RequestState>(TO_THE_LETTER);
   for (const name of Object.keys(controlOperations) as ControlName[]) {
     const { method, path, input, large }: ControlOperation = controlOperations[name];
     const handler = handlers[name] as (input: unknown, id: string) => unknown;
     router.register(path, [method], [
       async (context: Context, next: Next): Promise<void> => {
-        if (name !== "openSession") await sessions.check(context.req.headers.authorization);
+        const { authorization } = context.req.headers;
+        if (name === "openSession") sessions.refuseLocalKey(authorization);
+        else await sessions.check(authorization);
         if (method === "GET" || method === "DELETE") return next();
         requireJson(context);
         return (large === true ? parseLargeBody : parseBody)(context, next) as Promise<void>;
@@ -58,9 +62,17 @@ export async function controlRouter(
     ] as never);
   }
   router.get(CONTROL_EVENTS_PATH, async (context) => {
-    await sessions.check(context.req.headers.authorization);
+    const { authorization } = context.req.headers;
+    await sessions.check(authorization);
     context.respond = false;
-    await streamEvents(events, new HttpReply(context.res));
+    await streamEvents(events, new HttpReply(context.res), () => sessions.touch(authorization));
+  });
+  router.get(CONTROL_PROOF_PATH, (context) => {
+    const { nonce } = context.query;
+    if (typeof nonce !== "string" || !NONCE.test(nonce))
+      throw new GatewayError("invalid_value", "nonce must be 16 to 200 characters of base64url.", { param: "nonce" });
+    context.set("cache-control", "no-store");
+    context.body = { proof: sessions.prove(nonce) };
   });
   return router;
 }

@@ -1,8 +1,14 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { instanceProof, tokenDigest as digest } from "../../store/disk/instance.ts";
 
-const PAGE_TOKEN_LIFE_MS = 24 * 60 * 60 * 1_000;
+/** Of a token that somebody has just asked for. */
+const PAGE_TOKEN_LIFE_MS = 10 * 60_000;
+/** Of the one that a start prints: whoever comes back to the terminal on the same day finds it working. */
+export const START_TOKEN_LIFE_MS = 12 * 60 * 60_000;
+/** A page that is open asks now and then, or listens to events; one that was left for so long begins anew. */
+const BEARER_IDLE_MS = 7 * 24 * 60 * 60_000;
 const MAX_PAGE_TOKENS = 100;
 const MAX_BEARERS = 1_000;
 /** After so many wrong tokens in a minute, each further one waits (contract: "wrong tokens are slowed down"). */
@@ -13,27 +19,37 @@ const SLOWEST_MS = 10_000;
 
 /**
  * Who may use the control API. A page token is used once: it is in the address that Postern prints, and is exchanged for
- * a bearer that lives in the page's memory. The file token belongs to the `postern` command. Local `sk-` keys are
- * refused always. Only digests are kept.
+ * a bearer that lives in the page's memory, and as long as it is used. The file token belongs to the `postern` command.
+ * Local `sk-` keys are refused always. Only digests are kept.
  */
 export class Sessions {
   readonly #clock: Clock;
+  /** Until when each is good, monotonic. */
   readonly #pageTokens = new Map<string, number>();
-  readonly #bearers = new Set<string>();
+  /** When each was used last, monotonic; the one that was used last is the last. */
+  readonly #bearers = new Map<string, number>();
   readonly #fileToken: Buffer;
+  readonly #address: () => string;
   #mistakes = 0;
   #windowStart = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: Clock, fileToken: string) {
+  /** @param address where this gateway listens, as it is published */
+  constructor(clock: Clock, fileToken: string, address: () => string) {
     this.#clock = clock;
     this.#fileToken = digest(fileToken);
+    this.#address = address;
   }
 
-  /** A new one-time token for the pages' address. */
-  issuePageToken(): string {
+  /** A new one-time token for the pages' address. @param lifeMs how long it is good, ten minutes unless given */
+  issuePageToken(lifeMs = PAGE_TOKEN_LIFE_MS): string {
     const token = this.makePageToken();
-    this.admit(token);
+    this.admit(token, lifeMs);
     return token;
+  }
+
+  /** Shows to whoever knows the file token that this gateway does too, without telling it. */
+  prove(nonce: string): string {
+    return instanceProof(this.#fileToken, this.#address(), nonce);
   }
 
   /** One that does not work here: for the gateway that takes over from this one. */
@@ -42,8 +58,8 @@ export class Sessions {
   }
 
   /** Takes a page token that was made elsewhere. */
-  admit(token: string): void {
-    this.#pageTokens.set(digest(token).toString("hex"), this.#clock.monotonic());
+  admit(token: string, lifeMs = PAGE_TOKEN_LIFE_MS): void {
+    this.#pageTokens.set(digest(token).toString("hex"), this.#clock.monotonic() + lifeMs);
     forgetOldest(this.#pageTokens, MAX_PAGE_TOKENS);
   }
 
@@ -53,8 +69,8 @@ export class Sessions {
    */
   async open(token: string): Promise<string> {
     const id = digest(token).toString("hex");
-    const issued = this.#pageTokens.get(id);
-    if (issued === undefined || this.#clock.monotonic() - issued > PAGE_TOKEN_LIFE_MS) {
+    const until = this.#pageTokens.get(id);
+    if (until === undefined || this.#clock.monotonic() > until) {
       await this.#slowDown();
       throw new GatewayError(
         "invalid_control_token",
@@ -63,26 +79,47 @@ export class Sessions {
     }
     this.#pageTokens.delete(id);
     const bearer = randomBytes(32).toString("base64url");
-    this.#bearers.add(digest(bearer).toString("hex"));
+    this.#bearers.set(digest(bearer).toString("hex"), this.#clock.monotonic());
     forgetOldest(this.#bearers, MAX_BEARERS);
     return bearer;
   }
 
   /** @throws GatewayError invalid_control_token. */
   async check(authorization: string | undefined): Promise<void> {
-    const given = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
-    if (given?.startsWith("sk-") === true) {
-      throw new GatewayError(
-        "invalid_control_token",
-        "Local keys are for /v1. The control API takes the pages' own token only.",
-      );
-    }
+    this.refuseLocalKey(authorization);
+    const given = givenBy(authorization);
     const mine = given === undefined ? null : digest(given);
-    if (mine !== null && (this.#bearers.has(mine.toString("hex")) || timingSafeEqual(mine, this.#fileToken))) return;
+    if (mine !== null && (this.#renew(mine.toString("hex")) || timingSafeEqual(mine, this.#fileToken))) return;
     if (given !== undefined) await this.#slowDown();
     throw new GatewayError(
       "invalid_control_token",
       "The pages are not signed in. Open them with `npm run postern -- open`, or from Postern's tray.",
+    );
+  }
+
+  /** A page listens: that is use too. */
+  touch(authorization: string | undefined): void {
+    const given = givenBy(authorization);
+    const id = given === undefined ? "" : digest(given).toString("hex");
+    if (this.#bearers.has(id)) this.#bearers.set(id, this.#clock.monotonic());
+  }
+
+  #renew(id: string): boolean {
+    const usedAt = this.#bearers.get(id);
+    if (usedAt === undefined) return false;
+    this.#bearers.delete(id);
+    const now = this.#clock.monotonic();
+    if (now - usedAt > BEARER_IDLE_MS) return false;
+    this.#bearers.set(id, now);
+    return true;
+  }
+
+  /** @throws GatewayError invalid_control_token for a key of /v1, wherever it is shown. */
+  refuseLocalKey(authorization: string | undefined): void {
+    if (givenBy(authorization)?.startsWith("sk-") !== true) return;
+    throw new GatewayError(
+      "invalid_control_token",
+      "Local keys are for /v1. The control API takes the pages' own token only.",
     );
   }
 
@@ -94,15 +131,16 @@ export class Sessions {
     }
     this.#mistakes += 1;
     const over = this.#mistakes - FREE_MISTAKES;
-    if (over > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(SLOWEST_MS, over * SLOW_MS)));
+    // It does not keep the process when the server is closed meanwhile.
+    if (over > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(SLOWEST_MS, over * SLOW_MS)).unref());
   }
 }
 
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+function givenBy(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
 }
 
-function forgetOldest(collection: Set<string> | Map<string, unknown>, limit: number): void {
+function forgetOldest(collection: Map<string, unknown>, limit: number): void {
   for (const oldest of collection.keys()) {
     if (collection.size <= limit) return;
     collection.delete(oldest);

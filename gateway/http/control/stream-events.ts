@@ -10,8 +10,8 @@ const RECEIPTS_PER_BATCH = 20;
 /** A page that does not read is let go; it asks for everything again when it comes back. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/** Sends events to a page until it leaves. */
-export function streamEvents(events: Events, reply: HttpReply): Promise<void> {
+/** Sends events to a page until it leaves. @param onBeat called now and then while it listens */
+export function streamEvents(events: Events, reply: HttpReply, onBeat: () => void): Promise<void> {
   return new Promise((resolve) => {
     let batch: GatewayEvent[] = [];
     let timer: NodeJS.Timeout | null = null;
@@ -28,7 +28,10 @@ export function streamEvents(events: Events, reply: HttpReply): Promise<void> {
       batch.push(event);
       timer ??= setTimeout(flush, BATCH_MS);
     });
-    const beat = setInterval(() => reply.write(": keep-alive\n\n"), HEARTBEAT_MS);
+    const beat = setInterval(() => {
+      reply.write(": keep-alive\n\n");
+      onBeat();
+    }, HEARTBEAT_MS);
     reply.onGone(() => {
       if (timer !== null) clearTimeout(timer);
       clearInterval(beat);

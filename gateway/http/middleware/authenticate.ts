@@ -1,6 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { KeyRing } from "../../services/keys/key-ring.ts";
 import type { Context, Next } from "../state.ts";
+import type { WrongKeys } from "./wrong-keys.ts";
 
 /** Query parameters by which clients of other vendors send keys. */
 const KEY_PARAMETERS = ["key", "api_key", "apikey", "api-key", "token", "access_token"] as const;
@@ -9,7 +10,7 @@ const KEY_PARAMETERS = ["key", "api_key", "apikey", "api-key", "token", "access_
  * Every /v1 operation needs a local key: `Authorization: Bearer sk-…`, and on Anthropic's routes and the model list
  * `x-api-key` too. A key in the address is refused even beside a good header: addresses end up in logs and histories.
  */
-export function authenticate(keyRing: KeyRing) {
+export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys) {
   return function checkKey(context: Context, next: Next): Promise<void> {
     const { headers, url } = context.req;
     if (url !== undefined && url.includes("?")) refuseKeyInQuery(context.query);
@@ -28,7 +29,13 @@ export function authenticate(keyRing: KeyRing) {
         "No key was given. Send a local key of Postern as: Authorization: Bearer sk-…",
       );
     }
-    context.state.key = keyRing.authenticate(given);
+    if (wrongKeys.any) wrongKeys.check(context.req.socket);
+    try {
+      context.state.key = keyRing.authenticate(given);
+    } catch (error) {
+      wrongKeys.note(context.req.socket, given);
+      throw error;
+    }
     return next();
   };
 }

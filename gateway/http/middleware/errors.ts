@@ -1,4 +1,5 @@
 import { GatewayError, errorBody, errorHeaders } from "../../core/errors.ts";
+import { loggedError } from "../../core/logged-error.ts";
 import { jsonRpcErrorBody } from "../../core/json-rpc-error.ts";
 import type { Log } from "../../lib/log.ts";
 import { StoreWriteError } from "../../store/store.ts";
@@ -6,7 +7,7 @@ import type { Context, Next } from "../state.ts";
 
 /**
  * The only place that writes an error response. Expected failures (GatewayError) are shown in the envelope of their
- * route's family; anything else is a bug: logged whole, and answered without details.
+ * route's family; anything else is a bug: logged by where it happened, and answered without details.
  */
 export function errors(log: Log) {
   return async function answerErrors(context: Context, next: Next): Promise<void> {
@@ -16,7 +17,7 @@ export function errors(log: Log) {
       const error = expected(thrown);
       const { state, res } = context;
       state.errorCode = error.code;
-      if (error.code === "internal_error") logBug(log, state.requestId, thrown);
+      if (error.code === "internal_error") log.error("bug", { id: state.requestId, ...loggedError(thrown) });
       if (res.headersSent) {
         // Too late for an answer: end the connection, so that nobody takes a half answer for a whole one.
         res.destroy();
@@ -50,9 +51,4 @@ function expected(thrown: unknown): GatewayError {
     "Postern made a mistake. The log has the details under this request's id.",
     { cause: thrown },
   );
-}
-
-function logBug(log: Log, requestId: string, thrown: unknown): void {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  log.error("bug", { id: requestId, message: error.message, stack: error.stack ?? "" });
 }

@@ -18,6 +18,7 @@ export function hostOrigin(address: () => Address) {
     const { hosts, origins } = address();
     let host: string | null = null;
     let hostCount = 0;
+    let credentials = 0;
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const name = rawHeaders[index] ?? "";
       if (name.length === 4 && name.toLowerCase() === "host") {
@@ -27,10 +28,13 @@ export function hostOrigin(address: () => Address) {
         if (!origins.has((rawHeaders[index + 1] ?? "").toLowerCase())) throw foreignOrigin();
       } else if (name.length === 14 && name.toLowerCase() === "sec-fetch-site") {
         if (isForeignSite(context, rawHeaders[index + 1] ?? "")) throw foreignOrigin();
+      } else if (name.length === 13 && name.toLowerCase() === "authorization") {
+        credentials += 1;
       }
     }
     if (hostCount !== 1 || host === null || !hosts.has(host.toLowerCase())) throw wrongHost();
     if (url === undefined || url[0] !== "/") throw wrongHost();
+    if (credentials > 1) throw twoKeys();
     return next();
   };
 }
@@ -42,6 +46,10 @@ export function hostOrigin(address: () => Address) {
 function isForeignSite(context: Context, site: string): boolean {
   if (site === "same-origin" || site === "none") return false;
   return !(context.method === "GET" && context.req.headers["sec-fetch-mode"] === "navigate" && context.path === "/");
+}
+
+function twoKeys(): GatewayError {
+  return new GatewayError("conflicting_credentials", "Authorization was sent more than once. Send it once.");
 }
 
 function wrongHost(): GatewayError {

@@ -1,16 +1,13 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Context, Next } from "../state.ts";
 
-/** What other machines may ask where Postern listens for them: what local keys or signed links protect. */
-const FOR_OTHERS = /^\/(?:v1|mcp|health|openapi(?:\.json|\.css)?)(?:\/|$)|^\/media\/(?!export\/)/;
-
 /**
  * The pages and the control API are for this machine, wherever Postern listens: who has them has everything, and the
  * connection to another machine is not encrypted.
  */
 export function localOnly(context: Context, next: Next): Promise<void> {
   // Clients probe the address with HEAD before their first call.
-  if (FOR_OTHERS.test(context.path) || (context.path === "/" && context.method === "HEAD")) return next();
+  if (context.state.area !== "own" || (context.path === "/" && context.method === "HEAD")) return next();
   const { remoteAddress, localAddress } = context.req.socket;
   // A caller that is gone has no address, and will see no answer.
   if (remoteAddress === undefined || isThisMachine(remoteAddress, localAddress)) return next();

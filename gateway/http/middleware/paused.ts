@@ -12,6 +12,6 @@ export function refuseWhenPaused(pause: Pause) {
   };
 }
 
-function isCall({ path, method }: Context): boolean {
-  return path === "/v1" || path.startsWith("/v1/") || (path === "/mcp" && method === "POST");
+function isCall({ state, method }: Context): boolean {
+  return state.area === "v1" || (state.area === "mcp" && method === "POST");
 }

@@ -1,9 +1,11 @@
 import { GatewayError } from "../../core/errors.ts";
+import type { Answering } from "../answering.ts";
 import type { Context, Next } from "../state.ts";
 
-/** While Postern drains, calls in flight end in peace and new ones are sent away. */
-export function refuseWhenStopping(stopping: () => boolean) {
+/** While Postern drains, calls in flight end in peace and new ones are sent away; a stop waits for both. */
+export function refuseWhenStopping(stopping: () => boolean, answering: Pick<Answering, "hold">) {
   return function refuseNew(context: Context, next: Next): Promise<void> {
+    if (context.state.area === "v1") answering.hold(context.res);
     if (!stopping()) return next();
     context.res.shouldKeepAlive = false;
     throw new GatewayError("shutting_down", "Postern is stopping. Try again when it runs.", { retryAfter: 5 });

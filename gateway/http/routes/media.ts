@@ -10,6 +10,7 @@ import type { MediaLibrary } from "../../services/media/media-library.ts";
 import { posterPath } from "../../services/media/media-view.ts";
 import type { OpenMedia } from "../../services/media/serve-media.ts";
 import type { Sessions } from "../control/sessions.ts";
+import { methodNotAllowed, requireReading } from "../method-not-allowed.ts";
 import type { Context, Next } from "../state.ts";
 
 /**
@@ -22,7 +23,6 @@ const CONTENT_SECURITY_POLICY =
 
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": CONTENT_SECURITY_POLICY,
-  "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-resource-policy": "same-origin",
 };
@@ -41,7 +41,7 @@ export function mediaRoute(media: MediaLibrary, sessions: Sessions) {
     if (token !== undefined) return sendExport(context, media, token);
     const [, id, still] = /^\/media\/(\w{1,100})(\/poster)?$/.exec(context.path) ?? [];
     if (id === undefined) return next();
-    if (context.method !== "GET" && context.method !== "HEAD") throw otherMethod(context.method, "GET, HEAD");
+    requireReading(context);
     await authorize(context, still === undefined ? id : posterPath(id), media, sessions);
     const opened = still === undefined ? await media.open(id) : await media.openPoster(id);
     try {
@@ -115,7 +115,7 @@ async function send(context: Context, { file }: OpenMedia, first: number, last: 
 
 /** @throws GatewayError */
 async function sendExport(context: Context, media: MediaLibrary, token: string): Promise<void> {
-  if (context.method !== "GET") throw otherMethod(context.method, "GET");
+  if (context.method !== "GET") throw methodNotAllowed(context, ["GET"]);
   const archive = await media.openExport(token);
   try {
     context.set(SECURITY_HEADERS);
@@ -138,10 +138,4 @@ async function pump(context: Context, from: Readable): Promise<void> {
     // A player leaves whenever it has enough; that is no news.
     if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE")) throw error;
   }
-}
-
-function otherMethod(method: string, allow: string): GatewayError {
-  return new GatewayError("method_not_allowed", `${method} is not for results of the library. They take ${allow}.`, {
-    headers: { allow },
-  });
 }

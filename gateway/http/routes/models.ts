@@ -1,4 +1,4 @@
-import { modelNotFound } from "../../services/models/model-index.ts";
+import { modelNotFound } from "../../services/models/unserved.ts";
 import type { ListModels } from "../../services/models/list-models.ts";
 import { keyOf } from "../call-input.ts";
 import type { Context } from "../state.ts";

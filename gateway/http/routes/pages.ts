@@ -1,5 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Asset } from "../../store/assets.ts";
+import { requireReading } from "../method-not-allowed.ts";
 import type { Context } from "../state.ts";
 
 /** No inline code or style, nothing from elsewhere, in no frame (reliability reference L7). */
@@ -18,7 +19,6 @@ const CONTENT_SECURITY_POLICY = [
 
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": CONTENT_SECURITY_POLICY,
-  "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-resource-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
@@ -37,6 +37,7 @@ export function pagesRoute(assets: ReadonlyMap<string, Asset> | null) {
     }
     const name = context.path === "/" ? "index.html" : context.path.slice(1);
     const asset = assets?.get(name);
+    if (asset !== undefined || context.path === "/") requireReading(context);
     if (asset === undefined) throw notThere(context.path, assets === null);
     context.set(SECURITY_HEADERS);
     context.set("content-type", asset.type);

@@ -28,7 +28,8 @@ export function sizeFor(
   model: string,
 ): string | undefined {
   if (ratio === undefined && resolution === undefined) return undefined;
-  if (sizes.kind === "list") return nearestOf(sizes.values, defaultSize, ratio, resolution, model);
+  if (sizes.kind === "list" || sizes.kind === "fixed")
+    return nearestOf(sizes.values, defaultSize, ratio, resolution, model);
   if (ratio === undefined && resolution !== undefined && (sizes.kind === "any" || sizes.kind === "pixels"))
     return resolution.toUpperCase();
   const [wide = 1, high = 1] = (ratio ?? "1:1").split(":").map(Number);

@@ -22,7 +22,7 @@ export function mediaIdOf(uri: string): string | null {
  */
 export async function ownMedia(media: Pick<MediaLibrary, "view">, key: RingKey, id: string): Promise<MediaView> {
   const view = await media.view(id);
-  if (view === null || view.origin.key !== key.record.id) throw notThere(redact(id));
+  if (view === null || view.origin?.key !== key.record.id) throw notThere(redact(id));
   return view;
 }
 
@@ -49,6 +49,7 @@ const SHOWN_CHARACTERS = 160;
 export function mediaDescription({ type, width, height, duration_ms: duration, origin }: MediaView): string {
   const size = width === null || height === null ? "" : `${width}x${height} `;
   const length = duration === null ? "" : `, ${Number((duration / 1_000).toFixed(1))} s`;
+  if (origin === null) return `${size}${type}${length}`;
   const prompt = redact(origin.prompt);
   const shown = prompt.length > SHOWN_CHARACTERS ? `${prompt.slice(0, SHOWN_CHARACTERS - 1)}…` : prompt;
   return `${size}${type}${length} by ${origin.model}${shown === "" ? "" : `: ${JSON.stringify(shown)}`}`;

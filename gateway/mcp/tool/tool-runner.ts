@@ -75,6 +75,7 @@ export class ToolRunner {
             send({ ...step, message });
           },
     );
+    const reply = new CollectedReply(signal);
     try {
       const objection = this.#deps.keyRing.objection(caller.key);
       if (objection !== null) throw objection;
@@ -91,7 +92,7 @@ export class ToolRunner {
               kept: (saved) => kept.push(saved),
             },
           },
-          reply: new CollectedReply(signal),
+          reply,
           progress,
           receipt: () => receipt,
           kept: () => Promise.all(kept),
@@ -105,6 +106,8 @@ export class ToolRunner {
       running.over({ status: signal.aborted ? "cancelled" : "failed", code: error.code, receipt });
       caller.note(model ?? tool.name, error.code);
       return failedResult(error, caller.requestId);
+    } finally {
+      reply.release();
     }
   }
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "../../lib/json.ts";
-import type { Receipt, UnitClass } from "../../contract/receipt.ts";
+import { unitSides, type Receipt, type UnitClass } from "../../contract/receipt.ts";
 import { chatDialect } from "../../services/chat/dialects/chat.ts";
 import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
@@ -99,13 +99,13 @@ function shownText({ text, refusal, finishReason }: ChatAnswer): string {
 
 /** From the receipt rather than from the answer: the same figures that were billed, also where nobody reported any. */
 function usageOf(receipt: Receipt | null) {
-  const sum = (...units: readonly UnitClass[]): number =>
-    (receipt?.terms ?? []).reduce((all, { unit, quantity }) => all + (units.includes(unit) ? quantity : 0), 0);
-  const cached = sum("cached_input");
-  const reasoning = sum("reasoning");
+  const sum = (counts: (unit: UnitClass) => boolean): number =>
+    (receipt?.terms ?? []).reduce((all, { unit, quantity }) => all + (counts(unit) ? quantity : 0), 0);
+  const cached = sum((unit) => unit === "cached_input" || unit === "cached_audio_input");
+  const reasoning = sum((unit) => unit === "reasoning");
   return {
-    input_tokens: sum("input", "cached_input", "cache_write", "cache_write_1h", "image_input"),
-    output_tokens: sum("output", "reasoning", "image_output"),
+    input_tokens: sum((unit) => unitSides[unit] === "input"),
+    output_tokens: sum((unit) => unitSides[unit] === "output"),
     ...(cached === 0 ? {} : { cached_tokens: cached }),
     ...(reasoning === 0 ? {} : { reasoning_tokens: reasoning }),
     estimated: receipt?.estimated ?? false,

@@ -9,9 +9,13 @@ const UNITS: readonly (readonly [keyof TierPricing, number, string])[] = [
   ["cached_input", 1_000_000, "per 1M cached input tokens"],
   ["output", 1_000_000, "per 1M output tokens"],
   ["reasoning", 1_000_000, "per 1M thinking tokens"],
+  ["audio_input", 1_000_000, "per 1M audio tokens in"],
+  ["audio_output", 1_000_000, "per 1M audio tokens out"],
   ["per_character", 1_000, "per 1,000 characters"],
   ["image_input", 1_000_000, "per 1M tokens of pictures in"],
   ["image_output", 1_000_000, "per 1M tokens of pictures out"],
+  ["per_web_search", 1, "per web search"],
+  ["per_request", 1, "per request"],
 ];
 
 /** `$2.50 per 1M input tokens, $10.00 per 1M output tokens`; null when the model has no known price. */

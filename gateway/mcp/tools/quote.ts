@@ -21,7 +21,7 @@ const output = z.object({
   is_guess: z
     .boolean()
     .describe(
-      "True when nothing in the arguments bounds the answer (chat without max_tokens): max_cost_usd then assumes 4,096 tokens of it, and a longer one costs more.",
+      "True when nothing in the arguments bounds the answer (chat without max_tokens): max_cost_usd is then that of the longest answer of the model or, where the key has a limit, of the longest that it would be given now. Most answers cost far less.",
     ),
   left_usd: usd.nullable().describe("US dollars that this key has left for the call; null without a limit."),
   enough: z.boolean().describe("Whether the call would be let in with what is left."),
@@ -90,7 +90,7 @@ function words(tool: string, { model, nano, remaining, open, sandbox }: Quote, e
     nano === null
       ? `What this call of ${tool} would cost is not known: ${model} has no known price.`
       : open
-        ? `This call of ${tool} would cost about ${dollars(nano)} (${model}); a longer answer than usual costs more, max_tokens bounds it.`
+        ? `This call of ${tool} would cost at most ${dollars(nano)} (${model}), with the longest answer; most are shorter, and max_tokens bounds it.`
         : `This call of ${tool} would cost at most ${dollars(nano)} (${model}).`;
   const left =
     remaining === null

@@ -43,12 +43,15 @@ export const taskFields = {
   error: videoTaskErrorSchema.nullable().describe("Why it failed or was cancelled; null otherwise."),
   video: fileSchema.describe("The result; null until it succeeded."),
   last_frame: fileSchema.describe("Its last picture, where that was asked for (Seedance); else null."),
-  seed: z.number().nullable(),
+  seed: z
+    .number()
+    .nullable()
+    .describe("The vendor's, else the one that was asked for; null while it runs, and where there is none."),
   cost_usd: z
     .number()
     .nullable()
     .describe(
-      "US dollars that it cost: 0 when it failed or was cancelled. Null while it is not decided, and for a model without a known price.",
+      "US dollars that it cost: 0 when it failed or was cancelled, an estimate where the vendor may have made it all the same. Null while it is not decided, and for a model without a known price.",
     ),
   held_usd: z
     .number()
@@ -78,7 +81,7 @@ export interface ToldTask {
 export async function toldTask(deps: TaskAnswerDeps, task: TaskRecord): Promise<ToldTask> {
   const view = await deps.taskViews.task(task);
   const { content } = view;
-  const result = content === undefined ? null : task.result;
+  const result = content == null ? null : task.result;
   const saved = result?.saved === true;
   const video = await fileOf(deps, saved ? (result?.video_media ?? null) : null, content?.video_url ?? null);
   const frameUrl = content?.last_frame_url ?? null;
@@ -99,7 +102,7 @@ export async function toldTask(deps: TaskAnswerDeps, task: TaskRecord): Promise<
       created_at: view.created_at,
       updated_at: view.updated_at,
       error: view.error ?? null,
-      video: content === undefined ? null : video.facts,
+      video: content == null ? null : video.facts,
       last_frame: frameUrl === null ? null : frame.facts,
       seed: view.seed ?? null,
       cost_usd: costOf(task),
@@ -160,7 +163,7 @@ function moneyLine(task: TaskRecord): string {
     const what = held === 0 ? "nothing is held" : `${dollars(held)} is held`;
     return `Cost: not decided, ${what} (${by}). It is charged only when it succeeds.`;
   }
-  const { nano } = bill.receipt;
+  const { nano, estimated } = bill.receipt;
   if (nano === null) return `Cost: unknown, the model has no known price (${by}).`;
-  return nano === 0 ? `Cost: nothing (${by}).` : `Cost: ${dollars(nano)} (${by}).`;
+  return nano === 0 ? `Cost: nothing (${by}).` : `Cost: ${estimated ? "an estimated " : ""}${dollars(nano)} (${by}).`;
 }

@@ -1,7 +1,6 @@
 import { INPUT_TOKENS_PER_DELTA, joined, REASONING_TOKENS_PER_DELTA } from "../conversation/deltas.ts";
 import type { ChoicePlan, Plan } from "../conversation/plan.ts";
 import { callBody, type CompletionHead } from "./completion.ts";
-import { usageOf } from "./usage.ts";
 
 /** What one chunk says about one choice. */
 interface Step {
@@ -13,15 +12,15 @@ interface Step {
 /**
  * The streamed answer: OpenAI `chat.completion.chunk` objects (upstreams reference 1.1), made one at a time so that a
  * long answer is never in memory twice. Each choice begins with its role and ends with an empty delta and its finish
- * reason; the choices take turns. With `include_usage` each chunk has `usage: null` and one more has the usage.
+ * reason; the choices take turns. With `usage` each chunk has `usage: null` and one more has the usage.
  */
 export function* chunksOf(
   plan: Plan,
   completionHead: CompletionHead,
-  includeUsage: boolean,
+  usage: object | null,
 ): Generator<object, void, undefined> {
   const head = { ...completionHead, object: "chat.completion.chunk" };
-  const noUsage = includeUsage ? { usage: null } : {};
+  const noUsage = usage === null ? {} : { usage: null };
   let open = plan.choices.map((choice) => ({ index: choice.index, steps: stepsOf(choice) }));
   while (open.length > 0) {
     const still: typeof open = [];
@@ -34,7 +33,7 @@ export function* chunksOf(
     }
     open = still;
   }
-  if (includeUsage) yield { ...head, choices: [], usage: usageOf(plan.usage) };
+  if (usage !== null) yield { ...head, choices: [], usage };
 }
 
 /** How many chunks `chunksOf` makes, without making them. */

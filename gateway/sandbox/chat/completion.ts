@@ -1,6 +1,5 @@
 import type { CallPlan, ChoicePlan, Plan } from "../conversation/plan.ts";
 import { seedOf, type Seed } from "../seed.ts";
-import { usageOf } from "./usage.ts";
 
 /** What an answer and each chunk of it begin with. */
 export interface CompletionHead {
@@ -22,8 +21,8 @@ export function headOf(plan: Plan, seed: Seed): CompletionHead {
 }
 
 /** The answer that is not streamed: an OpenAI `chat.completion` object. */
-export function completionOf(plan: Plan, head: CompletionHead): object {
-  return { ...head, object: "chat.completion", choices: plan.choices.map(choiceBody), usage: usageOf(plan.usage) };
+export function completionOf(plan: Plan, head: CompletionHead, usage: object): object {
+  return { ...head, object: "chat.completion", choices: plan.choices.map(choiceBody), usage };
 }
 
 function choiceBody(choice: ChoicePlan): object {

@@ -9,6 +9,7 @@ import { findModel } from "../models.ts";
 import type { Seed } from "../seed.ts";
 import { chunkCount, chunksOf } from "./chunks.ts";
 import { completionOf, headOf } from "./completion.ts";
+import { usageOf } from "./usage.ts";
 import { chatRequestOf, type ChatRequest } from "./request.ts";
 
 /** The role, and the first words. */
@@ -43,10 +44,12 @@ async function answerChat(exchange: Exchange, model: (id: string) => ModelSpec):
 function deliveryOf(request: ChatRequest, plan: Plan, seed: Seed): Delivery {
   checkContext(request.spec, plan, "messages");
   const head = headOf(plan, seed);
+  const usage = usageOf(plan.usage, request.spec);
   return {
     headers: { "x-request-id": `req_${seed.digits("request", 32)}`, "openai-version": "2020-10-01" },
-    whole: () => JSON.stringify(completionOf(plan, head)),
-    frames: () => chunksOf(plan, head, request.includeUsage).map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`),
+    whole: () => JSON.stringify(completionOf(plan, head, usage)),
+    frames: () =>
+      chunksOf(plan, head, request.includeUsage ? usage : null).map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`),
     frameCount: () => chunkCount(plan, request.includeUsage),
     closing: "data: [DONE]\n\n",
     framesBeforeCut: FRAMES_BEFORE_CUT,

@@ -23,11 +23,11 @@ export function embeddingsRoutes(dialect: EmbeddingsDialect, models: () => reado
   ];
 }
 
-/** A retired model is gone here as it is at its vendor (upstreams reference 4.4). */
+/** A model that its owner has shut down goes on here: a client can be tried with it offline. */
 function embeddingModel(models: () => readonly ModelSpec[]): (id: string) => ModelSpec {
   return (id) => {
     const model = findModel(models(), id.replace(/^models\//, ""));
-    if (model.capabilities.includes("embedding") && model.retired === undefined) return model;
+    if (model.capabilities.includes("embedding")) return model;
     throw new Failure(
       404,
       `models/${model.id} is not found for API version v1beta, or is not supported for embedContent.`,

@@ -1,13 +1,17 @@
 import { GatewayError } from "../../core/errors.ts";
 import { modelAllowed } from "../../core/glob.ts";
-import { nextReset, spentInPeriod } from "../../core/keys/key-state.ts";
+import type { FieldRules } from "../../core/keys/field-rules.ts";
+import { checkReach } from "../../core/keys/key-reach.ts";
+import { spentInPeriod, startsAnew } from "../../core/keys/key-state.ts";
+import { APP_SPEND } from "../../core/usage/aggregate.ts";
 import { Hold, Purse, tryHold } from "../../core/money/purse.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dollars } from "../../lib/money.ts";
 import type { Store } from "../../store/store.ts";
 import type { RingKey } from "../keys/key-ring.ts";
-import { namesOf } from "../models/model-index.ts";
-import type { Route } from "../models/model-index.ts";
+import { namesOf } from "../models/routes.ts";
+import type { ModelIndex } from "../models/model-index.ts";
+import type { Route } from "../models/routes.ts";
 import type { AppSettings } from "../settings.ts";
 
 /** Seconds after which a refused concurrent request may try again: nobody knows when another ends. */
@@ -24,20 +28,31 @@ export interface Ticket {
 export class Admission {
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #models: ModelIndex;
+  /** Nano USD a month; null: none. */
+  readonly #budget: () => number | null;
   /** The whole app's monthly budget; sandbox calls do not touch it. */
   readonly #appPurse: Purse;
   #inFlight = 0;
   readonly #onInFlight: (count: number) => void;
 
-  constructor(store: Store, clock: Clock, settings: AppSettings, onInFlight: (count: number) => void) {
+  constructor(
+    store: Store,
+    clock: Clock,
+    settings: AppSettings,
+    models: ModelIndex,
+    onInFlight: (count: number) => void,
+  ) {
     this.#store = store;
+    this.#models = models;
     this.#clock = clock;
     this.#onInFlight = onInFlight;
+    this.#budget = () => settings.stored.monthly_budget_nano;
     this.#appPurse = new Purse(() => {
-      const limit = settings.stored.monthly_budget_nano;
+      const limit = this.#budget();
       return {
         limit,
-        spent: limit === null ? 0 : spentInPeriod(store.document.spend.get("*"), "monthly", clock.now()),
+        spent: limit === null ? 0 : spentInPeriod(store.document.spend.get(APP_SPEND), "monthly", clock.now()),
       };
     });
   }
@@ -61,6 +76,18 @@ export class Admission {
     );
   }
 
+  /**
+   * Checks what goes out to a provider: the fields that reach further than the model of the call.
+   * @returns whether the provider will do what costs beside tokens.
+   * @throws GatewayError field_not_allowed, model_not_allowed.
+   */
+  checkReach({ record }: RingKey, rules: FieldRules, body: Readonly<Record<string, unknown>>): boolean {
+    return checkReach(record, rules, body, (name) => {
+      const route = this.#models.find(name);
+      return modelAllowed(record.models, route === undefined ? [name] : namesOf(route));
+    });
+  }
+
   /** Whether limits of money apply to a call of this key: if not, its cost need not be estimated. */
   isMetered(key: RingKey, sandbox: boolean): boolean {
     return key.meter.purse.limited || (!sandbox && this.#appPurse.limited);
@@ -74,7 +101,8 @@ export class Admission {
 
   /**
    * Lets a call in and holds its money.
-   * @param wanted nano USD that it can cost at most. @param least what must be there at the least when `wanted` is a guess.
+   * @param wanted nano USD that it can cost at most. @param least what must be there at the least: with less than `wanted`
+   * the call is made with what is there.
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
    */
   admit(key: RingKey, wanted: number, least: number, sandbox: boolean): Ticket {
@@ -86,7 +114,8 @@ export class Admission {
       );
     }
     const { record, meter } = key;
-    const wait = meter.enterMinute(record.rpm, this.#clock.monotonic());
+    const now = this.#clock.monotonic();
+    const wait = meter.minuteWait(record.rpm, now);
     if (wait > 0) {
       throw new GatewayError(
         "rate_limit_exceeded",
@@ -107,9 +136,11 @@ export class Admission {
     if (!(hold instanceof Hold)) {
       leaveFlight();
       throw hold.purse === meter.purse
-        ? this.#keySpent(key, wanted, hold.remaining)
-        : this.#budgetSpent(wanted, hold.remaining);
+        ? this.#keySpent(key, Math.min(wanted, least), hold.remaining)
+        : this.#budgetSpent(Math.min(wanted, least), hold.remaining);
     }
+    // What was refused above was not let in, and takes nobody's place in the minute.
+    meter.enterMinute(now);
     this.#count(1);
     let inside = true;
     return {
@@ -136,23 +167,25 @@ export class Admission {
     this.#onInFlight(this.#inFlight);
   }
 
-  #keySpent(key: RingKey, wanted: number, remaining: number): GatewayError {
-    const { name, reset } = key.record;
-    const next = nextReset(reset, this.#clock.now());
+  #keySpent(key: RingKey, needed: number, remaining: number): GatewayError {
+    const { record } = key;
+    const next = startsAnew(record, this.#store.document.spend.get(record.id), this.#clock.now());
     const again =
       next === null
         ? "Raise its limit on the Keys page."
         : `It starts anew at ${new Date(next).toISOString()}; or raise its limit on the Keys page.`;
     return new GatewayError(
       "insufficient_quota",
-      `The key "${name}" has ${dollars(remaining)} left, and this call may cost ${dollars(wanted)}. ${again}`,
+      `The key "${record.name}" has ${dollars(remaining)} left, and this call may cost ${dollars(needed)}. ${again}`,
     );
   }
 
-  #budgetSpent(wanted: number, remaining: number): GatewayError {
+  #budgetSpent(needed: number, remaining: number): GatewayError {
+    const budget = { limit_nano: this.#budget(), reset: "monthly" } as const;
+    const next = startsAnew(budget, this.#store.document.spend.get(APP_SPEND), this.#clock.now()) ?? 0;
     return new GatewayError(
       "insufficient_quota",
-      `Postern's monthly budget has ${dollars(remaining)} left, and this call may cost ${dollars(wanted)}. Raise the budget in the settings, or wait for the next month.`,
+      `Postern's monthly budget has ${dollars(remaining)} left, and this call may cost ${dollars(needed)}. It starts anew at ${new Date(next).toISOString()}; or raise it in the settings.`,
     );
   }
 }

@@ -1,6 +1,6 @@
-import { HEALTHY, afterCall, mayCall, probing } from "../../core/attempts/breaker.ts";
-import type { CallResult } from "../../core/attempts/breaker.ts";
-import { GatewayError } from "../../core/errors.ts";
+import type { CallResult, May, Scope } from "../../core/attempts/breaker.ts";
+import { unavailable } from "../../core/attempts/outage.ts";
+import type { GatewayError } from "../../core/errors.ts";
 import { afterFailure, afterVendorError } from "../../core/attempts/retry.ts";
 import type { NextStep } from "../../core/attempts/retry.ts";
 import { toGatewayError } from "../../core/attempts/vendor-error.ts";
@@ -8,12 +8,12 @@ import type { VendorError } from "../../core/attempts/vendor-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Door, UpstreamRequest } from "../../upstream/door.ts";
-import { UpstreamFailure } from "../../upstream/failure.ts";
+import { UpstreamFailure, stopped } from "../../upstream/failure.ts";
 import type { Exchange } from "../../upstream/transfer.ts";
 import type { Client } from "./client.ts";
 import { failureError } from "./failure-error.ts";
 import type { Credential } from "../connections/connection.ts";
-import type { Candidate } from "../models/model-index.ts";
+import type { Candidate } from "../models/routes.ts";
 
 export interface AttemptDeps {
   readonly door: Door;
@@ -22,6 +22,8 @@ export interface AttemptDeps {
   readonly random: () => number;
   /** Waits, or ends early when the client leaves. */
   readonly wait: (ms: number, client: Client) => Promise<void>;
+  /** Aborted when Postern stops: nothing is tried again. */
+  readonly stopping: AbortSignal;
   /** Called when a credential's health becomes another. */
   readonly healthChanged: () => void;
 }
@@ -54,14 +56,22 @@ const MAX_ATTEMPTS = 20;
 /** The client left while the vendor was asked; nothing is to be answered. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
-  /** Whether a vendor may have executed the request. */
-  readonly sent: boolean;
 
-  constructor(sent: boolean) {
+  constructor() {
     super("the client left");
-    this.sent = sent;
   }
 }
+
+/** Told what a request came to that a provider may bill. */
+export interface AttemptsFollower {
+  /** The provider may have executed it, and nobody saw an answer. */
+  unseen(candidate: Candidate): void;
+  /** Its answer has come, or has begun to. */
+  answered(candidate: Candidate): void;
+}
+
+/** For requests that cost nothing. */
+export const NO_FOLLOWER: AttemptsFollower = { unseen: () => undefined, answered: () => undefined };
 
 /**
  * The fail-over of one call, before the first byte of an answer. Ask `next()` until it answers; hand an answer back
@@ -72,6 +82,7 @@ export class Attempts {
   readonly #candidates: readonly Candidate[];
   readonly #makeRequest: (way: Way) => UpstreamRequest;
   readonly #client: Client;
+  readonly #follower: AttemptsFollower;
   readonly #repeats: Repeats;
   readonly #tried = new Set<Credential>();
   #retries = 0;
@@ -82,12 +93,14 @@ export class Attempts {
     candidates: readonly Candidate[],
     client: Client,
     makeRequest: (way: Way) => UpstreamRequest,
+    follower: AttemptsFollower,
     repeats: Repeats = "safe",
   ) {
     this.#deps = deps;
     this.#candidates = candidates;
     this.#client = client;
     this.#makeRequest = makeRequest;
+    this.#follower = follower;
     this.#repeats = repeats;
   }
 
@@ -106,6 +119,7 @@ export class Attempts {
 
   /** The answer is one: its vendor is well. (A status alone says little: some answer 200 and break off.) */
   accept(opened: Opened): void {
+    this.#follower.answered(opened.candidate);
     this.#report(opened, { kind: "answered" });
   }
 
@@ -114,35 +128,41 @@ export class Attempts {
    * a server that cannot stream may well answer what is not streamed.
    */
   rejectNonsense(opened: Opened, shown: GatewayError): never {
+    this.#follower.unseen(opened.candidate);
     this.#report(opened, { kind: "neutral" });
     throw shown;
   }
 
   /** The client left while an answer was read. Always throws: that says nothing about the vendor, whose probe ends here. */
   abandon(opened: Opened): never {
+    this.#follower.unseen(opened.candidate);
     this.#report(opened, { kind: "neutral" });
-    throw new ClientGone(true);
+    throw new ClientGone();
   }
 
-  /** The answer said 2xx but was an error after all (in its first event, or in a body that is none). */
+  /**
+   * The answer said 2xx but was an error after all (in its first event, or in a body that is none). A provider that says
+   * what it refuses has not done it; one that broke down may have, and had begun to answer.
+   */
   async reject(opened: Opened, error: VendorError): Promise<void> {
+    if (error.kind === "overload") this.#follower.unseen(opened.candidate);
     await this.#handleError(opened, error);
   }
 
   /** The answer broke off before anything of it was delivered. Always throws: the request was executed. */
   rejectBroken(opened: Opened, failure: UpstreamFailure): never {
-    this.#report(opened, { kind: "failed", reason: failure.message });
+    this.#follower.unseen(opened.candidate);
+    this.#report(opened, { kind: "failed", scope: "model", reason: failure.message });
     throw failureError(failure, opened.candidate.connection, opened.credential);
   }
 
   async #try(way: Way): Promise<Opened | null> {
     const { connection } = way.candidate;
     this.#attempts += 1;
-    // Only one call at a time tries an open breaker.
-    if (mayCall(way.credential.health, this.#deps.clock.monotonic()) === "probe") {
-      way.credential.health = probing(way.credential.health);
-    }
-    const attempt = this.#deps.door.open(this.#makeRequest(way));
+    // Nobody is asked where the request cannot be made, or must not be.
+    const request = this.#makeRequest(way);
+    way.credential.health.begin(way.candidate.upstreamModel, this.#deps.clock.monotonic());
+    const attempt = this.#deps.door.open(request);
     this.#client.onGone(() => attempt.abort());
     try {
       const exchange = await attempt.answer;
@@ -154,11 +174,18 @@ export class Attempts {
       return null;
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
+      if (error.sent) this.#follower.unseen(way.candidate);
       if (this.#client.gone) {
         this.#report(way, { kind: "neutral" });
-        throw new ClientGone(error.sent);
+        throw new ClientGone();
       }
-      this.#report(way, { kind: "failed", reason: error.message });
+      if (error.kind === "aborted") {
+        this.#report(way, { kind: "neutral" });
+        throw failureError(error, connection, way.credential);
+      }
+      // Who cannot be reached, cannot be reached for any model.
+      const scope = error.kind === "refused" ? "key" : "model";
+      this.#report(way, { kind: "failed", scope, reason: error.message });
       const step = afterFailure(error.sent, this.#retries, this.#deps.random());
       await this.#follow(step, way, failureError(error, connection, way.credential));
       return null;
@@ -170,7 +197,7 @@ export class Attempts {
   async #handleError(way: Way, error: VendorError): Promise<void> {
     const secrets = way.credential.secret === null ? [] : [way.credential.secret];
     const shown = toGatewayError(error, way.candidate.connection.name, secrets);
-    this.#report(way, healthOf(error, shown.message));
+    this.#report(way, healthOf(error, shown.message, way.candidate.connection.vendor.rateScope));
     await this.#follow(afterVendorError(error, this.#retries, this.#deps.random()), way, shown);
   }
 
@@ -186,77 +213,69 @@ export class Attempts {
     this.#retries += 1;
     if (other) return;
     // Nobody else serves it: the same one again, after the wait.
-    if (mayCall(way.credential.health, this.#deps.clock.monotonic()) === "no") throw shown;
     this.#tried.clear();
+    if (this.#choose() === null) throw shown;
     await this.#deps.wait(step.waitMs, this.#client);
-    if (this.#client.gone) throw new ClientGone(false);
+    if (this.#client.gone) throw new ClientGone();
+    if (this.#deps.stopping.aborted) throw failureError(stopped(), way.candidate.connection, way.credential);
   }
 
-  /** The first way in order whose breaker lets us; cooling ones only when nobody else is there. */
+  /**
+   * The first way in order among those that are doing best. The breaker puts ways in order and refuses none but keys that
+   * their provider refuses: where all fail, one that fails is asked.
+   */
   #choose(): Way | null {
     const now = this.#deps.clock.monotonic();
     let last: Way | null = null;
+    let open: Way | null = null;
     for (const candidate of this.#candidates) {
       for (const credential of candidate.connection.credentials) {
         if (credential.locked || this.#tried.has(credential)) continue;
-        const answer = mayCall(credential.health, now);
-        if (answer === "no") continue;
+        const may: May = credential.health.mayCall(candidate.upstreamModel, now);
+        if (may === "no") continue;
         const way = { candidate, credential };
-        if (answer !== "last") return way;
-        last ??= way;
+        if (may === "last") last ??= way;
+        else if (may === "open") open ??= way;
+        else return way;
       }
     }
-    return last;
+    return last ?? open;
   }
 
   #nobody(): GatewayError {
-    const credentials = this.#candidates.flatMap((candidate) => candidate.connection.credentials);
-    const names = [...new Set(this.#candidates.map((candidate) => candidate.connection.name))].join(", ");
-    if (credentials.every((credential) => credential.locked)) {
-      return new GatewayError(
-        "no_upstream",
-        `The keys of ${names} cannot be opened on this start. Enter them again on the Connections page.`,
-      );
-    }
     const now = this.#deps.clock.monotonic();
-    const first = credentials
-      .filter((credential) => !credential.locked)
-      .toSorted((a, b) => a.health.until - b.health.until)[0];
-    const retryAfter = Math.max(1, ((first?.health.until ?? now) - now) / 1_000);
-    const reason = first?.health.reason ?? "it failed again and again";
-    const code =
-      first?.health.state === "refused"
-        ? "vendor_auth"
-        : first?.health.state === "out_of_credit"
-          ? "vendor_out_of_credit"
-          : "no_upstream";
-    return new GatewayError(
-      code,
-      `${names} is left alone for ${Math.ceil(retryAfter)} s after failures. The last one: ${reason}`,
-      { retryAfter },
+    const names = [...new Set(this.#candidates.map(({ connection }) => connection.name))].join(", ");
+    const refused = this.#candidates.flatMap(({ connection, upstreamModel }) =>
+      connection.credentials
+        .filter(({ locked }) => !locked)
+        .map(({ health }) => ({ name: connection.name, health: health.for(upstreamModel, now) })),
     );
+    return unavailable(names, refused, now);
   }
 
   #report({ candidate, credential }: Way, result: CallResult): void {
     // The sandbox fails because a prompt told it to: that says nothing about the next prompt.
     if (candidate.connection.from === "sandbox") return;
-    const before = credential.health;
-    if (result.kind === "answered" && before === HEALTHY) return;
-    credential.health = afterCall(before, result, this.#deps.clock.monotonic());
-    if (credential.health.state !== before.state) this.#deps.healthChanged();
+    const now = this.#deps.clock.monotonic();
+    if (credential.health.report(candidate.upstreamModel, result, now)) this.#deps.healthChanged();
   }
 }
 
-function healthOf(error: VendorError, reason: string): CallResult {
+function healthOf(error: VendorError, reason: string, rateScope: Scope): CallResult {
   switch (error.kind) {
     case "rate":
-      return { kind: "rate", retryAfterMs: error.retryAfter === null ? null : error.retryAfter * 1_000, reason };
+      return {
+        kind: "rate",
+        scope: rateScope,
+        retryAfterMs: error.retryAfter === null ? null : error.retryAfter * 1_000,
+        reason,
+      };
     case "auth":
       return { kind: "refused", reason };
     case "no_money":
       return { kind: "out_of_credit", reason };
     case "overload":
-      return { kind: "failed", reason };
+      return { kind: "failed", scope: "model", reason };
     default:
       return { kind: "neutral" };
   }

@@ -1,15 +1,16 @@
-import type { Outcome, Receipt, ReceiptTerm } from "../../contract/receipt.ts";
+import type { Outcome, Receipt } from "../../contract/receipt.ts";
 import type { RunningRequest } from "../../contract/requests.ts";
 import { clientName } from "../../core/keys/client-name.ts";
-import type { Units } from "../../core/models/model.ts";
+import type { Billed, Units, Usage } from "../../core/models/model.ts";
 import type { Hold } from "../../core/money/purse.ts";
 import { priceUnits } from "../../core/money/price.ts";
+import type { Priced } from "../../core/money/price.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Store } from "../../store/store.ts";
+import type { OpenCall, Store } from "../../store/store.ts";
 import type { Ticket } from "./admission.ts";
 import type { Events } from "../events.ts";
-import type { Candidate } from "../models/model-index.ts";
+import type { Candidate } from "../models/routes.ts";
 import type { RunningCall, RunningCalls } from "./running-calls.ts";
 
 export interface CallRecordDeps {
@@ -40,12 +41,19 @@ export interface CallEnd {
   readonly outcome: Outcome;
   readonly status: number;
   readonly code: string | null;
-  readonly units: Units;
+  readonly units: Billed;
   readonly estimated: boolean;
+}
+
+interface Unseen {
+  readonly candidate: Candidate;
+  readonly units: Billed;
 }
 
 const DONE = Promise.resolve();
 const names = new BoundedMap<string, string>(500);
+/** What clients call themselves is shorter; a longer one is not worth keeping. */
+const LONGEST_KEPT = 200;
 
 /** The money and the receipt of one call. Settled once, whatever happens; everything after that is a no-op. */
 export class CallRecord implements RunningCall {
@@ -53,11 +61,15 @@ export class CallRecord implements RunningCall {
   readonly #start: CallStart;
   #model: string;
   #ticket: Ticket | null = null;
+  #likely: (candidate: Candidate) => Billed = () => ({});
   #candidate: Candidate | null = null;
   #firstByteAt: number | null = null;
   #characters: (() => number) | null = null;
   #arrived: number | null = null;
   #settled: Promise<void> | null = null;
+  /** Requests whose answers nobody saw, and that providers may have executed. */
+  readonly #unseen: Unseen[] = [];
+  #costsBeside = false;
 
   constructor(deps: CallRecordDeps, start: CallStart) {
     this.#deps = deps;
@@ -75,6 +87,11 @@ export class CallRecord implements RunningCall {
     return this.#start.endpoint;
   }
 
+  /** A vendor does what its usage does not tell, or what is not priced here: the receipt is an estimate. */
+  costsBeside(): void {
+    this.#costsBeside = true;
+  }
+
   resolved(model: string): void {
     this.#model = model;
   }
@@ -84,23 +101,20 @@ export class CallRecord implements RunningCall {
     return this.#ticket?.hold.amount ?? 0;
   }
 
-  /** Asks for more money while the call runs. False when there is none. */
-  extend(nano: number): boolean {
-    return this.#ticket?.hold.extend(nano) ?? true;
-  }
-
-  admitted(ticket: Ticket): void {
+  /** @param likely what the call is billed by at a candidate, for the case that Postern is killed before its answer. */
+  admitted(ticket: Ticket, likely: (candidate: Candidate) => Billed): void {
     this.#ticket = ticket;
+    this.#likely = likely;
     this.#deps.running.enter(this);
   }
 
-  /** A vendor is about to be asked: from here on a crash leaves a trace ("unknown outcome"). Once per call. */
+  /** A vendor is about to be asked: from here on a crash leaves a trace ("unknown outcome"). */
   begun(candidate: Candidate): void {
-    const first = this.#candidate === null;
+    const isAnother = this.#candidate !== candidate;
     this.#candidate = candidate;
-    if (!first || this.#start.recorded) return;
+    if (!isAnother || this.#start.recorded) return;
     const { connection } = candidate;
-    this.#deps.store.usage.begin({
+    const call: OpenCall = {
       id: this.#start.requestId,
       at: this.#deps.clock.now(),
       key: this.#start.keyId,
@@ -112,7 +126,46 @@ export class CallRecord implements RunningCall {
       stream: this.#start.stream,
       sandbox: connection.from === "sandbox",
       hold_nano: this.#ticket?.hold.amount ?? 0,
+    };
+    this.#deps.store.usage.begin(call, () => {
+      const { terms, nano, price } = this.#bill(this.#likely(candidate), candidate);
+      return { terms, nano, price };
     });
+  }
+
+  /** The candidate of the receipt: whose answer it is billed for. */
+  chargedTo(candidate: Candidate): void {
+    this.#candidate = candidate;
+  }
+
+  /**
+   * A request that a provider may have executed and bills, whose answer nobody saw: it is in the receipt with what was
+   * asked for, whatever else becomes of the call.
+   */
+  unseen(candidate: Candidate, units: Billed): void {
+    this.#unseen.push({ candidate, units });
+  }
+
+  get hasUnseen(): boolean {
+    return this.#unseen.length > 0;
+  }
+
+  /** Everything that was used, each part at the price of its provider. The price named is that of the answer. */
+  #bill(units: Billed, candidate: Candidate | null): Priced {
+    const price = candidate?.price ?? null;
+    if (this.#unseen.length === 0) return priceUnits(units, price);
+    const isSame = (unseen: Unseen): boolean => unseen.candidate.price === price;
+    const here = [units, ...this.#unseen.filter(isSame).map((unseen) => unseen.units)];
+    let all = priceUnits(here.flatMap(usagesOf), price);
+    for (const unseen of this.#unseen) {
+      if (isSame(unseen)) continue;
+      const part = priceUnits(unseen.units, unseen.candidate.price);
+      const terms = [...all.terms, ...part.terms];
+      // What has no price takes nothing from what has one.
+      const nano = all.nano === null || part.nano === null ? (all.nano ?? part.nano) : all.nano + part.nano;
+      all = { terms, nano, estimated: true, price: all.terms.length === 0 ? part.price : all.price };
+    }
+    return { ...all, estimated: true };
   }
 
   /** @param characters how many of a stream have come, whenever somebody asks. */
@@ -181,9 +234,7 @@ export class CallRecord implements RunningCall {
   #receipt(end: CallEnd): Receipt {
     const { clock } = this.#deps;
     const candidate = this.#candidate;
-    const price = candidate?.price ?? null;
-    const used = Object.values(end.units).some((quantity) => quantity > 0);
-    const priced = price === null ? null : priceUnits(end.units, price);
+    const { terms, nano, estimated, price } = this.#bill(end.units, candidate);
     const now = clock.monotonic();
     return {
       id: this.#start.requestId,
@@ -201,10 +252,10 @@ export class CallRecord implements RunningCall {
       ms: tenths(now - this.#start.arrivedAt),
       first_ms: this.#firstByteAt === null ? null : tenths(this.#firstByteAt - this.#start.arrivedAt),
       sandbox: candidate?.connection.from === "sandbox",
-      estimated: end.estimated,
-      terms: priced === null ? unpriced(end.units) : [...priced.terms],
-      nano: used ? (priced?.nano ?? null) : 0,
-      price: price === null ? null : { source: price.source, as_of: price.as_of },
+      estimated: end.estimated || estimated || (this.#costsBeside && terms.length > 0),
+      terms,
+      nano,
+      price,
     };
   }
 
@@ -218,24 +269,19 @@ export class CallRecord implements RunningCall {
     let name = names.get(userAgent);
     if (name === undefined) {
       name = clientName(userAgent);
-      names.set(userAgent, name);
+      if (userAgent.length <= LONGEST_KEPT) names.set(userAgent, name);
     }
     return name;
   }
 }
 
+function usagesOf(units: Billed): readonly Usage[] {
+  return Array.isArray(units) ? (units as readonly Usage[]) : [{ units: units as Units }];
+}
+
 /** As `x-postern-vendor` names it. */
 export function vendorName(candidate: Candidate): string {
   return candidate.connection.from === "sandbox" ? "sandbox" : candidate.connection.vendor.id;
-}
-
-/** Quantities without prices, so that tokens are counted although nobody knows what they cost. */
-function unpriced(units: Units): ReceiptTerm[] {
-  const terms: ReceiptTerm[] = [];
-  for (const [unit, quantity] of Object.entries(units) as [keyof Units, number][]) {
-    if (quantity > 0) terms.push({ unit, quantity, nano_per_million: 0, nano: 0 });
-  }
-  return terms;
 }
 
 function tenths(ms: number): number {

@@ -3,6 +3,8 @@ export interface Client {
   readonly gone: boolean;
   /** Calls `listener` once when the client leaves before its answer was whole. At most one listener at a time. */
   onGone(listener: (() => void) | null): void;
+  /** Calls `release` once when the client has its whole answer, or has left: until then what it is made of is in memory. */
+  keep(release: () => void): void;
 }
 
 /** Where a stream goes. Writes never throw; after the client left they do nothing. */

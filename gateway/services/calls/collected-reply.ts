@@ -11,6 +11,8 @@ export class CollectedReply implements Client, StreamWriter {
   #broken = false;
   #onWrite: ((bytes: Buffer) => void) | null = null;
   #stopListening: (() => void) | null = null;
+  readonly #kept: (() => void)[] = [];
+  #released = false;
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
@@ -47,6 +49,17 @@ export class CollectedReply implements Client, StreamWriter {
     if (this.gone) return listener();
     this.#signal.addEventListener("abort", listener, { once: true });
     this.#stopListening = () => this.#signal.removeEventListener("abort", listener);
+  }
+
+  keep(release: () => void): void {
+    if (this.#released) release();
+    else this.#kept.push(release);
+  }
+
+  /** The caller has what it wanted, or does not want it any more. */
+  release(): void {
+    this.#released = true;
+    for (const release of this.#kept.splice(0)) release();
   }
 
   open(headers: Readonly<Record<string, string>>): void {

@@ -7,33 +7,46 @@ import type { Connection, Credential } from "../connections/connection.ts";
 export function failureError(failure: UpstreamFailure, connection: Connection, credential: Credential): GatewayError {
   const said = redact(failure.message, credential.secret === null ? [] : [credential.secret]);
   const { name, origin } = connection;
+  const uncertain = failure.sent;
   switch (failure.kind) {
     case "refused":
       return new GatewayError(
         "no_upstream",
         `${name} cannot be reached at ${origin}. Check that it runs and that you are online. (${said})`,
-        { retryAfter: 5, cause: failure },
+        { retryAfter: 5, uncertain, cause: failure },
       );
     case "head_timeout":
     case "gap_timeout":
       return new GatewayError(
         "upstream_timeout",
         `${name} took too long to answer. It may have executed the request; try again if that does no harm.`,
-        { cause: failure },
+        { uncertain, cause: failure },
       );
     case "too_large":
-      return new GatewayError("upstream_error", `${name} sent an answer that is too large.`, { cause: failure });
+      return new GatewayError(
+        "upstream_error",
+        `${name} sent more than a response to this request can hold, so it was cut off. Check its base URL.`,
+        { uncertain, cause: failure },
+      );
     case "malformed":
       return new GatewayError(
         "upstream_error",
         `${name} sent an answer that cannot be read. Check its base URL. (${said})`,
-        { cause: failure },
+        { uncertain, cause: failure },
+      );
+    case "aborted":
+      return new GatewayError(
+        "shutting_down",
+        failure.sent
+          ? `Postern was stopped before ${name} had answered. It may have executed the request; try again if that does no harm.`
+          : "Postern is stopping. Send the request again when it runs.",
+        { uncertain, cause: failure },
       );
     default:
       return new GatewayError(
         "upstream_error",
         `${name} broke off before its answer was complete. It may have executed the request; try again if that does no harm.`,
-        { cause: failure },
+        { uncertain, cause: failure },
       );
   }
 }

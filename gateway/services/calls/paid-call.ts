@@ -1,15 +1,16 @@
 import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { Capability, Price, Units } from "../../core/models/model.ts";
+import type { FieldRules } from "../../core/keys/field-rules.ts";
+import type { Billed, Capability, Price } from "../../core/models/model.ts";
 import type { UpstreamRequest } from "../../upstream/door.ts";
 import type { WireRequest } from "../../vendors/vendor.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { RingKey } from "../keys/key-ring.ts";
-import type { Candidate, Route } from "../models/model-index.ts";
+import type { Candidate, Route } from "../models/routes.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Admission } from "./admission.ts";
-import { Attempts, ClientGone } from "./attempts.ts";
-import type { AttemptDeps, Repeats, Way } from "./attempts.ts";
+import { Attempts, ClientGone, NO_FOLLOWER } from "./attempts.ts";
+import type { AttemptDeps, AttemptsFollower, Repeats, Way } from "./attempts.ts";
 import { CallRecord, vendorName } from "./call-record.ts";
 import type { CallEnd, CallRecordDeps } from "./call-record.ts";
 import type { Client } from "./client.ts";
@@ -51,17 +52,24 @@ export interface PaidCallDeps extends AttemptDeps, CallRecordDeps {
   readonly instanceId: string;
 }
 
-/** Nano USD that a call may cost at most, and what must be there at the least when that is a guess. */
+/** Nano USD to hold for a call. */
 export interface CallCost {
+  /** The most that it can cost as it will be sent. */
   readonly nano: number;
+  /** What has to be left at the least: where it is less than `nano`, what is left is held and bounds the answer. */
   readonly least: number;
+  /** Whether nothing that the client wrote bounds the answer. */
+  readonly open: boolean;
 }
 
 /** The cost at the candidate where the call costs most: fail-over may end there. @param costAt nano USD at a price. */
 export function dearestCost(candidates: readonly Candidate[], costAt: (price: Price | null) => number): CallCost {
   const nano = Math.max(0, ...candidates.map(({ price }) => costAt(price)));
-  return { nano, least: nano };
+  return { nano, least: nano, open: false };
 }
+
+/** For calls that leave no open line behind. */
+export const NOTHING_USED = (): Billed => ({});
 
 /** Contract: 120 s to a stream's first frame, 600 s to an answer, 300 s between. */
 export const STREAM_PATIENCE: Patience = { head: 120_000, gap: 300_000 };
@@ -75,6 +83,8 @@ export class PaidCall {
   readonly input: CallInput;
   readonly record: CallRecord;
   readonly #deps: PaidCallDeps;
+  /** Answers that came, or began to, for the case that the call fails before it is settled by them. */
+  readonly #answered: (() => void)[] = [];
 
   /**
    * @param endpoint as receipts name it: `chat`, `messages`, `embeddings`, …
@@ -120,35 +130,47 @@ export class PaidCall {
 
   /**
    * Lets the call in and holds its money. `cost` is asked for only where a limit of money applies.
+   * @param cost from what is left, nano USD; Infinity without a limit.
+   * @param likely what the call is billed by at a candidate, should its answer never be seen because Postern is killed.
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
    * @throws Quoted when only the price was asked for.
    */
-  admit(route: Route, cost: () => CallCost): void {
+  admit(route: Route, cost: (remaining: number) => CallCost, likely: (candidate: Candidate) => Billed): void {
     const { admission } = this.#deps;
     const { key } = this.input;
     const sandbox = route.candidates[0]?.connection.from === "sandbox";
     if (this.input.quote === true) {
       const priced = route.candidates.every(({ price }) => price !== null);
-      const { nano, least } = cost();
-      throw new Quoted({
-        model: route.id,
-        nano: priced ? nano : null,
-        least,
-        open: least < nano,
-        remaining: admission.remaining(key, sandbox),
-        sandbox,
-      });
+      const remaining = admission.remaining(key, sandbox);
+      const { nano, least, open } = cost(remaining ?? Infinity);
+      throw new Quoted({ model: route.id, nano: priced ? nano : null, least, open, remaining, sandbox });
     }
-    const { nano, least } = admission.isMetered(key, sandbox) ? cost() : NOTHING;
-    this.record.admitted(admission.admit(key, nano, least, sandbox));
+    const { nano, least } = admission.isMetered(key, sandbox)
+      ? cost(admission.remaining(key, sandbox) ?? Infinity)
+      : NOTHING;
+    this.record.admitted(admission.admit(key, nano, least, sandbox), likely);
   }
 
-  /** The fail-over of this call's request, in the words of each candidate's vendor. */
+  /**
+   * What goes out to a provider, before it does. What costs beside tokens makes the receipt an estimate.
+   * @param rules of who is asked; undefined: no field of it reaches further.
+   * @throws GatewayError field_not_allowed, model_not_allowed.
+   */
+  reaches(rules: FieldRules | undefined, body: Readonly<Record<string, unknown>>): void {
+    if (rules !== undefined && this.#deps.admission.checkReach(this.input.key, rules, body)) this.record.costsBeside();
+  }
+
+  /**
+   * The fail-over of this call's request, in the words of each candidate's vendor.
+   * @param asked what one request is billed by at a candidate that may have executed it, if nobody sees its answer; null
+   * where a record of its own says what became of it.
+   */
   attempts(
     candidates: readonly Candidate[],
     client: Client,
     patience: Patience,
     toWire: (candidate: Candidate, credential: Credential) => WireRequest,
+    asked: ((candidate: Candidate) => Billed) | null,
     repeats: Repeats = "safe",
   ): Attempts {
     const makeRequest = ({ candidate, credential }: Way): UpstreamRequest => {
@@ -156,22 +178,30 @@ export class PaidCall {
       this.input.asked(vendorName(candidate));
       return upstreamRequest(toWire(candidate, credential), candidate.connection, this.#deps.instanceId, patience);
     };
-    return new Attempts(this.#deps, candidates, client, makeRequest, repeats);
+    const follower = asked === null ? NO_FOLLOWER : this.#follower(asked);
+    return new Attempts(this.#deps, candidates, client, makeRequest, follower, repeats);
+  }
+
+  #follower(asked: (candidate: Candidate) => Billed): AttemptsFollower {
+    return {
+      unseen: (candidate) => this.record.unseen(candidate, asked(candidate)),
+      answered: (candidate) => this.#answered.push(() => this.record.unseen(candidate, asked(candidate))),
+    };
   }
 
   /**
-   * Whatever ended the call early: its hold ends here, and its receipt says how. `sent` are the units that are billed
-   * when the client left after a vendor was asked: the vendor works for it, whoever still wants the answer.
+   * Whatever ended the call early: its hold ends here, and its receipt says how. What a provider may have executed is
+   * billed by what was asked for, whoever still wants the answer; what it certainly has not is `failed` and costs nothing.
    */
-  async fail(error: unknown, sent: () => Units): Promise<void> {
+  async fail(error: unknown): Promise<void> {
     if (this.input.quote === true) return;
-    const left = error instanceof ClientGone;
-    const billed = left && error.sent;
+    for (const unseen of this.#answered.splice(0)) unseen();
+    const left = error instanceof ClientGone ? "interrupted" : "unknown";
     await this.record.settle({
-      outcome: billed ? "interrupted" : "failed",
+      outcome: this.record.hasUnseen ? left : "failed",
       ...endedBy(error),
-      units: billed ? sent() : {},
-      estimated: left,
+      units: {},
+      estimated: false,
     });
   }
 }
@@ -183,4 +213,4 @@ export function endedBy(error: unknown): Pick<CallEnd, "status" | "code"> {
   return { status: 500, code: "internal_error" };
 }
 
-const NOTHING: CallCost = { nano: 0, least: 0 };
+const NOTHING: CallCost = { nano: 0, least: 0, open: false };

@@ -21,7 +21,7 @@ export class PartClients {
 
   /** The client as one more request sees it. */
   add(): Client {
-    const member = new Member(() => this.over);
+    const member = new Member(this.#client, () => this.over);
     this.#members.add(member);
     return member;
   }
@@ -44,10 +44,12 @@ export class PartClients {
 }
 
 class Member implements Client {
+  readonly #client: Client;
   readonly #isGone: () => boolean;
   #listener: (() => void) | null = null;
 
-  constructor(isGone: () => boolean) {
+  constructor(client: Client, isGone: () => boolean) {
+    this.#client = client;
     this.#isGone = isGone;
   }
 
@@ -58,6 +60,10 @@ class Member implements Client {
   onGone(listener: (() => void) | null): void {
     this.#listener = listener;
     if (this.gone) listener?.();
+  }
+
+  keep(release: () => void): void {
+    this.#client.keep(release);
   }
 
   tell(): void {

@@ -2,11 +2,11 @@
 export interface Quote {
   /** The public id of the model. */
   readonly model: string;
-  /** 10⁻⁹ USD that it costs at most; null when the model has no known price. */
+  /** 10⁻⁹ USD that it costs at most as it would be sent now; null when the model has no known price. */
   readonly nano: number | null;
-  /** 10⁻⁹ USD that have to be left for the call to be let in; without a known price an assumed one is held. */
+  /** 10⁻⁹ USD that have to be left for the call to be let in, with a shorter answer; without a known price an assumed one is held. */
   readonly least: number;
-  /** Whether `nano` is a guess: nothing in the call limits its answer, which may be longer. */
+  /** Whether nothing in the call bounds its answer: `nano` is that of the longest, or of what the key has left for it. */
   readonly open: boolean;
   /** 10⁻⁹ USD that the key, or the app's budget, has left for it; null without a limit. */
   readonly remaining: number | null;

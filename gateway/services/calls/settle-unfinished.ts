@@ -1,10 +1,13 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { Store } from "../../store/store.ts";
+import type { OpenBill, Store } from "../../store/store.ts";
 import type { Notices } from "../notices.ts";
 
+/** Of calls that an earlier version noted nobody knows what they cost. */
+const NOT_NOTED: OpenBill = { terms: [], nano: null, price: null };
+
 /**
- * Calls that were under way when Postern was killed: whether the vendor finished and billed them is not known, so they
- * are neither charged nor forgotten, but listed as unknown.
+ * Calls that were under way when Postern was killed: whether their providers finished and billed them is not known, so
+ * they are listed as unknown and booked with the estimate that was noted for this case.
  */
 export class SettleUnfinished {
   readonly #deps: { store: Store; clock: Clock; notices: Notices };
@@ -32,17 +35,15 @@ export class SettleUnfinished {
         ms: 0,
         first_ms: null,
         sandbox: call.sandbox,
-        estimated: false,
-        terms: [],
-        nano: 0,
-        price: null,
+        ...(call.bill ?? NOT_NOTED),
+        estimated: true,
       });
     }
     const count = store.unfinished.filter((call) => !call.sandbox).length;
     if (count > 0) {
       notices.add(
         "info",
-        `${count === 1 ? "One call was" : `${count} calls were`} under way when Postern was stopped hard. Your vendor may have billed ${count === 1 ? "it" : "them"}; here ${count === 1 ? "it is" : "they are"} listed as unknown and not charged.`,
+        `${count === 1 ? "One call was" : `${count} calls were`} under way when Postern was stopped hard. Your provider may have billed ${count === 1 ? "it" : "them"}; here ${count === 1 ? "it is listed as unknown and counts with an estimate" : "they are listed as unknown and count with estimates"}.`,
       );
     }
   }

@@ -12,12 +12,13 @@ export interface Patience {
 /** What a vendor file made of a call, addressed to a connection. @param instanceId marks requests to this machine. */
 export function upstreamRequest(
   wire: WireRequest,
-  { origin, basePath }: Pick<Connection, "origin" | "basePath">,
+  { origin, basePath, peer }: Pick<Connection, "origin" | "basePath" | "peer">,
   instanceId: string,
   patience: Patience,
 ): UpstreamRequest {
   return {
     origin,
+    peer,
     path: basePath + wire.path,
     method: wire.method,
     headers: vendorHeaders(wire.headers, origin, instanceId),

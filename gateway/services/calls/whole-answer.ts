@@ -13,7 +13,11 @@ export interface WholeAnswer {
   readonly body: Buffer;
 }
 
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** Of an answer that says nothing large: a task, a count. */
+export const SHORT_ANSWER_BYTES = 4 * MIB;
+/** The longest conversation with pictures and sound in it; as long as a request may be. */
+const LONG_ANSWER_BYTES = 32 * MIB;
 
 /** An answer that was read, and who gave it. */
 export interface ReadAnswer<T> {
@@ -28,6 +32,7 @@ export interface ReadAnswer<T> {
  * is neither ends the call.
  * @param read makes something of the parsed JSON; null when it is not what was asked for.
  * @param expected in words, for the error: "a chat completion".
+ * @param limit bytes of the largest answer that makes sense; a larger one is cut off.
  * @throws GatewayError, ClientGone.
  */
 export async function readAnswer<T>(
@@ -35,7 +40,7 @@ export async function readAnswer<T>(
   client: Client,
   expected: string,
   read: (answer: unknown, opened: Opened) => T | null,
-  limit = MAX_ANSWER_BYTES,
+  limit = LONG_ANSWER_BYTES,
 ): Promise<ReadAnswer<T>> {
   for (;;) {
     const opened = await attempts.next();
@@ -70,11 +75,11 @@ export async function collect(
   opened: Opened,
   attempts: Attempts,
   client: Client,
-  limit = MAX_ANSWER_BYTES,
+  limit = LONG_ANSWER_BYTES,
 ): Promise<Buffer> {
   client.onGone(() => opened.exchange.abort());
   try {
-    return withoutMark(await opened.exchange.collect(limit));
+    return withoutMark(await opened.exchange.collect(limit, (leave) => client.keep(leave)));
   } catch (error) {
     if (client.gone) attempts.abandon(opened);
     if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
@@ -105,5 +110,6 @@ function notExpected(name: string, expected: string, type: string | undefined): 
   return new GatewayError(
     "upstream_error",
     `${name} answered with something that is not ${expected}${what}. Check its base URL.`,
+    { uncertain: true },
   );
 }

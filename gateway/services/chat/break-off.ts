@@ -1,5 +1,4 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { Units } from "../../core/models/model.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { StreamWriter } from "../calls/client.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
@@ -16,7 +15,6 @@ export interface StreamableCall {
 /**
  * Ends a story that threw: its receipt first, then what the client is told.
  * @param head of the answer: once it was sent, errors are told in-band. @param takeOver called when nobody is there.
- * @param sent the units that are billed when the client left after a vendor was asked.
  * @returns null: there is nothing more to answer.
  * @throws `error` where it can have a status of its own, and whatever is no expected failure.
  */
@@ -25,9 +23,8 @@ export async function breakOff(
   head: StreamHead,
   takeOver: () => void,
   error: unknown,
-  sent: () => Units,
 ): Promise<null> {
-  await call.paid.fail(error, sent);
+  await call.paid.fail(error);
   if (error instanceof ClientGone) {
     takeOver();
     return null;

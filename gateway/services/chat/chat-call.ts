@@ -1,10 +1,7 @@
-import { estimateHold } from "../../core/money/estimate.ts";
-import type { HoldEstimate } from "../../core/money/estimate.ts";
 import type { Units } from "../../core/models/model.ts";
-import type { Document } from "../../codecs/translation.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import type { CallInput, PaidCall } from "../calls/paid-call.ts";
-import type { Route } from "../models/model-index.ts";
+import type { ChatMoney } from "./chat-money.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Speaker } from "./speak.ts";
 
@@ -22,22 +19,15 @@ export interface ChatCall {
   /** The client's. */
   readonly dialect: Dialect;
   readonly reply: Client & StreamWriter;
-  /** What the call may cost, worked out when first asked for; null until its model is known. */
-  estimate: (() => HoldEstimate) | null;
 }
 
 /** A call whose model is known. */
 export interface SpokenCall extends ChatCall {
   readonly speaker: Speaker;
+  readonly money: ChatMoney;
 }
 
-/** The estimate at the candidate where the call costs most: fail-over may end there. */
-export function dearest(body: Document, route: Route): HoldEstimate {
-  const estimates = route.candidates.map((candidate) => estimateHold(body, candidate.price, route.spec));
-  return estimates.reduce((most, estimate) => (estimate.nano > most.nano ? estimate : most));
-}
-
-/** The prompt as we count it, for calls whose vendor does not report. */
-export function promptUnits(call: ChatCall): Units {
-  return { input: call.estimate?.().input ?? 0 };
+/** The prompt as we count it, for answers whose vendor does not report. */
+export function promptUnits({ money }: SpokenCall): Units {
+  return money.likely;
 }

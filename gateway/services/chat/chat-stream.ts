@@ -2,6 +2,8 @@ import type { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { UpstreamFailure } from "../../upstream/failure.ts";
 import { FrameCutter } from "../../upstream/frames.ts";
+import type { Leave } from "../../upstream/response-room.ts";
+import { SMALL_BYTES } from "../../upstream/transfer.ts";
 import type { BodySink, Exchange } from "../../upstream/transfer.ts";
 import type { StreamWriter } from "../calls/client.ts";
 import type { Reading, StreamReader } from "./stream-reader.ts";
@@ -30,6 +32,8 @@ export interface StreamLimits {
   readonly objection: () => GatewayError | null;
   /** Called with the number of characters delivered when it passes the last answer; says when to call again. */
   readonly cover: (characters: number) => number | GatewayError;
+  /** Bytes of memory that a stream with large events takes at most. */
+  readonly largest: number;
 }
 
 /** How long a vendor may keep the connection open behind its end mark. */
@@ -56,6 +60,9 @@ export class ChatStream implements BodySink, WatchedStream {
   /** The vendor's side has ended. */
   #over = false;
   #linger: NodeJS.Timeout | null = null;
+  /** Its place among the large responses; waited for, nothing more is read. */
+  #leave: Leave | null = null;
+  #waiting = false;
 
   constructor(exchange: Exchange, reader: StreamReader, limits: StreamLimits) {
     this.#exchange = exchange;
@@ -80,7 +87,7 @@ export class ChatStream implements BodySink, WatchedStream {
     this.lastWrite = this.#limits.clock.monotonic();
     writer.onDrain(() => {
       this.stalledSince = null;
-      this.#exchange.resume();
+      if (!this.#waiting) this.#exchange.resume();
     });
     for (const bytes of this.#held) this.#write(bytes);
     this.#held = [];
@@ -99,6 +106,7 @@ export class ChatStream implements BodySink, WatchedStream {
     } catch {
       return this.#end({ kind: "malformed", why: "an event that is too large" });
     }
+    if (this.#leave === null && Math.max(this.#cutter.size, bytes?.length ?? 0) > SMALL_BYTES) this.#reserve();
     if (bytes !== null) this.#take(this.#reader.read(bytes));
   }
 
@@ -149,7 +157,7 @@ export class ChatStream implements BodySink, WatchedStream {
     if (reading.kind === "error") this.#end({ kind: "error", body: reading.body });
     else if (reading.kind === "malformed") this.#end({ kind: "malformed", why: reading.why });
     else if (reading.done) this.#done();
-    else if (this.#reader.delivered.length > this.#nextCover) this.#cover();
+    else if (this.#reader.delivered.characters > this.#nextCover) this.#cover();
     if (reading.kind !== "frames") this.#exchange.abort();
   }
 
@@ -160,7 +168,7 @@ export class ChatStream implements BodySink, WatchedStream {
   }
 
   #cover(): void {
-    const next = this.#limits.cover(this.#reader.delivered.length);
+    const next = this.#limits.cover(this.#reader.delivered.characters);
     if (typeof next === "number") this.#nextCover = next;
     else this.stop(next);
   }
@@ -178,9 +186,20 @@ export class ChatStream implements BodySink, WatchedStream {
     }
   }
 
+  /** Large events are kept until they are whole, and pictures in them longer: such streams have a room for all. */
+  #reserve(): void {
+    this.#waiting = true;
+    this.#exchange.pause();
+    this.#leave = this.#exchange.reserve(this.#limits.largest, () => {
+      this.#waiting = false;
+      if (this.stalledSince === null) this.#exchange.resume();
+    });
+  }
+
   #end(ending: Ending): void {
     if (this.#ending !== null) return;
     this.#ending = ending;
+    this.#leave?.();
     if (ending.kind === "complete" || ending.kind === "gone" || ending.kind === "stopped")
       this.#begun({ kind: "flowing" });
     else this.#begun(ending);

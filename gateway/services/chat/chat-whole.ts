@@ -2,9 +2,11 @@ import type { Attempts } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
 import type { SpokenCall } from "./chat-call.ts";
+import { billedAs } from "../../core/money/units.ts";
 import { moreAnswers } from "./more-answers.ts";
+import type { AllCounted } from "./more-answers.ts";
 import { readOne } from "./read-one.ts";
-import type { CountedUnits, OneAnswer } from "./read-one.ts";
+import type { OneAnswer } from "./read-one.ts";
 import { shownHeaders } from "./shown-headers.ts";
 
 /**
@@ -29,11 +31,11 @@ async function inClientsDialect(
   call: SpokenCall,
   one: OneAnswer,
   more: (client: Client) => Attempts,
-): Promise<CountedUnits & { readonly shown: Buffer }> {
-  const { rendering, body, answer, units, estimated } = one;
-  if (rendering.translation === null) return { shown: body, units, estimated };
-  const first = { shown: rendering.translation.answer(answer), units, estimated };
+): Promise<AllCounted & { readonly shown: Buffer }> {
+  const { rendering, body, answer, units, estimated, served } = one;
+  if (rendering.translation === null) return { shown: body, units: billedAs(units, served), estimated };
+  const first = { shown: rendering.translation.answer(answer, units), units, estimated, served };
   const missing = call.speaker.answersBeyondOne(rendering);
-  const all = missing > 0 ? await moreAnswers(call, first, missing, more) : first;
+  const all = await moreAnswers(call, first, missing, more);
   return { ...all, shown: Buffer.from(JSON.stringify(all.shown), "utf8") };
 }

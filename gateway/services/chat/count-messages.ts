@@ -1,15 +1,16 @@
 import { countTokensRequestSchema } from "../../contract/messages.ts";
-import { estimatePromptTokens } from "../../core/money/estimate.ts";
+import { estimatePromptTokens } from "../../core/money/prompt-tokens.ts";
+import type { UpstreamRequest } from "../../upstream/door.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
-import { Attempts } from "../calls/attempts.ts";
-import type { AttemptDeps } from "../calls/attempts.ts";
+import { Attempts, NO_FOLLOWER } from "../calls/attempts.ts";
+import type { AttemptDeps, Way } from "../calls/attempts.ts";
 import type { Admission } from "../calls/admission.ts";
 import type { Client } from "../calls/client.ts";
-import { countTokens } from "../calls/count-tokens.ts";
+import { tokenCounter } from "../calls/count-tokens.ts";
 import { upstreamRequest } from "../calls/upstream-request.ts";
-import { readAnswer } from "../calls/whole-answer.ts";
-import type { Candidate } from "../models/model-index.ts";
+import { SHORT_ANSWER_BYTES, readAnswer } from "../calls/whole-answer.ts";
+import type { Candidate } from "../models/routes.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { ChatInput } from "./chat-call.ts";
 import { nativeFirst } from "./speak.ts";
@@ -50,12 +51,15 @@ export class CountMessages {
     const native = route.candidates.filter(({ connection }) => connection.vendor.messages !== null);
     // What answers the call itself decides how its tokens are counted.
     if (first === undefined || first.connection.vendor.messages === null)
-      return { input_tokens: estimatePromptTokens(body, countTokens) };
-    const attempts = new Attempts(this.#deps, native, client, ({ candidate, credential }) => {
+      return { input_tokens: estimatePromptTokens(body, tokenCounter()) };
+    const request = ({ candidate, credential }: Way): UpstreamRequest => {
+      const { messages } = candidate.connection.vendor;
+      if (messages !== null) admission.checkReach(input.key, messages.reaches, body);
       const wire = countRequest(candidate, input, body, credential.secret);
       return upstreamRequest(wire, candidate.connection, this.#deps.instanceId, PATIENCE);
-    });
-    const { value } = await readAnswer(attempts, client, "a count of tokens", countIn);
+    };
+    const attempts = new Attempts(this.#deps, native, client, request, NO_FOLLOWER);
+    const { value } = await readAnswer(attempts, client, "a count of tokens", countIn, SHORT_ANSWER_BYTES);
     return value;
   }
 }
@@ -77,6 +81,8 @@ function countRequest(
       model: null,
       stream: false,
       headers: input.headers,
+      origin: candidate.connection.origin,
+      bound: null,
     },
     secret,
   );

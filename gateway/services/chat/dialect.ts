@@ -1,5 +1,7 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
+import type { ServedTold } from "../../core/money/served.ts";
+import type { CountedText } from "../calls/count-tokens.ts";
 import type { Document } from "../../codecs/translation.ts";
 
 export type DialectName = "chat" | "messages" | "responses";
@@ -13,8 +15,10 @@ export interface StreamObserver {
   readonly usage: Units | null;
   /** Whether a part of `usage` was counted here: the vendor broke off before its last figures. */
   readonly partlyCounted: boolean;
+  /** What was said of how the call was served; read when the stream has ended. */
+  readonly told: ServedTold;
   /** Text, reasoning and tool arguments that passed, for counting where the vendor reports nothing. */
-  readonly delivered: string;
+  readonly delivered: CountedText;
   /** An event of the answer passed. */
   readonly started: boolean;
   /** The answer is whole, even if the event that closes the stream never comes. */
@@ -33,9 +37,16 @@ export interface Dialect {
   isAnswer(answer: unknown): answer is Document;
   /** The `usage` of a whole answer. */
   usageOf(answer: Document): unknown;
+  /** What a whole answer says of how the call was served. */
+  toldOf(answer: Document): ServedTold;
   /** All text of a whole answer, for counting where the vendor reports no usage. */
   textOf(answer: Document): string;
   observer(toUnits: (usage: unknown) => Units | null): StreamObserver;
+  /**
+   * An event of a stream with each piece of text in it mapped; the same object where none is another.
+   * @param map is told which text the piece goes on.
+   */
+  mapText(event: Document, map: (run: string, piece: string) => string): Document;
   /** One event of a stream, with its blank line. */
   frame(data: Document): string;
   /** What follows the last event. */

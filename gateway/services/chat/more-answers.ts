@@ -1,13 +1,20 @@
 import type { Document } from "../../codecs/translation.ts";
-import { sumUnits } from "../../core/money/units.ts";
+import type { Billed } from "../../core/models/model.ts";
+import { billedAs } from "../../core/money/units.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Attempts } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
 import { endedBy } from "../calls/paid-call.ts";
 import { PartClients } from "../calls/part-clients.ts";
 import type { SpokenCall } from "./chat-call.ts";
+import type { CountedUnits } from "./metered.ts";
 import { readOne } from "./read-one.ts";
-import type { CountedUnits } from "./read-one.ts";
+
+/** What all answers together are billed by: each is the answer to a prompt of its own. */
+export interface AllCounted {
+  readonly units: Billed;
+  readonly estimated: boolean;
+}
 
 /** An answer in the client's dialect, and what it used. */
 export interface CountedAnswer extends CountedUnits {
@@ -17,7 +24,7 @@ export interface CountedAnswer extends CountedUnits {
 /**
  * The rest of the `n` answers that a chat client asked for, from a vendor whose dialect knows only one: asked for side
  * by side. Where one fails, the others are ended; what came is paid.
- * @param count how many are missing beside `first`.
+ * @param count how many are missing beside `first`; 0: it stands for all.
  * @param attempts a new fail-over for each, over candidates of that dialect.
  * @throws GatewayError, ClientGone.
  */
@@ -26,15 +33,16 @@ export async function moreAnswers(
   first: CountedAnswer,
   count: number,
   attempts: (client: Client) => Attempts,
-): Promise<CountedAnswer> {
+): Promise<AllCounted & { readonly shown: Document }> {
+  if (count <= 0) return { ...first, units: billedAs(first.units, first.served) };
   const clients = new PartClients(call.reply);
   const done: CountedAnswer[] = [first];
   const failures: unknown[] = [];
   const askOne = async (): Promise<void> => {
     const client = clients.add();
     try {
-      const { rendering, answer, units, estimated } = await readOne(call, attempts(client), client);
-      done.push({ shown: rendering.translation?.answer(answer) ?? answer, units, estimated });
+      const { rendering, answer, units, estimated, served } = await readOne(call, attempts(client), client);
+      done.push({ shown: rendering.translation?.answer(answer, units) ?? answer, units, estimated, served });
     } catch (error) {
       failures.push(error);
       clients.end();
@@ -51,7 +59,7 @@ export async function moreAnswers(
 }
 
 /** Several answers as the choices of one. */
-function together(answers: readonly CountedAnswer[]): CountedAnswer {
+function together(answers: readonly CountedAnswer[]): AllCounted & { readonly shown: Document } {
   const choices = answers.flatMap(({ shown }) => (Array.isArray(shown["choices"]) ? shown["choices"] : []));
   return {
     shown: {
@@ -59,7 +67,7 @@ function together(answers: readonly CountedAnswer[]): CountedAnswer {
       choices: choices.map((choice, index) => (isRecord(choice) ? { ...choice, index } : choice)),
       usage: answers.map(({ shown }) => shown["usage"]).reduce(addedUsage),
     },
-    units: sumUnits(answers.map(({ units }) => units)),
+    units: answers.map(({ units, served }) => ({ units, ...(served === undefined ? {} : { served }) })),
     estimated: answers.some(({ estimated }) => estimated),
   };
 }

@@ -44,7 +44,8 @@ export function translated(translation: Translation, client: Dialect, showUsage:
   };
   return {
     pass: (data) => write(stream.event(data)),
-    ending: (last) => (last === null ? "" : write(stream.event(last.data))) + write(stream.end()) + client.endMark,
+    ending: (last, units) =>
+      (last === null ? "" : write(stream.event(last.data))) + write(stream.end(units)) + client.endMark,
   };
 }
 

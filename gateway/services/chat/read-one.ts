@@ -1,19 +1,14 @@
 import type { Document } from "../../codecs/translation.ts";
-import type { Units } from "../../core/models/model.ts";
+import { servedFacts } from "../../core/money/served.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
 import { countTokens } from "../calls/count-tokens.ts";
 import { readAnswer } from "../calls/whole-answer.ts";
 import { promptUnits } from "./chat-call.ts";
 import type { SpokenCall } from "./chat-call.ts";
+import { metered } from "./metered.ts";
+import type { CountedUnits } from "./metered.ts";
 import type { Rendering } from "./speak.ts";
-
-/** What an answer used. */
-export interface CountedUnits {
-  readonly units: Units;
-  /** The vendor reported no usage: it was counted here. */
-  readonly estimated: boolean;
-}
 
 /** An unstreamed answer of one vendor, counted, in the vendor's own dialect. */
 export interface OneAnswer extends CountedUnits {
@@ -38,5 +33,8 @@ export async function readOne(call: SpokenCall, attempts: Attempts, client: Clie
   const { rendering, answer } = value;
   const reported = rendering.adapter.toUnits(rendering.dialect.usageOf(answer));
   const units = reported ?? { ...promptUnits(call), output: countTokens(rendering.dialect.textOf(answer)) };
-  return { opened, rendering, body, answer, units, estimated: reported === null };
+  const sent = speaker.sent(rendering);
+  const served = servedFacts(rendering.dialect.toldOf(answer), sent);
+  const counted = metered(opened.candidate.price, sent, { units, estimated: reported === null, served });
+  return { opened, rendering, body, answer, ...counted };
 }

@@ -1,18 +1,17 @@
 import type { ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
-import type { HoldEstimate } from "../../core/money/estimate.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Attempts } from "../calls/attempts.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "../calls/paid-call.ts";
 import type { PaidCallDeps } from "../calls/paid-call.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
-import type { Candidate } from "../models/model-index.ts";
+import type { Candidate } from "../models/routes.ts";
 import { breakOff } from "./break-off.ts";
-import { dearest, promptUnits } from "./chat-call.ts";
 import type { ChatCall, ChatInput } from "./chat-call.ts";
 import { answerStream } from "./chat-deliver.ts";
 import type { StreamDeps } from "./chat-deliver.ts";
+import { ChatMoney } from "./chat-money.ts";
 import { answerWhole } from "./chat-whole.ts";
 import type { Dialect } from "./dialect.ts";
 import { Speaker, nativeFirst } from "./speak.ts";
@@ -49,12 +48,12 @@ export class RunChat {
   ): Promise<WholeAnswer | null> {
     const asked = isRecord(input.body) ? input.body : {};
     const paid = new PaidCall(this.#deps, input, dialect.name, asked["model"], asked["stream"] === true);
-    const call: ChatCall = { paid, dialect, reply, estimate: null };
+    const call: ChatCall = { paid, dialect, reply };
     const head = new StreamHead(reply, takeOver, this.#deps.clock, dialect.heartbeat);
     try {
       return await this.#serve(call, input, head);
     } catch (error) {
-      return breakOff(call, head, takeOver, error, () => promptUnits(call));
+      return breakOff(call, head, takeOver, error);
     }
   }
 
@@ -65,26 +64,33 @@ export class RunChat {
     const { body, changed } =
       dialect.name === "chat" ? applyChatRules(checked, route.spec, route.id) : { body: checked, changed: false };
 
-    // Looking at every word of a long prompt is for those who need the figure: limited keys and unreported usage.
-    let known: HoldEstimate | null = null;
-    const estimate = (): HoldEstimate => (known ??= dearest(body, route));
-    call.estimate = estimate;
-    paid.admit(route, estimate);
-
     const { raw, headers } = input;
     const speaker = new Speaker({ dialect, raw, body, changed, headers }, route, {
       now: () => this.#deps.clock.now(),
       newId: this.#deps.newId,
       items: this.#deps.items,
     });
+    const money = new ChatMoney(body, route, speaker);
+    paid.admit(
+      route,
+      (remaining) => money.wanted(remaining),
+      (candidate) => money.likelyAt(candidate),
+    );
     const stream = body["stream"] === true;
     const candidates = nativeFirst(route.candidates, dialect.name);
     const ask = (asked: readonly Candidate[], client: Client): Attempts =>
-      paid.attempts(asked, client, stream ? STREAM_PATIENCE : ANSWER_PATIENCE, (candidate, credential) =>
-        speaker.wire(candidate, credential.secret),
+      paid.attempts(
+        asked,
+        client,
+        stream ? STREAM_PATIENCE : ANSWER_PATIENCE,
+        (candidate, { secret }) =>
+          speaker.wire(candidate, secret, money.boundAt(candidate, paid.record.held), (rules, said) =>
+            paid.reaches(rules, said),
+          ),
+        () => money.most,
       );
     const attempts = ask(candidates, reply);
-    const spoken = { ...call, speaker };
+    const spoken = { ...call, speaker, money };
     if (!stream) {
       return answerWhole(spoken, attempts, (client) =>
         ask(

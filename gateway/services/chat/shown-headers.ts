@@ -10,11 +10,11 @@ export function shownHeaders({ exchange, candidate }: Opened): Record<string, st
   const headers: Record<string, string> = {};
   for (const name of SHOWN) {
     const value = exchange.headers[name];
-    if (typeof value === "string") headers[name] = value;
+    if (value !== undefined) headers[name] = value;
   }
   if (candidate.connection.vendor.messages === null) return headers;
   for (const [name, value] of Object.entries(exchange.headers)) {
-    if (name.startsWith(SHOWN_PREFIX) && typeof value === "string") headers[name] = value;
+    if (name.startsWith(SHOWN_PREFIX)) headers[name] = value;
   }
   return headers;
 }

@@ -5,8 +5,9 @@ import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
 import { composed } from "../../codecs/translation.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
-import type { DialectAdapter, DialectCall, Vendor, WireRequest } from "../../vendors/vendor.ts";
-import type { Candidate, Route } from "../models/model-index.ts";
+import type { FieldRules } from "../../core/keys/field-rules.ts";
+import type { AllowedOutput, DialectAdapter, DialectCall, Vendor, WireRequest } from "../../vendors/vendor.ts";
+import type { Candidate, Route } from "../models/routes.ts";
 import type { Dialect, DialectName } from "./dialect.ts";
 import { chatDialect } from "./dialects/chat.ts";
 import { messagesDialect } from "./dialects/messages.ts";
@@ -31,7 +32,7 @@ function ruled(translate: Translate): Translate {
     const translation = translate(body, context);
     return {
       body: applyChatRules(translation.body, context.model, context.publicModel).body,
-      answer: (answer) => translation.answer(answer),
+      answer: (answer, units) => translation.answer(answer, units),
       stream: () => translation.stream(),
     };
   };
@@ -98,13 +99,40 @@ export class Speaker {
     return dialect.name === "messages" && !this.#streams ? this.#answers - 1 : 0;
   }
 
-  /** The vendor's request. */
-  wire(candidate: Candidate, secret: string | null): WireRequest {
-    const { adapter, translation } = this.to(candidate.connection.vendor);
-    return adapter.toRequest(this.call(candidate, translation), secret);
+  /** The request in the vendor's dialect. */
+  sent({ translation }: Rendering): Document {
+    return translation?.body ?? this.#request.body;
   }
 
-  call(candidate: Candidate, translation: Translation | null): DialectCall {
+  /**
+   * The vendor's request.
+   * @param bound of each answer, as `DialectCall` has it
+   * @param check is shown what goes out, and throws where the key does not allow it
+   */
+  wire(
+    candidate: Candidate,
+    secret: string | null,
+    bound: number | null,
+    check: (rules: FieldRules, body: Document) => void,
+  ): WireRequest {
+    const { adapter, translation } = this.to(candidate.connection.vendor);
+    const call = this.#call(candidate, translation, bound);
+    check(adapter.reaches, call.body);
+    return adapter.toRequest(call, secret);
+  }
+
+  /** What the request lets a candidate write where a limit of money applies and is enough. */
+  allows(candidate: Candidate): AllowedOutput & { readonly prompts: number } {
+    const { adapter, translation } = this.to(candidate.connection.vendor);
+    return { ...adapter.allows(this.#call(candidate, translation, Infinity)), prompts: this.prompts(candidate) };
+  }
+
+  /** How often the prompt is sent to a candidate: for each answer, where its dialect knows only one. */
+  prompts({ connection }: Candidate): number {
+    return 1 + this.answersBeyondOne(this.to(connection.vendor));
+  }
+
+  #call(candidate: Candidate, translation: Translation | null, bound: number | null): DialectCall {
     const { raw, body, changed, headers } = this.#request;
     return {
       ...(translation === null ? { raw, body, changed } : { raw: null, body: translation.body, changed: true }),
@@ -112,6 +140,8 @@ export class Speaker {
       model: this.#route.spec,
       stream: body["stream"] === true,
       headers,
+      origin: candidate.connection.origin,
+      bound,
     };
   }
 

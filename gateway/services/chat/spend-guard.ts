@@ -1,45 +1,28 @@
 import { GatewayError } from "../../core/errors.ts";
-import { ASSUMED_PRICE } from "../../core/money/estimate.ts";
-import type { HoldEstimate } from "../../core/money/estimate.ts";
-import type { Price } from "../../core/models/model.ts";
-import { rateOf, tierFor } from "../../core/money/price.ts";
-import { priceOf } from "../../lib/money.ts";
-import type { CallRecord } from "../calls/call-record.ts";
 
-/** Answer tokens that are held besides, each time a stream turns out longer than was foreseen. */
-const STEP_TOKENS = 4_096;
-/** Characters of an answer token, on the small side, so that we look early rather than late. */
+/** A text of fewer characters has fewer tokens. */
 const CHARACTERS_PER_TOKEN = 3;
+/** Counting a long text again for every word of it would take longer than the words. */
+const LOOK_AFTER = 512;
+/** Our count and a provider's differ by so much, and a few words more. */
+const TOLERANCE = 1.25;
+const TOLERATED = 64;
 
 /**
- * Keeps a stream whose length nobody limited within the key's money: when it passes what was held for it, more is held,
- * and when there is no more, it is ended. So a key overspends by no more than one step, however long the answer.
+ * Keeps a stream within the money that is held for it. Its request bounds it already: this is for providers that pass
+ * over the bound. It sees what is delivered, and ends the stream when that is clearly more than the money is enough for.
+ * @param covered output tokens that the money is enough for; Infinity without a limit.
+ * @param delivered output tokens of the answer so far.
  * @returns a function from delivered characters to the next count to look at, or to the error that ends the stream.
  */
-export function spendGuard(
-  record: CallRecord,
-  price: Price | null,
-  estimate: (() => HoldEstimate) | null,
-): (characters: number) => number | GatewayError {
-  // A limit that the client gave is kept by the vendor; without limited money there is nothing to guard.
-  const { held } = record;
-  if (held === 0 || estimate === null) return () => Number.POSITIVE_INFINITY;
-  const { open, input: prompt } = estimate();
-  const tier = tierFor(price ?? ASSUMED_PRICE, prompt);
-  const rate = rateOf(tier, "output") ?? 0;
-  const input = priceOf(prompt, rateOf(tier, "input") ?? 0);
-  if (!open || rate === 0) return () => Number.POSITIVE_INFINITY;
-  let covered = Math.floor(((held - input) * 1_000_000) / rate);
+export function spendGuard(covered: number, delivered: () => number): (characters: number) => number | GatewayError {
+  const most = covered * TOLERANCE + TOLERATED;
   return (characters) => {
-    while (characters >= covered * CHARACTERS_PER_TOKEN) {
-      if (!record.extend(priceOf(STEP_TOKENS, rate))) {
-        return new GatewayError(
-          "insufficient_quota",
-          "The key's limit is reached in the middle of this answer, so it was ended. Raise the limit on the Keys page.",
-        );
-      }
-      covered += STEP_TOKENS;
-    }
-    return covered * CHARACTERS_PER_TOKEN;
+    const spare = most - (characters === 0 ? 0 : delivered());
+    if (spare > 0) return characters + Math.max(LOOK_AFTER, spare * CHARACTERS_PER_TOKEN);
+    return new GatewayError(
+      "insufficient_quota",
+      "The key's limit, or the month's budget, is reached in the middle of this answer, so it was ended. Raise the limit on the Keys page, or the budget in the settings.",
+    );
   };
 }

@@ -1,9 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { Document } from "../../codecs/translation.ts";
 import type { Units } from "../../core/models/model.ts";
+import type { ServedTold } from "../../core/money/served.ts";
 import { isRecord } from "../../lib/records.ts";
 import { splitFrames } from "../../upstream/frames.ts";
 import type { Frame } from "../../upstream/frames.ts";
+import type { CountedText } from "../calls/count-tokens.ts";
 import type { StreamObserver } from "./dialect.ts";
 
 /** What a run of whole events of a stream turned out to hold. */
@@ -22,8 +24,9 @@ export interface Passage {
   /**
    * What closes a complete stream towards the client.
    * @param last the vendor's own closing event, which was kept back; null where it sent none.
+   * @param units what is billed.
    */
-  ending(last: { readonly raw: string; readonly data: Document } | null): string;
+  ending(last: { readonly raw: string; readonly data: Document } | null, units: Units): string;
 }
 
 /**
@@ -40,6 +43,9 @@ export class StreamReader {
     this.#passage = passage;
   }
 
+  get told(): ServedTold {
+    return this.#observer.told;
+  }
   get usage(): Units | null {
     return this.#observer.usage;
   }
@@ -47,7 +53,7 @@ export class StreamReader {
   get estimated(): boolean {
     return this.#observer.usage === null || this.#observer.partlyCounted;
   }
-  get delivered(): string {
+  get delivered(): CountedText {
     return this.#observer.delivered;
   }
   get started(): boolean {
@@ -57,9 +63,9 @@ export class StreamReader {
     return this.#observer.finished;
   }
 
-  /** The end of a complete stream. Ask once. */
-  ending(): string {
-    return this.#passage.ending(this.#last);
+  /** The end of a complete stream. Ask once. @param units what is billed. */
+  ending(units: Units): string {
+    return this.#passage.ending(this.#last, units);
   }
 
   /** @param bytes whole events only. */

@@ -1,4 +1,5 @@
-import type { Units } from "../../core/models/model.ts";
+import type { PriceFacts, Units } from "../../core/models/model.ts";
+import { billedAs } from "../../core/money/units.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { ClientGone } from "../calls/attempts.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
@@ -43,8 +44,8 @@ export async function beginStream(
   switch (beginning.kind) {
     case "flowing":
       attempts.accept(opened);
-      paid.record.firstByte(() => reader.delivered.length);
-      if (reply.gone) throw new ClientGone(true);
+      paid.record.firstByte(() => reader.delivered.characters);
+      if (reply.gone) throw new ClientGone();
       return { opened, stream, reader };
     case "malformed":
       attempts.rejectNonsense(opened, malformedStream(opened.candidate.connection.name, beginning.why));
@@ -63,6 +64,8 @@ export async function beginStream(
 export interface StreamBill {
   readonly units: Units;
   readonly estimated: boolean;
+  /** How it was served; absent: as usual. */
+  readonly served?: PriceFacts | undefined;
 }
 
 /**
@@ -86,16 +89,16 @@ export async function deliverStream(
   }
   const error = endingError(ending, opened);
   const complete = ending.kind === "complete";
-  const { units, estimated } = bill();
+  const { units, estimated, served } = bill();
   await paid.record.settle({
     outcome: complete ? "completed" : "interrupted",
     status: 200,
     code: ending.kind === "gone" ? "client_closed" : (error?.code ?? null),
-    units,
+    units: billedAs(units, served),
     estimated,
   });
   settled(units);
   if (error !== null) return endInBand(call, error);
-  if (complete) reply.write(reader.ending());
+  if (complete) reply.write(reader.ending(units));
   await reply.end();
 }

@@ -148,9 +148,9 @@ async function call(
       gapTimeout: HEAD_TIMEOUT_MS,
     }).answer;
     const body = (await exchange.collect(MAX_ANSWER_BYTES)).toString("utf8");
-    const requestId = String(exchange.headers["x-request-id"] ?? exchange.headers["request-id"] ?? "");
+    const requestId = exchange.headers["x-request-id"] ?? exchange.headers["request-id"] ?? "";
     const session = exchange.headers["mcp-session-id"];
-    if (typeof session === "string") await endSession(deps, origin, key, session);
+    if (session !== undefined) await endSession(deps, origin, key, session);
     const receipt = wire === "mcp" ? null : await receipts.of(requestId);
     return { status: exchange.status, requestId, body, receipt };
   } finally {

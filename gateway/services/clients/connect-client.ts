@@ -4,6 +4,7 @@ import { readData, textOf } from "../../core/clients/edit-file.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { sha256 } from "../../lib/ids.ts";
 import type { StoredClient, StoredClientFile } from "../../store/document.ts";
+import type { Commit } from "../../store/record-changes.ts";
 import type { ClientDeps } from "./client-deps.ts";
 import { draftFiles, placesOf } from "./draft-files.ts";
 import type { FileDraft } from "./draft-files.ts";
@@ -43,12 +44,14 @@ export function requireSameFiles(drafts: readonly FileDraft[], token: string): v
 /**
  * Connects a client: its key, the backups, the record, and then the files, in this order, so that whatever interrupts
  * it leaves something that can be undone. When a file cannot be written, all is as it was before.
+ * @param commit writes the client's record, whose turn it is
  * @returns the key's secret where the client does not take it from the file
  */
 export async function connectClient(
   deps: ClientDeps,
   kind: ClientKind,
   input: ApplyClient,
+  commit: Commit,
 ): Promise<Pick<AppliedClient, "secret">> {
   const { store, clientFiles, clock } = deps;
   const known = store.document.clients.get(kind.id);
@@ -71,17 +74,17 @@ export async function connectClient(
       files: backed.filter(({ parts }) => parts.length > 0).map(storedFile),
       checks: [],
     };
-    await store.commit([{ op: "put", in: "clients", record: { ...record, files: underWay(record.files, known) } }]);
+    await commit([{ op: "put", in: "clients", record: { ...record, files: underWay(record.files, known) } }]);
     const made = new Map<string, readonly string[]>();
     for (const draft of backed) {
       done.push(draft);
       made.set(draft.place.path, await writeDraft(clientFiles, draft));
     }
     const files = record.files.map((file) => ({ ...file, made: [...file.made, ...(made.get(file.path) ?? [])] }));
-    await store.commit([{ op: "put", in: "clients", record: { ...record, files } }]);
+    await commit([{ op: "put", in: "clients", record: { ...record, files } }]);
   } catch (error) {
     await putBack(clientFiles, done);
-    await store.commit([
+    await commit([
       known === undefined ? { op: "delete", in: "clients", id: kind.id } : { op: "put", in: "clients", record: known },
     ]);
     if (key.fresh) await deps.manageKeys.revoke(key.id);

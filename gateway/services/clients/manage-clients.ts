@@ -10,7 +10,7 @@ import type {
 } from "../../contract/clients.ts";
 import type { ClientKind } from "../../core/clients/client-kind.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { Turns } from "../../lib/turns.ts";
+import type { Commit } from "../../store/record-changes.ts";
 import type { ClientDeps } from "./client-deps.ts";
 
 /** What does the work; loaded with its first use, because it brings three parsers. */
@@ -32,7 +32,6 @@ async function workshop() {
  */
 export class ManageClients {
   readonly #deps: ClientDeps;
-  readonly #turns = new Turns();
   /** Keys that are in no file, for a check in this run of Postern. */
   readonly #told = new Map<string, string>();
 
@@ -54,9 +53,8 @@ export class ManageClients {
   }
 
   connect(id: string, input: ApplyClient): Promise<AppliedClient> {
-    return this.#turns.run([id], async () => {
-      const kind = await kindOf(id);
-      const { secret } = await (await workshop()).connectClient(this.#deps, kind, input);
+    return this.#inTurn(id, async (kind, commit) => {
+      const { secret } = await (await workshop()).connectClient(this.#deps, kind, input, commit);
       if (secret !== null) this.#told.set(id, secret);
       return { client: await this.#view(id), secret };
     });
@@ -64,16 +62,14 @@ export class ManageClients {
 
   /** Tries every part that is connected. */
   check(id: string): Promise<readonly ClientCheck[]> {
-    return this.#turns.run([id], async () => {
+    return this.#inTurn(id, async (kind, commit) => {
       const { store } = this.#deps;
-      const kind = await kindOf(id);
       const record = store.document.clients.get(kind.id);
       if (record === undefined) throw notConnected(kind);
       const { checkClient } = await workshop();
       const checks: ClientCheck[] = [];
       for (const part of record.parts) checks.push(await checkClient(this.#deps, kind, part, this.#told.get(id)));
-      const now = store.document.clients.get(kind.id);
-      if (now !== undefined) await store.commit([{ op: "put", in: "clients", record: { ...now, checks } }]);
+      await commit([{ op: "put", in: "clients", record: { ...record, checks } }]);
       return checks;
     });
   }
@@ -88,20 +84,25 @@ export class ManageClients {
 
   /** Puts the files back and revokes the key, which cannot be undone. */
   undo(id: string, token: string): Promise<ClientView> {
-    return this.#turns.run([id], async () => {
+    return this.#inTurn(id, async (kind, commit) => {
       const { store, clientFiles, manageKeys } = this.#deps;
       const { draftsFor, requireSameFiles, writeDraft } = await workshop();
-      const kind = await kindOf(id);
       const record = store.document.clients.get(kind.id);
       if (record === undefined) throw notConnected(kind);
       const drafts = await draftsFor(this.#deps, kind, [], {});
       requireSameFiles(drafts, token);
       for (const draft of drafts) await writeDraft(clientFiles, draft);
-      await store.commit([{ op: "delete", in: "clients", id: kind.id }]);
+      await commit([{ op: "delete", in: "clients", id: kind.id }]);
       if (store.document.keys.has(record.key_id)) await manageKeys.revoke(record.key_id);
       this.#told.delete(id);
       return this.#view(id);
     });
+  }
+
+  /** A client's files, key and record change together: one thing at a time for each client. */
+  async #inTurn<T>(id: string, work: (kind: ClientKind, commit: Commit) => Promise<T>): Promise<T> {
+    const kind = await kindOf(id);
+    return this.#deps.store.transact([{ in: "clients", id: kind.id }], (commit) => work(kind, commit));
   }
 
   async #view(id: string): Promise<ClientView> {

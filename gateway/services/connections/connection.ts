@@ -1,5 +1,5 @@
-import { HEALTHY } from "../../core/attempts/breaker.ts";
-import type { Health } from "../../core/attempts/breaker.ts";
+import type { Peer } from "../../upstream/door.ts";
+import { KeyHealth } from "../../core/attempts/key-health.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import type { Vendor } from "../../vendors/vendor.ts";
 
@@ -10,7 +10,7 @@ export interface Credential {
   readonly hint: string;
   /** The sealed key cannot be opened on this start. */
   readonly locked: boolean;
-  health: Health;
+  health: KeyHealth;
 }
 
 /** A way to a vendor, as it is used at run time. */
@@ -22,9 +22,13 @@ export interface Connection {
   readonly origin: string;
   /** The base URL's path, without a trailing slash. */
   readonly basePath: string;
+  /** What the owner said of who is there; undefined: nothing. */
+  readonly peer: Peer | undefined;
   readonly priority: number;
   readonly enabled: boolean;
   readonly from: "created" | "environment" | "local" | "sandbox";
+  /** Whether it answers for other providers' models by their own ids, in line with all who do. */
+  readonly standsIn: boolean;
   readonly createdAt: number;
   readonly credentials: readonly Credential[];
   /** What it last said that it serves; null while that is not known. */
@@ -43,6 +47,9 @@ export interface ConnectionInput {
   readonly enabled: boolean;
   readonly from: Connection["from"];
   readonly createdAt: number;
+  readonly peer?: Peer | undefined;
+  /** Missing: it does, where its owner has connected it. */
+  readonly standsIn?: boolean | undefined;
   readonly credentials: readonly { secret: string | null; hint: string; locked?: boolean }[];
   readonly discovered?: { readonly models: readonly DiscoveredModel[]; readonly at: number } | undefined;
 }
@@ -58,11 +65,13 @@ export function makeConnection(input: ConnectionInput): Connection {
     baseUrl: input.baseUrl,
     origin: url.origin,
     basePath: url.pathname.replace(/\/+$/, ""),
+    peer: input.peer,
     priority: input.priority,
     enabled: input.enabled,
     from: input.from,
+    standsIn: input.from !== "local" && input.from !== "sandbox" && input.standsIn !== false,
     createdAt: input.createdAt,
-    credentials: given.map((credential) => ({ locked: false, ...credential, health: HEALTHY })),
+    credentials: given.map((credential) => ({ locked: false, ...credential, health: new KeyHealth() })),
     discovered: input.discovered?.models ?? null,
     checkedAt: input.discovered?.at ?? null,
     discoveryError: null,

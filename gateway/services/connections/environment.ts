@@ -21,10 +21,14 @@ export interface Environment {
 
 export interface EnvironmentConnection {
   readonly vendor: VendorId;
+  /** What its variables begin with, as `POSTERN_OPENAI`. */
+  readonly prefix: string;
   readonly name: string;
   readonly keys: readonly string[];
   /** As given; null for the vendor's own. */
   readonly baseUrl: string | null;
+  /** It may be plain http on the open internet. */
+  readonly allowHttp: boolean;
 }
 
 /** Vendors by their name in the environment. */
@@ -39,10 +43,18 @@ const VENDORS: Readonly<Record<string, { id: VendorId; name: string }>> = {
   XAI: { id: "xai", name: "xAI" },
 };
 
+/** After `sk-`: fewer are no secret. Keys of our own have 48. */
+const SHORTEST_KEY = 6;
+/** Fewer can be guessed, in time: they work, and their owner is told. */
+const SAFE_KEY = 20;
+const KEY_FORM = `a local key begins with sk- and has at least ${SHORTEST_KEY} characters after it`;
+const isLocalKey = (secret: string): boolean =>
+  secret.startsWith("sk-") && secret.length >= "sk-".length + SHORTEST_KEY;
+
 const environmentKeySchema = createKeySchema
   .omit({ expires_at: true })
   .extend({
-    key: z.string().startsWith("sk-").min(4).max(500),
+    key: z.string().max(500).refine(isLocalKey, KEY_FORM),
     /** ISO 8601, Unix seconds or Unix milliseconds. */
     expires_at: z.union([z.string(), z.number()]).nullish(),
   })
@@ -64,10 +76,11 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 function singleKey(env: Readonly<Record<string, string | undefined>>, problems: string[]): Environment["keys"] {
   const secret = env["POSTERN_API_KEY"]?.trim();
   if (secret === undefined || secret === "") return [];
-  if (!secret.startsWith("sk-") || secret.length < 4) {
-    problems.push("POSTERN_API_KEY was ignored: a local key begins with sk-.");
+  if (!isLocalKey(secret)) {
+    problems.push(`POSTERN_API_KEY was ignored: ${KEY_FORM}.`);
     return [];
   }
+  warnOfShort(secret, "POSTERN_API_KEY", problems);
   return [{ secret, input: { name: "environment" } }];
 }
 
@@ -87,10 +100,11 @@ function keyList(env: Readonly<Record<string, string | undefined>>, problems: st
   return entries.flatMap((entry, index) => {
     const parsed = environmentKeySchema.safeParse(entry);
     if (!parsed.success) {
-      const field = parsed.error.issues[0]?.path.join(".") ?? "";
-      problems.push(
-        `Entry ${index} of POSTERN_KEYS was ignored: ${field === "" ? "it is not a key" : `its "${field}" is not valid`}.`,
-      );
+      const issue = parsed.error.issues[0];
+      const field = issue?.path.join(".") ?? "";
+      const why =
+        issue?.message === KEY_FORM ? KEY_FORM : field === "" ? "it is not a key" : `its "${field}" is not valid`;
+      problems.push(`Entry ${index} of POSTERN_KEYS was ignored: ${why}.`);
       return [];
     }
     const { key, expires_at, ...limits } = parsed.data;
@@ -99,8 +113,14 @@ function keyList(env: Readonly<Record<string, string | undefined>>, problems: st
       problems.push(`Entry ${index} of POSTERN_KEYS was ignored: its "expires_at" is not a moment.`);
       return [];
     }
+    warnOfShort(key, `Entry ${index} of POSTERN_KEYS`, problems);
     return [{ secret: key, input: { ...limits, expires_at: expiry } }];
   });
+}
+
+function warnOfShort(secret: string, name: string, problems: string[]): void {
+  if (secret.length >= "sk-".length + SAFE_KEY) return;
+  problems.push(`${name} works, but is short enough to be guessed: give it at least ${SAFE_KEY} characters after sk-.`);
 }
 
 /** Unix milliseconds. Numbers below 10¹¹ are seconds: in milliseconds they would lie before 1973-03. */
@@ -117,17 +137,25 @@ function connectionOf(
   const known = VENDORS[vendor];
   if (known === undefined) return [];
   const { id, name } = known;
-  const keys = (env[`POSTERN_${vendor}_API_KEY`] ?? "")
+  const prefix = `POSTERN_${vendor}`;
+  const keys = (env[`${prefix}_API_KEY`] ?? "")
     .split(",")
     .map((key) => key.trim())
     .filter((key) => key !== "");
-  const baseUrl = env[`POSTERN_${vendor}_BASE_URL`]?.trim() || null;
+  const baseUrl = env[`${prefix}_BASE_URL`]?.trim() || null;
   if (keys.length === 0 && baseUrl === null) return [];
   if (id === "openai-compatible" && baseUrl === null) {
     problems.push("POSTERN_COMPATIBLE_API_KEY was ignored: POSTERN_COMPATIBLE_BASE_URL must say where the server is.");
     return [];
   }
-  return [{ vendor: id, name, keys, baseUrl }];
+  const allowHttp = switchOf(`${prefix}_ALLOW_HTTP`, env, problems);
+  return [{ vendor: id, prefix, name, keys, baseUrl, allowHttp }];
+}
+
+function switchOf(name: string, env: Readonly<Record<string, string | undefined>>, problems: string[]): boolean {
+  const value = env[name]?.trim().toLowerCase() ?? "";
+  if (value !== "" && value !== "on" && value !== "off") problems.push(`${name} was ignored: it must be on or off.`);
+  return value === "on";
 }
 
 function sandboxOf(value: string | undefined, problems: string[]): Settings["sandbox"] | null {

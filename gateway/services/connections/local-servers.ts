@@ -1,12 +1,10 @@
-import type { Clock } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/records.ts";
+import type { MachineUser } from "../../store/disk/port-holder.ts";
 import type { Door } from "../../upstream/door.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { vendors } from "../../vendors/registry.ts";
-import { makeConnection } from "./connection.ts";
-import type { Connections } from "./connections.ts";
-import type { Discovery } from "../models/discovery.ts";
 import { vendorHeaders } from "../calls/loop-guard.ts";
+import { serverId } from "./found-servers.ts";
+import type { FoundServers } from "./found-servers.ts";
 
 /** A program that serves models on this machine. */
 export interface LocalServer {
@@ -51,22 +49,24 @@ const MAX_PROBE_BYTES = 4 * 1024 * 1024;
 const AGAIN_MS = 20_000;
 
 export interface LocalServersDeps {
-  readonly connections: Connections;
-  readonly discovery: Discovery;
+  readonly found: FoundServers;
   readonly door: Door;
-  readonly clock: Clock;
   readonly instanceId: string;
+  /** Aborted when Postern stops. */
+  readonly stopping: AbortSignal;
   /** Our own port is never probed. */
   readonly ownPort: () => number;
+  /** Whose program listens on a port: undefined where none does, null where the system does not say. */
+  readonly portUser: (port: number) => Promise<MachineUser | null | undefined>;
 }
 
-/** Finds model servers at their usual loopback ports and connects them: no key, price 0. They come and go with them. */
+/** Looks for model servers at their usual loopback ports. What is found is the owner's to use or to refuse. */
 export class LocalServers {
   readonly #deps: LocalServersDeps;
   readonly #servers: readonly LocalServer[];
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(deps: LocalServersDeps, servers: readonly LocalServer[] = LOCAL_SERVERS) {
+  constructor(deps: LocalServersDeps, servers: readonly LocalServer[]) {
     this.#deps = deps;
     this.#servers = servers;
   }
@@ -87,37 +87,22 @@ export class LocalServers {
     await Promise.all(this.#servers.flatMap((server) => server.ports.map((port) => this.#lookAt(server, port))));
   }
 
-  async #lookAt(server: LocalServer, port: number): Promise<void> {
-    const { connections, discovery, clock } = this.#deps;
+  async #lookAt({ id: kind, name, probe, isIt }: LocalServer, port: number): Promise<void> {
     if (port === this.#deps.ownPort()) return;
-    const origin = `http://127.0.0.1:${port}`;
-    const id = `local_${server.id}_${port}`;
-    const known = connections.get(id);
-    const there = await this.#answers(server, origin);
-    if (!there && known !== undefined) connections.remove(id);
-    // What the owner has connected by hand is the owner's: not twice.
-    const taken = connections.all().some((other) => other.id !== id && sameServer(other.origin, port));
-    if (!there || known !== undefined || taken) return;
-    const connection = makeConnection({
-      id,
-      vendor: vendors["openai-compatible"],
-      name: server.name,
-      baseUrl: `${origin}/v1`,
-      priority: 1_000,
-      enabled: true,
-      from: "local",
-      createdAt: clock.now(),
-      credentials: [],
-    });
-    connections.put(connection);
-    await discovery.test(connection);
+    const id = serverId({ kind, port });
+    const answers = await this.#answers(port, probe, isIt);
+    // What cannot be asked any more has not gone.
+    if (this.#deps.stopping.aborted) return;
+    const user = answers ? await this.#deps.portUser(port) : undefined;
+    this.#deps.found.set(id, user === undefined ? null : { id, kind, name, port, user });
   }
 
-  async #answers(server: LocalServer, origin: string): Promise<boolean> {
+  async #answers(port: number, probe: string, isIt: LocalServer["isIt"]): Promise<boolean> {
+    const origin = loopbackOrigin(port);
     try {
       const exchange = await this.#deps.door.open({
         origin,
-        path: server.probe,
+        path: probe,
         method: "GET",
         headers: vendorHeaders({ accept: "application/json" }, origin, this.#deps.instanceId),
         body: null,
@@ -125,7 +110,7 @@ export class LocalServers {
         gapTimeout: PROBE_TIMEOUT_MS,
       }).answer;
       const body = await exchange.collect(MAX_PROBE_BYTES);
-      return exchange.status === 200 && server.isIt(JSON.parse(body.toString("utf8")));
+      return exchange.status === 200 && isIt(JSON.parse(body.toString("utf8")));
     } catch (error) {
       if (error instanceof UpstreamFailure || error instanceof SyntaxError) return false;
       throw error;
@@ -133,6 +118,11 @@ export class LocalServers {
   }
 }
 
-function sameServer(origin: string, port: number): boolean {
-  return [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://[::1]:${port}`].includes(origin);
+export function loopbackOrigin(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Whether an origin is this port of this machine, by any of its names. */
+export function isOnPort(origin: string, port: number): boolean {
+  return [loopbackOrigin(port), `http://localhost:${port}`, `http://[::1]:${port}`].includes(origin);
 }

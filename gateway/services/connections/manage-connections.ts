@@ -1,47 +1,58 @@
 import type { ConnectionTest, ConnectionView, CreateConnection, UpdateConnection } from "../../contract/connection.ts";
-import { HEALTHY } from "../../core/attempts/breaker.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { secretHint } from "../../lib/redact.ts";
 import type { StoredConnection } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
-import { isForbiddenAddress } from "../../upstream/targets.ts";
 import { vendors } from "../../vendors/registry.ts";
-import type { Vendor } from "../../vendors/vendor.ts";
+import { checkedBaseUrl, homeOf } from "./base-url.ts";
+import { boundTo, mayOpen, movedTo, peerOf, refuseForFound } from "./connection-rules.ts";
+import { viewOf } from "./connection-view.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import type { Discovery } from "../models/discovery.ts";
 import type { EnvironmentConnection } from "./environment.ts";
+import type { FoundServer, FoundServers } from "./found-servers.ts";
+import { loopbackOrigin } from "./local-servers.ts";
 
 export interface ManageConnectionsDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly connections: Connections;
   readonly discovery: Discovery;
+  readonly found: FoundServers;
 }
 
 const DEFAULT_PRIORITY = 100;
+/** Found servers are asked after everybody whom the owner has connected. */
+const SERVER_PRIORITY = 1_000;
+
+type SealedKey = StoredConnection["secrets"][number];
+/** Stores keys for the record that is being made. */
+type Seal = (keys: readonly string[], baseUrl: string) => Promise<readonly SealedKey[]>;
 
 /** Adding, changing, testing and removing the ways to vendors. Vendor keys go in and never come out again. */
 export class ManageConnections {
   readonly #deps: ManageConnectionsDeps;
+  /** Those whose program does not run now. */
+  readonly #away = new Map<string, Connection>();
 
   constructor(deps: ManageConnectionsDeps) {
     this.#deps = deps;
     for (const record of deps.store.document.connections.values()) this.#activate(record);
+    deps.found.onChange(() => this.#followServers());
   }
 
   list(): readonly ConnectionView[] {
-    return this.#deps.connections
-      .all()
+    return [...this.#deps.connections.all(), ...this.#away.values()]
       .filter((connection) => connection.from !== "sandbox")
       .map((connection) => this.#view(connection));
   }
 
   /** Connections of the environment are made anew at each start and never stored. */
-  addFromEnvironment(given: EnvironmentConnection): void {
+  async addFromEnvironment(given: EnvironmentConnection): Promise<void> {
     const vendor = vendors[given.vendor];
     const id = `env_${given.vendor}`;
     const discovered = this.#deps.store.document.discoveries.get(id);
@@ -50,75 +61,125 @@ export class ManageConnections {
         id,
         vendor,
         name: given.name,
-        baseUrl: checkedBaseUrl(vendor, given.baseUrl ?? homeOf(vendor, given.keys)),
+        baseUrl: await checkedBaseUrl(vendor, given.baseUrl ?? homeOf(vendor, given.keys), given.allowHttp),
         priority: DEFAULT_PRIORITY,
         enabled: true,
         from: "environment",
         createdAt: this.#deps.clock.now(),
+        peer: peerOf({ allow_http: given.allowHttp }),
         credentials: given.keys.map((secret) => ({ secret, hint: secretHint(secret) })),
         discovered: discovered && { models: discovered.models, at: discovered.at },
       }),
     );
   }
 
-  async create(input: CreateConnection): Promise<ConnectionView> {
+  create(input: CreateConnection): Promise<ConnectionView> {
     const vendor = vendors[input.vendor];
-    this.#refuseDouble(input.name, null);
-    const record: StoredConnection = {
-      id: newId("conn"),
-      vendor: input.vendor,
-      name: input.name,
-      base_url: checkedBaseUrl(vendor, input.base_url ?? homeOf(vendor, input.keys ?? [])),
-      priority: input.priority ?? DEFAULT_PRIORITY,
+    const id = newId("conn");
+    return this.#save(id, async (seal) => {
+      this.#refuseDouble(input.name, null);
+      const allow_http = input.allow_http === true;
+      const base_url = await checkedBaseUrl(vendor, input.base_url ?? homeOf(vendor, input.keys ?? []), allow_http);
+      return {
+        id,
+        vendor: input.vendor,
+        name: input.name,
+        base_url,
+        priority: input.priority ?? DEFAULT_PRIORITY,
+        enabled: true,
+        allow_http,
+        stands_in: input.stands_in ?? true,
+        origin: "created",
+        created_at: this.#deps.clock.now(),
+        secrets: await seal(input.keys ?? [], base_url),
+      };
+    });
+  }
+
+  /** Makes a connection of a program that was found on this machine, in the place of the one that stood for another. */
+  async useServer({ id, kind, name, port, user }: FoundServer): Promise<ConnectionView> {
+    if (this.#deps.store.document.connections.has(id)) await this.remove(id);
+    return this.#save(id, async () => ({
+      id,
+      vendor: "openai-compatible",
+      name: [name, `${name} ${port}`].find((each) => this.#holderOf(each, id) === undefined) ?? id,
+      base_url: `${loopbackOrigin(port)}/v1`,
+      priority: SERVER_PRIORITY,
       enabled: true,
       origin: "created",
       created_at: this.#deps.clock.now(),
-      secrets: await this.#seal(input.keys ?? []),
-    };
-    return this.#save(record);
+      secrets: [],
+      server: { kind, port, uid: user?.uid ?? null },
+    }));
   }
 
-  async update(id: string, change: UpdateConnection): Promise<ConnectionView> {
-    const record = this.#require(id);
-    if (change.name !== undefined) this.#refuseDouble(change.name, id);
-    const secrets = change.keys === undefined ? record.secrets : await this.#seal(change.keys);
-    const changed: StoredConnection = {
-      ...record,
-      name: change.name ?? record.name,
-      base_url:
-        change.base_url === undefined ? record.base_url : checkedBaseUrl(vendors[record.vendor], change.base_url),
-      priority: change.priority ?? record.priority,
-      enabled: change.enabled ?? record.enabled,
-      secrets,
-    };
-    const view = await this.#save(changed);
-    if (change.keys !== undefined) await this.#deps.store.secrets.remove(record.secrets.map((secret) => secret.id));
-    return view;
+  update(id: string, change: UpdateConnection): Promise<ConnectionView> {
+    return this.#save(id, async (seal) => {
+      const record = this.#require(id);
+      if (change.name !== undefined) this.#refuseDouble(change.name, id);
+      refuseForFound(record, change);
+      const moved = await movedTo(record, change);
+      return {
+        ...record,
+        name: change.name ?? record.name,
+        ...moved,
+        priority: change.priority ?? record.priority,
+        enabled: change.enabled ?? record.enabled,
+        stands_in: change.stands_in ?? record.stands_in ?? true,
+        secrets: change.keys === undefined ? record.secrets : await seal(change.keys, moved.base_url),
+      };
+    });
   }
 
   async remove(id: string): Promise<void> {
-    const record = this.#require(id);
-    await this.#deps.store.commit([
-      { op: "delete", in: "connections", id },
-      { op: "delete", in: "discoveries", id },
-    ]);
-    this.#deps.connections.remove(id);
-    await this.#deps.store.secrets.remove(record.secrets.map((secret) => secret.id));
+    await this.#deps.store.transact([{ in: "connections" }, { in: "discoveries", id }], async (commit) => {
+      const record = this.#require(id);
+      await commit([
+        { op: "delete", in: "connections", id },
+        { op: "delete", in: "discoveries", id },
+      ]);
+      this.#away.delete(id);
+      this.#deps.connections.remove(id);
+      await this.#forget(record.secrets);
+    });
   }
 
   /** One real call that costs nothing. A good answer closes breakers that earlier failures opened. */
   async test(id: string): Promise<ConnectionTest> {
-    const connection = this.#deps.connections.get(id);
+    const connection = this.#deps.connections.get(id) ?? this.#away.get(id);
     if (connection === undefined) throw notFound(id);
-    for (const credential of connection.credentials) credential.health = HEALTHY;
+    for (const credential of connection.credentials) credential.health.forget();
     return this.#deps.discovery.test(connection);
   }
 
-  async #save(record: StoredConnection): Promise<ConnectionView> {
-    await this.#deps.store.commit([{ op: "put", in: "connections", record }]);
-    const connection = this.#activate(record);
-    if (record.enabled) void this.#deps.discovery.test(connection);
-    return this.#view(connection);
+  /**
+   * Keys are sealed before a record names them and go when none does any more, so that none is missing whenever this is
+   * interrupted.
+   * @param make makes the record of the newest one, when its turn has come
+   */
+  #save(id: string, make: (seal: Seal) => Promise<StoredConnection>): Promise<ConnectionView> {
+    const { store, discovery } = this.#deps;
+    return store.transact([{ in: "connections" }], async (commit) => {
+      const before = store.document.connections.get(id);
+      const sealed: SealedKey[] = [];
+      let record: StoredConnection;
+      try {
+        record = await make((keys, baseUrl) => this.#seal(keys, baseUrl, sealed));
+        await commit([{ op: "put", in: "connections", record }]);
+      } catch (error) {
+        await this.#forget(sealed);
+        throw error;
+      }
+      const connection = this.#activate(record);
+      if (record.secrets !== before?.secrets) await this.#forget(before?.secrets ?? []);
+      if (record.enabled && !this.#away.has(id)) void discovery.test(connection);
+      return this.#view(connection);
+    });
+  }
+
+  /** When the disk refuses this, they stay in the secrets file, sealed, and nothing names them. */
+  async #forget(keys: readonly SealedKey[]): Promise<void> {
+    await this.#deps.store.secrets.remove(keys.map(({ id }) => id)).catch(() => undefined);
   }
 
   #activate(record: StoredConnection): Connection {
@@ -131,22 +192,41 @@ export class ManageConnections {
       baseUrl: record.base_url,
       priority: record.priority,
       enabled: record.enabled,
-      from: "created",
+      from: record.server === undefined ? "created" : "local",
       createdAt: record.created_at,
+      peer: peerOf(record),
+      standsIn: record.stands_in,
       credentials: record.secrets.map(({ id, hint }) => {
-        const secret = secrets.get(id);
+        const secret = mayOpen(id, record.base_url) ? secrets.get(id) : undefined;
         return { secret: secret ?? null, hint, locked: secret === undefined };
       }),
       discovered: discovered && { models: discovered.models, at: discovered.at },
     });
-    this.#deps.connections.put(connection);
+    const isAway = record.server !== undefined && this.#deps.found.find(record.server) === undefined;
+    if (isAway) this.#away.set(record.id, connection);
+    else this.#away.delete(record.id);
+    if (!isAway) this.#deps.connections.put(connection);
+    else if (this.#deps.connections.get(record.id) !== undefined) this.#deps.connections.remove(record.id);
     return connection;
   }
 
-  async #seal(keys: readonly string[]): Promise<StoredConnection["secrets"]> {
-    const sealed: { id: string; hint: string }[] = [];
-    for (const key of keys) sealed.push({ id: await this.#deps.store.secrets.add(key), hint: secretHint(key) });
-    return sealed;
+  /** Connections of found programs come and go with these. */
+  #followServers(): void {
+    for (const record of this.#deps.store.document.connections.values()) {
+      if (record.server === undefined) continue;
+      const wasAway = this.#away.has(record.id);
+      if (wasAway === (this.#deps.found.find(record.server) === undefined)) continue;
+      const connection = this.#activate(record);
+      if (wasAway && record.enabled) void this.#deps.discovery.test(connection);
+    }
+    this.#deps.connections.changed();
+  }
+
+  /** Stores keys so that they open for this origin alone, whatever becomes of the connection's address. */
+  async #seal(keys: readonly string[], baseUrl: string, into: SealedKey[]): Promise<readonly SealedKey[]> {
+    const { secrets } = this.#deps.store;
+    for (const key of keys) into.push({ id: await secrets.add(key, boundTo(baseUrl)), hint: secretHint(key) });
+    return into;
   }
 
   #require(id: string): StoredConnection {
@@ -156,18 +236,13 @@ export class ManageConnections {
     if (running === undefined || running.from === "sandbox") throw notFound(id);
     throw new GatewayError(
       "conflict",
-      running.from === "environment"
-        ? `"${running.name}" comes from the environment. Change the POSTERN_… variables and start again.`
-        : `"${running.name}" was found on this machine. It goes when that server stops.`,
+      `"${running.name}" comes from the environment. Change the POSTERN_… variables and start again.`,
     );
   }
 
   /** Names must differ: a model may be asked for as `name/model`. */
   #refuseDouble(name: string, except: string | null): void {
-    const taken = this.#deps.connections
-      .all()
-      .some((known) => known.id !== except && known.name.toLowerCase() === name.toLowerCase());
-    if (taken)
+    if (this.#holderOf(name, except) !== undefined)
       throw new GatewayError(
         "conflict",
         `There is a connection with the name "${name}" already. Choose another name.`,
@@ -175,67 +250,16 @@ export class ManageConnections {
       );
   }
 
-  #view(connection: Connection): ConnectionView {
-    const wall = this.#deps.clock.now() - this.#deps.clock.monotonic();
-    return {
-      id: connection.id,
-      vendor: connection.vendor.id,
-      name: connection.name,
-      base_url: connection.baseUrl,
-      priority: connection.priority,
-      enabled: connection.enabled,
-      origin: connection.from === "sandbox" ? "local" : connection.from,
-      created_at: connection.createdAt,
-      credentials: connection.credentials.map(({ hint, locked, health }) => ({
-        hint,
-        state: locked ? "locked" : health.state,
-        until: health.state === "ready" ? null : Math.round(wall + health.until),
-        reason: health.reason,
-      })),
-      models: {
-        count: connection.discovered?.length ?? 0,
-        checked_at: connection.checkedAt,
-        error: connection.discoveryError,
-      },
-    };
-  }
-}
-
-/** Some vendors have two homes and tell by the key which is meant. */
-function homeOf({ homeOf: home }: Vendor, keys: readonly string[]): string | null {
-  const [key] = keys;
-  return key === undefined ? null : (home?.(key) ?? null);
-}
-
-/**
- * The base URL to use.
- * @throws GatewayError when it is no http(s) address, carries credentials, or points where no vendor is.
- */
-function checkedBaseUrl(vendor: Vendor, given: string | null): string {
-  const text = given ?? vendor.defaultBaseUrl;
-  if (text === null)
-    throw new GatewayError("missing_required_parameter", `${vendor.label} needs a base URL, as https://host/v1.`, {
-      param: "base_url",
-    });
-  const url = URL.parse(text.includes("://") ? text : `https://${text}`);
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new GatewayError("invalid_value", "The base URL must be an http or https address, as https://host/v1.", {
-      param: "base_url",
-    });
-  }
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new GatewayError(
-      "invalid_value",
-      "The base URL must not hold a user name, a query or a fragment. Give the key as a key.",
-      { param: "base_url" },
+  #holderOf(name: string, except: string | null): Connection | undefined {
+    return [...this.#deps.connections.all(), ...this.#away.values()].find(
+      (known) => known.id !== except && known.name.toLowerCase() === name.toLowerCase(),
     );
   }
-  if (isForbiddenAddress(url.hostname.replace(/^\[|\]$/g, ""))) {
-    throw new GatewayError("invalid_value", "No vendor lives at a link-local or metadata address.", {
-      param: "base_url",
-    });
+
+  #view(connection: Connection): ConnectionView {
+    const wall = this.#deps.clock.now() - this.#deps.clock.monotonic();
+    return viewOf(connection, !this.#away.has(connection.id), wall);
   }
-  return vendor.normalizeBaseUrl(url);
 }
 
 function notFound(id: string): GatewayError {

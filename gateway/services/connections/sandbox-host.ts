@@ -18,6 +18,7 @@ export class SandboxHost {
   readonly #clock: Clock;
   readonly #start: () => Promise<RunningSandbox>;
   #running: Promise<RunningSandbox> | null = null;
+  #closed = false;
 
   constructor(connections: Connections, sandbox: SandboxSwitch, clock: Clock, start: () => Promise<RunningSandbox>) {
     this.#connections = connections;
@@ -29,7 +30,7 @@ export class SandboxHost {
 
   /** Resolves when the sandbox serves, if it is to serve at all. */
   async ensure(): Promise<void> {
-    if (!this.#switch.active) return;
+    if (this.#closed || !this.#switch.active) return;
     this.#running ??= this.#connect();
     await this.#running;
   }
@@ -58,6 +59,7 @@ export class SandboxHost {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     const running = await this.#running;
     await running?.close();
   }

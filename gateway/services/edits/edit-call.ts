@@ -2,31 +2,36 @@ import { completeEdit } from "../../core/edits/edit-answer.ts";
 import type { PictureHeader } from "../../core/media/picture-header.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
 import type { EditsAdapter, EditsCall, EncodedEdit } from "../../vendors/edits.ts";
-import type { ImagesAnswer } from "../../vendors/images.ts";
+import type { AllowedDrawing, ImagesAnswer } from "../../vendors/images.ts";
 import type { Vendor, WireRequest } from "../../vendors/vendor.ts";
-import type { Candidate } from "../models/model-index.ts";
+import type { Candidate } from "../models/routes.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A checked edit on its way to whichever vendor answers it. */
 export class EditCall {
-  readonly #edit: Omit<EditsCall, "upstreamModel">;
+  readonly #edit: Omit<EditsCall, "upstreamModel" | "bound">;
   /** The client's fields, which answers echo. */
   readonly #asked: Fields;
   readonly #encoded = new Map<string, EncodedEdit>();
 
-  constructor(edit: Omit<EditsCall, "upstreamModel">, asked: Fields) {
+  constructor(edit: Omit<EditsCall, "upstreamModel" | "bound">, asked: Fields) {
     this.#edit = edit;
     this.#asked = asked;
   }
 
-  /** The request for a candidate. Its body holds all pictures, so it is made once for each protocol and model id. */
-  toRequest({ connection, upstreamModel }: Candidate, secret: string | null): WireRequest {
+  /** What the request lets a candidate's model write; null where images are what is ordered. */
+  allows({ connection, upstreamModel }: Candidate): AllowedDrawing | null {
+    return editsOf(connection.vendor).allows?.({ ...this.#edit, upstreamModel, bound: Infinity }) ?? null;
+  }
+
+  /** The request for a candidate. Its body holds all pictures, so it is made once for each protocol, model id and bound. */
+  toRequest({ connection, upstreamModel }: Candidate, secret: string | null, bound: number | null): WireRequest {
     const adapter = editsOf(connection.vendor);
-    const key = `${connection.vendor.id} ${upstreamModel}`;
+    const key = `${connection.vendor.id} ${upstreamModel} ${bound}`;
     let encoded = this.#encoded.get(key);
     if (encoded === undefined) {
-      encoded = adapter.encode({ ...this.#edit, upstreamModel });
+      encoded = adapter.encode({ ...this.#edit, upstreamModel, bound });
       this.#encoded.set(key, encoded);
     }
     return adapter.toRequest(encoded, secret);
@@ -34,7 +39,7 @@ export class EditCall {
 
   /** The candidate's answer, with everything that the specification shows of it. */
   read(document: unknown, { connection, upstreamModel }: Candidate): ImagesAnswer | null {
-    const answer = editsOf(connection.vendor).fromResponse(document, { ...this.#edit, upstreamModel });
+    const answer = editsOf(connection.vendor).fromResponse(document, { ...this.#edit, upstreamModel, bound: null });
     return answer === null ? null : { ...answer, body: completeEdit(answer.body, this.#asked, firstPicture(answer)) };
   }
 }

@@ -2,11 +2,10 @@ import { imageEditFieldsSchema } from "../../contract/image-edits.ts";
 import { fieldsForVendor } from "../../core/edits/edit-fields.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { imageBill, imageHold } from "../../core/images/image-cost.ts";
 import type { Units } from "../../core/models/model.ts";
 import { validate } from "../../core/validation.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
-import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE, dearestCost } from "../calls/paid-call.ts";
+import { ANSWER_PATIENCE, PaidCall, STREAM_PATIENCE } from "../calls/paid-call.ts";
 import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
 import { breakOff } from "../chat/break-off.ts";
@@ -14,10 +13,11 @@ import { StreamHead } from "../chat/stream-head.ts";
 import { unknownModelIsBadInput } from "../images/image-call.ts";
 import { pricedFor, streaming } from "../images/image-candidates.ts";
 import type { ImageCall } from "../images/image-call.ts";
+import { ImageMoney } from "../images/image-money.ts";
 import { IMAGE_STREAM, streamImages } from "../images/stream-images.ts";
 import type { ImageStreamDeps } from "../images/stream-images.ts";
 import { answerImages } from "../images/whole-images.ts";
-import type { Route } from "../models/model-index.ts";
+import type { Candidate, Route } from "../models/routes.ts";
 import { checkPictures } from "./check-pictures.ts";
 import type { CheckedPictures } from "./check-pictures.ts";
 import { EditCall, editsOf } from "./edit-call.ts";
@@ -48,19 +48,16 @@ export class EditImages {
     const { fields } = edit;
     const paid = new PaidCall(this.#deps, input, "edits", fields["model"], fields["stream"] === true);
     const head = new StreamHead(reply, takeOver, this.#deps.clock, IMAGE_STREAM.heartbeat);
-    let ordered: () => Units = () => ({});
     try {
       const { model } = validate(imageEditFieldsSchema, fields);
       const order = orderOf(edit);
       const found = await paid.route(model, "image_edit");
       await this.#deps.requireRoom();
       const route: Route = { ...found, candidates: pricedFor(order, found.candidates) };
-      // Who leaves while the vendor draws has ordered the images all the same.
-      ordered = () => imageBill({ image: order.count }, route.candidates[0]?.price ?? null, order).units;
       return await this.#serve(paid, edit, route, reply, head);
     } catch (thrown) {
       const call = { paid, reply, dialect: IMAGE_STREAM };
-      return breakOff(call, head, takeOver, unknownModelIsBadInput(thrown), () => ordered());
+      return breakOff(call, head, takeOver, unknownModelIsBadInput(thrown));
     }
   }
 
@@ -78,9 +75,12 @@ export class EditImages {
     const asked = orderOf(edit);
     const pictures = checkPictures(edit, route.id, rules);
     const candidates = candidatesFor(route, pictures, stream);
-    paid.admit(route, () => dearestCost(candidates, (price) => imageHold(asked, price)));
-
-    const call = new EditCall({ ...pictures, fields: fieldsForVendor(fields, rules), model: spec, stream }, fields);
+    const sent = fieldsForVendor(fields, rules);
+    const call = new EditCall({ ...pictures, fields: sent, model: spec, stream }, fields);
+    const said = { ...sent, images: pictures.images.map(nameOf), mask: nameOf(pictures.mask) };
+    const money = new ImageMoney(asked, spec, candidates, (candidate) => call.allows(candidate));
+    const ordered = (candidate: Candidate): Units => money.asked(candidate);
+    paid.admit(route, (remaining) => money.cost(remaining), ordered);
     const answered: ImageCall = {
       paid,
       reply,
@@ -93,13 +93,20 @@ export class EditImages {
       candidates,
       reply,
       stream ? STREAM_PATIENCE : ANSWER_PATIENCE,
-      (candidate, { secret }) => call.toRequest(candidate, secret),
+      (candidate, { secret }) => {
+        paid.reaches(editsOf(candidate.connection.vendor).reaches, said);
+        return call.toRequest(candidate, secret, money.boundAt(candidate, paid.record.held));
+      },
+      ordered,
     );
     if (!stream) return answerImages(this.#deps, answered, attempts);
     await streamImages(this.#deps, answered, attempts, head);
     return null;
   }
 }
+
+/** How a picture is named that is not in the request. */
+const nameOf = (picture: CheckedPictures["mask"]): unknown => (picture?.kind === "reference" ? picture.value : null);
 
 /** The model's rules, or those of its vendor for models that only its list knows. */
 function rulesOf({ spec, candidates: [first] }: Route): EditRules | null {

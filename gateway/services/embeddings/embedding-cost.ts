@@ -1,13 +1,19 @@
 import { mostTokens } from "../../core/embeddings/embedding-inputs.ts";
-import type { EmbeddingInput } from "../../core/embeddings/embedding-inputs.ts";
-import { ASSUMED_PRICE } from "../../core/money/estimate.ts";
+import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
+import type { Usage } from "../../core/models/model.ts";
+import { ASSUMED_PRICE } from "../../core/money/hold.ts";
 import { priceUnits } from "../../core/money/price.ts";
 import { dearestCost } from "../calls/paid-call.ts";
 import type { CallCost } from "../calls/paid-call.ts";
-import type { Candidate } from "../models/model-index.ts";
+import type { Candidate } from "../models/routes.ts";
 
-/** What embedding the inputs may cost at most. */
-export function embeddingsCost(candidates: readonly Candidate[], inputs: readonly EmbeddingInput[]): CallCost {
-  const tokens = inputs.reduce((sum, input) => sum + mostTokens(input), 0);
-  return dearestCost(candidates, (price) => priceUnits({ input: tokens }, price ?? ASSUMED_PRICE).nano ?? 0);
+/** What embedding the parts may cost at most. */
+export function embeddingsCost(candidates: readonly Candidate[], parts: readonly EmbeddingPart[]): CallCost {
+  const units = parts.map(mostUnits);
+  return dearestCost(candidates, (price) => priceUnits(units, price ?? ASSUMED_PRICE).nano ?? 0);
+}
+
+/** As many tokens as a part can have. */
+export function mostUnits({ inputs }: EmbeddingPart): Usage {
+  return { units: { input: inputs.reduce((sum, input) => sum + mostTokens(input), 0) } };
 }

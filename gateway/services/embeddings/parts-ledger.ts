@@ -1,10 +1,8 @@
 import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
-import type { Units } from "../../core/models/model.ts";
+import type { Usage } from "../../core/models/model.ts";
 import { priceUnits } from "../../core/money/price.ts";
-import { ClientGone } from "../calls/attempts.ts";
 import type { CallRecord } from "../calls/call-record.ts";
-import type { Candidate } from "../models/model-index.ts";
-import { countedTokens } from "./counted-tokens.ts";
+import type { Candidate } from "../models/routes.ts";
 
 /** What a part brought. */
 export interface DonePart {
@@ -21,25 +19,14 @@ export interface DonePart {
 /** What has become of the parts of one call: the source of its charge, however it ends. */
 export class PartsLedger {
   readonly #done = new Map<EmbeddingPart, DonePart>();
-  /** Sent and not answered when the call was ended. */
-  readonly #cut: EmbeddingPart[] = [];
 
-  /** Runs a part and writes down how it ended. */
+  /** Runs a part and writes down what it brought. */
   async follow(part: EmbeddingPart, run: () => Promise<DonePart>): Promise<void> {
-    try {
-      this.#done.set(part, await run());
-    } catch (error) {
-      if (error instanceof ClientGone && error.sent) this.#cut.push(part);
-      throw error;
-    }
+    this.#done.set(part, await run());
   }
 
   get anyDone(): boolean {
     return this.#done.size > 0;
-  }
-
-  get anySent(): boolean {
-    return this.anyDone || this.#cut.length > 0;
   }
 
   /** The answered parts in the order of their inputs. */
@@ -47,19 +34,18 @@ export class PartsLedger {
     return [...this.#done].toSorted(([a], [b]) => a.offset - b.offset).map(([, done]) => done);
   }
 
-  /** What the answered parts cost. */
-  done(): { readonly units: Units; readonly estimated: boolean } {
-    const parts = [...this.#done.values()];
-    return {
-      units: { input: parts.reduce((sum, { tokens }) => sum + tokens, 0) },
-      estimated: parts.some(({ estimated }) => estimated),
-    };
+  /** Tokens of the answered parts. */
+  get tokens(): number {
+    return [...this.#done.values()].reduce((sum, { tokens }) => sum + tokens, 0);
   }
 
-  /** What every part cost that was sent: of those without an answer, as counted here. */
-  sent(): Units {
-    const cut = this.#cut.reduce((sum, part) => sum + countedTokens(part.inputs), 0);
-    return { input: (this.done().units.input ?? 0) + cut };
+  /** What the answered parts are billed by: each was a request of its own. */
+  done(): { readonly units: readonly Usage[]; readonly estimated: boolean } {
+    const parts = [...this.#done.values()];
+    return {
+      units: parts.map(({ tokens }) => ({ units: { input: tokens } })),
+      estimated: parts.some(({ estimated }) => estimated),
+    };
   }
 
   /**
@@ -72,7 +58,7 @@ export class PartsLedger {
       (most, candidate) => (most === undefined || rateAt(candidate) > rateAt(most) ? candidate : most),
       undefined,
     );
-    if (dearest !== undefined) record.begun(dearest);
+    if (dearest !== undefined) record.chargedTo(dearest);
   }
 }
 

@@ -1,12 +1,15 @@
 import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
+import type { EmbeddingRules } from "../../core/embeddings/embedding-rules.ts";
+import { largestEmbeddings } from "../../core/embeddings/embedding-vectors.ts";
 import type { VectorEncoding } from "../../core/embeddings/embedding-vectors.ts";
 import type { EmbeddingsAdapter, EmbeddingsCall } from "../../vendors/embeddings.ts";
 import type { Client } from "../calls/client.ts";
 import { ANSWER_PATIENCE } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import { readAnswer } from "../calls/whole-answer.ts";
-import type { Candidate, Route } from "../models/model-index.ts";
+import type { Candidate, Route } from "../models/routes.ts";
 import { countedTokens } from "./counted-tokens.ts";
+import { mostUnits } from "./embedding-cost.ts";
 import { encodeItems } from "./embedding-list.ts";
 import type { DonePart } from "./parts-ledger.ts";
 
@@ -17,8 +20,8 @@ export interface AskedOfVectors {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** 2,048 vectors of 3,072 numbers, each written with 20 digits, are 140 MB. */
-const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+/** Of vectors whose length nobody has told us; the longest that are known have 4,096 numbers. */
+const LONGEST_VECTOR = 16_384;
 
 /**
  * One part of a call at the vendor, with a fail-over of its own.
@@ -38,15 +41,23 @@ export async function requestPart(
     upstreamModel: candidate.upstreamModel,
     model: route.spec,
   });
-  const attempts = call.attempts(candidates, client, ANSWER_PATIENCE, (candidate, { secret }) =>
-    adapterOf(candidate).toRequest(wired(candidate), secret),
+  const attempts = call.attempts(
+    candidates,
+    client,
+    ANSWER_PATIENCE,
+    (candidate, { secret }) => {
+      const adapter = adapterOf(candidate);
+      call.reaches(adapter.reaches, asked.extra);
+      return adapter.toRequest(wired(candidate), secret);
+    },
+    () => [mostUnits(part)],
   );
   const { opened, value } = await readAnswer(
     attempts,
     client,
     "a list of embeddings, one for each input",
     (answer, { candidate }) => adapterOf(candidate).fromResponse(answer, wired(candidate)),
-    MAX_ANSWER_BYTES,
+    largestEmbeddings(part.inputs.length, Math.max(asked.dimensions ?? 0, longestVector(route.spec?.embedding))),
   );
   return {
     candidate: opened.candidate,
@@ -54,6 +65,14 @@ export async function requestPart(
     estimated: value.units === null,
     items: await encodeItems(value.vectors, part.offset, asked.encoding),
   };
+}
+
+/** A vendor that does not know `dimensions` gives its own. */
+function longestVector(rules: EmbeddingRules | undefined): number {
+  if (rules === undefined) return LONGEST_VECTOR;
+  const { dimensions, standard } = rules;
+  if (dimensions === "fixed") return standard;
+  return Math.max(standard, ...("oneOf" in dimensions ? dimensions.oneOf : [dimensions.most]));
 }
 
 export function adapterOf({ connection }: Candidate): EmbeddingsAdapter {

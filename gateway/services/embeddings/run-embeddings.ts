@@ -12,7 +12,8 @@ import { ClientGone } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
 import { PaidCall, endedBy } from "../calls/paid-call.ts";
 import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
-import type { Candidate, Route } from "../models/model-index.ts";
+import type { Candidate, Route } from "../models/routes.ts";
+import { countedTokens } from "./counted-tokens.ts";
 import { embeddingsCost } from "./embedding-cost.ts";
 import { listChunks } from "./embedding-list.ts";
 import { PartsLedger } from "./parts-ledger.ts";
@@ -59,10 +60,14 @@ export class RunEmbeddings {
     const route = await call.route(body.model, "embedding");
     const dimensions = checkDimensions(body.dimensions, body.model, route.spec?.embedding);
     const candidates = ableTo(route, inputs, body.model);
-    call.admit(route, () => embeddingsCost(candidates, inputs));
-    const asked = { dimensions, encoding: body.encoding_format ?? "float", extra: extraOf(body) } as const;
     const limits = commonLimits(candidates.map((candidate) => adapterOf(candidate).limitsOf(candidate.upstreamModel)));
     const parts = splitInputs(inputs, limits);
+    call.admit(
+      route,
+      () => embeddingsCost(candidates, parts),
+      () => parts.map(({ inputs: some }) => ({ units: { input: countedTokens(some) } })),
+    );
+    const asked = { dimensions, encoding: body.encoding_format ?? "float", extra: extraOf(body) } as const;
     const ask = (part: EmbeddingPart, partClient: Client): Promise<void> =>
       ledger.follow(part, () => requestPart(call, candidates, route, part, asked, partClient));
     // A vendor that failed before is tried by one request at a time: others beside it would find it closed.
@@ -75,7 +80,7 @@ export class RunEmbeddings {
     await call.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
     return {
       headers: { "content-type": "application/json" },
-      chunks: listChunks(body.model, ledger.inOrder(), units.input ?? 0),
+      chunks: listChunks(body.model, ledger.inOrder(), ledger.tokens),
     };
   }
 }
@@ -94,7 +99,9 @@ function ableTo(route: Route, inputs: readonly EmbeddingInput[], model: string):
 
 /** Whether no key of the connection is known to work. */
 function isRecovering({ connection }: Candidate): boolean {
-  return connection.credentials.every(({ locked, health }) => locked || !["ready", "cooling"].includes(health.state));
+  return connection.credentials.every(
+    ({ locked, health }) => locked || !["ready", "cooling"].includes(health.whole.state),
+  );
 }
 
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(embeddingsRequestSchema.shape));
@@ -106,13 +113,6 @@ function extraOf(body: EmbeddingsRequest): Readonly<Record<string, unknown>> {
 
 async function fail(call: PaidCall, ledger: PartsLedger, error: unknown): Promise<void> {
   ledger.chargeTo(call.record);
-  if (error instanceof ClientGone) {
-    const sent = error.sent || ledger.anySent;
-    return call.fail(sent ? new ClientGone(true) : error, () => ledger.sent());
-  }
-  if (ledger.anyDone) {
-    // Settled once: `fail` below finds it so.
-    await call.record.settle({ outcome: "interrupted", ...endedBy(error), ...ledger.done() });
-  }
-  return call.fail(error, () => ({}));
+  if (!ledger.anyDone) return call.fail(error);
+  await call.record.settle({ outcome: "interrupted", ...endedBy(error), ...ledger.done() });
 }

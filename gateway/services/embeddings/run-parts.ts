@@ -32,5 +32,5 @@ export async function runParts<P>(
   clients.close();
   if (errors.length > 0) throw errors[0];
   // It left between two parts, while none was under way that could have told.
-  if (clients.over) throw new ClientGone(false);
+  if (clients.over) throw new ClientGone();
 }

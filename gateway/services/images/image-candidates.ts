@@ -4,7 +4,7 @@ import { unsupportedStream } from "../../core/images/image-stream-rule.ts";
 import { priceFor } from "../../core/money/price.ts";
 import type { ImagesAdapter } from "../../vendors/images.ts";
 import type { Vendor } from "../../vendors/vendor.ts";
-import type { Candidate } from "../models/model-index.ts";
+import type { Candidate } from "../models/routes.ts";
 
 /** The candidates at the prices that an order has: those of images can hang on size and quality. */
 export function pricedFor(

@@ -1,6 +1,7 @@
 import type { Units } from "../../core/models/model.ts";
 import { sumUnits } from "../../core/money/units.ts";
 import type { ImageResult } from "../../vendors/images.ts";
+import { CountedText } from "../calls/count-tokens.ts";
 import type { Noticed, StreamObserver } from "../chat/dialect.ts";
 
 /**
@@ -8,9 +9,10 @@ import type { Noticed, StreamObserver } from "../chat/dialect.ts";
  * and Ark's, whose images come in `….partial_succeeded` and whose `….completed` holds the usage alone (6.3).
  */
 export class ImageObserver implements StreamObserver {
+  readonly told = {};
   readonly partlyCounted = false;
   usage: Units | null = null;
-  readonly delivered = "";
+  readonly delivered = new CountedText();
   started = false;
   readonly images: ImageResult[] = [];
   /** Unfinished images that passed. */
@@ -38,7 +40,8 @@ export class ImageObserver implements StreamObserver {
       return "pass";
     }
     const image = imageOf(event);
-    if (image !== null) this.images.push(image);
+    // Who sends more than was asked for is not kept in memory for it.
+    if (image !== null && this.images.length < this.#expected) this.images.push(image);
     if (!type.endsWith(".completed")) return "pass";
     this.#completed += 1;
     const units = this.#toUnits(event["usage"]);

@@ -1,4 +1,5 @@
 import { imageModelSchema } from "../../contract/images.ts";
+import type { Units } from "../../core/models/model.ts";
 import { imageRequest } from "../../core/images/image-families.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -8,7 +9,7 @@ import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
 import { breakOff } from "../chat/break-off.ts";
 import { StreamHead } from "../chat/stream-head.ts";
-import type { Route } from "../models/model-index.ts";
+import type { Candidate, Route } from "../models/routes.ts";
 import { Generation } from "./generation.ts";
 import { unknownModelIsBadInput } from "./image-call.ts";
 import type { ImageCall } from "./image-call.ts";
@@ -46,16 +47,15 @@ export class RunImages {
     const body = isRecord(input.body) ? input.body : {};
     const paid = new PaidCall(this.#deps, input, "images", body["model"], body["stream"] === true);
     const head = new StreamHead(reply, takeOver, this.#deps.clock, IMAGE_STREAM.heartbeat);
-    let generation: Generation | null = null;
     try {
       const { model } = validate(imageModelSchema, input.body);
       const route = await paid.route(model, "image");
       await this.#deps.requireRoom();
-      generation = new Generation(imageRequest(body, route.id, route.spec?.image ?? null), route, input.raw);
+      const generation = new Generation(imageRequest(body, route.id, route.spec?.image ?? null), route, input.raw);
       return await this.#serve(generation, route, paid, reply, head);
     } catch (thrown) {
       const call = { paid, reply, dialect: IMAGE_STREAM };
-      return breakOff(call, head, takeOver, unknownModelIsBadInput(thrown), () => generation?.ordered ?? {});
+      return breakOff(call, head, takeOver, unknownModelIsBadInput(thrown));
     }
   }
 
@@ -66,13 +66,18 @@ export class RunImages {
     reply: Client & StreamWriter,
     head: StreamHead,
   ): Promise<WholeAnswer | null> {
-    const { asked, candidates } = generation;
-    paid.admit(route, () => generation.cost);
+    const { asked, candidates, money } = generation;
+    const ordered = (candidate: Candidate): Units => money.asked(candidate);
+    paid.admit(route, (remaining) => money.cost(remaining), ordered);
     const attempts = paid.attempts(
       candidates,
       reply,
       asked.stream ? STREAM_PATIENCE : ANSWER_PATIENCE,
-      (candidate, { secret }) => generation.toRequest(candidate, secret),
+      (candidate, { secret }) => {
+        paid.reaches(candidate.connection.vendor.images?.reaches, asked.body);
+        return generation.toRequest(candidate, secret, paid.record.held);
+      },
+      ordered,
     );
     const call: ImageCall = {
       paid,

@@ -1,5 +1,6 @@
 import { imageBill, streamedUnits } from "../../core/images/image-cost.ts";
 import type { ImageBill } from "../../core/images/image-cost.ts";
+import { largestImages } from "../../core/images/image-weight.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { ImagesAnswer } from "../../vendors/images.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
@@ -17,7 +18,7 @@ import type { KeyRing } from "../keys/key-ring.ts";
 import type { ImageCall } from "./image-call.ts";
 import { ImageObserver } from "./image-observer.ts";
 import { keepImages } from "./keep-images.ts";
-import { MAX_ANSWER_BYTES, settleWhole } from "./whole-images.ts";
+import { settleWhole } from "./whole-images.ts";
 import type { ImageDeps, OpenedAnswer } from "./whole-images.ts";
 
 export interface ImageStreamDeps extends ImageDeps {
@@ -79,7 +80,7 @@ async function firstEvent(
   for (;;) {
     const opened = await attempts.next();
     if (!isEventStream(opened)) {
-      const document = parseJson(await collect(opened, attempts, reply, MAX_ANSWER_BYTES));
+      const document = parseJson(await collect(opened, attempts, reply, largestImages(asked.count, asked.size)));
       // Some servers do not know `stream`: what they made is paid for all the same.
       const answer = call.read(document, opened);
       if (answer !== null) {
@@ -97,6 +98,7 @@ async function firstEvent(
       objection: () => deps.keyRing.objection(paid.input.key),
       // What images cost is known before: all of it is held.
       cover: () => Number.POSITIVE_INFINITY,
+      largest: 2 * largestImages(asked.count, asked.size),
     });
     if (begun !== null) return { begun, observer };
   }

@@ -1,4 +1,5 @@
 import { imageBill } from "../../core/images/image-cost.ts";
+import { largestImages } from "../../core/images/image-weight.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ImagesAnswer } from "../../vendors/images.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
@@ -16,15 +17,12 @@ export interface ImageDeps {
   readonly requireRoom: () => Promise<void>;
 }
 
-/** Ten images of 4K in base64 stay below it. */
-export const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
-
 /**
  * An answer that is not a stream: the vendor's own document, completed. Its receipt is written before it is handed out.
  * @throws GatewayError, ClientGone.
  */
 export async function answerImages(deps: ImageDeps, call: ImageCall, attempts: Attempts): Promise<WholeAnswer> {
-  const { paid, reply } = call;
+  const { paid, reply, asked } = call;
   const { opened, body, value } = await readAnswer(
     attempts,
     reply,
@@ -33,7 +31,7 @@ export async function answerImages(deps: ImageDeps, call: ImageCall, attempts: A
       const answer = call.read(document, from);
       return answer === null ? null : { answer, document };
     },
-    MAX_ANSWER_BYTES,
+    largestImages(asked.count, asked.size),
   );
   const { answer, document } = value;
   await settleWhole(deps, call, { opened, answer });

@@ -20,14 +20,19 @@ export class KeyMeter {
     return this.flights.count;
   }
 
-  /** Counts a request against `limit` per minute. @returns 0, or seconds until one fits. */
-  enterMinute(limit: number | null, at: number): number {
+  /** 0 where one more request fits `limit` per minute (null: none), else seconds until one does. */
+  minuteWait(limit: number | null, at: number): number {
     if (limit === null) {
       this.#window = null;
       return 0;
     }
     this.#window ??= new RequestWindow(limit);
     this.#window.setLimit(limit);
-    return this.#window.tryEnter(at);
+    return this.#window.wait(at);
+  }
+
+  /** Counts a request that was let in. */
+  enterMinute(at: number): void {
+    this.#window?.enter(at);
   }
 }

@@ -5,6 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { newId, newLocalKey, sha256 } from "../../lib/ids.ts";
 import { nanoFromUsd, usdFromNano } from "../../lib/money.ts";
 import type { StoredKey } from "../../store/document.ts";
+import { StoreWriteError } from "../../store/store.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
 import type { KeyRing } from "./key-ring.ts";
@@ -33,7 +34,87 @@ export class ManageKeys {
 
   /** The only time that the whole key is told: at rest there is only its SHA-256. */
   async create(input: CreateKey, origin: StoredKey["origin"] = "created", secret = newLocalKey()): Promise<CreatedKey> {
-    const record: StoredKey = {
+    const record = this.#newKey(input, origin, secret);
+    await this.#change(record.id, () => record);
+    return { key: this.#view(record), secret };
+  }
+
+  /**
+   * Makes sure that exactly this key exists with exactly these limits (environment keys, put back at each start). While
+   * the disk refuses, it works from memory.
+   * @returns whether it is on the disk
+   * @throws StoreWriteError in a folder of a newer version
+   */
+  async ensure(input: CreateKey, secret: string): Promise<boolean> {
+    const hash = sha256(secret);
+    const known = [...this.#deps.store.document.keys.values()].find((record) => record.hash === hash);
+    const fresh = known ?? this.#newKey(input, "environment", secret);
+    const wanted = (newest: StoredKey | undefined): StoredKey => {
+      const record: StoredKey = { ...(newest ?? fresh), ...limitsOf(input), disabled: false, origin: "environment" };
+      return newest !== undefined && JSON.stringify(record) === JSON.stringify(newest) ? newest : record;
+    };
+    try {
+      await this.#change(fresh.id, wanted);
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreWriteError)) throw error;
+      this.#deps.store.commitRelaxed([{ op: "put", in: "keys", record: wanted(known) }]);
+      this.#changed();
+      return false;
+    }
+  }
+
+  /**
+   * Switches off what an earlier environment named and this one does not: who rotates a key there takes the old one
+   * away. Where the disk refuses that, they are refused all the same, until the next start tries again.
+   * @param secrets that the environment names now
+   * @returns the names of those that it did not name any more
+   */
+  async disableOthers(secrets: readonly string[]): Promise<readonly string[]> {
+    const named = new Set(secrets.map(sha256));
+    const gone = [...this.#deps.store.document.keys.values()].filter(
+      ({ origin, hash, disabled }) => origin === "environment" && !named.has(hash) && !disabled,
+    );
+    for (const { id } of gone) {
+      try {
+        await this.update(id, { disabled: true });
+      } catch (error) {
+        if (!(error instanceof StoreWriteError)) throw error;
+        const key = this.#deps.keyRing.get(id);
+        if (key !== undefined) key.revoked = true;
+      }
+    }
+    return gone.map(({ name }) => name);
+  }
+
+  async update(id: string, change: UpdateKey): Promise<KeyView> {
+    const { limit_usd, ...rest } = change;
+    const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+    const limit = limit_usd === undefined ? {} : { limit_nano: limit_usd === null ? null : nanoFromUsd(limit_usd) };
+    return this.#view(await this.#change(id, (newest) => ({ ...required(newest, id), ...given, ...limit })));
+  }
+
+  /** From the moment of the answer on, the key is refused; running streams of it are ended within a second. */
+  async revoke(id: string): Promise<void> {
+    await this.#change(id, (newest) => {
+      required(newest, id);
+      return null;
+    });
+  }
+
+  async #change<R extends StoredKey | null>(id: string, make: (newest: StoredKey | undefined) => R): Promise<R> {
+    const changed = await this.#deps.store.change("keys", id, make);
+    this.#changed();
+    return changed;
+  }
+
+  #changed(): void {
+    this.#deps.keyRing.reload();
+    this.#deps.events.emit({ type: "keys.changed" });
+  }
+
+  #newKey(input: CreateKey, origin: StoredKey["origin"], secret: string): StoredKey {
+    return {
       id: newId("key"),
       hash: sha256(secret),
       prefix: secret.slice(0, 5),
@@ -43,59 +124,6 @@ export class ManageKeys {
       origin,
       created_at: this.#deps.clock.now(),
     };
-    await this.#put(record);
-    return { key: this.#view(record), secret };
-  }
-
-  /** Makes sure that exactly this key exists with exactly these limits (environment keys, put back at each start). */
-  async ensure(input: CreateKey, secret: string): Promise<void> {
-    const hash = sha256(secret);
-    const known = [...this.#deps.store.document.keys.values()].find((record) => record.hash === hash);
-    if (known === undefined) {
-      await this.create(input, "environment", secret);
-      return;
-    }
-    const wanted: StoredKey = {
-      ...known,
-      ...limitsOf(input),
-      disabled: false,
-      origin: "environment",
-    };
-    if (JSON.stringify(wanted) !== JSON.stringify(known)) await this.#put(wanted);
-  }
-
-  async update(id: string, change: UpdateKey): Promise<KeyView> {
-    const record = this.#require(id);
-    const { limit_usd, ...rest } = change;
-    const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-    const limit = limit_usd === undefined ? {} : { limit_nano: limit_usd === null ? null : nanoFromUsd(limit_usd) };
-    const changed: StoredKey = { ...record, ...given, ...limit };
-    await this.#put(changed);
-    return this.#view(changed);
-  }
-
-  /** From the moment of the answer on, the key is refused; running streams of it are ended within a second. */
-  async revoke(id: string): Promise<void> {
-    this.#require(id);
-    await this.#deps.store.commit([{ op: "delete", in: "keys", id }]);
-    this.#changed();
-  }
-
-  async #put(record: StoredKey): Promise<void> {
-    await this.#deps.store.commit([{ op: "put", in: "keys", record }]);
-    this.#changed();
-  }
-
-  #changed(): void {
-    this.#deps.keyRing.reload();
-    this.#deps.events.emit({ type: "keys.changed" });
-  }
-
-  #require(id: string): StoredKey {
-    const record = this.#deps.store.document.keys.get(id);
-    if (record === undefined)
-      throw new GatewayError("not_found", `There is no key with the id "${id}".`, { param: "id" });
-    return record;
   }
 
   #view(record: StoredKey): KeyView {
@@ -113,6 +141,8 @@ export class ManageKeys {
       expires_at: record.expires_at,
       rpm: record.rpm,
       concurrency: record.concurrency,
+      hosted_tools: record.hosted_tools ?? null,
+      stored_objects: record.stored_objects ?? null,
       disabled: record.disabled,
       origin: record.origin,
       created_at: record.created_at,
@@ -125,6 +155,12 @@ export class ManageKeys {
   }
 }
 
+/** @throws GatewayError not_found */
+function required(record: StoredKey | undefined, id: string): StoredKey {
+  if (record !== undefined) return record;
+  throw new GatewayError("not_found", `There is no key with the id "${id}".`, { param: "id" });
+}
+
 /** The limits of a new key: what is not given is not limited. */
 function limitsOf(input: CreateKey) {
   return {
@@ -135,5 +171,7 @@ function limitsOf(input: CreateKey) {
     expires_at: input.expires_at ?? null,
     rpm: input.rpm ?? null,
     concurrency: input.concurrency ?? null,
+    hosted_tools: input.hosted_tools ?? null,
+    stored_objects: input.stored_objects ?? null,
   };
 }

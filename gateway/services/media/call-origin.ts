@@ -21,7 +21,7 @@ export function callOrigin(
     endpoint: paid.record.endpoint,
     model: paid.record.model,
     vendor: vendorName(candidate),
-    nano: price === null ? null : priceUnits(units, price).nano,
+    nano: priceUnits(units, price).nano,
     sandbox: connection.from === "sandbox",
   };
 }

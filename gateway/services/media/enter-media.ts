@@ -1,4 +1,4 @@
-import type { MediaEntry } from "../../contract/media.ts";
+import type { MediaOriginRecord } from "../../contract/media.ts";
 import type { SavedFile } from "../../store/media/media-incoming.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import type { MediaTroubles } from "./media-troubles.ts";
@@ -10,7 +10,7 @@ export interface EnterMediaDeps {
 }
 
 /** What is told of a result that is not saved. */
-export type Blamed = Pick<MediaEntry["origin"], "model" | "request_id">;
+export type Blamed = Pick<MediaOriginRecord, "model" | "request_id">;
 
 /** Puts saved files on the library's list, and says what could not be saved. */
 export class EnterMedia {
@@ -26,7 +26,7 @@ export class EnterMedia {
     id: string,
     at: number,
     { type, bytes, sha256, measure }: SavedFile,
-    origin: MediaEntry["origin"],
+    origin: MediaOriginRecord,
   ): Promise<void> {
     const { width, height, durationMs } = measure;
     const { kind, extension } = type;

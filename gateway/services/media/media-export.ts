@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { MediaOriginRecord } from "../../contract/media.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -115,13 +116,12 @@ async function* partsOf(
 
 /** Ours alone: the day, the model, the id. */
 function nameOf({ entry, row }: ListedMedia): string {
-  const model = entry.origin.model.replace(/[^A-Za-z0-9-]+/g, "-").slice(0, 60);
+  const model = (entry.origin?.model ?? "unknown").replace(/[^A-Za-z0-9-]+/g, "-").slice(0, 60);
   return `${utcDay(entry.at)}-${model}-${entry.id.replace(/\W/g, "").slice(0, 40)}.${row.extension}`;
 }
 
 function provenanceOf({ entry }: ListedMedia): Record<string, unknown> {
   const { id, at, kind, type, bytes, sha256, width, height, duration_ms, origin } = entry;
-  const { request_id, key, endpoint, model, vendor, prompt, parameters, seed, nano, sandbox } = origin;
   return {
     id,
     created: new Date(at).toISOString(),
@@ -132,17 +132,14 @@ function provenanceOf({ entry }: ListedMedia): Record<string, unknown> {
     width,
     height,
     duration_ms,
-    prompt,
-    model,
-    vendor,
-    parameters,
-    seed,
-    cost_usd: nano === null ? null : usdFromNano(nano),
-    key,
-    request_id,
-    endpoint,
-    sandbox,
+    ...(origin === null ? { origin: "unknown" } : originOf(origin)),
   };
+}
+
+function originOf(origin: MediaOriginRecord): Record<string, unknown> {
+  const { request_id, key, endpoint, model, vendor, prompt, parameters, seed, nano, sandbox } = origin;
+  const cost_usd = nano === null ? null : usdFromNano(nano);
+  return { prompt, model, vendor, parameters, seed, cost_usd, key, request_id, endpoint, sandbox };
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

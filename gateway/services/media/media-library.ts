@@ -11,6 +11,7 @@ import type { MediaStore } from "../../store/media/media-store.ts";
 import type { Downloader } from "../../upstream/download.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { Events } from "../events.ts";
+import type { ClockWatch } from "../clock-watch.ts";
 import type { Notices } from "../notices.ts";
 import { DiskRoom } from "./disk-room.ts";
 import { EnterMedia } from "./enter-media.ts";
@@ -38,6 +39,7 @@ const GIB = 1024 ** 3;
 export interface MediaLibraryDeps {
   readonly clock: Clock;
   readonly log: Log;
+  readonly clockWatch: Pick<ClockWatch, "doubtful">;
   readonly notices: Pick<Notices, "add">;
   readonly events: Events;
   readonly settings: { view(): Pick<Settings, "media_keep_days" | "media_max_gib"> };
@@ -76,8 +78,10 @@ export class MediaLibrary {
     this.#removals = new MediaRemovals({ clock, later, log, store, changed });
     this.#retention = new MediaRetention({
       clock,
+      clockWatch: deps.clockWatch,
       later,
       log,
+      notices,
       store,
       changed,
       limits: () => this.#limits(),

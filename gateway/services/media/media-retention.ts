@@ -1,21 +1,24 @@
-import { outdatedMedia } from "../../core/media/media-retention.ts";
-import type { MediaLimits } from "../../core/media/media-retention.ts";
+import { believedSince, outdatedMedia } from "../../core/media/media-retention.ts";
+import type { KeptMedia, MediaLimits } from "../../core/media/media-retention.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import { Agenda } from "../agenda.ts";
+import type { ClockWatch } from "../clock-watch.ts";
+import type { Notices } from "../notices.ts";
 
+const DAY_MS = 24 * 60 * 60_000;
 const FIRST_MS = 60_000;
 const EVERY_MS = 60 * 60_000;
-/** A wall clock that moved so much more or less than time passed is not believed before the next sweep. */
-const JUMP_MS = 10 * 60_000;
 
 export interface MediaRetentionDeps {
   readonly clock: Clock;
+  readonly clockWatch: Pick<ClockWatch, "doubtful">;
   readonly later: Later;
   readonly log: Log;
+  readonly notices: Pick<Notices, "add">;
   readonly store: () => Promise<MediaStore>;
   readonly limits: () => MediaLimits;
   /** Sees to the files of what was taken out. */
@@ -24,17 +27,19 @@ export interface MediaRetentionDeps {
   readonly changed: () => void;
 }
 
-/** Removes what is too old or too much, as the settings say: at once and without a way back. */
+/**
+ * Removes what is too old or too much, as the settings say: at once and without a way back. So a clock that was set
+ * lately is not believed, and one that has jumped over a year not at all.
+ */
 export class MediaRetention {
   readonly #deps: MediaRetentionDeps;
   readonly #agenda: Agenda<"sweep">;
-  #seen: { readonly wall: number; readonly monotonic: number };
+  #told = false;
   #sweeping: Promise<void> = Promise.resolve();
 
   constructor(deps: MediaRetentionDeps) {
     const { clock, later } = deps;
     this.#deps = deps;
-    this.#seen = { wall: clock.now(), monotonic: clock.monotonic() };
     this.#agenda = new Agenda({ clock, later, onDue: () => this.#sweep() });
   }
 
@@ -62,7 +67,6 @@ export class MediaRetention {
   #sweep(): void {
     const { clock, log } = this.#deps;
     this.#agenda.set("sweep", clock.now() + EVERY_MS);
-    if (this.#jumped()) return log.warn("media.not_swept", { message: "The clock has just been set." });
     this.#sweeping = this.#sweeping
       .then(() => this.#remove())
       .catch((error: unknown) => {
@@ -70,26 +74,34 @@ export class MediaRetention {
       });
   }
 
-  /** A clock that somebody sets wrong for a moment must not cost the whole library. */
-  #jumped(): boolean {
-    const { clock } = this.#deps;
-    const before = this.#seen;
-    this.#seen = { wall: clock.now(), monotonic: clock.monotonic() };
-    const passed = this.#seen.monotonic - before.monotonic;
-    return Math.abs(this.#seen.wall - before.wall - passed) > JUMP_MS;
-  }
-
   async #remove(): Promise<void> {
-    const { clock, log, limits, remove, changed } = this.#deps;
+    const { clock, clockWatch, log, limits, remove, changed } = this.#deps;
     const { keepDays, maxBytes } = limits();
     if (keepDays === null && maxBytes === null) return;
     const store = await this.#deps.store();
     const now = clock.now();
-    const ids = outdatedMedia([...store.oldestFirst()], { keepDays, maxBytes }, now);
+    const doubtful = clockWatch.doubtful && keepDays !== null;
+    if (doubtful) log.warn("media.not_swept", { message: "The clock has just been set." });
+    const rows = [...store.oldestFirst()];
+    if (keepDays !== null) this.#tellKept(rows, keepDays, now);
+    const ids = outdatedMedia(rows, { keepDays: doubtful ? null : keepDays, maxBytes }, now);
     if (ids.length === 0) return;
     const removed = await store.removal.takeOut(ids, now);
     log.info("media.swept", { count: removed.length });
     changed();
     remove(store);
+  }
+
+  /** Once in a run. */
+  #tellKept(rows: readonly KeptMedia[], keepDays: number, now: number): void {
+    const since = believedSince(rows, now);
+    const kept = rows.filter(({ at }) => at < since && at < now - keepDays * DAY_MS).length;
+    if (kept === 0 || this.#told) return;
+    this.#told = true;
+    const date = new Date(since).toISOString().slice(0, 10);
+    this.#deps.notices.add(
+      "warning",
+      `${kept} results from before ${date} are kept although they are older than ${keepDays} days: nothing was made for a year after them, as if a clock had been wrong. If the dates are right, delete them in the library.`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-import type { MediaEntry } from "../../contract/media.ts";
+import type { MediaOriginRecord } from "../../contract/media.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { MediaRefused } from "../../store/media/media-incoming.ts";
@@ -83,7 +83,7 @@ export class MediaSaver {
     await Promise.allSettled([this.#writes.idle(), ...this.#saving.values()]);
   }
 
-  async #save(id: string, chunks: AsyncIterable<Uint8Array>, origin: MediaEntry["origin"]): Promise<boolean> {
+  async #save(id: string, chunks: AsyncIterable<Uint8Array>, origin: MediaOriginRecord): Promise<boolean> {
     const { clock, entries } = this.#deps;
     if (this.#stopped) throw stopping();
     const store = await this.#deps.store().catch((error: unknown) => {
@@ -105,7 +105,7 @@ export class MediaSaver {
     }
   }
 
-  #keepBytes(bytes: Buffer, origin: MediaEntry["origin"]): Promise<string | null> {
+  #keepBytes(bytes: Buffer, origin: MediaOriginRecord): Promise<string | null> {
     const { clock, entries } = this.#deps;
     if (this.#stopped) return Promise.resolve(this.#refuse(origin, "stopping", "Postern is stopping."));
     if (this.#waitingBytes + bytes.length > MOST_WAITING_BYTES) {
@@ -129,12 +129,12 @@ export class MediaSaver {
     });
   }
 
-  #refuse(origin: MediaEntry["origin"], kind: string, why: string): null {
+  #refuse(origin: MediaOriginRecord, kind: string, why: string): null {
     this.#deps.entries.refused(origin, kind, why);
     return null;
   }
 
-  #pendingOf(id: string, url: string, connection: Connection, origin: MediaEntry["origin"]) {
+  #pendingOf(id: string, url: string, connection: Connection, origin: MediaOriginRecord) {
     const at = this.#deps.clock.now();
     const target = targetOf(new URL(connection.baseUrl));
     return { id, at, url, target, expires_at: at + URL_LIFE_MS, origin };

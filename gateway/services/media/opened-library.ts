@@ -31,11 +31,21 @@ export class OpenedLibrary {
     await this.#opened?.then((store) => store.close()).catch(() => undefined);
   }
 
+  async #tellProblems(store: MediaStore): Promise<void> {
+    const tell = (from: number): number => {
+      for (const problem of store.problems.slice(from)) this.#deps.notices.add("warning", problem);
+      return store.problems.length;
+    };
+    const told = tell(0);
+    await store.copied();
+    tell(told);
+  }
+
   async #open(): Promise<MediaStore> {
-    const { notices, troubles, onOpen } = this.#deps;
+    const { troubles, onOpen } = this.#deps;
     try {
       const store = await this.#deps.open();
-      for (const problem of store.problems) notices.add("warning", problem);
+      void this.#tellProblems(store);
       onOpen(store);
       return store;
     } catch (error) {

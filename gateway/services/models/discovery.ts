@@ -2,7 +2,6 @@ import type { Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Log } from "../../lib/log.ts";
 import { redact } from "../../lib/redact.ts";
-import { afterCall } from "../../core/attempts/breaker.ts";
 import { toGatewayError } from "../../core/attempts/vendor-error.ts";
 import type { Door } from "../../upstream/door.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
@@ -14,6 +13,8 @@ import { upstreamRequest } from "../calls/upstream-request.ts";
 
 const PATIENCE = { head: 10_000, gap: 10_000 };
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
+/** A list is asked for with a key and for no model. */
+const NO_MODEL = "";
 /** A model that nobody knows makes us ask again, but not more often than this. */
 const ASK_AGAIN_MS = 10_000;
 
@@ -24,6 +25,8 @@ export interface DiscoveryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly instanceId: string;
+  /** Aborted when Postern stops: no answer changes anything any more. */
+  readonly stopping: AbortSignal;
   /** Resolves when the sandbox serves, if it is to serve at all. */
   readonly sandboxReady: () => Promise<void>;
 }
@@ -45,6 +48,11 @@ export class Discovery {
     const started = this.#ask(connection).finally(() => this.#running.delete(connection.id));
     this.#running.set(connection.id, started);
     return started;
+  }
+
+  /** Resolves when nobody is being asked. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running.values());
   }
 
   /** Asks every real connection. */
@@ -77,8 +85,9 @@ export class Discovery {
       const problem = await this.#askWith(connection, credential);
       ok = problem === null;
       message = problem ?? wellSaid(connection);
-      if (ok) break;
+      if (ok || this.#deps.stopping.aborted) break;
     }
+    if (this.#deps.stopping.aborted) return { ok: false, message: "Postern is stopping.", ms: 0, models: 0 };
     connection.discoveryError = ok ? null : message;
     this.#deps.connections.changed();
     if (!ok) this.#deps.log.warn("discovery.failed", { connection: connection.id, message });
@@ -104,16 +113,16 @@ export class Discovery {
       const request = upstreamRequest(wire, connection, this.#deps.instanceId, PATIENCE);
       const exchange = await this.#deps.door.open(request).answer;
       const body = parseJson(await exchange.collect(MAX_LIST_BYTES)) ?? null;
+      if (this.#deps.stopping.aborted) return null;
       if (exchange.status !== 200) {
         const error = vendor.errors.fromResponse(exchange.status, exchange.headers, body);
         const shown = toGatewayError(error, connection.name, secrets).message;
-        if (error.kind === "auth")
-          credential.health = afterCall(credential.health, { kind: "refused", reason: shown }, now());
+        if (error.kind === "auth") credential.health.report(NO_MODEL, { kind: "refused", reason: shown }, now());
         return shown;
       }
       const models = vendor.models.fromResponse(body);
       if (models === null) return `${connection.name} answers, but not with a list of models. Check its base URL.`;
-      credential.health = afterCall(credential.health, { kind: "answered" }, now());
+      credential.health.report(NO_MODEL, { kind: "answered" }, now());
       this.#remember(connection, models);
       return null;
     } catch (error) {

@@ -4,7 +4,8 @@ import type { Capability, ModelSpec, Price } from "../../core/models/model.ts";
 import type { Store } from "../../store/store.ts";
 import { vendorName } from "../calls/call-record.ts";
 import { isServed } from "./list-models.ts";
-import type { Candidate, ModelIndex, Route } from "./model-index.ts";
+import type { ModelIndex } from "./model-index.ts";
+import type { Candidate, Route } from "./routes.ts";
 import { OWNER, ownPrice } from "./own-names.ts";
 import { specOf, vendorOf } from "./served-by.ts";
 
@@ -37,10 +38,10 @@ export class ListControlModels {
   }
 
   #served(route: Route): ModelView {
-    const { id, spec, discovered, capabilities, candidates, aliases } = route;
+    const { id, spelling, spec, discovered, capabilities, candidates, aliases } = route;
     const first = candidates[0];
     return {
-      ...this.#common(id, spec, capabilities),
+      ...this.#common(id, spec, capabilities, spelling),
       owner: spec?.owner ?? discovered?.owned_by ?? "",
       vendor: first === undefined ? "" : vendorName(first),
       group: first === undefined ? "" : groupOf(first, spec),
@@ -73,8 +74,8 @@ export class ListControlModels {
     };
   }
 
-  #common(id: string, spec: ModelSpec | null, capabilities: readonly Capability[]) {
-    const others = spec === null || spec.id !== id ? [] : [...spec.aliases, spec.upstreamId ?? id];
+  #common(id: string, spec: ModelSpec | null, capabilities: readonly Capability[], spelling = id) {
+    const others = spec === null || spec.id !== id ? [spelling] : [spelling, ...spec.aliases, spec.upstreamId ?? id];
     return {
       id,
       name: spec?.displayName ?? id,
@@ -114,5 +115,7 @@ function priceView(price: Price | null): PriceView | null {
     variants: (price.variants ?? []).map(({ when, rates }) => ({ when, rates })),
     source: price.source,
     as_of: price.as_of,
+    ...(price.until === undefined ? {} : { until: price.until }),
+    ...(price.factors === undefined ? {} : { factors: price.factors }),
   };
 }

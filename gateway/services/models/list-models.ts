@@ -2,13 +2,14 @@ import type { AnthropicModel, AnthropicModelList, Model, ModelList } from "../..
 import { ENDPOINTS } from "../../core/models/capability.ts";
 import { modelAllowed } from "../../core/glob.ts";
 import type { Capability } from "../../core/models/model.ts";
-import { pricingView } from "../../core/money/price.ts";
+import { pricingView } from "../../core/money/price-view.ts";
 import { within } from "../../lib/within.ts";
 import { vendorName } from "../calls/call-record.ts";
 import type { Discovery } from "./discovery.ts";
 import type { RingKey } from "../keys/key-ring.ts";
-import { namesOf } from "./model-index.ts";
-import type { ModelIndex, Offer, Route } from "./model-index.ts";
+import { namesOf } from "./routes.ts";
+import type { ModelIndex, Offer } from "./model-index.ts";
+import type { Route } from "./routes.ts";
 
 /** How long a list may wait for vendors that are asked for the first time. */
 const PATIENCE_MS = 3_000;
@@ -76,9 +77,9 @@ export class ListModels {
   }
 }
 
-/** Whether this gateway has an endpoint for the model. */
-export function isServed(route: Route): boolean {
-  return route.capabilities.length > 0;
+/** Whether this gateway has an endpoint for the model, and shows it. */
+export function isServed({ capabilities, unlisted }: Route): boolean {
+  return capabilities.length > 0 && unlisted !== true;
 }
 
 function mayUse(key: RingKey, route: Route): boolean {

@@ -14,9 +14,15 @@ const MOST_PRICES = 5_000;
 
 export interface ManageModelsDeps {
   readonly index: ModelIndex;
-  readonly store: Pick<Store, "document" | "commit">;
+  readonly store: Pick<Store, "document" | "transact">;
   readonly clock: Clock;
   readonly events: Events;
+}
+
+/** What a change writes, and the id that it is about. */
+interface Changed {
+  readonly id: string;
+  readonly changes: readonly Change[];
 }
 
 /** The owner's own names and prices of models: kept over restarts, true from the moment they are acknowledged. */
@@ -32,7 +38,11 @@ export class ManageModels {
    * @returns the id of the model
    * @throws GatewayError invalid_value where the name means something already, or the model is itself such a name
    */
-  async setAlias(name: string, model: string): Promise<string> {
+  setAlias(name: string, model: string): Promise<string> {
+    return this.#change("aliases", () => this.#newAlias(name, model));
+  }
+
+  #newAlias(name: string, model: string): Changed {
     const { index, store, clock } = this.#deps;
     const { aliases } = store.document;
     if (aliases.has(model))
@@ -57,15 +67,16 @@ export class ManageModels {
         throw refused("name", `There are ${MOST_ALIASES} names of your own already. Remove one first.`);
     }
     const record = { id: name, model: id, created_at: before?.created_at ?? clock.now() };
-    await this.#write({ op: "put", in: "aliases", record });
-    return id;
+    return { id, changes: [{ op: "put", in: "aliases", record }] };
   }
 
   /** @throws GatewayError not_found */
   async removeAlias(name: string): Promise<void> {
-    if (!this.#deps.store.document.aliases.has(name))
-      throw new GatewayError("not_found", `There is no name "${redact(name)}" of your own for a model.`);
-    await this.#write({ op: "delete", in: "aliases", id: name });
+    await this.#change("aliases", () => {
+      if (!this.#deps.store.document.aliases.has(name))
+        throw new GatewayError("not_found", `There is no name "${redact(name)}" of your own for a model.`);
+      return { id: name, changes: [{ op: "delete", in: "aliases", id: name }] };
+    });
   }
 
   /**
@@ -74,7 +85,11 @@ export class ManageModels {
    * @returns the id of the model
    * @throws GatewayError invalid_value where calls of the model could not be billed with it
    */
-  async setPrice(model: string, rates: OwnRates): Promise<string> {
+  setPrice(model: string, rates: OwnRates): Promise<string> {
+    return this.#change("prices", () => this.#newPrice(model, rates));
+  }
+
+  #newPrice(model: string, rates: OwnRates): Changed {
     const { index, store, clock } = this.#deps;
     const route = index.find(model);
     const id = this.#idOf(index.targetOf(model) ?? model);
@@ -84,17 +99,28 @@ export class ManageModels {
     if (!prices.has(id) && prices.size >= MOST_PRICES)
       throw refused("model", `There are ${MOST_PRICES} prices of your own already. Remove one first.`);
     const as_of = new Date(clock.now()).toISOString().slice(0, 10);
-    await this.#write({ op: "put", in: "prices", record: { id, rates, as_of } });
-    return id;
+    const earlier = route?.spelling !== undefined && prices.has(route.spelling) ? [route.spelling] : [];
+    return {
+      id,
+      changes: [
+        { op: "put", in: "prices", record: { id, rates, as_of } },
+        ...earlier.map((spelling): Change => ({ op: "delete", in: "prices", id: spelling })),
+      ],
+    };
   }
 
   /** @throws GatewayError not_found */
   async removePrice(model: string): Promise<void> {
     const { index, store } = this.#deps;
-    const { prices } = store.document;
-    const id = prices.has(model) ? model : this.#idOf(index.targetOf(model) ?? model);
-    if (!prices.has(id)) throw new GatewayError("not_found", `The model "${redact(model)}" has no price of your own.`);
-    await this.#write({ op: "delete", in: "prices", id });
+    await this.#change("prices", () => {
+      const { prices } = store.document;
+      const name = index.targetOf(model) ?? model;
+      // A price of an earlier version is kept by the provider's own spelling.
+      const id = [model, this.#idOf(name), index.findId(name)?.spelling ?? name].find((one) => prices.has(one));
+      if (id === undefined)
+        throw new GatewayError("not_found", `The model "${redact(model)}" has no price of your own.`);
+      return { id, changes: [{ op: "delete", in: "prices", id }] };
+    });
   }
 
   /** The public id of a model by one of its own names; the name itself where nobody knows it. */
@@ -105,11 +131,16 @@ export class ManageModels {
     return spec !== undefined && [...spec.aliases, spec.upstreamId].includes(model) ? spec.id : model;
   }
 
-  async #write(change: Change): Promise<void> {
+  /** @param make what is to change, of what the collection holds when its turn has come */
+  #change(collection: "aliases" | "prices", make: () => Changed): Promise<string> {
     const { store, index, events } = this.#deps;
-    await store.commit([change]);
-    index.invalidate();
-    events.emit({ type: "models.changed" });
+    return store.transact([{ in: collection }], async (commit) => {
+      const { id, changes } = make();
+      await commit(changes);
+      index.invalidate();
+      events.emit({ type: "models.changed" });
+      return id;
+    });
   }
 }
 

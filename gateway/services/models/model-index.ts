@@ -1,9 +1,8 @@
-import { findModel } from "../../catalog/lookup.ts";
 import { guessCapabilities, withMessages } from "../../core/models/capability.ts";
-import { GatewayError } from "../../core/errors.ts";
-import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
-import type { Capability, ModelSpec, Price } from "../../core/models/model.ts";
-import { redact } from "../../lib/redact.ts";
+import { publicIds } from "../../core/models/model-id.ts";
+import type { Price } from "../../core/models/model.ts";
+import { priceNow } from "../../core/money/price.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { canDo } from "../../vendors/abilities.ts";
 import type { StoredPrice } from "../../store/document.ts";
 import type { Connection } from "../connections/connection.ts";
@@ -11,33 +10,11 @@ import type { Connections } from "../connections/connections.ts";
 import { NOTHING_SAID, ownPrice } from "./own-names.ts";
 import type { OwnSayings } from "./own-names.ts";
 import { priceAt } from "./price-at.ts";
-import { owns, servedBy, specOf } from "./served-by.ts";
+import type { PriceList } from "./price-list.ts";
+import { addTo, aliasesOf, listedAs } from "./routes.ts";
+import type { Candidate, Route } from "./routes.ts";
+import { otherNamesOf, owns, retiredBy, servedBy, slugOf, specOf } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
-
-/** One connection that serves a model. */
-export interface Candidate {
-  readonly connection: Connection;
-  /** The id that this connection knows the model by. */
-  readonly upstreamModel: string;
-  /** Null: unpriced. */
-  readonly price: Price | null;
-  /** What would be its price without the owner's own; absent where the owner has set none. */
-  readonly listPrice?: Price | null;
-}
-
-/** A model that a connection serves. */
-export interface Route {
-  readonly id: string;
-  /** Null for models that only a vendor's list knows. */
-  readonly spec: ModelSpec | null;
-  readonly discovered: DiscoveredModel | null;
-  /** What its candidates can do of what the model can do. */
-  readonly capabilities: readonly Capability[];
-  /** In the order in which they are asked; at least one. Not each of them can do everything. */
-  readonly candidates: readonly Candidate[];
-  /** The owner's own names for it; absent where there are none. */
-  readonly aliases?: readonly string[];
-}
 
 /** A name under which clients find a model. */
 export interface Offer {
@@ -52,18 +29,31 @@ export interface Offer {
 export class ModelIndex {
   readonly #connections: Connections;
   readonly #sandboxActive: () => boolean;
+  readonly #clock: Pick<Clock, "now">;
   readonly #own: () => OwnSayings;
+  readonly #accepted: () => PriceList | null;
   #routes = new Map<string, Route>();
   /** Vendors' other names, and the public ids that they mean. */
   #aliases = new Map<string, string>();
   /** The owner's names, by the id of the route that they lead to now. */
   #ownNames = new Map<string, readonly string[]>();
   #stale = true;
+  /** Unix milliseconds: when the first of the prices ends. */
+  #pricesEnd = Number.POSITIVE_INFINITY;
 
-  constructor(connections: Connections, sandboxActive: () => boolean, own: () => OwnSayings = () => NOTHING_SAID) {
+  /** @param accepted the price list that the owner has accepted; null without one. */
+  constructor(
+    connections: Connections,
+    sandboxActive: () => boolean,
+    clock: Pick<Clock, "now">,
+    own: () => OwnSayings = () => NOTHING_SAID,
+    accepted: () => PriceList | null = () => null,
+  ) {
     this.#connections = connections;
     this.#sandboxActive = sandboxActive;
+    this.#clock = clock;
     this.#own = own;
+    this.#accepted = accepted;
     connections.onChange(() => this.invalidate());
   }
 
@@ -74,7 +64,7 @@ export class ModelIndex {
   /** Every model that a connection serves, in catalog order, vendors' own additions behind. */
   list(): readonly Route[] {
     this.#refresh();
-    return [...this.#routes.values()];
+    return [...this.#routes.values()].filter(({ unlisted }) => unlisted !== true);
   }
 
   /**
@@ -113,9 +103,14 @@ export class ModelIndex {
   }
 
   #reach(id: string): Route | undefined {
-    return (
-      this.#routes.get(id) ?? this.#routes.get(this.#aliases.get(id) ?? "") ?? this.#variant(id) ?? this.#direct(id)
-    );
+    const known = this.#known(id);
+    // What a server lists takes no model from the connection whose name stands in front of it.
+    if (known?.candidates[0]?.connection.standsIn === false) return this.#direct(id) ?? known;
+    return known ?? this.#variant(id) ?? this.#direct(id);
+  }
+
+  #known(name: string): Route | undefined {
+    return this.#routes.get(name) ?? this.#routes.get(this.#aliases.get(name) ?? "");
   }
 
   /** Routes that are made while they are looked for (variants, `connection name/id`) get their names here. */
@@ -126,15 +121,33 @@ export class ModelIndex {
   }
 
   #refresh(): void {
-    if (!this.#stale) return;
+    if (!this.#stale && this.#clock.now() < this.#pricesEnd) return;
     this.#stale = false;
+    this.#pricesEnd = Number.POSITIVE_INFINITY;
     const { aliases, prices } = this.#own();
+    const enabled = this.#connections.all().filter(({ enabled: is }) => is);
+    const real = standingInFirst(enabled.filter(({ from }) => from !== "sandbox"));
+    const sandbox = this.#sandboxActive() ? enabled.filter(({ from }) => from === "sandbox") : [];
+    const servedAt = new Map([...real, ...sandbox].map((connection) => [connection, servedBy(connection)]));
+    // The sandbox has the catalog's ids, and gives way to whoever is connected.
+    const ids = publicIds(
+      real.flatMap((connection) => (servedAt.get(connection) ?? []).map(({ id }) => id)),
+      new Set([...aliases.keys(), ...otherNamesOf([...servedAt.values()].flat())]),
+    );
     const routes = new Map<string, Route>();
-    for (const connection of this.#connections.all()) {
-      if (!connection.enabled) continue;
-      if (connection.from === "sandbox" && !this.#sandboxActive()) continue;
-      for (const served of servedBy(connection)) addTo(routes, served, connection, prices);
-    }
+    const put = (served: Served, connection: Connection, id: string, unlisted = false): void => {
+      // Earlier versions knew it by its connection's spelling.
+      const own = prices.get(id) ?? prices.get(served.id);
+      addTo(routes, served, this.#candidate(served, connection, own), { id, unlisted });
+    };
+    const add = (connection: Connection): void => {
+      for (const served of servedAt.get(connection) ?? []) put(served, connection, ids.get(served.id) ?? served.id);
+    };
+    for (const connection of real) add(connection);
+    for (const connection of real)
+      for (const served of retiredBy(connection))
+        if (routes.get(served.id)?.unlisted ?? !routes.has(served.id)) put(served, connection, served.id, true);
+    for (const connection of sandbox) add(connection);
     this.#routes = routes;
     this.#aliases = aliasesOf(routes);
     this.#ownNames = new Map();
@@ -154,20 +167,24 @@ export class ModelIndex {
    * otherwise. `llama3.2` is Ollama's `llama3.2:latest`.
    */
   #variant(id: string): Route | undefined {
-    const latest = this.#routes.get(`${id}:latest`);
+    const latest = this.#known(`${id}:latest`);
     if (latest !== undefined) return latest;
-    const base = this.#routes.get(id.slice(0, Math.max(0, id.lastIndexOf(":"))));
+    const colon = Math.max(0, id.lastIndexOf(":"));
+    const base = this.#known(id.slice(0, colon));
     const candidates = base?.candidates.filter(
-      ({ connection }) => connection.vendor.id === "openai-compatible" && connection.from !== "sandbox",
+      ({ connection }) => connection.vendor.id === "openai-compatible" && connection.standsIn,
     );
     if (base === undefined || candidates === undefined || candidates.length === 0) return undefined;
+    const { prices } = this.#own();
+    const variant = id.slice(colon);
     return {
       ...base,
-      id,
-      candidates: candidates.map(({ connection }) => ({
+      id: base.id + variant,
+      ...(base.spelling === undefined ? {} : { spelling: base.spelling + variant }),
+      candidates: candidates.map(({ connection, upstreamModel }) => ({
         connection,
-        upstreamModel: id,
-        ...pricedAt(null, this.#own().prices.get(id)),
+        upstreamModel: upstreamModel + variant,
+        ...this.#priced(null, prices.get(base.id + variant) ?? prices.get(id)),
       })),
     };
   }
@@ -177,12 +194,16 @@ export class ModelIndex {
     const slash = id.indexOf("/");
     if (slash < 1) return undefined;
     const name = id.slice(0, slash).toLowerCase();
-    const model = id.slice(slash + 1);
-    const connection = this.#connections.real().find((known) => known.name.toLowerCase() === name);
-    if (connection === undefined || model === "") return undefined;
-    const discovered = connection.discovered?.find((known) => known.id === model) ?? null;
-    const spec = specOf(model);
+    const asked = id.slice(slash + 1);
+    const connection = this.#connections
+      .real()
+      .find((known) => known.name.toLowerCase() === name || slugOf(known.name) === name);
+    if (connection === undefined || asked === "") return undefined;
+    const discovered = listedAs(asked, connection.discovered ?? []);
+    const model = discovered?.id ?? asked;
+    const spec = connection.from === "local" ? undefined : specOf(model);
     const { prices } = this.#own();
+    const served = { id: model, spec, discovered, listed: discovered?.price ?? null };
     return {
       id,
       spec: spec ?? null,
@@ -190,97 +211,27 @@ export class ModelIndex {
       capabilities: withMessages(spec?.capabilities ?? guessCapabilities(model)).filter((capability) =>
         canDo(connection.vendor, capability),
       ),
-      candidates: [candidateOf({ id: model, spec, discovered }, connection, prices.get(id) ?? prices.get(model))],
+      candidates: [this.#candidate(served, connection, prices.get(id) ?? prices.get(model))],
     };
   }
-}
 
-function addTo(routes: Map<string, Route>, served: Served, connection: Connection, prices: OwnSayings["prices"]): void {
-  const able = withMessages(served.spec?.capabilities ?? guessCapabilities(served.id)).filter((capability) =>
-    canDo(connection.vendor, capability),
-  );
-  if (able.length === 0) return;
-  const before = routes.get(served.id);
-  // A connected vendor serves its own models: the sandbox never stands in for one that fails.
-  if (before !== undefined && connection.from === "sandbox") return;
-  const candidate = candidateOf(served, connection, prices.get(served.id));
-  if (before === undefined) {
-    routes.set(served.id, {
-      id: served.id,
-      spec: served.spec ?? null,
-      discovered: served.discovered,
-      capabilities: able,
-      candidates: [candidate],
-    });
-    return;
+  #candidate(served: Served, connection: Connection, own: StoredPrice | undefined): Candidate {
+    return {
+      connection,
+      upstreamModel: owns(connection, served) ? (served.spec?.upstreamId ?? served.id) : (served.listedId ?? served.id),
+      ...this.#priced(priceAt(served, connection, this.#accepted()), own),
+    };
   }
-  routes.set(served.id, {
-    ...before,
-    capabilities: [...new Set([...before.capabilities, ...able])],
-    candidates: [...before.candidates, candidate],
-  });
-}
 
-function candidateOf(served: Served, connection: Connection, own: StoredPrice | undefined): Candidate {
-  return {
-    connection,
-    upstreamModel: owns(connection, served) ? (served.spec?.upstreamId ?? served.id) : served.id,
-    ...pricedAt(priceAt(served, connection), own),
-  };
-}
-
-/** The owner's own price goes before what is listed. */
-function pricedAt(listed: Price | null, own: StoredPrice | undefined): Pick<Candidate, "price" | "listPrice"> {
-  return own === undefined ? { price: listed } : { price: ownPrice(own), listPrice: listed };
-}
-
-function aliasesOf(routes: ReadonlyMap<string, Route>): Map<string, string> {
-  const aliases = new Map<string, string>();
-  for (const route of routes.values()) {
-    if (route.spec === null || route.spec.id !== route.id) continue;
-    for (const alias of route.spec.aliases) aliases.set(alias, route.id);
-    if (route.spec.upstreamId !== undefined) aliases.set(route.spec.upstreamId, route.id);
+  /** The owner's own price goes before what is listed, and of a list what holds now. */
+  #priced(listed: Price | null, own: StoredPrice | undefined): Pick<Candidate, "price" | "listPrice"> {
+    const { price, until } = priceNow(listed, this.#clock.now());
+    this.#pricesEnd = Math.min(this.#pricesEnd, until);
+    return own === undefined ? { price } : { price: ownPrice(own), listPrice: price };
   }
-  return aliases;
 }
 
-const NONE: readonly string[] = [];
-
-/** Every name that means this model, the owner's own among them: a key that allows one of them allows it. */
-export function namesOf({ id, spec, aliases = NONE }: Route): readonly string[] {
-  if (spec === null) return [id, ...aliases];
-  return [id, ...spec.aliases, ...(spec.upstreamId === undefined ? [] : [spec.upstreamId]), ...aliases];
-}
-
-/** The error for a model that nobody serves. */
-export function modelNotFound(id: string): GatewayError {
-  const spec = specOf(id);
-  if (spec?.retired !== undefined) {
-    const { on, successor } = spec.retired;
-    const vectors = spec.capabilities.includes("embedding")
-      ? "; vectors of the two do not compare, so embed earlier texts anew"
-      : "";
-    return new GatewayError(
-      "model_not_found",
-      `The model "${redact(id.slice(0, 200))}" was shut down by its vendor on ${on}. Use its successor "${successor}" instead${vectors}.`,
-      { param: "model" },
-    );
-  }
-  const known = findModel(id) !== undefined;
-  return new GatewayError(
-    "model_not_found",
-    known
-      ? `No connected vendor serves the model "${id}". Connect one on the Connections page, or choose a model from GET /v1/models.`
-      : `The model "${redact(id.slice(0, 200))}" does not exist here. GET /v1/models lists the models that your key can use.`,
-    { param: "model" },
-  );
-}
-
-/** The error for a name of the owner's own whose model nobody serves now. */
-export function unservedAlias(name: string, model: string): GatewayError {
-  return new GatewayError(
-    "model_not_found",
-    `"${name}" stands for the model "${redact(model)}", which no connected vendor serves now. Connect one, or let the name stand for another model on the Models page.`,
-    { param: "model" },
-  );
+/** What those serve that stand in for others, nobody else joins in. */
+function standingInFirst(connections: readonly Connection[]): readonly Connection[] {
+  return [...connections.filter(({ standsIn }) => standsIn), ...connections.filter(({ standsIn }) => !standsIn)];
 }

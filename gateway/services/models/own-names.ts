@@ -12,5 +12,5 @@ export const OWNER = "owner";
 
 /** The owner's own price as calls are billed with it. */
 export function ownPrice({ rates, as_of }: StoredPrice): Price {
-  return { tiers: [{ above: 0, rates }], source: OWNER, as_of };
+  return { tiers: [{ above: 0, rates }], always: true, source: OWNER, as_of };
 }

@@ -1,34 +1,76 @@
-import { listPriceFor } from "../../catalog/lookup.ts";
-import { sellsInOtherCurrency } from "../../catalog/owners.ts";
-import type { Price } from "../../core/models/model.ts";
+import { OWNER_HOSTS, priceAtHost } from "../../catalog/owners.ts";
+import type { ModelSpec, Price } from "../../core/models/model.ts";
+import { withKnown } from "../../core/price-lists/with-known.ts";
+import { utcDay } from "../../lib/clock.ts";
+import { literalOf } from "../../upstream/reach.ts";
+import { isPublicAddress } from "../../upstream/targets.ts";
 import type { Connection } from "../connections/connection.ts";
+import type { PriceList } from "./price-list.ts";
 import { owns } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
-/** Price of a server on this machine: nothing is paid per token, image, character or second. */
+/** Price of a server on this machine: nothing is paid per token, image, character, second, search or request. */
 const LOCAL_PRICE: Price = {
   tiers: [
-    { above: 0, rates: { input: 0, output: 0, character: 0, image: 0, image_input: 0, image_output: 0, second: 0 } },
+    {
+      above: 0,
+      rates: { input: 0, output: 0, character: 0, image: 0, image_input: 0, image_output: 0, second: 0, web_search: 0 },
+    },
   ],
+  always: true,
   source: "runs on this machine",
   as_of: "2026-11-20",
 };
 
-/** What the vendor lists, else what is known of the vendor's list prices; a found local server costs nothing. */
-export function priceAt(served: Served, connection: Connection): Price | null {
+/**
+ * What a model costs at a connection: what the provider's own list says, else the price list that the owner has
+ * accepted, else the catalog, each for the hosts that it speaks of; null where none of them knows. A server that was
+ * found on this machine costs nothing.
+ */
+export function priceAt(served: Served, connection: Connection, accepted: PriceList | null): Price | null {
   if (connection.from === "local") return LOCAL_PRICE;
-  if (connection.from === "sandbox") return served.spec?.price ?? null;
-  const { hostname } = new URL(connection.baseUrl);
-  if (owns(connection, served)) return sellsInOtherCurrency(hostname) ? null : (served.spec?.price ?? null);
-  const input = served.discovered?.input_rate;
-  const output = served.discovered?.output_rate;
-  if (input != null && output != null) {
-    const day = new Date(connection.checkedAt ?? connection.createdAt).toISOString().slice(0, 10);
-    return {
-      tiers: [{ above: 0, rates: { input, output } }],
-      source: `${connection.name}'s own model list`,
-      as_of: day,
-    };
+  const { spec, listed } = served;
+  if (connection.from === "sandbox") return spec?.price ?? null;
+  if (listed !== null) {
+    const as_of = utcDay(connection.checkedAt ?? connection.createdAt);
+    return { ...listed, source: `${connection.name}'s own model list`, as_of };
   }
-  return listPriceFor(served.id, hostname);
+  const { hostname } = new URL(connection.baseUrl);
+  if (spec !== undefined && owns(connection, served) && isRelay(hostname)) return priceAtHome(served, spec, accepted);
+  return priceAtSeller(served, hostname, accepted);
+}
+
+/** What a model costs at a host by an accepted list and by the catalog; null where neither speaks of the host. */
+export function priceAtSeller(
+  model: Pick<Served, "id" | "spec">,
+  hostname: string,
+  accepted: PriceList | null,
+): Price | null {
+  const { spec } = model;
+  const isHome = spec !== undefined && OWNER_HOSTS[spec.owner]?.includes(hostname) === true;
+  const there = isHome ? null : (accepted?.find(hostname, namesOf(model)) ?? null);
+  if (there !== null) return there;
+  return spec === undefined ? null : priceAtHost(spec, hostname, priceAtHome(model, spec, accepted));
+}
+
+/** What a model of the catalog costs at its owner's own API. */
+function priceAtHome(model: Pick<Served, "id" | "spec">, spec: ModelSpec, accepted: PriceList | null): Price | null {
+  const [home] = OWNER_HOSTS[spec.owner] ?? [];
+  const listed = home === undefined ? null : (accepted?.find(home, namesOf(model)) ?? null);
+  return listed === null ? spec.price : withKnown(listed, spec.price);
+}
+
+/** The names that the provider may have for a model, its own first. */
+function namesOf({ id, spec }: Pick<Served, "id" | "spec">): readonly string[] {
+  if (spec === undefined) return [id];
+  return [id, ...(spec.upstreamId === undefined ? [] : [spec.upstreamId]), spec.id, ...spec.aliases];
+}
+
+/** Names that only a network of one's own knows. */
+const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|lan|home\.arpa)$/;
+
+/** Whether this is no seller but a way to one: who speaks an owner's protocol on a private network passes calls on. */
+function isRelay(hostname: string): boolean {
+  const literal = literalOf(hostname);
+  return literal === null ? PRIVATE_NAME.test(hostname) : !isPublicAddress(literal);
 }

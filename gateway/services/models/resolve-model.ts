@@ -4,8 +4,9 @@ import type { Capability } from "../../core/models/model.ts";
 import { within } from "../../lib/within.ts";
 import { canDo } from "../../vendors/abilities.ts";
 import type { Discovery } from "./discovery.ts";
-import { modelNotFound, unservedAlias } from "./model-index.ts";
-import type { ModelIndex, Route } from "./model-index.ts";
+import { modelNotFound, unservedAlias } from "./unserved.ts";
+import type { ModelIndex } from "./model-index.ts";
+import type { Route } from "./routes.ts";
 
 /** How long an unknown model may wait for vendors to tell what is new. */
 const PATIENCE_MS = 4_000;
@@ -34,6 +35,13 @@ export class ResolveModel {
   /** The public id of a model by any of its names; the name itself where nobody knows it. */
   idOf(name: string): string {
     return this.#index.find(name)?.id ?? name;
+  }
+
+  /** The public id of a model by any of its names, and by which id earlier versions knew it. */
+  idsOf(name: string): readonly string[] {
+    const route = this.#index.find(name);
+    if (route === undefined) return [name];
+    return route.spelling === undefined ? [route.id] : [route.id, route.spelling];
   }
 
   /**

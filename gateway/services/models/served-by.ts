@@ -1,5 +1,5 @@
 import { allModels, findModel } from "../../catalog/lookup.ts";
-import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
+import type { DiscoveredModel, ListedPrice } from "../../core/models/discovered-model.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { vendors } from "../../vendors/registry.ts";
 import type { Vendor } from "../../vendors/vendor.ts";
@@ -7,9 +7,14 @@ import type { Connection } from "../connections/connection.ts";
 
 /** A model as a connection has it. */
 export interface Served {
+  /** As the connection spells it; with its name in front where the model would be taken for another's. */
   readonly id: string;
+  /** By which the connection knows it; missing: by the same. */
+  readonly listedId?: string;
   readonly spec: ModelSpec | undefined;
   readonly discovered: DiscoveredModel | null;
+  /** What the provider's own list says that it costs; null where it is silent. */
+  readonly listed: ListedPrice | null;
 }
 
 /** A vendor serves its own models of the catalog and what its list adds; a compatible server what it lists. */
@@ -17,26 +22,67 @@ export function servedBy(connection: Connection): readonly Served[] {
   const { vendor } = connection;
   if (connection.from === "sandbox")
     return allModels()
-      .filter((spec) => vendorOf(spec) === vendor && spec.retired === undefined)
-      .map(fromCatalog);
+      .filter((spec) => vendorOf(spec) === vendor)
+      .map((spec) => fromCatalog(spec, null));
   const discovered = (connection.discovered ?? []).map((model) => ({
     id: model.id,
     spec: specOf(model.id),
     discovered: model,
+    listed: model.price ?? null,
   }));
+  if (vendor.owners.length === 0 && !connection.standsIn)
+    return discovered.map((model) => underOwnName(model, connection));
   if (vendor.owners.length === 0) return discovered;
-  const own = allModels().filter((spec) => vendor.owners.includes(spec.owner) && !isGone(spec, discovered));
+  const listed = new Map(discovered.map(({ spec, listed: price }) => [spec, price]));
+  const own = allModels().filter((spec) => vendor.owners.includes(spec.owner));
   const known = new Set(own.flatMap((spec) => [spec.id, spec.upstreamId ?? spec.id, ...spec.aliases]));
-  return [...own.map(fromCatalog), ...discovered.filter((model) => !known.has(model.id))];
+  return [
+    ...own.filter((spec) => !isGone(spec, discovered)).map((spec) => fromCatalog(spec, listed.get(spec) ?? null)),
+    ...discovered.filter((model) => !known.has(model.id)),
+  ];
 }
 
-/** A retired model is served only while the vendor's own list still has it. */
-function isGone(spec: ModelSpec, discovered: readonly Served[]): boolean {
+/**
+ * Whoever asks for a model of the catalog means its owner's. What another server lists by such a name is served as
+ * `ollama/gpt-5.4`; at a found program, nobody knows what it is.
+ */
+function underOwnName(model: Served, { name, from }: Connection): Served {
+  const { id } = model;
+  const isClaimed = [id, id.replace(/:[^:/]*$/, "")].some((each) => specOf(each.toLowerCase()) !== undefined);
+  const spec = from === "local" ? undefined : model.spec;
+  return isClaimed ? { ...model, id: `${slugOf(name)}/${id}`, listedId: id, spec } : model;
+}
+
+/** A connection's name as it stands in front of its models. */
+export function slugOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_/]+/g, "-");
+}
+
+/** What a vendor has shut down: in no list, and asked for all the same where it is named, as only its vendor can tell. */
+export function retiredBy({ vendor, from, discovered }: Connection): readonly Served[] {
+  if (from === "sandbox") return [];
+  const listed = (discovered ?? []).map(({ id }) => ({ spec: specOf(id) }));
+  return allModels()
+    .filter((spec) => vendor.owners.includes(spec.owner) && isGone(spec, listed))
+    .map((spec) => fromCatalog(spec, null));
+}
+
+/** A retired model is listed only while the vendor's own list still has it. */
+function isGone(spec: ModelSpec, discovered: readonly Pick<Served, "spec">[]): boolean {
   return spec.retired !== undefined && !discovered.some((model) => model.spec === spec);
 }
 
-function fromCatalog(spec: ModelSpec): Served {
-  return { id: spec.id, spec, discovered: null };
+/** Vendors' other names of models of the catalog. */
+export function* otherNamesOf(served: Iterable<Pick<Served, "id" | "spec">>): Generator<string> {
+  for (const { id, spec } of served) {
+    if (spec?.id !== id) continue;
+    yield* spec.aliases;
+    if (spec.upstreamId !== undefined) yield spec.upstreamId;
+  }
+}
+
+function fromCatalog(spec: ModelSpec, listed: ListedPrice | null): Served {
+  return { id: spec.id, spec, discovered: null, listed };
 }
 
 /** The protocol by which a model of the catalog is reached at its owner. */

@@ -3,7 +3,7 @@ import type { EmbeddingRules } from "../../core/embeddings/embedding-rules.ts";
 import type { ImageSizes } from "../../core/images/image-rules.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import type { OrderedModel } from "../../core/videos/video-order.ts";
-import { modelNotFound } from "../models/model-index.ts";
+import { modelNotFound } from "../models/unserved.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import { orderedModelOf } from "../videos/ordered-model.ts";
 

@@ -1,4 +1,5 @@
-import { redactProse } from "../../lib/redact.ts";
+import type { KnownSecrets } from "../../lib/known-secrets.ts";
+import { redactJson } from "../../lib/redact.ts";
 import { omitMedia } from "./omit-media.ts";
 
 export interface KeptText {
@@ -8,12 +9,12 @@ export interface KeptText {
   readonly omitted: number;
 }
 
-/** What is kept of a body: without media, at most so many bytes of the rest, without what looks like a key. */
-export function keptText(sent: Buffer, most: number): KeptText {
+/** What is kept of a body: without media, at most so many bytes of the rest, without what is a secret or looks like one. */
+export function keptText(sent: Buffer, most: number, secrets: KnownSecrets): KeptText {
   const { bytes, omitted } = omitMedia(sent);
   const cut = bytes.length > most;
   const text = cut ? textOf(bytes.subarray(0, most)) : bytes.toString("utf8");
-  const clean = redactProse(text);
+  const clean = redactJson(text, (value) => secrets.cleanText(value));
   return { text: clean, cut, redacted: clean !== text, omitted };
 }
 
@@ -26,14 +27,18 @@ function textOf(bytes: Buffer): string {
  * Pieces of one text without what looks like a key, also where it lies across several pieces: then those are joined,
  * and the pieces after the first of them are empty.
  */
-export function redactPieces(pieces: readonly string[]): {
+export function redactPieces(
+  pieces: readonly string[],
+  secrets: KnownSecrets,
+): {
   readonly pieces: readonly string[];
   readonly redacted: boolean;
 } {
+  const known = (value: string): string => secrets.cleanText(value);
   const whole = pieces.join("");
-  const clean = redactProse(whole);
+  const clean = redactJson(whole, known);
   if (clean === whole) return { pieces, redacted: false };
-  const each = pieces.map((piece) => redactProse(piece));
+  const each = pieces.map((piece) => redactJson(piece, known));
   if (each.join("") === clean) return { pieces: each, redacted: true };
   return { pieces: [clean, ...pieces.slice(1).map(() => "")], redacted: true };
 }

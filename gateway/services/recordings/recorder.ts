@@ -2,12 +2,14 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { recordingSchema } from "../../contract/requests.ts";
 import type { Recording, RecordingsView } from "../../contract/requests.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { RecordingLog } from "../../store/recording-log.ts";
 import { Agenda } from "../agenda.ts";
+import type { ClockWatch } from "../clock-watch.ts";
 import type { CallInput } from "../calls/paid-call.ts";
 import type { Events } from "../events.ts";
 import type { AppSettings } from "../settings.ts";
@@ -22,14 +24,18 @@ const REST_MS = 5_000;
 const FIRST_SWEEP_MS = 60_000;
 const SWEEP_EVERY_MS = 60 * 60_000;
 const DAY_MS = 86_400_000;
+const ALL = { from: -Infinity, to: Infinity };
 
 export interface RecorderDeps {
   readonly clock: Clock;
+  readonly clockWatch: Pick<ClockWatch, "doubtful">;
   readonly later: Later;
   readonly log: Log;
   readonly events: Events;
   readonly settings: AppSettings;
   readonly recordings: RecordingLog;
+  /** Never written down. */
+  readonly secrets: KnownSecrets;
   /** A newer version wrote the folder: nothing may be written to it. */
   readonly frozen: boolean;
 }
@@ -76,10 +82,10 @@ export class Recorder {
   }
 
   begin(input: CallInput, asked: Pick<Asked, "path" | "body"> & Partial<Pick<Asked, "headers" | "form">>): Tape {
-    const { clock } = this.#deps;
+    const { clock, secrets } = this.#deps;
     const elapsed = (): number => clock.monotonic() - input.arrivedAt;
     const at = Math.round(clock.now() - elapsed());
-    return new Tape({ headers: {}, form: false, ...asked, id: input.requestId, at }, elapsed);
+    return new Tape({ headers: {}, form: false, ...asked, id: input.requestId, at }, elapsed, secrets);
   }
 
   /**
@@ -176,11 +182,14 @@ export class Recorder {
   }
 
   #sweep(): void {
-    const { clock, recordings, settings, log, frozen } = this.#deps;
-    this.#agenda.set("sweep", clock.now() + SWEEP_EVERY_MS);
+    const { clock, clockWatch, recordings, settings, log, frozen } = this.#deps;
+    const now = clock.now();
+    this.#agenda.set("sweep", now + SWEEP_EVERY_MS);
     if (frozen) return;
     const { record_keep_days, record_max_mib } = settings.view();
-    recordings.trim(clock.now() - record_keep_days * DAY_MS, record_max_mib * MIB).catch((error: unknown) => {
+    // What lies ahead was recorded while the clock was wrong.
+    const kept = clockWatch.doubtful ? ALL : { from: now - record_keep_days * DAY_MS, to: now + DAY_MS };
+    recordings.trim(kept, record_max_mib * MIB).catch((error: unknown) => {
       log.warn("recordings.not_swept", { message: messageOf(error) });
     });
   }

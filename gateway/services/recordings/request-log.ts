@@ -72,7 +72,7 @@ export class RequestLog {
     if (!MAKING_MEDIA.has(endpoint)) return [];
     const since = Math.max(0, Math.floor(at - ms));
     const page = await this.#deps.media.list({ key, since, until: at + SAVED_WITHIN_MS, limit: MOST_RESULTS });
-    return page.data.filter(({ origin }) => origin.request_id === id).map((result) => result.id);
+    return page.data.filter(({ origin }) => origin?.request_id === id).map((result) => result.id);
   }
 }
 

@@ -83,9 +83,9 @@ export class ResendRequest {
       note: () => undefined,
       asked: () => undefined,
     };
+    // Whoever leaves the page has sent it all the same.
+    const reply = new CollectedReply(new AbortController().signal);
     try {
-      // Whoever leaves the page has sent it all the same.
-      const reply = new CollectedReply(new AbortController().signal);
       const answer = await this.#send(recording, input, model, reply);
       const body = answer?.body ?? reply.bytes;
       const isText = answer !== null || !isSound(reply.headers);
@@ -94,6 +94,8 @@ export class ResendRequest {
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       return { id: requestId, status: error.status, code: error.code, answer: error.message };
+    } finally {
+      reply.release();
     }
   }
 

@@ -2,6 +2,7 @@ import type { ErrorFamily } from "../../contract/errors.ts";
 import type { Recording } from "../../contract/requests.ts";
 import { errorBody } from "../../core/errors.ts";
 import type { GatewayError } from "../../core/errors.ts";
+import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import { keptText, redactPieces } from "./kept-text.ts";
 import { omission, omitMedia } from "./omit-media.ts";
@@ -39,6 +40,7 @@ export class Tape {
   readonly #asked: Asked;
   /** Milliseconds since the request arrived. */
   readonly #elapsed: () => number;
+  readonly #secrets: KnownSecrets;
   readonly #chunks: Chunk[] = [];
   #count = 0;
   #bytes = 0;
@@ -48,9 +50,10 @@ export class Tape {
   #type: string | null = null;
   #status: number | null = null;
 
-  constructor(asked: Asked, elapsed: () => number) {
+  constructor(asked: Asked, elapsed: () => number, secrets: KnownSecrets) {
     this.#asked = asked;
     this.#elapsed = elapsed;
+    this.#secrets = secrets;
   }
 
   /** Bytes that it holds in memory. */
@@ -108,7 +111,7 @@ export class Tape {
       at,
       path,
       headers: { ...headers },
-      request: { ...keptText(body, MOST_REQUEST_BYTES), bytes: body.length, form },
+      request: { ...keptText(body, MOST_REQUEST_BYTES, this.#secrets), bytes: body.length, form },
       status: this.#status,
       answer: this.#type === null ? null : this.#answer(this.#type),
     };
@@ -122,7 +125,7 @@ export class Tape {
     }
     const decoder = new TextDecoder();
     const decoded = this.#chunks.map(({ kept }) => decoder.decode(kept ?? undefined, { stream: true }));
-    const { pieces, redacted } = redactPieces(decoded);
+    const { pieces, redacted } = redactPieces(decoded, this.#secrets);
     return {
       type,
       bytes: this.#bytes,
@@ -155,6 +158,10 @@ export class TapedReply implements Client, StreamWriter {
 
   onGone(listener: (() => void) | null): void {
     this.#reply.onGone(listener);
+  }
+
+  keep(release: () => void): void {
+    this.#reply.keep(release);
   }
 
   open(headers: Readonly<Record<string, string>>): void {

@@ -1,7 +1,10 @@
 import { GatewayError } from "../../core/errors.ts";
 import { toGatewayError } from "../../core/attempts/vendor-error.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { largestSound } from "../../core/speech/sound-length.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
+import { SMALL_BYTES } from "../../upstream/transfer.ts";
+import type { Client } from "../calls/client.ts";
 import { failureError } from "../calls/failure-error.ts";
 import type { Opened } from "../calls/attempts.ts";
 import { shownHeaders } from "../chat/shown-headers.ts";
@@ -29,8 +32,6 @@ export interface BegunSpeech {
   readonly first: SpeechBytes;
 }
 
-/** Hours of speech: who sends more does not mean to end. */
-const MAX_SOUND_BYTES = 128 * 1024 * 1024;
 /** How long a vendor may keep its connection open behind the end of its sound. */
 const LINGER_MS = 1_000;
 
@@ -52,13 +53,20 @@ export async function deliverSpeech(deps: DeliverDeps, run: SpeechRun, begun: Be
   );
   deps.watch.add(delivery);
   const sounds: Buffer[] = [];
+  const largest = largestSound(run.ruled.text.length);
   let size = 0;
+  let placed = false;
   let broken: GatewayError | null = null;
   try {
     for (let piece = first; ;) {
       sounds.push(piece.sound);
       size += piece.sound.length;
-      if (size > MAX_SOUND_BYTES) throw new UpstreamFailure("too_large", true, "the sound does not end");
+      if (size > largest) throw new UpstreamFailure("too_large", true, "the sound does not end");
+      if (size > SMALL_BYTES && !placed) {
+        placed = true;
+        // In pieces, and as a whole.
+        await reserved(opened, reply, 2 * largest);
+      }
       await delivery.write(piece.send);
       if (reply.gone) break;
       const next = await source.pieces.next();
@@ -92,6 +100,17 @@ export async function deliverSpeech(deps: DeliverDeps, run: SpeechRun, begun: Be
   await reply.end();
   setTimeout(() => source.abort(), LINGER_MS).unref();
   keepSpeech(deps.keepMedia, run, opened, sound, count.units);
+}
+
+/** Resolves when there is room for so much, or the client has left; it is given back with the client's connection. */
+async function reserved({ exchange }: Opened, client: Client, bytes: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const leave = exchange.reserve(bytes, resolve);
+  client.keep(() => {
+    leave();
+    resolve();
+  });
+  await promise;
 }
 
 /** What ended a sound that had begun, in the client's terms. Bugs are thrown on. */

@@ -1,14 +1,12 @@
 import { parseJson } from "../../lib/json.ts";
 import type { Downloader } from "../../upstream/download.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
+import { SHORT_ANSWER_BYTES } from "../calls/whole-answer.ts";
 import { LastUnits, speechEvents } from "./speech-events.ts";
 import { asMp3, asWav, speechFile } from "./speech-file.ts";
 import { EVENTS_TYPE } from "./client-events.ts";
 import { NotSpeech, contentTypeOf } from "./speech-source.ts";
 import type { SpeechBytes, SpeechInput, SpeechSource } from "./speech-source.ts";
-
-/** A vendor's document names a file; nothing in it is large. */
-const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** The sound in a vendor's answer, whichever way the vendor gives it. Nothing is read before the first piece is taken. */
 export function openSource(downloader: Downloader, input: SpeechInput): SpeechSource {
@@ -100,7 +98,7 @@ async function* piecesOf(input: SpeechInput, fetching: Fetching): AsyncGenerator
 }
 
 async function* documentOf(input: SpeechInput, fetching: Fetching): AsyncGenerator<Buffer, void, undefined> {
-  const answer = parseJson(await input.opened.exchange.collect(MAX_DOCUMENT_BYTES));
+  const answer = parseJson(await input.opened.exchange.collect(SHORT_ANSWER_BYTES));
   const found = input.adapter.fromDocument(answer);
   if (found === null) throw new NotSpeech(answer);
   fetching.last.note(found);

@@ -8,7 +8,7 @@ import type { Vendor } from "../../vendors/vendor.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import { dearestCost } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
-import type { Candidate, Route } from "../models/model-index.ts";
+import type { Candidate, Route } from "../models/routes.ts";
 
 /** One request on its way through the story. */
 export interface SpeechRun {

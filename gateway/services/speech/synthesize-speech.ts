@@ -12,6 +12,7 @@ import type { Client, StreamWriter } from "../calls/client.ts";
 import { ANSWER_PATIENCE, PaidCall } from "../calls/paid-call.ts";
 import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
 import { refuseAnswer } from "../calls/whole-answer.ts";
+import type { Candidate } from "../models/routes.ts";
 import { deliverSpeech } from "./deliver-speech.ts";
 import type { BegunSpeech, DeliverDeps } from "./deliver-speech.ts";
 import { inEvents } from "./client-events.ts";
@@ -46,9 +47,8 @@ export class SynthesizeSpeech {
    * @throws GatewayError for everything that ends before a byte was sent.
    */
   async run(input: SpeechRequestInput, reply: Client & StreamWriter, takeOver: () => void): Promise<void> {
-    const asked = isRecord(input.body) ? input.body : {};
-    const call = new PaidCall(this.#deps, input, "speech", asked["model"], asked["stream_format"] === "sse");
-    let billed = (): Units => ({});
+    const given = isRecord(input.body) ? input.body : {};
+    const call = new PaidCall(this.#deps, input, "speech", given["model"], given["stream_format"] === "sse");
     try {
       const body = validate(speechRequestSchema, input.body);
       const route = await call.route(body.model, "speech");
@@ -57,14 +57,19 @@ export class SynthesizeSpeech {
       const candidates = ableCandidates(route, ruled);
       const { spec } = route;
       const run: SpeechRun = { call, reply, takeOver, ruled, spec };
-      billed = () => ownCount(run, candidates[0]?.price ?? null, null);
-      call.admit(route, () => speechCost(run, candidates));
-      const attempts = call.attempts(candidates, reply, ANSWER_PATIENCE, ({ connection, upstreamModel }, { secret }) =>
-        speechAdapter(connection.vendor).toRequest({ ...ruled, upstreamModel, model: spec }, secret),
+      const asked = ({ price }: Candidate): Units => ownCount(run, price, null);
+      call.admit(route, () => speechCost(run, candidates), asked);
+      const attempts = call.attempts(
+        candidates,
+        reply,
+        ANSWER_PATIENCE,
+        ({ connection, upstreamModel }, { secret }) =>
+          speechAdapter(connection.vendor).toRequest({ ...ruled, upstreamModel, model: spec }, secret),
+        asked,
       );
       await deliverSpeech(this.#deps, run, await this.#begin(run, attempts));
     } catch (error) {
-      await call.fail(error, billed);
+      await call.fail(error);
       if (!(error instanceof ClientGone)) throw error;
       takeOver();
     }

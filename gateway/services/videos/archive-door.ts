@@ -4,6 +4,7 @@ import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { Store } from "../../store/store.ts";
 import type { StoreFs } from "../../store/disk/store-fs.ts";
+import { storeLogTo } from "../../store/store-event.ts";
 import { TaskArchive } from "../../store/tasks/task-archive.ts";
 import type { Notices } from "../notices.ts";
 import type { TaskIndex } from "./task-index.ts";
@@ -56,7 +57,7 @@ export class ArchiveDoor {
       const archive = await TaskArchive.open({
         dir,
         clock,
-        log: ({ level, event, message, file }) => log[level === "warning" ? "warn" : level](event, { message, file }),
+        log: storeLogTo(log),
         readOnly: store.frozen,
         ...(fs === undefined ? {} : { fs }),
       });

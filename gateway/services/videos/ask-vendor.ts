@@ -7,12 +7,12 @@ import type { WireRequest } from "../../vendors/vendor.ts";
 import type { VideoOperation, VideoState, VideosAdapter } from "../../vendors/videos.ts";
 import { upstreamRequest } from "../calls/upstream-request.ts";
 import { failureError } from "../calls/failure-error.ts";
+import { SHORT_ANSWER_BYTES } from "../calls/whole-answer.ts";
 import { secretsOf } from "./task-account.ts";
 import type { TaskAccount } from "./task-account.ts";
 
 /** A question about a task is small and answered at once. */
 const PATIENCE = { head: 30_000, gap: 30_000 };
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** What came back: an answer whatever its status, or none. */
 export type VendorAnswer =
@@ -30,7 +30,7 @@ export async function askVendor(deps: AskDeps, account: TaskAccount, wire: WireR
   try {
     const attempt = deps.door.open(upstreamRequest(wire, connection, deps.instanceId, PATIENCE));
     const exchange = await attempt.answer;
-    const bytes = await exchange.collect(MAX_ANSWER_BYTES);
+    const bytes = await exchange.collect(SHORT_ANSWER_BYTES);
     const body = bytes.length === 0 ? undefined : parseJson(bytes);
     const { status, headers } = exchange;
     return {

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import { failed } from "../../core/tasks/task-changes.ts";
-import { nothingBilled, taskReceipt } from "../../core/tasks/task-receipt.ts";
+import { endWithoutVideo, taskReceipt } from "../../core/tasks/task-receipt.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import { newId } from "../../lib/ids.ts";
 import { askVendor, sentenceOf, stateIn } from "./ask-vendor.ts";
@@ -40,10 +40,10 @@ export class CancelTask {
     return gone ? this.#end(task, "unknown", HAD_FINISHED) : this.#end(task, "failed", null);
   }
 
-  async #end(task: TaskRecord, outcome: "failed" | "unknown", message: string | null): Promise<TaskRecord> {
+  async #end(task: TaskRecord, how: "failed" | "unknown", message: string | null): Promise<TaskRecord> {
     const { book, clock } = this.#deps;
     const now = clock.now();
-    const receipt = taskReceipt(task, nothingBilled(task, outcome, "cancelled"), now);
+    const receipt = taskReceipt(task, endWithoutVideo(task, how, "cancelled"), now);
     const error = message === null ? null : { code: "cancelled", message };
     const when = { at: now, eventId: newId("evt") };
     const changed = await book.change(task.id, (newest) =>

@@ -7,15 +7,17 @@ import { validate } from "../../core/validation.ts";
 import { videoHold } from "../../core/videos/video-cost.ts";
 import { videoOrder } from "../../core/videos/video-request.ts";
 import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
+import { pause } from "../../lib/abortable.ts";
+import type { Background } from "../../lib/background.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Later } from "../../lib/later.ts";
 import { within } from "../../lib/within.ts";
 import { StoreWriteError } from "../../store/store.ts";
-import { PaidCall, dearestCost } from "../calls/paid-call.ts";
+import { NOTHING_USED, PaidCall, dearestCost } from "../calls/paid-call.ts";
 import type { CallInput, PaidCallDeps } from "../calls/paid-call.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
-import type { Route } from "../models/model-index.ts";
+import type { Route } from "../models/routes.ts";
 import { lostAt, newTask, takenBy } from "./new-task.ts";
 import { Once, checkName } from "./once.ts";
 import { orderedModelOf } from "./ordered-model.ts";
@@ -29,6 +31,7 @@ export interface CreateVideoDeps extends PaidCallDeps {
   readonly money: TaskMoney;
   readonly media: Pick<MediaLibrary, "requireRoom">;
   readonly later: Later;
+  readonly background: Background;
   /** @throws GatewayError when callbacks may not go to this address */
   readonly checkWebhook: (url: string) => void;
   /** Hands a task to the engine. */
@@ -43,8 +46,6 @@ export interface VideoInput extends CallInput {
 
 /** The disk is asked again so often to write down what a vendor has taken. */
 const INSIST_MS = 1_000;
-/** For an hour. */
-const MOST_DISCARDS = 3_600;
 /** A client waits so long for a disk that refuses. */
 const PATIENT_MS = 30_000;
 
@@ -99,13 +100,13 @@ export class CreateVideo {
       const order = orderOf(request, input.body, route);
       if (request.webhook_url != null) this.#deps.checkWebhook(request.webhook_url);
       await this.#deps.media.requireRoom();
-      paid.admit(route, () => dearestCost(route.candidates, (price) => videoHold(order, price)));
+      paid.admit(route, () => dearestCost(route.candidates, (price) => videoHold(order, price)), NOTHING_USED);
       const webhookUrl = request.webhook_url ?? null;
       const task = newTask({ paid, route, order, body: input.body, webhookUrl, idempotency }, this.#deps.clock.now());
       await this.#write(task);
       return await this.#submit(paid, route, order, task);
     } catch (error) {
-      await paid.fail(error, () => ({}));
+      await paid.fail(error);
       throw error;
     }
   }
@@ -140,7 +141,7 @@ export class CreateVideo {
 
   /** Writes down what cannot be taken back, for as long as it takes. @throws GatewayError when the client waits long */
   async #insist(id: string, write: () => Promise<TaskChange | null>): Promise<TaskRecord> {
-    const { later } = this.#deps;
+    const { later, background, follow } = this.#deps;
     const writing = (async () => {
       for (;;) {
         try {
@@ -149,26 +150,26 @@ export class CreateVideo {
           return written.task;
         } catch (error) {
           if (!(error instanceof StoreWriteError)) throw error;
-          await new Promise<void>((resolve) => later(INSIST_MS, resolve));
+          // The next start finds it on its way, and looks for it.
+          if (!(await pause(later, INSIST_MS, background.stopping))) throw notWritten(id);
         }
       }
     })();
     if (await within(writing, PATIENT_MS)) return writing;
-    void writing.then(this.#deps.follow, () => undefined);
-    throw new GatewayError(
-      "storage_unavailable",
-      `The vendor has taken the task ${id}, and the disk refuses to write that down. Make room on it; the task goes on by itself.`,
-      { headers: { "x-should-retry": "false" } },
-    );
+    background.run("video.not_written", () => writing.then(follow));
+    throw notWritten(id);
   }
 
   /** Takes out what came to nothing; again and again when the disk refuses. The next start would find it out as well. */
-  async #discard(id: string, tries = 0): Promise<void> {
+  async #discard(id: string): Promise<void> {
+    const { book, background, later } = this.#deps;
     try {
-      await this.#deps.book.remove(id);
+      await book.remove(id);
     } catch (error) {
       if (!(error instanceof StoreWriteError)) throw error;
-      if (tries < MOST_DISCARDS) this.#deps.later(INSIST_MS, () => void this.#discard(id, tries + 1));
+      background.run("video.not_discarded", async () => {
+        if (await pause(later, INSIST_MS, background.stopping)) await this.#discard(id);
+      });
     }
   }
 
@@ -184,6 +185,14 @@ export class CreateVideo {
       );
     }
   }
+}
+
+function notWritten(id: string): GatewayError {
+  return new GatewayError(
+    "storage_unavailable",
+    `The vendor has taken the task ${id}, and the disk refuses to write that down. Make room on it; the task goes on by itself.`,
+    { headers: { "x-should-retry": "false" } },
+  );
 }
 
 function orderOf(request: VideoRequest, body: unknown, route: Route): VideoOrder {

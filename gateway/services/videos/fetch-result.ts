@@ -1,7 +1,10 @@
 import { GatewayError } from "../../core/errors.ts";
 import { readdressed } from "../../core/tasks/task-changes.ts";
 import { keptNative } from "../../core/tasks/task-native.ts";
+import { seedOf } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
+import { unlessAborted, pause } from "../../lib/abortable.ts";
+import type { Background } from "../../lib/background.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
@@ -28,6 +31,7 @@ export interface FetchDeps extends AskDeps {
   readonly log: Log;
   readonly connections: Connections;
   readonly media: Pick<MediaLibrary, "fetchAs" | "saveAs" | "has">;
+  readonly background: Background;
 }
 
 /** A video is as long as it is; its vendor sends it at any speed but none. */
@@ -45,24 +49,20 @@ const LATE_TRIES = 5;
 export class FetchResult {
   readonly #deps: FetchDeps;
   readonly #lanes = new Map<string, Lanes>();
-  #stopped = false;
 
   constructor(deps: FetchDeps) {
     this.#deps = deps;
   }
 
-  stop(): void {
-    this.#stopped = true;
-  }
-
   /**
    * Fetches the video, and its last frame beside it. After a restart it goes on with the same entries.
    * @param resumed it was made in an earlier run: its vendor is asked for the address of today first.
-   * @returns whether the video is in the library; false: it is not, and will not be. Null: not now, try again.
+   * @returns whether the video is in the library; false: it is not, and will not be. Null: not now, try again; also when
+   *   Postern stops meanwhile: the library goes on with it at the next start.
    */
   async fetch(task: TaskRecord, resumed: boolean): Promise<boolean | null> {
     try {
-      return await this.#fetch(task, resumed);
+      return await unlessAborted(this.#fetch(task, resumed), this.#deps.background.stopping);
     } catch (error) {
       if (error instanceof GatewayError && error.code === "shutting_down") return null;
       throw error;
@@ -87,14 +87,16 @@ export class FetchResult {
   async #fetchFrom(task: TaskRecord, { connection }: TaskAccount): Promise<boolean> {
     const { result } = task;
     if (result === null || result.video_url === null) return false;
-    return this.#deps.media.fetchAs(result.video_media, result.video_url, connection, originOf(task, result.seed));
+    return this.#deps.media.fetchAs(result.video_media, result.video_url, connection, originOf(task));
   }
 
   #fetchLastFrame({ result, ...task }: TaskRecord, { connection }: TaskAccount): void {
     if (result === null || result.last_frame_url === null || result.last_frame_media === null) return;
-    void this.#deps.media
-      .fetchAs(result.last_frame_media, result.last_frame_url, connection, originOf({ ...task, result }, result.seed))
-      .catch(() => undefined);
+    const { last_frame_url: url, last_frame_media: id } = result;
+    const { background, media } = this.#deps;
+    background.run("video.last_frame", () =>
+      unlessAborted(media.fetchAs(id, url, connection, originOf({ ...task, result })), background.stopping),
+    );
   }
 
   /** @returns the task with the address that its vendor gives now; the same where it gives none, or no other */
@@ -118,12 +120,10 @@ export class FetchResult {
     for (let tries = 0; ; tries += 1) {
       const saved = await this.#inLane(account, () => this.#tryContent(task, account));
       if (saved !== "later") return saved;
-      if (this.#stopped) return null;
       if (this.#deps.clock.now() >= task.forgotten_at) late += 1;
       if (late >= LATE_TRIES) return false;
-      const pause = PAUSES_MS[Math.min(late > 0 ? late - 1 : tries, PAUSES_MS.length - 1)] as number;
-      await new Promise<void>((resolve) => this.#deps.later(pause, resolve));
-      if (this.#stopped) return null;
+      const ms = PAUSES_MS[Math.min(late > 0 ? late - 1 : tries, PAUSES_MS.length - 1)] as number;
+      if (!(await pause(this.#deps.later, ms, this.#deps.background.stopping))) return null;
     }
   }
 
@@ -147,7 +147,7 @@ export class FetchResult {
     const { connection, credential } = account;
     const toContent = videosOf(connection.vendor).toContentRequest;
     if (task.operation === null || task.result === null || toContent === null) return false;
-    if (this.#stopped) return "later";
+    if (this.#deps.background.stopping.aborted) return "later";
     let cancel = (): void => {};
     try {
       const wire = toContent(task.operation, credential.secret);
@@ -157,7 +157,7 @@ export class FetchResult {
         return exchange.status >= 500 || exchange.status === 429 ? "later" : false;
       }
       cancel = this.#deps.later(LONGEST_MS, () => exchange.abort());
-      return await media.saveAs(task.result.video_media, bodyChunks(exchange), originOf(task, task.result.seed));
+      return await media.saveAs(task.result.video_media, bodyChunks(exchange), originOf(task));
     } catch (error) {
       log.warn("video.not_fetched", { task: task.id, message: messageOf(error) });
       if (error instanceof MediaRefused) return error.kind === "room" || error.kind === "disk" ? "later" : false;
@@ -170,7 +170,7 @@ export class FetchResult {
 }
 
 /** What the library keeps beside the file. */
-function originOf(task: TaskRecord, seed: number | null): MediaOrigin {
+function originOf(task: TaskRecord): MediaOrigin {
   return {
     requestId: task.request_id,
     keyId: task.key,
@@ -179,7 +179,7 @@ function originOf(task: TaskRecord, seed: number | null): MediaOrigin {
     vendor: task.vendor,
     prompt: task.order.prompt,
     parameters: { ...task.order.parameters, duration: task.order.seconds, resolution: task.order.resolution },
-    seed,
+    seed: seedOf(task),
     nano: task.bill?.receipt.nano ?? null,
     sandbox: task.sandbox,
   };

@@ -2,10 +2,11 @@ import { accepted, failed, noted } from "../../core/tasks/task-changes.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { candidatesFor, isWhole, lostAtOf, rivalsFor } from "../../core/tasks/task-match.ts";
 import type { ListedTask } from "../../core/tasks/task-match.ts";
-import { nothingBilled, taskReceipt } from "../../core/tasks/task-receipt.ts";
+import { endWithoutVideo, taskReceipt } from "../../core/tasks/task-receipt.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
+import type { VideoListQuery } from "../../vendors/videos.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Notices } from "../notices.ts";
 import { askVendor } from "./ask-vendor.ts";
@@ -74,6 +75,8 @@ export class FindLost {
     const candidates = candidatesFor(task, lostAt, listed, (id) => known.has(id));
     const [only, ...others] = candidates;
     if (only === undefined) {
+      // The vendor's dates and ours cannot be compared.
+      if (now < task.created_at - AROUND_MS) return this.#note(task, SET_BACK);
       if (now - lostAt < LISTED_AFTER_MS || looks + 1 < LOOKS_AT_LEAST) return task;
       if (now >= task.forgotten_at) return this.#giveUp(task, "unknown", "unknown_outcome", TOO_OLD);
       if (!isWhole(listed, this.#neighbours(task))) return this.#note(task, NOT_WHOLE);
@@ -135,28 +138,30 @@ export class FindLost {
     const { listing } = videosOf(account.connection.vendor);
     if (listing === null) return null;
     const found: ListedTask[] = [];
-    for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const query = {
+    let next: string | null = null;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const query: VideoListQuery = {
         upstreamModel: task.upstream_model,
         from: task.created_at - AROUND_MS,
         to: this.#deps.clock.now() + AROUND_MS,
-        page,
+        page: next,
       };
       const answer = await askVendor(this.#deps, account, listing.toRequest(query, account.credential.secret));
       if (answer.kind !== "answer" || answer.status < 200 || answer.status >= 300) return null;
-      const read = listing.fromResponse(answer.body);
+      const read = listing.fromResponse(answer.body, query);
       if (read === null) return null;
       found.push(...read.tasks);
-      if (!read.more) return found;
+      next = read.next;
+      if (next === null) return found;
     }
     // Not looked through to its end: nothing can be said of what is missing in it.
     return null;
   }
 
-  async #giveUp(task: TaskRecord, outcome: "failed" | "unknown", code: string, message: string): Promise<TaskRecord> {
+  async #giveUp(task: TaskRecord, how: "failed" | "unknown", code: string, message: string): Promise<TaskRecord> {
     const { book, clock } = this.#deps;
     const now = clock.now();
-    const receipt = taskReceipt(task, nothingBilled(task, outcome, code), now);
+    const receipt = taskReceipt(task, endWithoutVideo(task, how, code), now);
     const when = { at: now, eventId: newId("evt") };
     const changed = await book.change(task.id, (newest) =>
       newest.phase === "unknown" ? failed(newest, { phase: "failed", error: { code, message }, receipt }, when) : null,
@@ -179,6 +184,8 @@ export class FindLost {
   }
 }
 
+const SET_BACK =
+  "The clock was set back since, so it cannot be found by its date. Say on the Tasks page what became of it.";
 const NO_LIST = "The vendor has no list of tasks to look for it in. Say on the Tasks page what became of it.";
 const NOT_WHOLE =
   "The vendor's list does not have this task, but not all that the vendor is known to have either. Say on the Tasks page what became of it.";

@@ -1,7 +1,9 @@
 import type { TaskRecord } from "../../core/tasks/task.ts";
+import { Background } from "../../lib/background.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import type { Reach } from "../../upstream/reach.ts";
 import { WebhookDoor } from "../../upstream/webhook-door.ts";
 import type { PaidCallDeps } from "../calls/paid-call.ts";
@@ -48,7 +50,9 @@ export function makeVideoServices(parts: VideoParts) {
   const book = new TaskBook({ dataDir: parts.dataDir, store, events, clock, log, notices, later });
   const views = new TaskViews({ media, origin });
   const money = new TaskMoney({ store, book, admission, keyRing, events, log });
+  const background = new Background(paid.stopping, (what, error) => log.warn(what, { message: messageOf(error) }));
   const engine = new VideoEngine({
+    background,
     book,
     money,
     media,
@@ -73,10 +77,12 @@ export function makeVideoServices(parts: VideoParts) {
     notices,
     events,
     secrets: webhookSecret,
+    stopping: paid.stopping,
     door: new WebhookDoor(reach),
   });
   const creating = {
     ...paid,
+    background,
     book,
     money,
     media,

@@ -2,12 +2,13 @@ import { keptNative } from "../../core/tasks/task-native.ts";
 import type { Taken } from "../../core/tasks/task-changes.ts";
 import { keptPrompt, keptRequest } from "../../core/tasks/task-request.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
+import { requestedSeed } from "../../core/videos/video-seed.ts";
 import type { VideoOrder } from "../../core/videos/video-order.ts";
 import { newUlid } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
 import { vendorName } from "../calls/call-record.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
-import type { Candidate, Route } from "../models/model-index.ts";
+import type { Candidate, Route } from "../models/routes.ts";
 import { videosOf } from "./submit-video.ts";
 import type { Submission } from "./submit-video.ts";
 import { secretsOf } from "./task-account.ts";
@@ -28,7 +29,8 @@ export function newTask({ paid, route, order, body, webhookUrl, idempotency }: O
   const first = route.candidates[0] as Candidate;
   const { pace } = videosOf(first.connection.vendor);
   const { request, repeatable } = keptRequest(isRecord(body) ? body : {});
-  const { seconds, resolution, ratio, prompt, seed, parameters } = order;
+  const { seconds, resolution, ratio, prompt, parameters } = order;
+  const seed = requestedSeed(isRecord(body) ? body : {}, route.id);
   return {
     id: `vt_${newUlid(now)}`,
     phase: "submitting",

@@ -1,6 +1,6 @@
 import type { VendorId } from "../../contract/connection.ts";
 import type { OrderedModel, VideoFamily } from "../../core/videos/video-order.ts";
-import type { Route } from "../models/model-index.ts";
+import type { Route } from "../models/routes.ts";
 
 /** How models that no catalog knows are asked, by whose they are; others speak OpenAI's dialect. */
 const FAMILIES: Partial<Record<VendorId, VideoFamily>> = { dashscope: "alpha", ark: "seedance", xai: "grok" };

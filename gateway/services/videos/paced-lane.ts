@@ -4,24 +4,41 @@ import type { Later } from "../../lib/later.ts";
 /** Questions to one account that are under way at the same time. */
 const MOST_AT_ONCE = 8;
 
-/** Lets work begin one after another, at least `gap` ms apart: a vendor's rate limit, and no storm after sleep. */
+export interface LaneDeps {
+  readonly clock: Clock;
+  readonly later: Later;
+  /** Does what is to be done for one, or for several that can be asked for together. Must not reject. */
+  readonly work: (ids: readonly string[]) => Promise<void>;
+  /** Which others can be asked for in one question with this one, and how many in all; null: none. */
+  readonly together: (id: string) => { readonly group: string; readonly most: number } | null;
+}
+
+/**
+ * Lets work begin one after another, at least `gap` ms apart: a vendor's rate limit, and no storm after sleep. What
+ * has to wait meanwhile is asked for together, where its vendor can tell of several at once.
+ */
 export class PacedLane {
-  readonly #deps: { readonly clock: Clock; readonly later: Later };
+  readonly #deps: LaneDeps;
   readonly #gap: number;
-  readonly #waiting = new Map<string, () => Promise<void>>();
-  #running = 0;
+  readonly #waiting = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
   #lastAt = -Infinity;
   #cancel: (() => void) | null = null;
 
-  constructor(deps: { readonly clock: Clock; readonly later: Later }, gap: number) {
+  constructor(deps: LaneDeps, gap: number) {
     this.#deps = deps;
     this.#gap = gap;
   }
 
-  /** @param id the same work waits once. @param work must not reject. */
-  run(id: string, work: () => Promise<void>): void {
-    this.#waiting.set(id, work);
+  /** Whoever waits already waits once. */
+  add(id: string): void {
+    this.#waiting.add(id);
     this.#next();
+  }
+
+  /** Resolves when nothing is under way that has begun so far. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
   }
 
   stop(): void {
@@ -31,9 +48,7 @@ export class PacedLane {
   }
 
   #next(): void {
-    while (this.#cancel === null && this.#running < MOST_AT_ONCE) {
-      const [first] = this.#waiting;
-      if (first === undefined) return;
+    while (this.#cancel === null && this.#running.size < MOST_AT_ONCE && this.#waiting.size > 0) {
       const now = this.#deps.clock.monotonic();
       const wait = this.#lastAt + this.#gap - now;
       if (wait > 0) {
@@ -43,14 +58,27 @@ export class PacedLane {
         });
         return;
       }
-      const [id, work] = first;
-      this.#waiting.delete(id);
       this.#lastAt = now;
-      this.#running += 1;
-      void work().finally(() => {
-        this.#running -= 1;
+      const running = this.#deps.work(this.#take()).finally(() => {
+        this.#running.delete(running);
         this.#next();
       });
+      this.#running.add(running);
     }
+  }
+
+  /** The one that waits longest, and whoever can be asked for with it. */
+  #take(): readonly string[] {
+    const { together } = this.#deps;
+    const taken: string[] = [];
+    let first: ReturnType<typeof together> = null;
+    for (const id of this.#waiting) {
+      if (taken.length === 0) first = together(id);
+      else if (first === null || taken.length >= first.most) break;
+      else if (together(id)?.group !== first.group) continue;
+      taken.push(id);
+    }
+    for (const id of taken) this.#waiting.delete(id);
+    return taken;
   }
 }

@@ -11,6 +11,11 @@ const ANY_PACE: Pick<VideoPace, "first" | "watched" | "usual"> = { first: 10_000
 const WATCHED_FOR_MS = 30_000;
 /** A task that has failed by its deadline is asked for so often. */
 const VERDICT_EVERY_MS = 10 * 60_000;
+/** Whoever is to be called back waits as well: so long after the submission, asked for so often. */
+const EAGER_FOR_MS = 10 * 60_000;
+const EAGER_MS = 3_000;
+/** … and afterwards at least so often, so that with jitter and pace a callback leaves within a minute. */
+const CALLBACK_PAUSE_MS = 40_000;
 /** More tasks than these are asked for less often, but for those that somebody waits for: asking costs, in all, the same. */
 const COMFORTABLE = 150;
 const LONGEST_PAUSE_MS = 5 * 60_000;
@@ -22,10 +27,12 @@ const LOOKS_MS = [15_000, 60_000, 120_000, 300_000, 900_000, 1_800_000] as const
 interface Course {
   /** Monotonic. */
   watchedUntil: number;
-  /** Unix ms; null before the first question of this run. */
+  /** Monotonic; of a task with a callback. */
+  eagerUntil: number;
+  /** Monotonic; null before the first question of this run. */
   askedAt: number | null;
   failures: number;
-  /** Unix ms before which the vendor asked not to be asked. */
+  /** Monotonic: before it the vendor asked not to be asked. */
   notBefore: number;
   looks: number;
   problem: string | null;
@@ -41,39 +48,41 @@ export class PollPlan {
   }
 
   next(task: TaskRecord): number {
-    const course = this.#course(task.id);
+    const course = this.#course(task);
     const { clock } = this.#deps;
     const pace = this.#paceOf(task);
     const now = clock.now();
     if (course.askedAt === null) return now + this.#jittered(pace.first);
+    const longest = task.webhook_url === null ? LONGEST_PAUSE_MS : CALLBACK_PAUSE_MS;
+    const eager = clock.monotonic() < course.eagerUntil;
     if (course.failures > 0) {
-      const pause = Math.min(pace.usual * 2 ** (course.failures - 1), LONGEST_PAUSE_MS);
-      return Math.max(now + this.#jittered(pause), course.notBefore);
+      const pause = Math.min((eager ? EAGER_MS : pace.usual) * 2 ** (course.failures - 1), longest);
+      return now + Math.max(this.#jittered(pause), course.notBefore - clock.monotonic());
     }
     if (isOver(task)) return now + this.#jittered(Math.max(pace.usual, VERDICT_EVERY_MS));
-    const watched = clock.monotonic() < course.watchedUntil;
     const crowd = Math.max(1, this.#courses.size / COMFORTABLE);
-    return now + this.#jittered(watched ? pace.watched : Math.min(pace.usual * crowd, LONGEST_PAUSE_MS));
+    const usual = eager ? Math.max(EAGER_MS, pace.watched) : Math.min(pace.usual * crowd, longest);
+    return now + this.#jittered(clock.monotonic() < course.watchedUntil ? Math.min(pace.watched, usual) : usual);
   }
 
   /** Of all tasks that a restart brings: spread, so that no vendor meets them at once. */
   afterStart(task: TaskRecord): number {
-    this.#course(task.id).askedAt = 0;
+    this.#course(task).askedAt = -Infinity;
     return this.#deps.clock.now() + Math.floor(this.#deps.random() * SPREAD_MS);
   }
 
   /** Somebody waits for the task. @returns when its vendor is asked next; null where the waiting changes nothing */
   watched(task: TaskRecord): number | null {
-    const course = this.#course(task.id);
+    const course = this.#course(task);
     const { clock } = this.#deps;
     course.watchedUntil = clock.monotonic() + WATCHED_FOR_MS;
     if (course.askedAt === null || course.failures > 0 || isOver(task)) return null;
-    return Math.max(clock.now(), course.askedAt + this.#paceOf(task).watched);
+    return clock.now() + Math.max(0, course.askedAt + this.#paceOf(task).watched - clock.monotonic());
   }
 
-  asked(id: string, outcome: PollOutcome): void {
-    const course = this.#course(id);
-    const now = this.#deps.clock.now();
+  asked(task: TaskRecord, outcome: PollOutcome): void {
+    const course = this.#course(task);
+    const now = this.#deps.clock.monotonic();
     course.askedAt = now;
     if (outcome.kind === "said") {
       course.failures = 0;
@@ -85,8 +94,8 @@ export class PollPlan {
   }
 
   /** Whether this trouble is news: told once until it is over. */
-  problem(id: string, why: string): boolean {
-    const course = this.#course(id);
+  problem(task: TaskRecord, why: string): boolean {
+    const course = this.#course(task);
     // One failed question is nobody's business; a vendor that cannot be reached is.
     if (course.failures < 3 || course.problem === why) return false;
     course.problem = why;
@@ -94,28 +103,31 @@ export class PollPlan {
   }
 
   nextLook(task: TaskRecord): number {
-    const { looks } = this.#course(task.id);
+    const { looks } = this.#course(task);
     const pause = LOOKS_MS[Math.min(looks, LOOKS_MS.length - 1)] as number;
     return this.#deps.clock.now() + this.#jittered(pause);
   }
 
   /** How often this run has looked for a lost task. */
-  looks(id: string): number {
-    return this.#course(id).looks;
+  looks(task: TaskRecord): number {
+    return this.#course(task).looks;
   }
 
-  looked(id: string): void {
-    this.#course(id).looks += 1;
+  looked(task: TaskRecord): void {
+    this.#course(task).looks += 1;
   }
 
   forget(id: string): void {
     this.#courses.delete(id);
   }
 
-  #course(id: string): Course {
+  #course({ id, webhook_url: callback, created_at: created }: TaskRecord): Course {
     let course = this.#courses.get(id);
     if (course === undefined) {
-      course = { watchedUntil: 0, askedAt: null, failures: 0, notBefore: 0, looks: 0, problem: null };
+      const { clock } = this.#deps;
+      const left = callback === null ? 0 : Math.min(created + EAGER_FOR_MS - clock.now(), EAGER_FOR_MS);
+      const eagerUntil = clock.monotonic() + left;
+      course = { watchedUntil: 0, eagerUntil, askedAt: null, failures: 0, notBefore: 0, looks: 0, problem: null };
       this.#courses.set(id, course);
     }
     return course;

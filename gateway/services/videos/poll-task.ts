@@ -1,8 +1,8 @@
 import { failed, made, progressed, timedOut } from "../../core/tasks/task-changes.ts";
 import type { Happening } from "../../core/tasks/task-changes.ts";
 import { keptNative, keptUsage } from "../../core/tasks/task-native.ts";
-import { nothingBilled, taskReceipt } from "../../core/tasks/task-receipt.ts";
-import type { TaskEnd } from "../../core/tasks/task-receipt.ts";
+import { endWithoutVideo, taskReceipt } from "../../core/tasks/task-receipt.ts";
+import type { TaskEnd, WithoutVideo } from "../../core/tasks/task-receipt.ts";
 import { isSold } from "../../core/videos/video-cost.ts";
 import type { TaskRecord, TaskResult } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -11,7 +11,7 @@ import { redact } from "../../lib/redact.ts";
 import type { VideoResult, VideoState } from "../../vendors/videos.ts";
 import type { Connections } from "../connections/connections.ts";
 import { askVendor, sentenceOf, stateIn } from "./ask-vendor.ts";
-import type { AskDeps } from "./ask-vendor.ts";
+import type { AskDeps, VendorAnswer } from "./ask-vendor.ts";
 import { PassedMoments } from "./passed-moments.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf, secretsOf } from "./task-account.ts";
@@ -37,27 +37,69 @@ const LATE_MS = 60_000;
 /** A vendor that must have forgotten a task is asked so much longer: after sleep the network may need its time. */
 export const SILENT_MS = 3_600_000;
 
-/** One question to a vendor about one task, and what its answer changes. */
+/** Statuses that say nothing about whether a server has a list. */
+const PASSING = new Set([401, 403, 408, 429]);
+
+/** Questions to vendors about tasks, and what their answers change. */
 export class PollTask {
   readonly #deps: PollDeps;
   readonly #late: PassedMoments;
+  /** Connections whose list does not tell of several tasks at once, although their vendor's does. */
+  readonly #single = new Set<string>();
   readonly #forgotten: PassedMoments;
+  readonly #absent: PassedMoments;
 
   constructor(deps: PollDeps) {
     this.#deps = deps;
     this.#late = new PassedMoments(deps.clock, LATE_MS);
     this.#forgotten = new PassedMoments(deps.clock, SILENT_MS);
+    this.#absent = new PassedMoments(deps.clock, SPREADING_MS);
   }
 
-  /** @throws StoreWriteError when the disk refuses to take the answer: ask again later */
-  async poll(task: TaskRecord): Promise<PollOutcome> {
+  /** What can be asked for together with this task: those of one key at a vendor that can tell of several. */
+  together(task: TaskRecord): { readonly group: string; readonly most: number } | null {
+    const connection = this.#deps.connections.get(task.connection);
+    const batch = connection?.vendor.videos?.batch ?? null;
+    if (batch === null || this.#single.has(task.connection)) return null;
+    return { group: `${task.connection} ${task.credential}`, most: batch.most };
+  }
+
+  /**
+   * Asks once for several tasks that `together` puts into one group.
+   * @returns by the vendor's ids what it said of each; those that are missing are to be asked for alone
+   */
+  async askAll(tasks: readonly TaskRecord[]): Promise<ReadonlyMap<string, VendorAnswer>> {
+    const none = new Map<string, VendorAnswer>();
+    const [first] = tasks;
+    const account = first === undefined ? "" : accountOf(first, this.#deps.connections);
+    if (typeof account === "string") return none;
+    const { batch } = videosOf(account.connection.vendor);
+    const operations = tasks.flatMap(({ operation }) => operation ?? []);
+    if (batch === null) return none;
+    const answer = await askVendor(this.#deps, account, batch.toRequest(operations, account.credential.secret));
+    const isAnswer = answer.kind === "answer" && answer.status >= 200 && answer.status < 300;
+    const told = isAnswer ? batch.fromResponse(answer.body) : null;
+    if (isAnswer && told !== null)
+      return new Map([...told].map(([id, body]) => [id, { ...answer, status: 200, body }]));
+    const passing = answer.kind === "silence" || PASSING.has(answer.status) || answer.status >= 500;
+    if (passing) return new Map(operations.map(({ id }) => [id, answer]));
+    // It has no such list, or refuses it: until the next start each is asked for alone.
+    this.#single.add(account.connection.id);
+    return none;
+  }
+
+  /**
+   * @param told what the vendor was asked for this task among others, and said of it
+   * @throws StoreWriteError when the disk refuses to take the answer: ask again later
+   */
+  async poll(task: TaskRecord, told?: VendorAnswer): Promise<PollOutcome> {
     const { connections, book } = this.#deps;
     const account = accountOf(task, connections);
     if (typeof account === "string") return this.#nothing(task, account, null);
     if (task.operation === null) return this.#nothing(task, "The vendor has named no task.", null);
     const adapter = videosOf(account.connection.vendor);
     const wire = adapter.toStatusRequest(task.operation, account.credential.secret);
-    const answer = await askVendor(this.#deps, account, wire);
+    const answer = told ?? (await askVendor(this.#deps, account, wire));
     if (answer.kind === "silence") return this.#nothing(task, answer.why, null);
     const state = stateIn(adapter, task.operation, answer);
     if (state === null) {
@@ -102,20 +144,15 @@ export class PollTask {
       case "expired":
         return this.#end(task, "expired", "The vendor gave this task up before it was made.", "failed", native);
       case "absent":
-        if (now - task.created_at < SPREADING_MS) return null;
-        return this.#end(task, "expired", FORGOTTEN, "unknown", native);
+        // Made under a date that is still to come: how old it is nobody knows.
+        if (now < task.created_at ? !this.#absent.has(task.id, now) : now - task.created_at < SPREADING_MS) return null;
+        return this.#end(task, "expired", FORGOTTEN, now < task.forgotten_at ? "disowned" : "unknown", native);
     }
   }
 
-  #end(
-    task: TaskRecord,
-    code: string,
-    message: string,
-    outcome: "failed" | "unknown",
-    native: unknown,
-  ): TaskRecord | null {
+  #end(task: TaskRecord, code: string, message: string, how: WithoutVideo, native: unknown): TaskRecord | null {
     const now = this.#deps.clock.now();
-    const receipt = taskReceipt(task, nothingBilled(task, outcome, code), now);
+    const receipt = taskReceipt(task, endWithoutVideo(task, how, code), now);
     const error = { code, message };
     return failed(
       task,
@@ -125,7 +162,7 @@ export class PollTask {
   }
 
   #cancelled(task: TaskRecord, native: unknown, now: number): TaskRecord | null {
-    const receipt = taskReceipt(task, nothingBilled(task, "failed", "cancelled"), now);
+    const receipt = taskReceipt(task, endWithoutVideo(task, "failed", "cancelled"), now);
     return failed(task, { phase: "cancelled", error: null, native, receipt }, this.#when(now));
   }
 
@@ -156,13 +193,13 @@ function endOf({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
   };
 }
 
-function resultOf({ order, result }: TaskRecord, said: VideoResult, { seconds, resolution }: TaskEnd): TaskResult {
+function resultOf({ result }: TaskRecord, said: VideoResult, { seconds, resolution }: TaskEnd): TaskResult {
   return {
     video_url: said.url,
     last_frame_url: said.lastFrameUrl,
     seconds,
     resolution,
-    seed: said.seed ?? order.seed,
+    seed: said.seed,
     usage: said.usage,
     video_media: result?.video_media ?? newId("media"),
     last_frame_media: said.lastFrameUrl === null ? null : (result?.last_frame_media ?? newId("media")),

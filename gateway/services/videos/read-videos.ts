@@ -18,7 +18,7 @@ export interface ReadVideosDeps {
   readonly engine: VideoEngine;
   readonly views: TaskViews;
   readonly clock: Clock;
-  readonly resolveModel: Pick<ResolveModel, "idOf">;
+  readonly resolveModel: Pick<ResolveModel, "idsOf">;
 }
 
 const MOST_LISTED = 100;
@@ -89,7 +89,7 @@ export class ReadVideos {
       limit,
       ...(after === undefined ? {} : { after }),
       ...(status === undefined ? {} : { status }),
-      ...(model === undefined ? {} : { model: this.#deps.resolveModel.idOf(model) }),
+      ...(model === undefined ? {} : { models: this.#deps.resolveModel.idsOf(model) }),
       ...(oldestFirst === undefined ? {} : { oldestFirst }),
     });
   }

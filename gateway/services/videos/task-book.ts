@@ -6,8 +6,8 @@ import type { Clock } from "../../lib/clock.ts";
 import { later } from "../../lib/later.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
-import { Turns } from "../../lib/turns.ts";
 import type { StoreFs } from "../../store/disk/store-fs.ts";
+import type { Commit } from "../../store/record-changes.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
 import type { Notices } from "../notices.ts";
@@ -21,7 +21,7 @@ import { KEPT_CLOSED, TaskShelf } from "./task-shelf.ts";
 
 export interface TaskBookDeps {
   readonly dataDir: string;
-  readonly store: Pick<Store, "document" | "commit" | "frozen">;
+  readonly store: Pick<Store, "document" | "transact" | "settled" | "frozen">;
   readonly clock: Clock;
   readonly log: Log;
   readonly events: Pick<Events, "idle" | "emit">;
@@ -58,7 +58,6 @@ export type TaskListener = (task: TaskRecord) => void;
 export class TaskBook {
   readonly #deps: TaskBookDeps;
   readonly #index = new TaskIndex();
-  readonly #turns = new Turns();
   readonly #listeners = new Set<TaskListener>();
   readonly #archive: ArchiveDoor;
   readonly #shelf: TaskShelf;
@@ -70,7 +69,6 @@ export class TaskBook {
       ...deps,
       kept: deps.kept ?? KEPT_CLOSED,
       later: deps.later ?? later,
-      turns: this.#turns,
       archive: () => this.#archive.open(),
     });
     for (const task of this.live()) this.#index.put(entryOf(task));
@@ -95,7 +93,7 @@ export class TaskBook {
   /** Waits for what is being changed and moved. */
   async close(): Promise<void> {
     await this.#shelf.stop();
-    await this.#turns.settled();
+    await this.#deps.store.settled("tasks");
     await this.#archive.close();
   }
 
@@ -111,7 +109,7 @@ export class TaskBook {
 
   /** Resolves when the task is on the disk. @throws StoreWriteError when the disk refuses: then there is none */
   create(task: TaskRecord): Promise<void> {
-    return this.#turns.run([task.id], () => this.#put(task));
+    return this.#inTurn(task.id, (commit) => this.#put(task, commit));
   }
 
   /**
@@ -122,12 +120,12 @@ export class TaskBook {
    * @throws StoreWriteError when the disk refuses: then nothing is changed; what `make` throws
    */
   change(id: string, make: (task: TaskRecord) => TaskRecord | null): Promise<TaskChange | null> {
-    return this.#turns.run([id], async () => {
+    return this.#inTurn(id, async (commit) => {
       const task = await this.#newest(id);
       if (task === null) return null;
       const next = make(task);
       if (next === null || next === task) return { task, changed: false };
-      await this.#put(next);
+      await this.#put(next, commit);
       return { task: next, changed: true };
     });
   }
@@ -143,7 +141,7 @@ export class TaskBook {
     vendorId: string,
     make: (task: TaskRecord) => TaskRecord | null,
   ): Promise<TaskChange | null> {
-    return this.#turns.run([`${connection} ${vendorId}`], async () => {
+    return this.#inTurn(`${connection} ${vendorId}`, async () => {
       for (const other of this.#index.takenAs(vendorId))
         if (other.id !== id && (await this.#newest(other.id))?.connection === connection) return null;
       return this.change(id, make);
@@ -152,9 +150,9 @@ export class TaskBook {
 
   /** Takes a task of the document out again: nothing came of it. @throws StoreWriteError */
   remove(id: string): Promise<void> {
-    return this.#turns.run([id], async () => {
+    return this.#inTurn(id, async (commit) => {
       if (this.get(id) === undefined) return;
-      await this.#deps.store.commit([{ op: "delete", in: "tasks", id }]);
+      await commit([{ op: "delete", in: "tasks", id }]);
       this.#shelf.forget(id);
       this.#index.delete(id);
     });
@@ -194,8 +192,12 @@ export class TaskBook {
     return { tasks: await this.#read(ids), total, complete, active: this.#index.active };
   }
 
-  async #put(task: TaskRecord): Promise<void> {
-    await this.#deps.store.commit([{ op: "put", in: "tasks", record: task }]);
+  #inTurn<T>(id: string, work: (commit: Commit) => Promise<T>): Promise<T> {
+    return this.#deps.store.transact([{ in: "tasks", id }], work);
+  }
+
+  async #put(task: TaskRecord, commit: Commit): Promise<void> {
+    await commit([{ op: "put", in: "tasks", record: task }]);
     this.#index.put(entryOf(task));
     this.#shelf.note(task);
     for (const listener of this.#listeners) listener(task);

@@ -1,3 +1,4 @@
+import { isFinal } from "../../core/tasks/task.ts";
 import type { TaskEntry } from "../../core/tasks/task-entry.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Slices } from "../../lib/slices.ts";
@@ -108,8 +109,7 @@ export class TaskIndex {
   }
 }
 
-const isActive = ({ status }: TaskEntry): boolean =>
-  status !== "succeeded" && status !== "failed" && status !== "cancelled";
+const isActive = ({ status }: TaskEntry): boolean => !isFinal(status);
 
 const asList = (ids: string | readonly string[] | undefined): readonly string[] =>
   ids === undefined ? [] : typeof ids === "string" ? [ids] : ids;

@@ -1,3 +1,4 @@
+import type { Receipt } from "../../contract/receipt.ts";
 import { counted } from "../../core/tasks/task-changes.ts";
 import type { Hold } from "../../core/money/purse.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
@@ -20,14 +21,16 @@ export interface TaskMoneyDeps {
 
 /**
  * Money of tasks: held from the submission on, over restarts too, and booked once. What is charged is decided by the
- * change that ends a task, and kept in it; here it goes into the usage log, which may be done twice over a crash, so
- * the log is asked first whether it has it.
+ * change that ends a task, and kept in it; here it goes into the usage log, once in a run. Over a crash it may be there
+ * already, so the log is asked first whether it has it.
  */
 export class TaskMoney {
   readonly #deps: TaskMoneyDeps;
   readonly #holds = new Map<string, Hold>();
   /** Receipts that are being booked. */
   readonly #booking = new Map<string, Promise<boolean>>();
+  /** Tasks whose receipt this run has handed to the usage log, which keeps it until the disk takes it. */
+  readonly #handed = new Set<string>();
 
   constructor(deps: TaskMoneyDeps) {
     this.#deps = deps;
@@ -69,20 +72,30 @@ export class TaskMoney {
     const receipt = task.bill?.receipt;
     if (receipt === undefined) return true;
     try {
-      if (!unsure || !(await store.usage.has(receipt))) {
-        const hold = this.#holds.get(task.id);
-        const settle = (): void => void store.usage.settle(receipt);
-        if (hold === undefined || !hold.settle(settle)) settle();
+      if (!this.#handed.has(task.id) && !(unsure && (await store.usage.has(receipt)))) {
+        await this.#settle(task.id, receipt);
+        this.#handed.add(task.id);
         if (!events.idle) events.emit({ type: "request.settled", receipt });
       }
       this.#holds.get(task.id)?.release();
       this.#holds.delete(task.id);
       await store.usage.synced();
       await book.change(task.id, counted);
+      this.#handed.delete(task.id);
       return true;
     } catch (error) {
       log.warn("video.not_booked", { task: task.id, message: messageOf(error) });
       return false;
     }
+  }
+
+  /** @throws when the usage log is closed: then it has not taken it */
+  #settle(id: string, receipt: Receipt): Promise<void> {
+    let taken: Promise<void> = Promise.resolve();
+    const settle = (): void => {
+      taken = this.#deps.store.usage.settle(receipt);
+    };
+    if (this.#holds.get(id)?.settle(settle) !== true) settle();
+    return taken;
   }
 }

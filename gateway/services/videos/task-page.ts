@@ -10,7 +10,8 @@ export interface ListVideoTasks {
   /** Id of the last task of the page before, ours or the vendor's. */
   readonly after?: string;
   readonly status?: TaskStatus;
-  readonly model?: string;
+  /** Ids by which tasks may know the model. */
+  readonly models?: readonly string[];
   /** OpenAI's `order=asc`. */
   readonly oldestFirst?: boolean;
 }
@@ -40,10 +41,10 @@ export function pageOf(index: TaskIndex, query: ListVideoTasks): { ids: string[]
   return { ids, hasMore: false };
 }
 
-function matches(entry: TaskEntry, { key, status, model }: ListVideoTasks): boolean {
+function matches(entry: TaskEntry, { key, status, models }: ListVideoTasks): boolean {
   return (
     (key === null || (entry.key === key && !entry.deleted)) &&
     (status === undefined || entry.status === status) &&
-    (model === undefined || entry.model === model)
+    (models === undefined || models.includes(entry.model))
   );
 }

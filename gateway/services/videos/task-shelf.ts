@@ -3,13 +3,12 @@ import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
-import type { Turns } from "../../lib/turns.ts";
+import type { Commit } from "../../store/record-changes.ts";
 import type { Store } from "../../store/store.ts";
 import type { TaskArchive } from "../../store/tasks/task-archive.ts";
 
 export interface TaskShelfDeps {
-  readonly store: Pick<Store, "document" | "commit" | "frozen">;
-  readonly turns: Turns;
+  readonly store: Pick<Store, "document" | "transact" | "frozen">;
   /** Closed tasks that stay in the document. */
   readonly kept: number;
   readonly later: Later;
@@ -92,18 +91,19 @@ export class TaskShelf {
     const leaving = this.#oldest(this.#closed.size - this.#deps.kept);
     for (let start = 0; start < leaving.length && !this.#stopped; start += BATCH) {
       const ids = leaving.slice(start, start + BATCH);
-      await this.#deps.turns.run(ids, () => this.#move(ids, archive));
+      const records = ids.map((id) => ({ in: "tasks", id }) as const);
+      await this.#deps.store.transact(records, (commit) => this.#move(ids, archive, commit));
     }
   }
 
-  async #move(ids: readonly string[], archive: TaskArchive): Promise<void> {
+  async #move(ids: readonly string[], archive: TaskArchive, commit: Commit): Promise<void> {
     const { store } = this.#deps;
     // Each may have been changed while others were moved.
     const tasks = ids.flatMap((id) => store.document.tasks.get(id) ?? []).filter(isClosed);
     const fresh = tasks.filter((task) => this.#archived.get(task.id) !== task);
     if (fresh.length > 0) await archive.add(fresh);
     for (const task of fresh) this.#archived.set(task.id, task);
-    await store.commit(tasks.map(({ id }) => ({ op: "delete", in: "tasks", id })));
+    await commit(tasks.map(({ id }) => ({ op: "delete", in: "tasks", id })));
     for (const { id } of tasks) this.forget(id);
   }
 

@@ -1,6 +1,6 @@
 import type { VideoTask } from "../../contract/videos.ts";
-import { publicId, statusOf } from "../../core/tasks/task.ts";
-import type { TaskRecord } from "../../core/tasks/task.ts";
+import { isFinal, publicId, seedOf, statusOf } from "../../core/tasks/task.ts";
+import type { TaskRecord, TaskResult } from "../../core/tasks/task.ts";
 import { usdFromNano } from "../../lib/money.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 
@@ -21,7 +21,6 @@ export class TaskViews {
   /** Links to our own copies are made anew each time: they work for a day. */
   async task(task: TaskRecord): Promise<VideoTask> {
     const status = statusOf(task);
-    const done = status === "succeeded" ? task.result : null;
     return {
       id: publicId(task),
       object: "video.task",
@@ -31,23 +30,22 @@ export class TaskViews {
       updated_at: Math.floor(task.updated_at / 1_000),
       ...(task.progress === null ? {} : { progress: task.progress }),
       ...(task.error === null ? {} : { error: task.error }),
-      ...(done === null
-        ? {}
-        : {
-            content: {
-              video_url: done.video_url,
-              ...(done.last_frame_url === null ? {} : { last_frame_url: done.last_frame_url }),
-              local_url: await this.#link(done.saved === true ? done.video_media : null),
-            },
-            usage: {
-              ...done.usage,
-              duration_seconds: done.seconds,
-              resolution: done.resolution,
-              cost_usd: costOf(task),
-            },
-            ...(done.seed === null ? {} : { seed: done.seed }),
-          }),
+      ...(isFinal(status) ? await this.#outcome(task, status === "succeeded" ? task.result : null) : {}),
       native: task.native,
+    };
+  }
+
+  async #outcome(task: TaskRecord, made: TaskResult | null): Promise<Pick<VideoTask, "content" | "usage" | "seed">> {
+    const seed = seedOf(task);
+    if (made === null) return { content: null, usage: null, seed };
+    return {
+      content: {
+        video_url: made.video_url,
+        ...(made.last_frame_url === null ? {} : { last_frame_url: made.last_frame_url }),
+        local_url: await this.#link(made.saved === true ? made.video_media : null),
+      },
+      usage: { ...made.usage, duration_seconds: made.seconds, resolution: made.resolution, cost_usd: costOf(task) },
+      seed,
     };
   }
 

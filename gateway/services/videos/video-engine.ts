@@ -1,12 +1,13 @@
-import { delivered, isAsked, lost, noted, savedLate } from "../../core/tasks/task-changes.ts";
+import { isAsked, lost, noted } from "../../core/tasks/task-changes.ts";
 import { isOver } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
-import { newId } from "../../lib/ids.ts";
 import { messageOf } from "../../lib/message-of.ts";
+import { StoreWriteError } from "../../store/store.ts";
 import { Agenda } from "../agenda.ts";
 import type { Notices } from "../notices.ts";
+import type { VendorAnswer } from "./ask-vendor.ts";
 import { CancelTask, notCancellable } from "./cancel-task.ts";
-import { FetchResult } from "./fetch-result.ts";
+import { BringHome } from "./bring-home.ts";
 import type { FetchDeps } from "./fetch-result.ts";
 import { FindLost } from "./find-lost.ts";
 import { PacedLane } from "./paced-lane.ts";
@@ -21,8 +22,6 @@ export interface VideoEngineDeps extends FetchDeps {
   readonly random: () => number;
 }
 
-/** A file that takes longer is shown by its vendor's address meanwhile. */
-const FETCH_PATIENCE_MS = 10 * 60_000;
 /** What the disk refused, or what has no connection yet, is tried again. */
 const LATER_MS = 5_000;
 /** For a connection that is gone. */
@@ -39,13 +38,13 @@ export class VideoEngine {
   readonly #plan: PollPlan;
   readonly #poll: PollTask;
   readonly #find: FindLost;
-  readonly #fetch: FetchResult;
+  readonly #home: BringHome;
   readonly #cancelling: CancelTask;
   readonly #lanes = new Map<string, PacedLane>();
   /** Tasks that something is being done for. */
   readonly #busy = new Map<string, Promise<TaskRecord>>();
-  readonly #fetching = new Set<string>();
-  readonly #stopping = new AbortController();
+  /** Tasks that are to be asked for alone next time: a question about several did not bring them. */
+  readonly #alone = new Set<string>();
 
   constructor(deps: VideoEngineDeps) {
     this.#deps = deps;
@@ -53,13 +52,13 @@ export class VideoEngine {
     this.#plan = new PollPlan(deps);
     this.#poll = new PollTask(deps);
     this.#find = new FindLost(deps);
-    this.#fetch = new FetchResult(deps);
+    this.#home = new BringHome({ ...deps, putOff: (id, error) => this.#putOff(id, error) });
     this.#cancelling = new CancelTask(deps);
   }
 
   /** Aborted when Postern stops: whoever waits for a task is told how far it has come. */
   get stopping(): AbortSignal {
-    return this.#stopping.signal;
+    return this.#deps.background.stopping;
   }
 
   /** Takes up what an earlier run left, spread out. Call it when connections are known, before the first request. */
@@ -67,8 +66,7 @@ export class VideoEngine {
     const { book, money } = this.#deps;
     for (const task of book.live()) {
       money.resume(task);
-      // A disk that refuses to take that down is tried again.
-      if (task.phase === "submitting") await this.#lose(task).catch(() => this.#later(task.id));
+      if (task.phase === "submitting") await this.#lose(task).catch((error: unknown) => this.#putOff(task.id, error));
       else this.#enter(task, true);
     }
   }
@@ -116,25 +114,36 @@ export class VideoEngine {
     this.#agenda.look();
   }
 
-  /** Starts nothing more, and waits for what is being written down. */
+  /** Starts nothing more, and waits for what is being written down. Call it when `stopping` has been aborted. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    const { background } = this.#deps;
     this.#agenda.stop();
-    this.#fetch.stop();
     for (const lane of this.#lanes.values()) lane.stop();
+    await Promise.all([background.idle(), ...this.#lanes.values().map((lane) => lane.idle())]);
+    // Those that somebody asked for: whoever waits hears how they end.
     await Promise.allSettled(this.#busy.values());
+  }
+
+  /** Resolves when nothing is under way: everything else waits for its time. */
+  async idle(): Promise<void> {
+    for (const lane of this.#lanes.values()) await lane.idle();
+    await Promise.allSettled(this.#busy.values());
+    await this.#deps.background.idle();
   }
 
   /** Puts a task where it belongs now. @param resumed something was done for it before, by this run or an earlier one. */
   #enter(task: TaskRecord, resumed: boolean): void {
     if (this.stopping.aborted) return;
+    const { background } = this.#deps;
     const { bill, phase } = task;
-    if (bill !== null && !bill.counted) void this.#book(task, resumed);
+    if (bill !== null && !bill.counted) background.run("video.not_booked", () => this.#book(task, resumed));
     if (phase === "fetching" || (phase === "succeeded" && task.result?.saved === null))
-      void this.#bringHome(task, resumed);
+      background.run("video.not_saved", () => this.#home.bring(task, resumed));
     else if (phase === "unknown") this.#agenda.set(task.id, this.#plan.nextLook(task));
     else if (isAsked(task)) this.#agenda.set(task.id, resumed ? this.#plan.afterStart(task) : this.#plan.next(task));
-    if (bill !== null) this.#plan.forget(task.id);
+    if (bill === null) return;
+    this.#plan.forget(task.id);
+    this.#alone.delete(task.id);
   }
 
   async #book(task: TaskRecord, unsure: boolean): Promise<void> {
@@ -145,13 +154,49 @@ export class VideoEngine {
     const task = this.#deps.book.get(id);
     if (task === undefined || this.stopping.aborted) return;
     if (task.bill !== null) return this.#enter(task, true);
-    this.#laneOf(task).run(id, async () => {
-      const newest = this.#deps.book.get(id);
-      if (newest === undefined || this.stopping.aborted) return;
+    this.#laneOf(task).add(id);
+  }
+
+  /** What a lane lets begin. */
+  async #work(ids: readonly string[]): Promise<void> {
+    const tasks = ids.flatMap((id) => this.#deps.book.get(id) ?? []);
+    if (this.stopping.aborted) return;
+    if (tasks.length > 1) return this.#askTogether(tasks);
+    for (const task of tasks) {
       // What is being done for it may end without a word of when it is to be asked next.
-      if (this.#busy.has(id)) return this.#later(id);
-      await this.#run(id, () => this.#tend(newest)).catch(() => this.#later(id));
+      if (this.#busy.has(task.id)) this.#later(task.id);
+      else await this.#run(task.id, () => this.#tend(task)).catch((error: unknown) => this.#putOff(task.id, error));
+    }
+  }
+
+  /** Which others can be asked for in one question with this one. */
+  #together(id: string): { readonly group: string; readonly most: number } | null {
+    const task = this.#deps.book.get(id);
+    if (task === undefined || !isAsked(task) || this.#busy.has(id) || this.#alone.has(id)) return null;
+    return this.#poll.together(task);
+  }
+
+  async #askTogether(tasks: readonly TaskRecord[]): Promise<void> {
+    const asking = this.#poll.askAll(tasks);
+    const learning = tasks.map((task) => {
+      const learn = async (): Promise<TaskRecord> => {
+        const told = (await asking).get(task.operation?.id ?? "");
+        if (told !== undefined) return this.#ask(task, told);
+        this.#alone.add(task.id);
+        this.#agenda.set(task.id, 0);
+        return task;
+      };
+      return this.#run(task.id, learn).catch((error: unknown) => this.#putOff(task.id, error));
     });
+    await Promise.all(learning);
+  }
+
+  /** Does again later what did not come to its end now. @param error what it broke with; null: nothing did */
+  #putOff(id: string, error: unknown): void {
+    // That the disk refuses is told by the store.
+    if (error !== null && !(error instanceof StoreWriteError))
+      this.#deps.log.warn("video.put_off", { task: id, message: messageOf(error) });
+    this.#later(id);
   }
 
   #later(id: string): void {
@@ -182,12 +227,14 @@ export class VideoEngine {
     return run;
   }
 
-  async #ask(task: TaskRecord): Promise<TaskRecord> {
+  /** @param told what the vendor has said of it among others */
+  async #ask(task: TaskRecord, told?: VendorAnswer): Promise<TaskRecord> {
     const { book, clock } = this.#deps;
-    const outcome = await this.#poll.poll(task);
-    this.#plan.asked(task.id, outcome);
+    const outcome = await this.#poll.poll(task, told);
+    this.#alone.delete(task.id);
+    this.#plan.asked(task, outcome);
     if (outcome.kind === "nothing") {
-      const shown = this.#plan.problem(task.id, outcome.why);
+      const shown = this.#plan.problem(task, outcome.why);
       if (shown) await book.change(task.id, (newest) => noted(newest, outcome.why, clock.now()));
     }
     this.#enter(outcome.task, false);
@@ -195,8 +242,8 @@ export class VideoEngine {
   }
 
   async #look(task: TaskRecord): Promise<TaskRecord> {
-    const after = await this.#find.find(task, this.#plan.looks(task.id));
-    this.#plan.looked(task.id);
+    const after = await this.#find.find(task, this.#plan.looks(task));
+    this.#plan.looked(task);
     this.#enter(after, false);
     return after;
   }
@@ -208,41 +255,13 @@ export class VideoEngine {
     return after;
   }
 
-  /** Fetches the file; its task ends when it is there, or when it takes too long to wait for. */
-  async #bringHome(task: TaskRecord, resumed: boolean): Promise<void> {
-    const { id } = task;
-    if (this.#fetching.has(id)) return;
-    this.#fetching.add(id);
-    const { later, log } = this.#deps;
-    const cancel = later(FETCH_PATIENCE_MS, () => void this.#arrived(id, null, SLOW_FILE).catch(() => undefined));
-    try {
-      const saved = await this.#fetch.fetch(task, resumed);
-      if (saved === null) this.#later(id);
-      else await this.#arrived(id, saved, saved ? null : NO_FILE);
-    } catch (error) {
-      log.warn("video.not_saved", { task: id, message: messageOf(error) });
-      this.#later(id);
-    } finally {
-      cancel();
-      this.#fetching.delete(id);
-    }
-  }
-
-  /** The file is there, or is not (false), or is not waited for any longer (null). @throws StoreWriteError */
-  async #arrived(id: string, saved: boolean | null, note: string | null): Promise<void> {
-    const { book, clock } = this.#deps;
-    await book.change(id, (newest) => {
-      const now = clock.now();
-      const end = delivered(newest, saved, note, { at: now, eventId: newId("evt") });
-      return end ?? (saved === null ? null : savedLate(newest, saved, now));
-    });
-  }
-
   #laneOf({ connection }: TaskRecord): PacedLane {
     const known = this.#lanes.get(connection);
     if (known !== undefined) return known;
     const gap = this.#deps.connections.get(connection)?.vendor.videos?.pace.gap ?? DEFAULT_GAP_MS;
-    const lane = new PacedLane(this.#deps, gap);
+    const { clock, later } = this.#deps;
+    const work = (ids: readonly string[]): Promise<void> => this.#work(ids);
+    const lane = new PacedLane({ clock, later, work, together: (id) => this.#together(id) }, gap);
     this.#lanes.set(connection, lane);
     return lane;
   }
@@ -250,5 +269,3 @@ export class VideoEngine {
 
 const CRASHED =
   "Postern ended while this task was on its way to the vendor. It is looked for there, and not sent again.";
-const SLOW_FILE = "The file takes long to fetch. Until it is here, the vendor's address is all there is.";
-const NO_FILE = "The file could not be fetched from the vendor. Its address may still work for a while.";

@@ -1,6 +1,7 @@
 import type { TaskDelivery, TaskRecord } from "../../core/tasks/task.ts";
 import { afterAttempt, disabled, withDelivery } from "../../core/webhooks/webhook-attempt.ts";
 import type { MadeAttempt } from "../../core/webhooks/webhook-attempt.ts";
+import { pause } from "../../lib/abortable.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
@@ -52,7 +53,7 @@ export class Attempts {
         return;
       } catch (error) {
         this.#deps.log.error("webhook.not_recorded", { task: callback.task, message: messageOf(error) });
-        await this.#pause();
+        await pause(this.#deps.later, WRITE_AGAIN_MS, this.#stopping);
       }
     }
   }
@@ -106,17 +107,5 @@ export class Attempts {
       if (delivery?.state === "failed" && !made.attempt.manual) this.#receivers.tellFailed(url, task);
       return written?.task ?? null;
     };
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        cancel();
-        this.#stopping.removeEventListener("abort", end);
-        resolve();
-      };
-      const cancel = this.#deps.later(WRITE_AGAIN_MS, end);
-      this.#stopping.addEventListener("abort", end);
-    });
   }
 }

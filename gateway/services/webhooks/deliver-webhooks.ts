@@ -1,6 +1,8 @@
 import type { WebhooksView } from "../../contract/tasks.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
+import { Background } from "../../lib/background.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import { within } from "../../lib/within.ts";
 import type { Events } from "../events.ts";
 import { Attempts } from "./attempts.ts";
@@ -17,6 +19,8 @@ import { webhooksView } from "./webhooks-view.ts";
 export interface DeliverWebhooksDeps extends AttemptsDeps, ReceiversDeps {
   readonly secrets: WebhookSecret;
   readonly events: Pick<Events, "emit">;
+  /** Aborted when Postern stops. */
+  readonly stopping: AbortSignal;
 }
 
 /** The pages are told at most so often. */
@@ -39,14 +43,19 @@ export class DeliverWebhooks {
   readonly #lanes = new ReceiverLanes();
   /** Ids of callbacks that wait for a lane or are being made. */
   readonly #busy = new Set<string>();
-  readonly #stopping = new AbortController();
+  readonly #background: Background;
+  /** Aborted when what is under way may take no longer. */
+  readonly #cut = new AbortController();
   #unsubscribe: () => void = () => {};
   #telling = false;
 
   constructor(deps: DeliverWebhooksDeps) {
     this.#deps = deps;
     this.#receivers = new Receivers(deps);
-    this.#attempts = new Attempts(deps, this.#receivers, this.#stopping.signal);
+    this.#background = new Background(deps.stopping, (what, error) =>
+      deps.log.error(what, { message: messageOf(error) }),
+    );
+    this.#attempts = new Attempts(deps, this.#receivers, this.#cut.signal);
     this.#due = new DueCallbacks({ ...deps, onDue: (callback) => this.#enqueue(callback) });
   }
 
@@ -71,9 +80,10 @@ export class DeliverWebhooks {
     this.#unsubscribe();
     this.#due.stop();
     this.#lanes.clear();
+    const dropped = this.#background.idle();
     await within(this.idle(), LAST_ANSWERS_MS);
-    this.#stopping.abort();
-    await this.idle();
+    this.#cut.abort();
+    await Promise.all([this.idle(), dropped]);
   }
 
   /** Resolves when no attempt is under way and all are written. */
@@ -114,7 +124,7 @@ export class DeliverWebhooks {
     for (const { id, url, state, at, next_at } of task.deliveries) {
       const callback = { task: task.id, id, url };
       if (state !== "pending" || this.#busy.has(id)) continue;
-      if (this.#receivers.isDisabled(url)) void this.#drop(callback);
+      if (this.#receivers.isDisabled(url)) this.#background.run("webhook.not_dropped", () => this.#drop(callback));
       else this.#due.set(callback, next_at ?? at);
     }
   }
@@ -155,7 +165,7 @@ export class DeliverWebhooks {
   }
 
   #byHand(callback: DueCallback): Promise<TaskRecord | null> {
-    const { signal } = this.#stopping;
+    const { signal } = this.#cut;
     return new Promise((resolve, reject) => {
       const give = (): void => resolve(null);
       signal.addEventListener("abort", give, { once: true });
@@ -179,6 +189,7 @@ export class DeliverWebhooks {
     this.#telling = true;
     this.#deps.later(TELL_EVERY_MS, () => {
       this.#telling = false;
+      if (this.#cut.signal.aborted) return;
       this.#deps.events.emit({ type: "webhooks.changed" });
     });
   }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
+import { FURTHEST_ATTEMPT_MS } from "../../core/webhooks/webhook-schedule.ts";
 import { Agenda } from "../agenda.ts";
 
 /** A callback that waits for its time. */
@@ -51,8 +52,10 @@ export class DueCallbacks {
   /** Plans `callback` for `at` (Unix milliseconds), or moves it there. When it is due, whether it is still pending is seen. */
   set(callback: DueCallback, at: number): void {
     const key = keyOf(callback);
-    this.#planned.set(key, { ...callback, at });
-    this.#agenda.set(key, at);
+    // Planned while the clock was ahead, it must not wait until that date.
+    const soon = Math.min(at, this.#deps.clock.now() + FURTHEST_ATTEMPT_MS);
+    this.#planned.set(key, { ...callback, at: soon });
+    this.#agenda.set(key, soon);
   }
 
   /** Spreads everything that is due already. Call once, when all that an earlier run left is planned. */

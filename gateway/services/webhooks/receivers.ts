@@ -12,7 +12,7 @@ const QUIET_MS = 24 * 60 * 60 * 1_000;
 const REMEMBERED = 1_000;
 
 export interface ReceiversDeps {
-  readonly store: Pick<Store, "document" | "commit">;
+  readonly store: Pick<Store, "document" | "transact">;
   readonly clock: Clock;
   readonly notices: Pick<Notices, "add">;
 }
@@ -38,12 +38,16 @@ export class Receivers {
 
   /** It answered 410. */
   async disable(url: string): Promise<void> {
-    if (this.isDisabled(url)) return;
     const { store, clock, notices } = this.#deps;
-    const record = { id: url, disabled_at: clock.now() };
-    const forgotten = this.disabled().slice(MOST_DISABLED - 1);
-    const changes = forgotten.map(({ id }): Change => ({ op: "delete", in: "receivers", id }));
-    await store.commit([...changes, { op: "put", in: "receivers", record }]);
+    const isNew = await store.transact([{ in: "receivers" }], async (commit) => {
+      if (this.isDisabled(url)) return false;
+      const record = { id: url, disabled_at: clock.now() };
+      const forgotten = this.disabled().slice(MOST_DISABLED - 1);
+      const changes = forgotten.map(({ id }): Change => ({ op: "delete", in: "receivers", id }));
+      await commit([...changes, { op: "put", in: "receivers", record }]);
+      return true;
+    });
+    if (!isNew) return;
     notices.add(
       "warning",
       `A webhook receiver at ${receiverOf(url)} answered 410 and wants no more callbacks. Nothing is sent to its address until you enable it again.`,
@@ -52,9 +56,11 @@ export class Receivers {
 
   /** @returns whether it was disabled */
   async enable(url: string): Promise<boolean> {
-    if (!this.isDisabled(url)) return false;
-    await this.#deps.store.commit([{ op: "delete", in: "receivers", id: url }]);
-    return true;
+    return this.#deps.store.transact([{ in: "receivers" }], async (commit) => {
+      if (!this.isDisabled(url)) return false;
+      await commit([{ op: "delete", in: "receivers", id: url }]);
+      return true;
+    });
   }
 
   /** A callback to it was given up. */

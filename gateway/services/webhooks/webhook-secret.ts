@@ -1,6 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Change, StoredWebhookSecret } from "../../store/document.ts";
+import type { Commit } from "../../store/record-changes.ts";
 import type { Store } from "../../store/store.ts";
 import type { Notices } from "../notices.ts";
 import { newWebhookSecret } from "./sign.ts";
@@ -11,7 +12,7 @@ const OVERLAP_MS = 24 * 60 * 60 * 1_000;
 const MOST_EARLIER = 4;
 
 export interface WebhookSecretDeps {
-  readonly store: Pick<Store, "document" | "commit" | "secrets">;
+  readonly store: Pick<Store, "document" | "transact" | "secrets">;
   readonly clock: Clock;
   readonly notices: Pick<Notices, "add">;
   /** POSTERN_WEBHOOK_SECRET, checked; it goes before what is kept here. */
@@ -28,8 +29,6 @@ const holds = ({ signs_until: until }: StoredWebhookSecret): boolean => until ==
 /** What callbacks are signed with: made once, sealed at rest, rotated with an overlap. Never logged. */
 export class WebhookSecret {
   readonly #deps: WebhookSecretDeps;
-  /** Making and rotating go one after another. */
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(deps: WebhookSecretDeps) {
     this.#deps = deps;
@@ -52,7 +51,8 @@ export class WebhookSecret {
   async current(): Promise<string> {
     const { fromEnvironment } = this.#deps;
     if (fromEnvironment !== null) return fromEnvironment;
-    return (this.#holding() ?? (await this.#inTurn(async () => this.#holding() ?? (await this.#make())))).value;
+    return (this.#holding() ?? (await this.#inTurn(async (commit) => this.#holding() ?? (await this.#make(commit)))))
+      .value;
   }
 
   /** All that sign now, the one that holds first. @throws as `current` */
@@ -72,10 +72,10 @@ export class WebhookSecret {
         "The webhook secret is set by POSTERN_WEBHOOK_SECRET. Change it there and start Postern again, or remove it there to rotate it here.",
       );
     }
-    await this.#inTurn(() => this.#make());
+    await this.#inTurn((commit) => this.#make(commit));
   }
 
-  async #make(): Promise<OpenSecret> {
+  async #make(commit: Commit): Promise<OpenSecret> {
     const { store, clock, notices } = this.#deps;
     const records = [...store.document.webhook_secrets.values()];
     const holding = this.#open(holds)[0];
@@ -92,7 +92,7 @@ export class WebhookSecret {
     for (const id of gone) changes.push({ op: "delete", in: "webhook_secrets", id });
     const value = newWebhookSecret();
     const record = { id: await store.secrets.add(value), created_at: now, signs_until: null };
-    await store.commit([...changes, { op: "put", in: "webhook_secrets", record }]);
+    await commit([...changes, { op: "put", in: "webhook_secrets", record }]);
     // When the disk refuses this, they stay in the secrets file, sealed, and nothing names them.
     await store.secrets.remove(gone).catch(() => undefined);
     if (holding === undefined && records.some(({ signs_until }) => signs_until === null)) {
@@ -133,9 +133,8 @@ export class WebhookSecret {
     if (locked !== null) throw new GatewayError("storage_unavailable", locked);
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work, work);
-    this.#last = done.catch(() => undefined);
-    return done;
+  /** Making and rotating go one after another. */
+  #inTurn<T>(work: (commit: Commit) => Promise<T>): Promise<T> {
+    return this.#deps.store.transact([{ in: "webhook_secrets" }], work);
   }
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Backup } from "../../contract/upkeep.ts";
-import { BACKUPS_FOLDER } from "./backup.ts";
+import { BACKUPS_FOLDER, REMOVING } from "./backup.ts";
 import { readBackupName } from "./backup-name.ts";
 import { measure } from "../folder/measure-folder.ts";
 import { nodeStoreFs } from "../disk/store-fs.ts";
@@ -10,7 +10,8 @@ export async function listBackups(dir: string): Promise<Backup[]> {
   const backups: Backup[] = [];
   for (const name of await nodeStoreFs.list(join(dir, BACKUPS_FOLDER))) {
     const read = readBackupName(name);
-    if (read === null) continue;
+    // What is no folder is no backup: a link to one least of all.
+    if (read === null || (await nodeStoreFs.look(join(dir, BACKUPS_FOLDER, name)))?.kind !== "folder") continue;
     const { bytes } = await measure(join(dir, BACKUPS_FOLDER, name));
     backups.push({ name, ...read, bytes });
   }
@@ -20,7 +21,7 @@ export async function listBackups(dir: string): Promise<Backup[]> {
 /** Deletes a backup for good. Under another name first, so that a half of it is not taken for one. */
 export async function removeBackup(dir: string, name: string): Promise<void> {
   const path = join(dir, BACKUPS_FOLDER, name);
-  const leaving = `${path}.removing`;
+  const leaving = path + REMOVING;
   await nodeStoreFs.rename(path, leaving);
   await nodeStoreFs.removeFolder(leaving);
 }

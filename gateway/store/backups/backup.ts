@@ -1,59 +1,105 @@
 import { join } from "node:path";
 import type { BackupKind } from "../../contract/upkeep.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { isTemporary } from "../disk/atomic-file.ts";
-import { MARKER_FILE, TASKS_FOLDER, USAGE_FOLDER } from "../folder/data-folder.ts";
-import { KEY_FILE } from "../data-key.ts";
-import { SECRETS_FILE } from "../secrets.ts";
+import { TASKS_FOLDER, USAGE_FOLDER } from "../folder/data-folder.ts";
+import { dataFiles, roomFor } from "./backup-files.ts";
 import { backupName } from "./backup-name.ts";
+import { diskRefusal, requireRoom } from "./backup-room.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
 /** Below the data folder. */
 export const BACKUPS_FOLDER = "backups";
 const COPY_BYTES = 256 * 1024;
+/** A copy that is being made, so that one that the disk cut short is not taken for a backup. */
+const UNFINISHED = ".unfinished";
+/** A backup that is being deleted. */
+export const REMOVING = ".removing";
+const NOT_MADE = "The backup was not made";
+
+export interface BackupJob {
+  readonly fs: StoreFs;
+  /** The data folder. */
+  readonly dir: string;
+  readonly clock: Clock;
+  /** Goes into its name. */
+  readonly kind: BackupKind;
+  /** Bytes that may still be written where a folder is. */
+  readonly freeBytes: (folder: string) => Promise<number>;
+  /** Writes a new state. */
+  readonly snapshot: () => Promise<void>;
+  /** How much of the files that are being appended to is whole, in bytes, by name. */
+  readonly ends: () => ReadonlyMap<string, number>;
+}
+
+/**
+ * Makes a backup: a new state, and a copy of everything. Nothing is written where the disk has too little room for it,
+ * and nothing is left of a copy that could not be finished.
+ * @throws StoreWriteError when the disk has no room or refuses
+ */
+export async function makeBackup(job: BackupJob): Promise<{ path: string; bytes: number }> {
+  const { fs, dir, freeBytes } = job;
+  try {
+    await sweepBackups(fs, dir);
+    const files = await dataFiles(fs, dir);
+    // The new state is about as large as those that are there, and is written twice: here and in the copy.
+    const states = files.filter((name) => name.startsWith("state."));
+    const needed = (await roomFor(fs, dir, files)) + 2 * (await roomFor(fs, dir, states));
+    requireRoom(NOT_MADE, needed, await freeBytes(dir));
+    await job.snapshot();
+    return await copyFolder(job);
+  } catch (error) {
+    throw diskRefusal(NOT_MADE, error);
+  }
+}
+
+/** Removes what a kill left of copies that were being made or deleted. What the disk keeps is tried again. */
+export async function sweepBackups(fs: StoreFs, dir: string): Promise<void> {
+  const backups = join(dir, BACKUPS_FOLDER);
+  for (const name of await fs.list(backups)) {
+    if (name.endsWith(UNFINISHED) || name.endsWith(REMOVING))
+      await fs.removeFolder(join(backups, name)).catch(() => undefined);
+  }
+}
 
 /**
  * Copies everything that a start needs into `backups/<time>/`: states, journals, usage, archived tasks and sealed
  * secrets. The copy is a data folder of its own. Journals are copied after the states that they continue, so it opens
  * like after a crash. Tasks go from the document to the archive, so the archive is copied after the journals; its list
  * speaks of what is in its files, so that is copied before them.
- * @param kind goes into its name
- * @param ends how much of the files that are being appended to is whole, in bytes, by name
  */
-export async function copyFolder(
-  fs: StoreFs,
-  dir: string,
-  clock: Clock,
-  kind: BackupKind,
-  ends: ReadonlyMap<string, number>,
-): Promise<{ path: string; bytes: number }> {
+async function copyFolder({ fs, dir, clock, kind, ends }: BackupJob): Promise<{ path: string; bytes: number }> {
   const backups = join(dir, BACKUPS_FOLDER);
   const path = join(backups, backupName(clock.now(), kind));
-  // Under another name until it is whole, so that a copy that the disk cut short is not taken for a backup.
-  const unfinished = `${path}.unfinished`;
-  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.makeFolder(join(unfinished, folder));
-  const names = (await fs.list(dir)).toSorted();
-  const chosen = [
-    ...names.filter((name) => /^state\.\d+\.ndjson$/.test(name)),
-    ...names.filter((name) => /^journal\.\d+\.ndjson$/.test(name)),
-    ...(await fs.list(join(dir, USAGE_FOLDER))).map((name) => join(USAGE_FOLDER, name)),
-    ...[SECRETS_FILE, KEY_FILE, MARKER_FILE].filter((name) => names.includes(name)),
-  ];
+  const unfinished = path + UNFINISHED;
+  try {
+    const bytes = await copyFiles(fs, dir, unfinished, ends());
+    await fs.rename(unfinished, path);
+    await fs.syncFolder(backups);
+    await fs.syncFolder(dir);
+    return { path, bytes };
+  } catch (error) {
+    await fs.removeFolder(unfinished).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function copyFiles(fs: StoreFs, dir: string, to: string, ends: ReadonlyMap<string, number>): Promise<number> {
+  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.makeFolder(join(to, folder));
   let bytes = 0;
-  for (const name of chosen) {
-    bytes += await copyFile(fs, join(dir, name), join(unfinished, name), ends.get(name) ?? Infinity);
-  }
+  const copy = async (files: readonly string[]): Promise<void> => {
+    for (const file of files) {
+      bytes += await copyFile(fs, join(dir, file), join(to, file), ends.get(file) ?? Infinity);
+    }
+  };
+  const isTask = (file: string): boolean => file.startsWith(TASKS_FOLDER);
+  const isState = (file: string): boolean => file.startsWith("state.");
+  const files = (await dataFiles(fs, dir)).filter((file) => !isTask(file));
+  await copy([...files.filter(isState), ...files.filter((file) => !isState(file))]);
   // Listed only now, since one of them may have been begun meanwhile.
-  for (const name of (await fs.list(join(dir, TASKS_FOLDER))).filter((name) => !isTemporary(name)).toSorted()) {
-    const file = join(TASKS_FOLDER, name);
-    bytes += await copyFile(fs, join(dir, file), join(unfinished, file), Infinity);
-  }
-  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.syncFolder(join(unfinished, folder));
-  await fs.syncFolder(unfinished);
-  await fs.rename(unfinished, path);
-  await fs.syncFolder(backups);
-  await fs.syncFolder(dir);
-  return { path, bytes };
+  await copy((await dataFiles(fs, dir)).filter(isTask));
+  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.syncFolder(join(to, folder));
+  await fs.syncFolder(to);
+  return bytes;
 }
 
 /** @param most bytes; what is longer is not copied */

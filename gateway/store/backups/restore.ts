@@ -1,10 +1,11 @@
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { isTemporary, replaceWithJson } from "../disk/atomic-file.ts";
+import { jsonIn, replaceWithJson } from "../disk/atomic-file.ts";
 import { BACKUPS_FOLDER, copyFile } from "./backup.ts";
-import { MARKER_FILE, StoreOpenError, TASKS_FOLDER, USAGE_FOLDER } from "../folder/data-folder.ts";
-import { KEY_FILE } from "../data-key.ts";
-import { SECRETS_FILE } from "../secrets.ts";
+import { dataFiles, hasState, roomFor } from "./backup-files.ts";
+import { requireRoom } from "./backup-room.ts";
+import { StoreOpenError, TASKS_FOLDER, USAGE_FOLDER } from "../folder/data-folder.ts";
+import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
 /**
@@ -15,7 +16,7 @@ import type { StoreFs } from "../disk/store-fs.ts";
  */
 
 const RESTORE_FILE = "restore.json";
-const STAGE_FOLDER = "restoring";
+export const STAGE_FOLDER = "restoring";
 
 const intentSchema = z.object({
   format: z.literal("postern-restore"),
@@ -30,21 +31,15 @@ export type RestoreIntent = z.infer<typeof intentSchema>;
 
 const stageFolder = (dir: string): string => join(dir, STAGE_FOLDER);
 
-/** Files that belong together, by their paths in the data folder: what a backup holds. */
-async function dataFiles(fs: StoreFs, dir: string): Promise<string[]> {
-  const whole = new Set([SECRETS_FILE, KEY_FILE, MARKER_FILE]);
-  const files = (await fs.list(dir)).filter((name) => /^(state|journal)\.\d+\.ndjson$/.test(name) || whole.has(name));
-  for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) {
-    const names = await fs.list(join(dir, folder));
-    files.push(...names.filter((name) => !isTemporary(name)).map((name) => join(folder, name)));
-  }
-  return files.toSorted();
-}
-
-/** Copies a backup to where it is checked and waits. What an earlier one left there is replaced. */
-export async function copyToStage(fs: StoreFs, dir: string, backup: string): Promise<string> {
+/**
+ * Copies a backup to where it is checked and waits. What an earlier one left there is replaced.
+ * @param freeBytes of the disk
+ * @throws StoreWriteError when there is no room for it, or the disk's error: what is there by then is for the caller to remove
+ */
+export async function copyToStage(fs: StoreFs, dir: string, backup: string, freeBytes: number): Promise<string> {
   const [from, to] = [join(dir, BACKUPS_FOLDER, backup), stageFolder(dir)];
   await fs.removeFolder(to);
+  requireRoom("This backup cannot be restored", await roomFor(fs, from, await dataFiles(fs, from)), freeBytes);
   for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.makeFolder(join(to, folder));
   for (const file of await dataFiles(fs, from)) await copyFile(fs, join(from, file), join(to, file), Infinity);
   await syncAll(fs, to);
@@ -70,16 +65,23 @@ const removeStage = (fs: StoreFs, dir: string): Promise<void> => fs.removeFolder
 /** @throws StoreOpenError when what is there cannot be read */
 export async function readIntent(fs: StoreFs, dir: string): Promise<RestoreIntent | null> {
   const path = join(dir, RESTORE_FILE);
-  if ((await fs.size(path)) === null) return null;
+  const found = await fs.look(path);
+  if (found === null) return null;
   try {
-    return intentSchema.parse(JSON.parse((await fs.readWhole(path)).toString("utf8")));
+    if (found.kind !== "file") throw new Error("not a file");
+    return intentSchema.parse(jsonIn(await fs.readWhole(path)));
   } catch (error) {
-    throw new StoreOpenError(
-      `The file ${path} is damaged, so it is not known how far restoring a backup has come. The newest folder below ` +
-        `${join(dir, BACKUPS_FOLDER)} has the data from before: copy its files into ${dir} and delete ${RESTORE_FILE}.`,
-      { cause: error },
-    );
+    throw unknownProgress(dir, `The file ${path} is damaged`, error);
   }
+}
+
+function unknownProgress(dir: string, what: string, cause?: unknown): StoreOpenError {
+  return new StoreOpenError(
+    `${what}, so it is not known how far restoring a backup has come. The newest folder below ` +
+      `${join(dir, BACKUPS_FOLDER)} has the data from before: copy its files into ${dir}, and delete ${RESTORE_FILE} ` +
+      `and ${STAGE_FOLDER} there.`,
+    { cause },
+  );
 }
 
 /**
@@ -89,19 +91,41 @@ export async function readIntent(fs: StoreFs, dir: string): Promise<RestoreInten
  */
 export async function applyRestore(fs: StoreFs, dir: string): Promise<RestoreIntent | null> {
   const intent = await readIntent(fs, dir);
-  if (intent === null) {
-    await removeStage(fs, dir);
-    return null;
+  if (intent !== null)
+    return applyIntent(fs, dir, intent).catch((error: unknown) => {
+      throw notFinished(dir, intent, error);
+    });
+  // A copy that waits beside an empty folder was on its way when what said so was lost.
+  if (!(await hasState(fs, dir)) && (await hasState(fs, stageFolder(dir)))) {
+    throw unknownProgress(dir, `The file ${join(dir, RESTORE_FILE)} is gone`);
   }
+  await removeStage(fs, dir);
+  return null;
+}
+
+function notFinished(dir: string, { backup }: RestoreIntent, error: unknown): unknown {
+  const code = errorCode(error);
+  if (code === "") return error;
+  return new StoreOpenError(
+    `Restoring the backup ${backup} into ${dir} was begun and the disk refused to go on (${code}). Nothing is lost: make ` +
+      "room on the disk, or give the folder back to this user, and start Postern again.",
+    { cause: error },
+  );
+}
+
+async function applyIntent(fs: StoreFs, dir: string, intent: RestoreIntent): Promise<RestoreIntent | null> {
   const stage = stageFolder(dir);
   if (intent.phase === "away") {
     // Without a copy to put in its place, the data stays where it is.
-    if (!(await dataFiles(fs, stage)).some((file) => /^(state|journal)\./.test(file))) {
+    if (!(await hasState(fs, stage))) {
       await forgetRestore(fs, dir);
       return null;
     }
     await moveAll(fs, dir, join(dir, BACKUPS_FOLDER, intent.undo));
     await replaceWithJson(fs, join(dir, RESTORE_FILE), { ...intent, phase: "bring" });
+  }
+  if (!(await hasState(fs, stage)) && !(await hasState(fs, dir))) {
+    throw unknownProgress(dir, `The folder ${stage} is gone`);
   }
   await moveAll(fs, stage, dir);
   await forgetRestore(fs, dir);

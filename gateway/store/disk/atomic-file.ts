@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
+import { skipByteOrderMark } from "./line.ts";
 import type { StoreFile, StoreFs } from "./store-fs.ts";
 
 /** A name beside `path` that nobody can guess or hold. What a crash leaves of them is removed at the next start. */
@@ -29,6 +30,11 @@ export async function replaceFile(fs: StoreFs, path: string, fill: (file: StoreF
     throw error;
   }
   await fs.syncFolder(dirname(path));
+}
+
+/** The value in the bytes of such a file; an editor may have put a mark before it. @throws SyntaxError */
+export function jsonIn(bytes: Buffer): unknown {
+  return JSON.parse(bytes.toString("utf8", skipByteOrderMark(bytes))) as unknown;
 }
 
 export async function replaceWithJson(fs: StoreFs, path: string, value: unknown): Promise<void> {

@@ -1,14 +1,15 @@
+import { createHash, createHmac } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { replaceFile, replaceWithJson } from "./atomic-file.ts";
+import { jsonIn, replaceFile, replaceWithJson } from "./atomic-file.ts";
 import { errorCode, nodeStoreFs } from "./store-fs.ts";
 
 /** Where the running instance of a data folder can be reached. */
 const instanceSchema = z.object({ url: z.string(), pid: z.number().int(), startedAt: z.number() });
 export type Instance = z.infer<typeof instanceSchema>;
 
-const INSTANCE_FILE = "instance.json";
-const TOKEN_FILE = "control.token";
+export const INSTANCE_FILE = "instance.json";
+export const TOKEN_FILE = "control.token";
 
 /** Tells other processes where this one listens. Call when it does. */
 export async function publishInstance(dir: string, instance: Instance): Promise<void> {
@@ -20,10 +21,10 @@ export async function publishInstance(dir: string, instance: Instance): Promise<
  * about whether that process still runs: the lock does.
  */
 export async function readInstance(dir: string): Promise<Instance | null> {
-  const text = await readText(join(dir, INSTANCE_FILE));
-  if (text === null) return null;
+  const bytes = await readWhenThere(join(dir, INSTANCE_FILE));
+  if (bytes === null) return null;
   try {
-    return instanceSchema.parse(JSON.parse(text));
+    return instanceSchema.parse(jsonIn(bytes));
   } catch {
     return null;
   }
@@ -40,15 +41,27 @@ export async function writeControlToken(dir: string, token: string): Promise<voi
   await replaceFile(nodeStoreFs, join(dir, TOKEN_FILE), (file) => file.write(Buffer.from(`${token}\n`), 0));
 }
 
-/** @returns null when there is none. */
-export async function controlToken(dir: string): Promise<string | null> {
-  const text = await readText(join(dir, TOKEN_FILE));
-  return text === null || text.trim() === "" ? null : text.trim();
+/** By which the token is known without being kept. */
+export const tokenDigest = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+/**
+ * What only a Postern can say that wrote this folder's control token, to a nonce that it could not foresee: who listens
+ * at a published address is asked for it before anything secret is sent there. It is good at that address alone.
+ * @param digest of the token
+ */
+export function instanceProof(digest: Buffer, url: string, nonce: string): string {
+  return createHmac("sha256", digest).update(`${url}\n${nonce}`).digest("base64url");
 }
 
-async function readText(path: string): Promise<string | null> {
+/** @returns null when there is none. */
+export async function controlToken(dir: string): Promise<string | null> {
+  const text = (await readWhenThere(join(dir, TOKEN_FILE)))?.toString("utf8").trim() ?? "";
+  return text === "" ? null : text;
+}
+
+async function readWhenThere(path: string): Promise<Buffer | null> {
   try {
-    return (await nodeStoreFs.readWhole(path)).toString("utf8");
+    return await nodeStoreFs.readWhole(path);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     throw error;

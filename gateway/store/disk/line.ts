@@ -10,13 +10,16 @@ export function frame(json: string): string {
 
 const CHECKSUM_DIGITS = 8;
 const SPACE = 0x20;
+const CARRIAGE_RETURN = 0x0d;
 export const NEWLINE = 0x0a;
 
 /** @returns the JSON value of a line (given without its newline), or undefined when it is not whole. */
-export function unframe(line: Buffer): unknown {
+export function unframe(bytes: Buffer): unknown {
+  const line = bytes.subarray(skipByteOrderMark(bytes));
   if (line.length <= CHECKSUM_DIGITS + 1 || line[CHECKSUM_DIGITS] !== SPACE) return undefined;
   const digits = line.toString("latin1", 0, CHECKSUM_DIGITS);
-  const body = line.subarray(CHECKSUM_DIGITS + 1);
+  // An editor or a sync tool may have made its own line endings of ours; JSON never ends in one.
+  const body = line.subarray(CHECKSUM_DIGITS + 1, line.at(-1) === CARRIAGE_RETURN ? -1 : undefined);
   if (Number.parseInt(digits, 16) !== crc32(body) || !/^[0-9a-f]{8}$/.test(digits)) return undefined;
   try {
     return JSON.parse(body.toString("utf8")) as unknown;
@@ -37,6 +40,14 @@ export function jsonOf(bytes: Buffer, start: number, end: number): unknown {
   }
 }
 
+export interface FoundLine {
+  /** Undefined for bytes up to a newline that are no line. */
+  readonly value: unknown;
+  /** Where it is in its file, without its newline. */
+  readonly offset: number;
+  readonly length: number;
+}
+
 /** Bytes that are no line: from `start` up to `end`. `torn` when they are the file's end and hold no newline. */
 export interface BadRange {
   readonly start: number;
@@ -46,36 +57,56 @@ export interface BadRange {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
+/**
+ * A disk may have zeros where it lost what was written before a line, and the newline with it. JSON holds none.
+ * @param line given without its newline @returns where it begins behind such zeros; 0 when there are none
+ */
+export const holeIn = (line: Buffer): number => line.lastIndexOf(0) + 1;
 /** An editor may have put a mark before the first line; the lines after it are still good. */
 export function skipByteOrderMark(bytes: Buffer): number {
-  return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
+  return bytes[0] === BYTE_ORDER_MARK[0] && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
 }
 
-export interface FoundLine {
-  readonly value: unknown;
-  /** The line as it is on the disk, with its newline. */
-  readonly bytes: Buffer;
-}
-
-/** Reads all lines of a whole file. `good` is the end of the last whole line. */
-export function readLines(bytes: Buffer): { lines: FoundLine[]; bad: BadRange[]; good: number } {
-  const lines: FoundLine[] = [];
-  const bad: BadRange[] = [];
-  let good = skipByteOrderMark(bytes);
-  let start = good;
-  while (start < bytes.length) {
-    const newline = bytes.indexOf(NEWLINE, start);
-    if (newline === -1) {
-      bad.push({ start, end: bytes.length, torn: true });
-      break;
-    }
-    const value = unframe(bytes.subarray(start, newline));
-    if (value === undefined) bad.push({ start, end: newline + 1, torn: false });
+/** Cuts bytes at their newlines; what follows the last one is left out. @param at where in their file they begin */
+export function* linesIn(bytes: Buffer, at = 0): Generator<FoundLine> {
+  let start = at === 0 ? skipByteOrderMark(bytes) : 0;
+  for (let newline = bytes.indexOf(NEWLINE, start); newline !== -1; newline = bytes.indexOf(NEWLINE, start)) {
+    const line = bytes.subarray(start, newline);
+    const value = unframe(line);
+    const hole = value === undefined ? holeIn(line) : 0;
+    const behind = hole > 0 ? unframe(line.subarray(hole)) : undefined;
+    if (behind === undefined) yield { value, offset: at + start, length: line.length };
     else {
-      lines.push({ value, bytes: bytes.subarray(start, newline + 1) });
-      good = newline + 1;
+      yield { value: undefined, offset: at + start, length: hole - 1 };
+      yield { value: behind, offset: at + start + hole, length: line.length - hole };
     }
     start = newline + 1;
   }
-  return { lines, bad, good };
 }
+
+export interface CutLines {
+  readonly lines: FoundLine[];
+  readonly bad: BadRange[];
+}
+
+/** The same, sorted by whether they are lines. */
+export function cutLines(bytes: Buffer, at = 0): CutLines {
+  const cut: CutLines = { lines: [], bad: [] };
+  for (const line of linesIn(bytes, at)) {
+    if (line.value !== undefined) cut.lines.push(line);
+    else cut.bad.push({ start: line.offset, end: line.offset + line.length + 1, torn: false });
+  }
+  return cut;
+}
+
+/** All lines of a whole file. */
+export function readLines(bytes: Buffer): CutLines {
+  const cut = cutLines(bytes);
+  const rest = bytes.lastIndexOf(NEWLINE) + 1;
+  if (rest < bytes.length) cut.bad.push({ start: rest, end: bytes.length, torn: true });
+  return cut;
+}
+
+/** A line with its newline. */
+export const bytesOf = (file: Buffer, { offset, length }: FoundLine): Buffer =>
+  file.subarray(offset, offset + length + 1);

@@ -1,52 +1,107 @@
-import { constants, closeSync, openSync, realpathSync, statSync } from "node:fs";
-import { createServer } from "node:net";
-import type { Server } from "node:net";
+import { closeSync, openSync, realpathSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "./store-fs.ts";
+import type * as Sqlite from "node:sqlite";
+import { temporaryName } from "./atomic-file.ts";
+import { errorCode, nodeStoreFs } from "./store-fs.ts";
 
 export type FolderLock = { readonly owner: true; release(): void } | { readonly owner: false };
 
 /**
- * Makes this process the only one that writes to a data folder. The kernel frees the lock when the process dies, by
- * whatever cause: there is no stale lock and no timer. The folder must exist; it is known by its device and inode, so
- * two paths to one folder are one lock.
+ * The file whose lock is the folder's. It is empty and stays so. Nobody else may open it: where locks belong to processes
+ * (POSIX), a process loses them when it closes any descriptor of their file.
  */
-export async function lockFolder(dir: string): Promise<FolderLock> {
-  const folder = realpathSync(dir);
-  if (process.platform === "darwin") return lockFile(join(folder, "lock"));
-  const { dev, ino } = statSync(folder, { bigint: true });
-  // An abstract socket (Linux) or a named pipe (Windows): a name in the kernel, with no file behind it.
-  const name = `postern-${dev.toString(36)}-${ino.toString(36)}`;
-  return lockName(process.platform === "win32" ? `\\\\.\\pipe\\${name}` : `\0${name}`);
+export const LOCK_FILE = "lock";
+
+/** Of processes that start together, each lets go again for a moment so that one of them gets it. */
+const PATIENCE_MS = 200;
+
+const SQLITE_BUSY = 5;
+const SQLITE_NOTADB = 26;
+
+/** The locks of this process: what is not referred to would be collected, and its lock with it. */
+const held = new Set<Sqlite.DatabaseSync>();
+
+/**
+ * Makes this process the only one that writes to a data folder. The kernel keeps the lock on a file in the folder, so it
+ * holds in all containers that share the folder, cannot be taken by users who may not enter it, and ends with its process
+ * by whatever cause: there is no stale lock and no timer. Node has no locks of its own; SQLite, which comes with it, has
+ * them on every system.
+ * @param take tries to lock a file; null when another has it
+ * @throws Error in words when the folder's file system cannot lock files; the system's error
+ */
+export async function lockFolder(dir: string, take: typeof lockFile = lockFile): Promise<FolderLock> {
+  const path = join(realpathSync(dir), LOCK_FILE);
+  const lock = take(path);
+  if (lock === null) {
+    await expectLocks(path, take);
+    return { owner: false };
+  }
+  held.add(lock);
+  return {
+    owner: true,
+    release: () => {
+      if (held.delete(lock)) lock.close();
+    },
+  };
 }
 
-async function lockName(name: string): Promise<FolderLock> {
-  const server = createServer((connection) => connection.destroy());
-  if (!(await listens(server, name))) return { owner: false };
-  server.unref();
-  return { owner: true, release: () => server.close() };
-}
-
-function listens(server: Server, path: string): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => {
-      const taken = errorCode(error) === "EADDRINUSE" || errorCode(error) === "EACCES";
-      if (taken) resolve(false);
-      else reject(error);
-    });
-    server.listen({ path, exclusive: true }, () => resolve(true));
-  });
-}
-
-/** `O_EXLOCK` of macOS' <fcntl.h>: takes a flock(2) lock while opening. Node has no name for it. */
-const O_EXLOCK = 0x20;
-
-function lockFile(path: string): FolderLock {
+function lockFile(path: string): Sqlite.DatabaseSync | null {
+  makeFile(path);
+  const sqlite = process.getBuiltinModule("node:sqlite") as typeof Sqlite | undefined;
+  if (sqlite === undefined)
+    throw new Error("This Node.js was built without SQLite, which Postern locks the folder with.");
+  const database = new sqlite.DatabaseSync(path, { timeout: PATIENCE_MS });
   try {
-    const handle = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | O_EXLOCK, 0o600);
-    return { owner: true, release: () => closeSync(handle) };
+    begin(database, path);
+    return database;
   } catch (error) {
-    if (errorCode(error) === "EAGAIN" || errorCode(error) === "EWOULDBLOCK") return { owner: false };
-    throw error;
+    database.close();
+    if (codeOf(error) === SQLITE_BUSY) return null;
+    throw cannotLock(error);
   }
 }
+
+/** The transaction is never ended: it is the lock. In memory alone, it needs no room on a full disk and leaves nothing. */
+const BEGIN = "PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE";
+
+function begin(database: Sqlite.DatabaseSync, path: string): void {
+  try {
+    database.exec(BEGIN);
+  } catch (error) {
+    if (codeOf(error) !== SQLITE_NOTADB) throw error;
+    // Something was written to it. Nobody has its lock, or that would have come first.
+    truncateSync(path);
+    database.exec(BEGIN);
+  }
+}
+
+/** SQLite would make it for others to read. One that is there is not opened: this process may have its lock. */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+}
+
+/** A file system without locks says the same as one whose lock is taken: then a file that nobody knows is taken too. */
+async function expectLocks(path: string, take: typeof lockFile): Promise<void> {
+  const unknown = temporaryName(path);
+  try {
+    const lock = take(unknown);
+    lock?.close();
+    if (lock === null) throw cannotLock(null);
+  } catch (error) {
+    // A full disk has no room for another file; that says nothing about locks.
+    if (errorCode(error) === "") throw error;
+  } finally {
+    await nodeStoreFs.remove(unknown);
+  }
+}
+
+const cannotLock = (cause: unknown): Error =>
+  new Error("its file system cannot lock files, so two of them could write to it at once", { cause });
+
+/** SQLite's code without its details. */
+const codeOf = (error: unknown): number =>
+  error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : 0;

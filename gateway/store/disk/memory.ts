@@ -20,6 +20,7 @@ export const COLLECTIONS: readonly CollectionName[] = [
   "aliases",
   "prices",
   "clients",
+  "refused_servers",
 ];
 
 export function emptyDocument(): LiveDocument {
@@ -35,6 +36,7 @@ export function emptyDocument(): LiveDocument {
     aliases: new Map(),
     prices: new Map(),
     clients: new Map(),
+    refused_servers: new Map(),
     spend: new Map(),
     daily: new Map(),
   } satisfies Document;

@@ -10,11 +10,7 @@ const LISTEN = "0A";
 export async function portHolder(port: number): Promise<string | null> {
   if (process.platform !== "linux") return null;
   try {
-    const inodes = new Set<string>();
-    for (const table of ["/proc/net/tcp", "/proc/net/tcp6"]) {
-      for (const inode of listeningInodes(await readFile(table, "utf8").catch(() => ""), port))
-        inodes.add(`socket:[${inode}]`);
-    }
+    const inodes = new Set((await listeners(port))?.map(({ inode }) => `socket:[${inode}]`));
     if (inodes.size === 0) return null;
     for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
       if (await hasOneOf(pid, inodes)) return `${await processName(pid)} (pid ${pid})`;
@@ -25,13 +21,63 @@ export async function portHolder(port: number): Promise<string | null> {
   return null;
 }
 
-function listeningInodes(table: string, port: number): string[] {
-  const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
-  return table
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/))
-    .filter((fields) => fields[3] === LISTEN && fields[1]?.endsWith(suffix) === true)
-    .map((fields) => fields[9] ?? "");
+/** A user of this machine. */
+export interface MachineUser {
+  readonly uid: number;
+  /** Null where the system has no name for it. */
+  readonly name: string | null;
+}
+
+/**
+ * Which user's program a connection to 127.0.0.1 and this port reaches: undefined where none listens, null where the
+ * system does not say.
+ */
+export async function portUser(port: number): Promise<MachineUser | null | undefined> {
+  if (process.platform !== "linux") return null;
+  const found = await listeners(port);
+  if (found === null) return null;
+  // The kernel prefers the listener with the exact address.
+  const taker = LOOPBACK_FIRST.flatMap((addresses) => found.find(({ address }) => addresses.has(address)) ?? [])[0];
+  if (taker === undefined) return undefined;
+  return { uid: taker.uid, name: await userName(taker.uid) };
+}
+
+/** Addresses as the tables write them: IPv4 and IPv6, 127.0.0.1 in the byte order of either kind of machine, and all. */
+const LOOPBACK_FIRST: readonly ReadonlySet<string>[] = [
+  new Set(["0100007F", "7F000001"]),
+  new Set(["00000000"]),
+  new Set(["0000000000000000FFFF00000100007F", "00000000000000000000FFFF7F000001"]),
+  new Set(["00000000000000000000000000000000"]),
+];
+
+interface Listener {
+  readonly address: string;
+  readonly uid: number;
+  readonly inode: string;
+}
+
+/** Null where the tables cannot be read. */
+async function listeners(port: number): Promise<readonly Listener[] | null> {
+  const suffix = port.toString(16).toUpperCase().padStart(4, "0");
+  const paths = ["/proc/net/tcp", "/proc/net/tcp6"];
+  const tables = await Promise.all(paths.map((path) => readFile(path, "utf8").catch(() => "")));
+  if (tables.every((table) => table === "")) return null;
+  return tables.flatMap((table) =>
+    table.split("\n").flatMap((line) => {
+      const fields = line.trim().split(/\s+/);
+      const [address = "", at] = fields[1]?.split(":") ?? [];
+      return fields[3] === LISTEN && at === suffix ? [{ address, uid: Number(fields[7]), inode: fields[9] ?? "" }] : [];
+    }),
+  );
+}
+
+async function userName(uid: number): Promise<string | null> {
+  const users = await readFile("/etc/passwd", "utf8").catch(() => "");
+  for (const line of users.split("\n")) {
+    const [name = "", , id] = line.split(":");
+    if (name !== "" && id === String(uid)) return name;
+  }
+  return null;
 }
 
 async function hasOneOf(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
+import type { Stats } from "node:fs";
 import * as nodeFs from "node:fs";
-import { chmod, mkdir, open, readFile, readdir, rename, rm, stat, unlink } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, readFile, readdir, rename, rm, unlink } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -18,6 +19,15 @@ export interface StoreFile {
   close(): Promise<void>;
 }
 
+/** What lies by a name, without following a link. */
+export interface Found {
+  readonly kind: "file" | "folder" | "link" | "other";
+  /** Of a file. */
+  readonly bytes: number;
+  /** When its content was last changed, Unix ms. */
+  readonly changedAt: number;
+}
+
 /**
  * Every call of the store to the disk goes through these. The real one is `nodeStoreFs`; the tests have one that
  * forgets what was not synced and that fails the k-th call. Files are made with mode 0600, folders with 0700.
@@ -29,10 +39,15 @@ export interface StoreFs {
   protect(path: string): Promise<void>;
   /** The names in a folder; none when there is no such folder. */
   list(path: string): Promise<string[]>;
-  /** Bytes; null when there is no such file. */
+  /** Null when nothing has this name. */
+  look(path: string): Promise<Found | null>;
+  /** Bytes; null when there is no such file. What is no file has none, and a link is not followed. */
   size(path: string): Promise<number | null>;
   readWhole(path: string): Promise<Buffer>;
-  /** `read` must exist, `append` is made when missing and may be read too, `create` must not exist. */
+  /**
+   * `read` must exist, `append` is made when missing and may be read too, `create` must not exist. Nothing is ever
+   * written to where a link leads.
+   */
   open(path: string, how: "read" | "append" | "create"): Promise<StoreFile>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -44,7 +59,8 @@ export interface StoreFs {
 
 const FLAGS = {
   read: constants.O_RDONLY,
-  append: constants.O_RDWR | constants.O_CREAT,
+  // Windows has no such flag, and makes links for administrators only.
+  append: constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0),
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
 };
 
@@ -56,9 +72,13 @@ export const nodeStoreFs: StoreFs = {
   async list(path) {
     return orWhenMissing(readdir(path), []);
   },
+  async look(path) {
+    const found = await orWhenMissing(lstat(path), null);
+    return found === null ? null : { kind: kindOf(found), bytes: found.size, changedAt: Math.floor(found.mtimeMs) };
+  },
   async size(path) {
-    const found = await orWhenMissing(stat(path), null);
-    return found === null ? null : found.size;
+    const found = await nodeStoreFs.look(path);
+    return found?.kind === "file" ? found.bytes : null;
   },
   readWhole: (path) => readFile(path),
   async open(path, how) {
@@ -80,6 +100,12 @@ export const nodeStoreFs: StoreFs = {
     }
   },
 };
+
+function kindOf(found: Stats): Found["kind"] {
+  if (found.isFile()) return "file";
+  if (found.isDirectory()) return "folder";
+  return found.isSymbolicLink() ? "link" : "other";
+}
 
 class NodeFile implements StoreFile {
   readonly #handle: FileHandle;
@@ -137,7 +163,8 @@ async function orWhenMissing<T, M>(work: Promise<T>, missing: M): Promise<T | M>
 
 /** `ENOSPC` and its like; empty for what is no system error. */
 export function errorCode(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : "";
 }
 
 const RENAME_PATIENCE_MS = 2_000;

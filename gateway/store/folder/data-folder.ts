@@ -1,6 +1,8 @@
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { isTemporary, replaceWithJson, temporaryName } from "../disk/atomic-file.ts";
+import { messageOf } from "../../lib/message-of.ts";
+import { isTemporary, jsonIn, replaceWithJson, temporaryName } from "../disk/atomic-file.ts";
+import { LOCK_FILE } from "../disk/lock.ts";
 import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import type { Quarantine } from "../quarantine.ts";
@@ -18,6 +20,8 @@ const markerSchema = z.looseObject({
 });
 export type Marker = z.infer<typeof markerSchema>;
 
+/** The layout of the data folder that this version writes. It reads every earlier one. */
+export const SCHEMA_VERSION = 2;
 export const MARKER_FILE = "postern.json";
 export const USAGE_FOLDER = "usage";
 /** Video tasks that have left the document. */
@@ -33,7 +37,7 @@ export async function prepareFolder(fs: StoreFs, dir: string): Promise<ReadonlyS
     await fs.makeFolder(dir);
     const names = await fs.list(dir);
     // Somebody's home or a shared folder, given by mistake, keeps its mode.
-    if (names.length === 0 || names.includes(MARKER_FILE)) await fs.protect(dir);
+    if (names.every((name) => name === LOCK_FILE) || names.includes(MARKER_FILE)) await fs.protect(dir);
     await tryToWrite(fs, dir);
     if (!names.includes(USAGE_FOLDER)) await fs.makeFolder(join(dir, USAGE_FOLDER));
     if (!names.includes(MARKER_FILE)) await syncNames(fs, dir);
@@ -71,14 +75,23 @@ function cannotUse(dir: string, error: unknown): string {
   switch (errorCode(error)) {
     case "EACCES":
     case "EPERM":
-      return `The data folder ${dir} cannot be used by this user: ${placeOf(dir, error)} belongs to another. ${choose}`;
+      return (
+        `The data folder ${dir} cannot be used by this user: ${placeOf(dir, error)} may not be read or written ` +
+        `(${errorCode(error)}). Give it back to this user with chown and chmod, or start as the user that it belongs to. ` +
+        choose
+      );
+    case "EIO":
+      return (
+        `The disk cannot read or write ${placeOf(dir, error)} (EIO), so the data folder ${dir} cannot be used. Look at ` +
+        `the disk before anything else is written to it. ${choose}`
+      );
     case "EROFS":
       return `The data folder ${dir} is on a read-only file system. ${choose}`;
     case "ENOTDIR":
     case "EEXIST":
       return `The data folder ${dir} is not a folder. ${choose}`;
     default:
-      return `The data folder ${dir} cannot be used (${errorCode(error) || String(error)}). ${choose}`;
+      return `The data folder ${dir} cannot be used (${errorCode(error) || messageOf(error)}). ${choose}`;
   }
 }
 
@@ -96,10 +109,17 @@ export async function removeTemporary(fs: StoreFs, dir: string): Promise<void> {
 export async function readMarker(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<Marker | null> {
   const path = join(dir, MARKER_FILE);
   if ((await fs.size(path)) === null) return null;
+  const marker = markerIn(await fs.readWhole(path));
+  if (marker !== null) return marker;
+  await quarantine.move(MARKER_FILE, "damaged", `The file ${MARKER_FILE} was damaged and is made anew.`);
+  return null;
+}
+
+/** @returns null for bytes that are no marker */
+export function markerIn(bytes: Buffer): Marker | null {
   try {
-    return markerSchema.parse(JSON.parse((await fs.readWhole(path)).toString("utf8")));
+    return markerSchema.parse(jsonIn(bytes));
   } catch {
-    await quarantine.move(MARKER_FILE, "damaged", `The file ${MARKER_FILE} was damaged and is made anew.`);
     return null;
   }
 }

@@ -1,6 +1,43 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
+import { MARKER_FILE, StoreOpenError, openError } from "./data-folder.ts";
 
-/** Makes the data folder where there is none yet, for its owner alone. @throws the system's error. */
-export async function makeFolder(dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+/** Write permission of the group and of everybody. */
+const OTHERS_WRITE = 0o022;
+
+/**
+ * Makes the data folder where there is none yet, for its owner alone. One that is there already may have been put there
+ * by somebody else, who could read and exchange whatever is kept in it: it must belong to this user, and where others may
+ * write into it, it is closed when it is empty or Postern's (`prepareFolder`), and refused when it holds other things.
+ * Where a link leads is what counts.
+ * @returns what the owner is to be told, or null
+ * @throws StoreOpenError
+ */
+export async function makeFolder(dir: string): Promise<string | null> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    // Windows keeps access in lists of its own.
+    const user = process.getuid?.();
+    if (user === undefined) return null;
+    const { uid, mode } = await stat(dir);
+    if (uid !== user) throw new StoreOpenError(foreign(dir, uid, user));
+    if ((mode & OTHERS_WRITE) === 0) return null;
+    const names = await readdir(dir);
+    if (names.length === 0) return null;
+    const open = `The data folder ${dir} could be written by other users of this machine (mode ${(mode & 0o7777).toString(8)})`;
+    if (names.includes(MARKER_FILE)) return `${open}. It is closed now; look whether its keys and limits are yours.`;
+    throw new StoreOpenError(
+      `${open} and holds other things, so keys in it would not be safe. Close it with chmod go-w, or ${CHOOSE}`,
+    );
+  } catch (error) {
+    throw openError(dir, error);
+  }
+}
+
+const CHOOSE = "choose another with --data-dir or POSTERN_DATA_DIR.";
+
+function foreign(dir: string, uid: number, user: number): string {
+  return (
+    `The data folder ${dir} belongs to another user (id ${uid}; Postern runs as ${user}), who could read and exchange ` +
+    `what is kept in it. Give it to this user with chown -R ${user}, start as the user that it belongs to, or ${CHOOSE}`
+  );
 }

@@ -22,6 +22,8 @@ export interface LoadedState {
   readonly journal: JournalStart;
   readonly generations: Generation[];
   readonly journalFirstSeqs: number[];
+  /** Journal files whose lines are in `document`. */
+  readonly applied: readonly string[];
   /** A new generation should be written at once, to leave the damage behind. */
   readonly damaged: boolean;
   /** Files under wrong names; copies are in quarantine, so they can go once a new generation is there. */
@@ -57,6 +59,7 @@ export async function loadState(
     journal: { ...journal.start, lastSeq: freeSeq(files, journal.start.lastSeq) },
     generations: files.generations.filter((file) => !file.misplaced && !newest.moved.has(file.name)),
     journalFirstSeqs: files.journals.filter((file) => !file.misplaced).map((file) => file.seq),
+    applied: journal.applied,
     damaged: misplaced.length > 0 || newest.damaged || journal.damaged,
     misplaced: copied,
   };

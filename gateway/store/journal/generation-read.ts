@@ -4,7 +4,7 @@ import { NEWLINE, jsonOf, readLines, unframe } from "../disk/line.ts";
 import { emptyDocument } from "../disk/memory.ts";
 import type { LiveDocument } from "../disk/memory.ts";
 import type { OpenCall } from "../store.ts";
-import { isDailyRow, isSpendRow } from "../usage/row-checks.ts";
+import { asSpendRow, dailyRowOf } from "../usage/row-checks.ts";
 import { isCollection, isOpenCall, isRecordOf } from "../validate.ts";
 import { asHeader } from "./generation-format.ts";
 import type { GenerationHeader } from "./generation-format.ts";
@@ -60,6 +60,12 @@ function readDamaged(bytes: Buffer): GenerationContent {
   return content;
 }
 
+function takeDaily({ daily }: GenerationContent["document"], record: unknown): boolean {
+  const row = dailyRowOf(record);
+  if (row !== null) daily.set(row.id, row);
+  return row !== null;
+}
+
 const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
 function takeRecord({ document, openCalls }: GenerationContent, value: unknown): boolean {
@@ -68,8 +74,11 @@ function takeRecord({ document, openCalls }: GenerationContent, value: unknown):
   if (isCollection(name)) {
     if (!isRecordOf(name, record)) return false;
     (document[name] as Map<string, typeof record>).set(record.id, record);
-  } else if (name === "spend" && isSpendRow(record)) document.spend.set(record.id, record);
-  else if (name === "daily" && isDailyRow(record)) document.daily.set(record.id, record);
+    return true;
+  }
+  const spend = name === "spend" ? asSpendRow(record) : null;
+  if (spend !== null) document.spend.set(spend.id, spend);
+  else if (name === "daily") return takeDaily(document, record);
   else if (name === "calls" && isOpenCall(record)) openCalls.set(record.id, record);
   else return false;
   return true;

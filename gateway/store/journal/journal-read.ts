@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Change } from "../document.ts";
-import { readLines } from "../disk/line.ts";
+import { bytesOf, readLines } from "../disk/line.ts";
 import type { BadRange } from "../disk/line.ts";
 import { isChange } from "../validate.ts";
 
@@ -14,27 +14,26 @@ export interface JournalEntry {
 export interface JournalContent {
   readonly entries: readonly JournalEntry[];
   readonly bad: readonly BadRange[];
-  /** Where the next line belongs: the end of the last whole one. */
-  readonly good: number;
   /** Lines whose checksum is right and whose content is not, in part or whole. */
   readonly invalid: readonly Buffer[];
 }
 
 /** Reads the bytes of one journal file. Lines that are damaged or foreign are left out and reported. */
 export function readJournal(bytes: Buffer): JournalContent {
-  const { lines, bad, good } = readLines(bytes);
+  const { lines, bad } = readLines(bytes);
   const entries: JournalEntry[] = [];
   const invalid: Buffer[] = [];
-  for (const { value, bytes: line } of lines) {
+  for (const line of lines) {
+    const { value } = line;
     if (!isEntry(value)) {
-      invalid.push(line);
+      invalid.push(bytesOf(bytes, line));
       continue;
     }
     const changes = value.changes.filter(isChange);
-    if (changes.length < value.changes.length) invalid.push(line);
+    if (changes.length < value.changes.length) invalid.push(bytesOf(bytes, line));
     entries.push({ seq: value.seq, ts: value.ts, changes });
   }
-  return { entries, bad, good, invalid };
+  return { entries, bad, invalid };
 }
 
 function isEntry(value: unknown): value is { seq: number; ts: number; changes: unknown[] } {

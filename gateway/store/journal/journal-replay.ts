@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { damageOf } from "../damage.ts";
 import { readJournal } from "./journal-read.ts";
 import type { JournalContent, JournalEntry } from "./journal-read.ts";
-import type { JournalStart } from "./journal.ts";
+import type { JournalFile, JournalStart } from "./journal.ts";
 import { applyChange } from "../disk/memory.ts";
 import type { LiveDocument } from "../disk/memory.ts";
 import type { Quarantine } from "../quarantine.ts";
@@ -11,7 +12,7 @@ import type { StoreFs } from "../disk/store-fs.ts";
 /**
  * Applies all journal lines after a generation to its document, in their order.
  * @param from the generation's number; `salvaged` when nobody knows it, and every line there is must be applied
- * @returns where the journal goes on, and whether there was damage
+ * @returns where the journal goes on, whether there was damage, and the files whose lines were applied
  */
 export async function replayJournals(
   fs: StoreFs,
@@ -20,12 +21,13 @@ export async function replayJournals(
   from: { seq: number; salvaged: boolean },
   document: LiveDocument,
   quarantine: Quarantine,
-): Promise<{ start: JournalStart; damaged: boolean }> {
+): Promise<{ start: JournalStart; damaged: boolean; applied: string[] }> {
   const after = from.seq;
   const oldestFirst = newestFirst.toReversed();
   let lastSeq = from.salvaged ? (oldestFirst[0]?.seq ?? 1) - 1 : after;
   let damaged = false;
-  let file: JournalStart["file"] = null;
+  const applied = new Set<string>();
+  let file: JournalFile | null = null;
   for (const [index, { name, misplaced }] of oldestFirst.entries()) {
     const next = oldestFirst[index + 1];
     if (next !== undefined && next.seq <= after + 1) continue;
@@ -35,14 +37,16 @@ export async function replayJournals(
     if (content.bad.length > 0 || content.invalid.length > 0) damaged = true;
     for (const entry of content.entries) {
       if (entry.seq <= after) continue;
+      applied.add(name);
       if (entry.seq > lastSeq + 1 && content.bad.length === 0) damaged = tellGap(name, lastSeq, entry, quarantine);
       for (const change of entry.changes) applyChange(document, change);
       lastSeq = Math.max(lastSeq, entry.seq);
     }
-    // A damaged file of which there is no copy is left alone, and a new one is begun.
-    file = next === undefined && !misplaced && kept ? { name, length: content.good } : null;
+    const last = content.bad.at(-1);
+    const torn = last?.torn === true && kept ? last : null;
+    file = next === undefined && !misplaced ? { name, length: torn?.start ?? bytes.length, torn } : null;
   }
-  return { start: { lastSeq, file }, damaged };
+  return { start: { lastSeq, file }, damaged, applied: [...applied] };
 }
 
 function tellGap(name: string, lastSeq: number, entry: JournalEntry, quarantine: Quarantine): true {
@@ -60,9 +64,10 @@ async function keepDamage(
 ): Promise<boolean> {
   await quarantine.keepRecords(name, content.invalid);
   if (content.bad.length === 0) return true;
-  const torn = content.bad.length === 1 && content.bad[0]?.torn === true;
+  const parts = content.bad.map(({ start, end }) => bytes.subarray(start, end));
+  const { torn, words } = damageOf(parts, content.bad.at(-1)?.torn === true);
   const message = torn
     ? `The last line of ${name} was not written to its end and was cut off. It had not been acknowledged.`
-    : `${content.bad.length} lines of ${name} were damaged; all others were read.`;
+    : `The journal ${name} is damaged: ${words}. All of its other lines were read.`;
   return quarantine.keep(name, bytes, torn ? "torn" : "damaged", message);
 }

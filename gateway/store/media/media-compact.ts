@@ -15,6 +15,7 @@ export function isLive(value: unknown, { offset }: LinePlace, index: MediaIndex)
   const line = asMediaLine(value);
   switch (line?.op) {
     case undefined:
+    case "begun":
       return true;
     case "add":
       return index.get(line.entry.id)?.place.offset === offset;

@@ -83,7 +83,7 @@ export class MediaFiles {
   /** Opens a file for reading. @returns null when it is not there, or is not the whole file that it was. */
   async open(sha256: string, extension: string, bytes: number): Promise<StoreFile | null> {
     const path = this.pathOf(sha256, extension);
-    if ((await this.#disk.isLink(join(path, ".."))) || (await this.#disk.isLink(path))) return null;
+    if (await this.#leadsAway(join(path, ".."))) return null;
     if ((await this.#fs.size(path)) !== bytes) return null;
     try {
       return await this.#fs.open(path, "read");
@@ -110,7 +110,7 @@ export class MediaFiles {
       const path = this.pathOf(sha256, extension);
       const folder = join(path, "..");
       // What a link leads to is somebody else's.
-      if (await this.#disk.isLink(folder)) return null;
+      if (await this.#leadsAway(folder)) return null;
       if (this.#unnamed.has(sha256) || isNeeded()) return null;
       await this.#fs.remove(path);
       return folder;
@@ -120,6 +120,10 @@ export class MediaFiles {
   /** What was removed from these folders stays so over a power cut. */
   async syncFolders(folders: ReadonlySet<string>): Promise<void> {
     for (const folder of folders) await this.#fs.syncFolder(folder);
+  }
+
+  async #leadsAway(folder: string): Promise<boolean> {
+    return (await this.#fs.look(folder))?.kind === "link";
   }
 
   async #requireRoom(): Promise<void> {
@@ -134,13 +138,13 @@ export class MediaFiles {
   async #place(aside: string, { sha256, type, bytes }: SavedFile): Promise<void> {
     const path = this.pathOf(sha256, type.extension);
     const folder = join(path, "..");
-    if (await this.#disk.isLink(folder)) {
+    if (await this.#leadsAway(folder)) {
       throw new MediaRefused("disk", `${folder} is a link to another place. Remove it.`);
     }
     await this.#fs.makeFolder(folder);
     await this.#fs.syncFolder(this.#dir);
     // The same bytes are there already, unless somebody has changed the file: then it is made whole again.
-    const known = (await this.#fs.size(path)) === bytes && !(await this.#disk.isLink(path));
+    const known = (await this.#fs.size(path)) === bytes;
     if (known) await this.#fs.remove(aside);
     else await this.#fs.rename(aside, path);
     await this.#fs.syncFolder(folder);

@@ -53,6 +53,8 @@ export class MediaIndex {
 
   apply(line: MediaLine, place: LinePlace): void {
     switch (line.op) {
+      case "begun":
+        return;
       case "add":
         return this.#add(line, place);
       case "pending":
@@ -140,10 +142,10 @@ export class MediaIndex {
       number: this.#rows.length,
       at,
       kind,
-      model: this.#word(origin.model),
-      key: this.#word(origin.key),
-      nano: origin.nano,
-      prompt: this.#prompt(origin.prompt),
+      model: this.#word(origin?.model ?? ""),
+      key: this.#word(origin?.key ?? ""),
+      nano: origin?.nano ?? null,
+      prompt: this.#prompt(origin?.prompt ?? ""),
       extension: this.#word(extension),
       bytes,
       sha256,

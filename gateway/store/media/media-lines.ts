@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isRecord } from "../../lib/records.ts";
 import { mediaEntrySchema, mediaOriginSchema } from "../../contract/media.ts";
-import type { MediaEntry } from "../../contract/media.ts";
+import type { MediaEntry, MediaOriginRecord } from "../../contract/media.ts";
 import type { PosterFile } from "./media-row.ts";
 
 /** A result that lies at a vendor's address and is to be fetched. */
@@ -13,11 +13,13 @@ export interface PendingMedia {
   readonly target: string;
   /** Unix milliseconds; then the vendor has deleted it. */
   readonly expires_at: number;
-  readonly origin: MediaEntry["origin"];
+  readonly origin: MediaOriginRecord;
 }
 
 /** What a line of the library's log says. */
 export type MediaLine =
+  /** The first line of a log. */
+  | { readonly op: "begun" }
   /** A result was saved: its file was whole on the disk before this line was written. Ends a pending one of its id. */
   | { readonly op: "add"; readonly entry: MediaEntry; readonly extension: string }
   /** A result is to be fetched; after a restart too. */
@@ -43,6 +45,9 @@ const pendingSchema = z.looseObject({
   origin: mediaOriginSchema.loose(),
 });
 
+/** Whether this is no line of a library at all, also not of a newer version's: another file's. */
+export const isForeign = (value: unknown): boolean => !isRecord(value) || typeof value["op"] !== "string";
+
 /** Checks what the list is made of and nothing more: a start may have to look at 100,000 of these. */
 export function asMediaLine(value: unknown): MediaLine | undefined {
   return isRecord(value) && isLine(value) ? (value as unknown as MediaLine) : undefined;
@@ -50,6 +55,8 @@ export function asMediaLine(value: unknown): MediaLine | undefined {
 
 function isLine(value: Readonly<Record<string, unknown>>): boolean {
   switch (value["op"]) {
+    case "begun":
+      return true;
     case "add":
       return isEntry(value["entry"]) && typeof value["extension"] === "string";
     case "pending":
@@ -92,7 +99,7 @@ function isEntry(value: unknown): value is MediaEntry {
     typeof value["type"] === "string" &&
     Number.isSafeInteger(value["bytes"]) &&
     isHash(value["sha256"]) &&
-    isOrigin(value["origin"])
+    (value["origin"] === null || isOrigin(value["origin"]))
   );
 }
 

@@ -1,31 +1,37 @@
 import { join } from "node:path";
+import { frame } from "../disk/line.ts";
 import type { BadRange } from "../disk/line.ts";
-import { LineLog } from "../disk/line-log.ts";
-import type { LogDamage } from "../disk/line-log.ts";
+import type { LineLog, LogDamage } from "../disk/line-log.ts";
+import { replaceFile } from "../disk/atomic-file.ts";
 import { isLive, isMostlyDead, rangeOfLine } from "./media-compact.ts";
-import { MediaIndex } from "./media-index.ts";
-import { asMediaLine } from "./media-lines.ts";
+import { MEDIA_COPY, MEDIA_LOG, MediaCopy, lastLineOf } from "./media-copy.ts";
+import type { LastLine } from "./media-copy.ts";
+import type { MediaIndex } from "./media-index.ts";
+import type { MediaLine } from "./media-lines.ts";
+import { fullerOf, replayOnce, unreadable } from "./media-reading.ts";
+import type { Replay } from "./media-reading.ts";
+import { recoverMedia } from "./media-recovery.ts";
+import type { RecoveredMedia } from "./media-recovery.ts";
+import { LIST, troubleOf, wordsFor } from "./media-trouble.ts";
 import type { Quarantine } from "../quarantine.ts";
-import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
-
-/** The library's log: what it holds and what it came from. */
-export const MEDIA_LOG = "index.ndjson";
 
 export interface ReplayedMedia {
   readonly log: LineLog;
   readonly index: MediaIndex;
+  /** Null while nothing may be written. */
+  readonly copy: MediaCopy | null;
   /** Why nothing may be written, or null. */
   readonly frozen: string | null;
 }
 
-const NOT_ASIDE =
-  "The media library's index is damaged and could not be set aside, so nothing is saved on this start. Make room on " +
-  "the disk and start Postern again.";
+const NEWER = "The data folder was written by a newer version of Postern.";
+const AGAIN = "so nothing is saved on this start. Make room on the disk and start Postern again.";
 
 /**
- * Reads the library's log into memory. Damaged bytes are set aside and then taken out of the log; while that cannot be
- * done, what is whole can be read and nothing is written. A log of which most is about deleted results is written anew.
+ * Reads the library's log into memory. What is damaged is set aside as it is, and the log is made again of what is left of
+ * it, of its second copy, and of the files; while that cannot be done, what is whole can be read and nothing is written. A
+ * log of which most is about deleted results is written anew.
  * @param dir the library's folder
  * @throws the disk's error when the log cannot be read
  */
@@ -35,57 +41,107 @@ export async function replayMedia(
   quarantine: Quarantine,
   readOnly: boolean,
 ): Promise<ReplayedMedia> {
-  const found = await replayOnce(fs, dir);
-  const { log, index, damage } = found;
-  if (damage === null) {
-    if (readOnly) return { log, index, frozen: NEWER };
-    return isMostlyDead(index, found.bytes) ? compact(fs, dir, found) : { log, index, frozen: null };
+  const found = await replayOnce(fs, dir, MEDIA_LOG).catch((error: unknown) => unreadable(fs, dir, error));
+  const last = await lastLineOf(fs, join(dir, MEDIA_COPY)).catch(() => null);
+  const trouble = await troubleOf(fs, dir, found, last);
+  if (readOnly) {
+    if (trouble !== null) quarantine.tell("damaged", trouble, null, MEDIA_LOG);
+    return { ...(trouble === null ? found : await fullerOf(fs, dir)), copy: null, frozen: NEWER };
   }
-  const aside = await setAside(damage, quarantine);
-  if (readOnly) return { log, index, frozen: NEWER };
-  if (!aside) return { log, index, frozen: NOT_ASIDE };
-  let frozen: string | null = null;
+  if (trouble !== null) return recover(fs, dir, quarantine, trouble);
+  if (found.damage !== null) {
+    if (!(await cutTail(found.log, found.damage, quarantine)))
+      return { ...found, copy: null, frozen: `The end of ${LIST} could not be set aside, ${AGAIN}` };
+    await found.log.close();
+    // Every place may have moved.
+    return follow(fs, dir, quarantine, await replayOnce(fs, dir, MEDIA_LOG), last);
+  }
+  if (isMostlyDead(found.index, found.bytes)) return compact(fs, dir, quarantine, found);
+  return follow(fs, dir, quarantine, found, last);
+}
+
+/** Sets aside what a kill or a power cut left of the last lines, and cuts it off. @returns false when the disk refused */
+async function cutTail(log: LineLog, damage: LogDamage, quarantine: Quarantine): Promise<boolean> {
+  const { torn, words } = wordsFor(damage);
+  const what = torn
+    ? `The last line of media/${MEDIA_LOG} was not written to its end`
+    : `Of media/${MEDIA_LOG}, ${words}`;
+  const name = `media-${MEDIA_LOG}.from-${damage.ranges[0]?.start ?? 0}`;
+  return (
+    (await quarantine.keep(name, damage.bytes, "torn", `${what} and was cut off.`)) &&
+    log.heal(damage.ranges).then(
+      () => true,
+      () => false,
+    )
+  );
+}
+
+/** Makes the log again. At every moment one of the two, or what was set aside, has everything. */
+async function recover(fs: StoreFs, dir: string, quarantine: Quarantine, trouble: string): Promise<ReplayedMedia> {
+  const path = join(dir, MEDIA_LOG);
+  const frozen = async (): Promise<ReplayedMedia> => {
+    const why = `could not be made again, ${AGAIN}`;
+    quarantine.tell("damaged", `${trouble} It ${why}`, null, MEDIA_LOG);
+    return { ...(await fullerOf(fs, dir)), copy: null, frozen: `${LIST} ${why}` };
+  };
+  const recovered = await recoverMedia(fs, dir).catch(() => null);
+  if (recovered === null) return frozen();
+  const message = `${trouble} ${outcome(recovered)}`;
+  if ((await fs.look(path)) === null) quarantine.tell("missing", message, null, MEDIA_LOG);
+  else if (!(await quarantine.move(join("media", MEDIA_LOG), "damaged", message))) return frozen();
   try {
-    await log.heal(damage.ranges);
-  } catch (error) {
-    frozen = notHealed(error);
-    quarantine.tell("damaged", frozen, null, MEDIA_LOG);
+    await copyBack(fs, dir);
+  } catch {
+    return frozen();
   }
-  await log.close();
-  // Whether or not it was healed: every place may have moved.
-  const healed = await replayOnce(fs, dir);
-  return { log: healed.log, index: healed.index, frozen };
+  const last = await lastLineOf(fs, join(dir, MEDIA_COPY));
+  return follow(fs, dir, quarantine, await replayOnce(fs, dir, MEDIA_LOG), last);
 }
 
-const NEWER = "The data folder was written by a newer version of Postern.";
-
-const notHealed = (error: unknown): string =>
-  "The media library's index is damaged and could not be written anew, so nothing is saved on this start " +
-  `(${errorCode(error) || String(error)}). Make room on the disk and start Postern again.`;
-
-interface Replay {
-  readonly log: LineLog;
-  readonly index: MediaIndex;
-  readonly damage: LogDamage | null;
-  /** Up to the end of the last whole line. */
-  readonly bytes: number;
+function outcome({ fromCopy, fromFiles, left }: RecoveredMedia): string {
+  const sentences = [
+    ...(fromCopy > 0 ? [`Its second copy still had ${fromCopy} of the results.`] : []),
+    ...(fromFiles > 0 ? [`Of ${fromFiles} results only the files are left: what they came from is not known.`] : []),
+    ...(left > 0 ? [`${left} files of the library cannot be shown, and stay where they are.`] : []),
+  ];
+  return sentences.length === 0 ? "Every result is listed all the same." : sentences.join(" ");
 }
 
-async function replayOnce(fs: StoreFs, dir: string): Promise<Replay> {
-  const log = new LineLog(fs, join(dir, MEDIA_LOG), { name: "media library's index" });
-  const index = new MediaIndex();
-  let bytes = 0;
-  const damage = await log.replay((value, place) => {
-    bytes = place.offset + place.length + 1;
-    // A line of a kind that this version does not know is left where it is.
-    const line = asMediaLine(value);
-    if (line !== undefined) index.apply(line, place);
-  });
-  return { log, index, damage, bytes };
+/** The second copy, as the log. */
+async function copyBack(fs: StoreFs, dir: string): Promise<void> {
+  const copy = await fs.open(join(dir, MEDIA_COPY), "read");
+  try {
+    await replaceFile(fs, join(dir, MEDIA_LOG), async (file) => {
+      const bytes = Buffer.allocUnsafe(COPY_BYTES);
+      for (let at = 0, length = COPY_BYTES; length === COPY_BYTES; at += length) {
+        length = await copy.read(bytes, at);
+        await file.write(bytes.subarray(0, length), at);
+      }
+    });
+  } finally {
+    await copy.close();
+  }
 }
+
+/**
+ * Begins a log with a line that comes before the first file: files beside an empty log are what is left of a lost one.
+ * A disk that refuses this will refuse what comes next in words.
+ * @returns the end of the line
+ */
+async function begin(fs: StoreFs, dir: string): Promise<number> {
+  const line = Buffer.from(frame(JSON.stringify({ op: "begun" } satisfies MediaLine)));
+  try {
+    await replaceFile(fs, join(dir, MEDIA_LOG), (file) => file.write(line, 0));
+  } catch {
+    return 0;
+  }
+  return line.length;
+}
+
+const COPY_BYTES = 256 * 1024;
 
 /** Writes the log anew without what deletions left in it. When the disk refuses, it stays as it was. */
-async function compact(fs: StoreFs, dir: string, { log, index }: Replay): Promise<ReplayedMedia> {
+async function compact(fs: StoreFs, dir: string, quarantine: Quarantine, { log, index }: Replay) {
   const dead: BadRange[] = [];
   try {
     await log.replay((value, place) => {
@@ -95,25 +151,32 @@ async function compact(fs: StoreFs, dir: string, { log, index }: Replay): Promis
       if (last?.end === range.start) dead[dead.length - 1] = { ...last, end: range.end };
       else dead.push(range);
     });
+    // A copy of what is no more in the log would look like what the log has lost.
+    await fs.remove(join(dir, MEDIA_COPY));
     await log.heal(dead);
   } catch {
     // At the next start, then.
   }
   await log.close();
   // Whether or not it was written anew: every place may have moved.
-  const again = await replayOnce(fs, dir);
-  return { log: again.log, index: again.index, frozen: null };
+  return follow(fs, dir, quarantine, await replayOnce(fs, dir, MEDIA_LOG), null);
 }
 
-/** @returns whether the damaged bytes are safe elsewhere, so that they may go from the log. */
-async function setAside({ ranges, bytes }: LogDamage, quarantine: Quarantine): Promise<boolean> {
-  const torn = ranges.length === 1 && ranges[0]?.torn === true;
-  return quarantine.keep(
-    `media-${MEDIA_LOG}.from-${ranges[0]?.start ?? 0}`,
-    bytes,
-    torn ? "torn" : "damaged",
-    torn
-      ? `The last line of media/${MEDIA_LOG} was not written to its end and was cut off.`
-      : `${ranges.length} damaged parts of media/${MEDIA_LOG} could not be read; all other results are listed.`,
-  );
+/** @param last of the copy */
+async function follow(
+  fs: StoreFs,
+  dir: string,
+  quarantine: Quarantine,
+  { log, index, bytes }: Replay,
+  last: LastLine | null,
+): Promise<ReplayedMedia> {
+  const message = `The second copy of the list of the media library (media/${MEDIA_COPY}) was damaged and is made anew.`;
+  const copy = new MediaCopy({
+    fs,
+    dir,
+    wholeTo: last === null ? 0 : last.offset + last.length + 1,
+    setAside: () => quarantine.move(join("media", MEDIA_COPY), "damaged", message),
+  });
+  copy.follow(bytes === 0 ? await begin(fs, dir) : bytes);
+  return { log, index, copy, frozen: null };
 }

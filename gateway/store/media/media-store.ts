@@ -3,6 +3,7 @@ import type { MediaEntry } from "../../contract/media.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { nodeMediaDisk } from "./media-disk.ts";
 import type { MediaDisk } from "./media-disk.ts";
+import type { MediaCopy } from "./media-copy.ts";
 import { MediaFiles } from "./media-files.ts";
 import { MediaRefused } from "./media-incoming.ts";
 import type { SavedFile } from "./media-incoming.ts";
@@ -46,9 +47,9 @@ export class MediaStore {
   readonly removal: MediaRemoval;
   /** What signs links to it. */
   readonly linkSecret: Buffer;
-  /** What opening had to do, for the owner. */
-  readonly problems: readonly string[];
   readonly #log: LineLog;
+  readonly #copy: MediaCopy | null;
+  readonly #quarantine: Quarantine;
   readonly #index: MediaIndex;
   /** Why nothing may be written, or null. */
   readonly #frozen: string | null;
@@ -57,22 +58,24 @@ export class MediaStore {
     files: MediaFiles;
     log: LineLog;
     index: MediaIndex;
+    copy: MediaCopy | null;
     linkSecret: Buffer;
-    problems: readonly string[];
+    quarantine: Quarantine;
     frozen: string | null;
   }) {
     this.files = parts.files;
     this.linkSecret = parts.linkSecret;
-    this.problems = parts.problems;
     this.#log = parts.log;
+    this.#copy = parts.copy;
+    this.#quarantine = parts.quarantine;
     this.#index = parts.index;
     this.#frozen = parts.frozen;
     this.removal = new MediaRemoval({ files: parts.files, index: parts.index, record: (line) => this.record(line) });
   }
 
   /**
-   * Opens the library of a data folder, whatever state it is in. Lines that are damaged are set aside, in quarantine,
-   * and cost no others.
+   * Opens the library of a data folder, whatever state it is in. What is damaged is set aside, in quarantine, and is made
+   * again of what is left.
    * @throws the disk's error when the folder cannot be used
    */
   static async open(options: MediaStoreOptions): Promise<MediaStore> {
@@ -89,8 +92,17 @@ export class MediaStore {
     }
     const replayed = await replayMedia(fs, dir, quarantine, readOnly);
     const linkSecret = await openLinkSecret(fs, dir, quarantine, readOnly);
-    const problems = quarantine.notices.map(({ message }) => message);
-    return new MediaStore({ files, ...replayed, linkSecret, problems });
+    return new MediaStore({ files, ...replayed, linkSecret, quarantine });
+  }
+
+  /** What opening had to do, for the owner; what comparing the second copy finds comes later. */
+  get problems(): readonly string[] {
+    return this.#quarantine.notices.map(({ message }) => message);
+  }
+
+  /** Resolves when the second copy of the log has all that is in it, or the disk refused. */
+  async copied(): Promise<void> {
+    await this.#copy?.settled();
   }
 
   /** Entries; results that are still to be fetched are not among them. */
@@ -192,10 +204,13 @@ export class MediaStore {
     if (this.#frozen !== null) throw new StoreWriteError(this.#frozen);
     // What could not be read again must not be acknowledged.
     if (!isMediaLine(line)) throw new TypeError(`not a line of the library: ${line.op}`);
-    this.#index.apply(line, await this.#log.append(line));
+    const place = await this.#log.append(line);
+    this.#index.apply(line, place);
+    this.#copy?.follow(place.offset + place.length + 1);
   }
 
-  close(): Promise<void> {
-    return this.#log.close();
+  async close(): Promise<void> {
+    await this.#log.close();
+    await this.#copy?.stop();
   }
 }

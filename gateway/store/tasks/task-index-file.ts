@@ -41,7 +41,5 @@ export async function writeTaskIndex(
     }
     await flush();
   });
-  const log = openTaskIndex(fs, path);
-  log.continueAt(position, false);
-  return log;
+  return openTaskIndex(fs, path);
 }

@@ -39,10 +39,9 @@ export class TaskMonths {
     return log;
   }
 
-  /** Everything in a month's file stays as it is; lines go on at its end. */
-  continueAt(month: string, size: number, unended: LinePlace | null): void {
-    this.log(month).continueAt(size, unended !== null);
-    if (unended !== null) this.#unended.set(month, unended);
+  /** A month's file ends in bytes that are no line. They stay as they are; lines go on behind them. */
+  noteUnended(month: string, place: LinePlace): void {
+    this.#unended.set(month, place);
   }
 
   /** @returns the record's place when it is on the disk. @throws StoreWriteError when it is not, and will not be */
@@ -56,7 +55,7 @@ export class TaskMonths {
     const lines: TaskIndexLine[] = [];
     for (const month of this.#unended.keys()) {
       const ended = await this.log(month)
-        .endLine()
+        .begin()
         .then(
           () => true,
           () => false,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { entryOf } from "../../core/tasks/task-entry.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { damageOf, partsOf } from "../damage.ts";
 import type { BadRange } from "../disk/line.ts";
 import type { LineLog, LinePlace, LogDamage } from "../disk/line-log.ts";
 import type { Quarantine } from "../quarantine.ts";
@@ -38,6 +39,8 @@ export class TaskOpening {
   readonly #skips: TaskIndexLine[] = [];
   /** The list on the disk must be written anew. */
   #anew = false;
+  /** What a crash left of the list's last line. */
+  #torn: BadRange[] = [];
 
   /** @param dir the archive's folder */
   constructor(fs: StoreFs, dir: string, clock: Clock, quarantine: Quarantine) {
@@ -70,7 +73,10 @@ export class TaskOpening {
         const fresh = await writeTaskIndex(this.#fs, this.#indexPath, this.#allLines(), this.#clock);
         await this.index.close();
         this.index = fresh;
-      } else await Promise.all(this.unindexed.map((line) => this.index.append(line)));
+      } else {
+        await this.index.heal(this.#torn);
+        await Promise.all(this.unindexed.map((line) => this.index.append(line)));
+      }
       this.unindexed = [];
     } catch {
       // The old one stays, as good as it is, and what it does not say is read again by the next start.
@@ -111,7 +117,7 @@ export class TaskOpening {
     if (size === null) return;
     let unended: LinePlace | null = null;
     for (const gap of coverage.gaps(size)) unended = await this.#readGap(month, gap, size);
-    this.months.continueAt(month, size, unended);
+    if (unended !== null) this.months.noteUnended(month, unended);
   }
 
   /** Whether the last record that the list names is where the list says. */
@@ -144,10 +150,10 @@ export class TaskOpening {
   /** Damaged bytes stay where they are, and a copy is set aside. The list says that they were seen. */
   async #keepDamage(month: string, { ranges, bytes }: LogDamage, atEnd: boolean): Promise<LinePlace | null> {
     const name = taskLogName(month);
-    const torn = atEnd && ranges.length === 1 && ranges[0]?.torn === true;
+    const { torn, words } = damageOf(partsOf(bytes, ranges), atEnd && ranges.at(-1)?.torn === true);
     const message = torn
       ? `The last line of tasks/${name} was not written to its end. It had not been acknowledged.`
-      : `${ranges.length} damaged parts of tasks/${name} could not be read; all other tasks are listed.`;
+      : `The archive of video tasks (tasks/${name}) is damaged: ${words}. All other tasks are listed.`;
     await this.#quarantine.keep(`${name}.from-${ranges[0]?.start ?? 0}`, bytes, torn ? "torn" : "damaged", message);
     let unended: LinePlace | null = null;
     for (const { start, end, torn: open } of joined(ranges)) {
@@ -162,11 +168,16 @@ export class TaskOpening {
   }
 
   async #keepIndexDamage({ ranges, bytes }: LogDamage): Promise<void> {
+    const { torn, words } = damageOf(partsOf(bytes, ranges), ranges.at(-1)?.torn === true);
     // What a crash left of a last line is in the month's file, and is read from there.
-    if (ranges.length === 1 && ranges[0]?.torn === true) return;
+    if (torn) {
+      this.#torn = [...ranges];
+      return;
+    }
     this.#anew = true;
-    const message = `The list of archived video tasks (tasks/${TASK_INDEX}) was damaged and is made anew; no task is lost.`;
-    await this.#quarantine.keep(`tasks-${TASK_INDEX}.from-${ranges[0]?.start ?? 0}`, bytes, "damaged", message);
+    const message = `The list of archived video tasks (tasks/${TASK_INDEX}) is damaged: ${words}. It is made anew; no task is lost.`;
+    const name = `tasks-${TASK_INDEX}.from-${ranges[0]?.start ?? 0}`;
+    await this.#quarantine.keep(name, bytes, "damaged", message);
   }
 }
 

@@ -1,14 +1,22 @@
 import { isRecord } from "../../lib/records.ts";
+import type { Totals } from "../../contract/totals.ts";
 import type { DailyRow, SpendRow } from "../../core/usage/aggregate.ts";
 import { SUMS } from "../../core/usage/usage-totals.ts";
 
-/**
- * Whether rows that were read are what sums rely on. By hand, not by zod: a start looks at a row for each day, key,
- * model, client and endpoint of years.
- */
+// Whether rows that were read are what sums rely on. By hand, not by zod: a start looks at a row for each day, key,
+// model, client and endpoint of years.
 
-export function isDailyRow(value: unknown): value is DailyRow {
-  if (!isRecord(value)) return false;
+/** The row of a day's sums that was read, with 0 for the sums that its version did not have yet, or null. */
+export function dailyRowOf(value: unknown): DailyRow | null {
+  if (!isRecord(value)) return null;
+  for (const name of LATER) if (value[name] === undefined) value[name] = 0;
+  return isDailyRow(value) ? value : null;
+}
+
+/** Sums that rows of earlier versions lack. */
+const LATER = ["unknown_requests", "estimated_requests", "estimated_nano"] as const satisfies readonly (keyof Totals)[];
+
+function isDailyRow(value: Record<string, unknown>): value is Record<string, unknown> & DailyRow {
   return (
     isId(value["id"]) &&
     isAmount(value["n"]) &&
@@ -23,17 +31,30 @@ export function isDailyRow(value: unknown): value is DailyRow {
   );
 }
 
-export function isSpendRow(value: unknown): value is SpendRow {
-  if (!isRecord(value)) return false;
+/**
+ * A spend row as it was read; null for what is none. Layout 1 had one day and one month, that of the last charge.
+ */
+export function asSpendRow(value: unknown): SpendRow | null {
+  if (!isRecord(value)) return null;
+  const { day, day_nano, month, month_nano, ...rest } = value;
+  const row: Record<string, unknown> =
+    "days" in value
+      ? value
+      : { ...rest, days: [{ period: day, nano: day_nano }], months: [{ period: month, nano: month_nano }] };
+  const good =
+    isId(row["id"]) &&
+    isAmount(row["n"]) &&
+    isAmount(row["total_nano"]) &&
+    arePeriods(row["days"]) &&
+    arePeriods(row["months"]) &&
+    Number.isFinite(row["last_used_at"]);
+  return good ? (row as unknown as SpendRow) : null;
+}
+
+function arePeriods(value: unknown): boolean {
   return (
-    isId(value["id"]) &&
-    isAmount(value["n"]) &&
-    isAmount(value["total_nano"]) &&
-    typeof value["day"] === "string" &&
-    isAmount(value["day_nano"]) &&
-    typeof value["month"] === "string" &&
-    isAmount(value["month_nano"]) &&
-    Number.isFinite(value["last_used_at"])
+    Array.isArray(value) &&
+    value.every((sum) => isRecord(sum) && typeof sum["period"] === "string" && isAmount(sum["nano"]))
   );
 }
 

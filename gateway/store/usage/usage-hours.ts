@@ -1,15 +1,16 @@
 import { join } from "node:path";
 import type { Receipt } from "../../contract/receipt.ts";
+import { OTHER_CLIENTS } from "../../core/usage/aggregate.ts";
 import { HOUR_MS } from "../../core/usage/usage-period.ts";
 import { columnsOf, namesByGroup } from "../../core/usage/usage-columns.ts";
 import type { NamesByGroup, UsageColumns, UsageSource } from "../../core/usage/usage-columns.ts";
 import { addReceipt, countedModel, emptySums } from "../../core/usage/usage-sums.ts";
 import type { UsageSums } from "../../core/usage/usage-sums.ts";
 import { utcMonth } from "../../lib/clock.ts";
-import { segmentName } from "../disk/segments.ts";
+import { linesBackwards } from "../disk/lines-backwards.ts";
+import { asUsageLine, segmentName } from "../disk/segments.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import type { HourlyUsage } from "../store.ts";
-import { linesBackwards } from "./usage-list.ts";
 
 /** The last 24, the one that runs, and one for a look right after an hour has ended. */
 const KEPT_HOURS = 26;
@@ -19,6 +20,9 @@ const MOST_ROWS = 2_000;
 const MOST_BYTES = 256 * 1024 * 1024;
 /** A wall clock that jumped has left older receipts between newer ones; so many in a row are the past. */
 const OLDER_IN_A_ROW = 1_000;
+
+/** No receipt is settled so long after its call: the clock was ahead. */
+const AHEAD_MS = 30 * 24 * HOUR_MS;
 
 interface Hour {
   readonly rows: Map<string, UsageSums>;
@@ -56,7 +60,7 @@ export class UsageHours implements UsageSource {
     const at = Math.floor(receipt.at / HOUR_MS) * HOUR_MS;
     const hour = this.#hour(at);
     const { rows } = hour;
-    const client = rows.size < MOST_ROWS ? receipt.client : "";
+    const client = rows.size < MOST_ROWS ? receipt.client : OTHER_CLIENTS;
     const id = `${receipt.key}\n${countedModel(receipt)}\n${receipt.endpoint}\n${client}`;
     let row = rows.get(id);
     if (row === undefined) {
@@ -99,7 +103,10 @@ export class UsageHours implements UsageSource {
     const hour: Hour = { rows: new Map(), columns: null };
     this.#hours.set(at, hour);
     if (this.#hours.size > KEPT_HOURS) {
-      this.#hours.delete(Math.min(...this.#hours.keys()));
+      const hours = [...this.#hours.keys()];
+      const newest = Math.max(...hours);
+      // Counted while the clock was ahead, it would push out every hour to come.
+      this.#hours.delete(newest - at > AHEAD_MS ? newest : Math.min(...hours));
       this.#names = namesByGroup();
       for (const kept of this.#hours.values()) kept.columns = null;
     }
@@ -116,12 +123,13 @@ export class UsageHours implements UsageSource {
       const file = await this.#fs.open(join(this.#folder, segmentName(month)), "read");
       try {
         let older = 0;
-        for await (const { line, read } of linesBackwards(file, end)) {
+        for await (const { value, read } of linesBackwards(file, end)) {
           budget -= read;
+          const line = asUsageLine(value());
           if (line === undefined || !("receipt" in line)) continue;
           const { receipt } = line;
           if (receipt.at >= since) {
-            this.count(receipt);
+            if (receipt.at - since < AHEAD_MS) this.count(receipt);
             older = 0;
           } else older += 1;
           if (older >= OLDER_IN_A_ROW) break;

@@ -3,8 +3,9 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { matchesRequest } from "../../contract/matches-request.ts";
 import type { RequestFilter } from "../../contract/requests.ts";
 import { utcMonth } from "../../lib/clock.ts";
-import { NEWLINE, unframe } from "../disk/line.ts";
-import { LONGEST_LINE, asUsageLine, segmentMonths, segmentName } from "../disk/segments.ts";
+import { NEWLINE, linesIn } from "../disk/line.ts";
+import { linesBackwards } from "../disk/lines-backwards.ts";
+import { asUsageLine, segmentMonths, segmentName } from "../disk/segments.ts";
 import type { UsageLine } from "../disk/segments.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 
@@ -65,10 +66,10 @@ export async function findReceipts(
     try {
       const size = (await fs.size(path)) ?? 0;
       const end = before?.month === month ? await offsetOf(file, size, before.n) : size;
-      for await (const { has, read, parse } of wordsBackwards(file, end, words)) {
+      for await (const { has, read, value } of linesBackwards(file, end, words)) {
         budget -= read;
         if (!has && budget > 0) continue;
-        const line = parse();
+        const line = asUsageLine(value());
         const receipt = has && line !== undefined && "receipt" in line ? line.receipt : undefined;
         const wanted = receipt !== undefined && (query.id === undefined || receipt.id === query.id);
         if (wanted && matchesRequest(receipt, query) && !isBeyond(before, month, line?.n)) data.push(receipt);
@@ -94,8 +95,8 @@ export async function hasReceipt(fs: StoreFs, folder: string, month: string, id:
   const file = await fs.open(path, "read");
   try {
     let lines = 0;
-    for await (const { has, count, parse } of wordsBackwards(file, size, [Buffer.from(JSON.stringify(id))])) {
-      const line = has ? parse() : undefined;
+    for await (const { has, count, value } of linesBackwards(file, size, [Buffer.from(JSON.stringify(id))])) {
+      const line = has ? asUsageLine(value()) : undefined;
       if (line !== undefined && "receipt" in line && line.receipt.id === id) return true;
       lines += count;
       if (lines >= LOOKED_THROUGH) return false;
@@ -125,104 +126,38 @@ function wordsOf(query: SegmentQuery): readonly Buffer[] {
 const isBeyond = (before: ReceiptCursor | null, month: string, n: number | undefined): boolean =>
   before !== null && before.month === month && n !== undefined && n >= before.n;
 
-interface ReadLine {
-  /** Whether the words are in it. */
-  readonly has: boolean;
-  /** What it cost to read, in bytes. */
-  readonly read: number;
-  /** More than one for a part of the file that holds none of the words. */
-  readonly count: number;
-  /** Makes the line out, or the first of the part. */
-  readonly parse: () => UsageLine | undefined;
-}
-
-/** Lines from `end` to the beginning of the file, all of them made out. `read` is what each cost to read, in bytes. */
-export async function* linesBackwards(
-  file: StoreFile,
-  end: number,
-): AsyncGenerator<{ line: UsageLine | undefined; read: number }> {
-  for await (const { parse, read } of wordsBackwards(file, end, [])) yield { line: parse(), read };
-}
-
-/** The same, of those with these words in them. A part without one of the words is passed over as a whole. */
-async function* wordsBackwards(file: StoreFile, end: number, words: readonly Buffer[]): AsyncGenerator<ReadLine> {
-  let position = end;
-  let rest: Buffer = Buffer.alloc(0);
-  const hasWords = (bytes: Buffer): boolean => words.every((word) => bytes.includes(word));
-  while (position > 0) {
-    const length = Math.min(READ_BYTES, position);
-    position -= length;
-    const chunk = Buffer.alloc(length);
-    await file.read(chunk, position);
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([chunk, rest]);
-    // The first line of a chunk may begin before it.
-    const newline = bytes.indexOf(NEWLINE);
-    const first = position === 0 ? 0 : newline === -1 ? bytes.length : newline + 1;
-    const readLine = (start: number, stop: number): ReadLine => {
-      const text = bytes.subarray(start, stop - 1);
-      const whole = bytes[stop - 1] === NEWLINE;
-      return {
-        has: whole && hasWords(text),
-        read: stop - start,
-        count: 1,
-        parse: () => (whole ? asUsageLine(unframe(text)) : undefined),
-      };
-    };
-    let lineEnd = bytes.length;
-    if (words.length > 0 && lineEnd > first && !hasWords(bytes.subarray(first))) {
-      const { parse } = readLine(first, bytes.indexOf(NEWLINE, first) + 1);
-      yield { has: false, read: lineEnd - first, count: countLines(bytes, first), parse };
-      lineEnd = first;
-    }
-    while (lineEnd > first) {
-      const lineStart = Math.max(first, bytes.lastIndexOf(NEWLINE, lineEnd - 2) + 1);
-      yield readLine(lineStart, lineEnd);
-      lineEnd = lineStart;
-    }
-    rest = first > LONGEST_LINE ? Buffer.alloc(0) : bytes.subarray(0, first);
-  }
-}
-
-function countLines(bytes: Buffer, from: number): number {
-  let count = 0;
-  for (let at = bytes.indexOf(NEWLINE, from); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
-  return count;
-}
-
 /** Where the line of receipt `n` begins or, when it is not there, the first later one: by halving, numbers ascend. */
 async function offsetOf(file: StoreFile, size: number, n: number): Promise<number> {
   let low = 0;
   let high = size;
   while (high - low > READ_BYTES) {
     const middle = Math.floor((low + high) / 2);
-    const found = await firstLineAfter(file, middle, high);
+    const bytes = await readAt(file, middle, Math.min(READ_BYTES, high - middle));
+    const cut = bytes.indexOf(NEWLINE) + 1;
+    const found = cut === 0 ? null : firstLine(bytes.subarray(cut), middle + cut, () => true);
     if (found === null || found.n >= n) high = middle;
-    else low = found.start;
+    else low = found.offset;
   }
-  const bytes = Buffer.alloc(high + READ_BYTES > size ? size - low : high + READ_BYTES - low);
-  await file.read(bytes, low);
-  let start = 0;
-  for (let newline = bytes.indexOf(NEWLINE); newline !== -1; newline = bytes.indexOf(NEWLINE, start)) {
-    const line = asUsageLine(unframe(bytes.subarray(start, newline)));
-    if (line !== undefined && line.n >= n && "receipt" in line) return low + start;
-    start = newline + 1;
-  }
-  return low + start;
+  const bytes = await readAt(file, low, Math.min(high + READ_BYTES, size) - low);
+  const found = firstLine(bytes, low, (line) => line.n >= n && "receipt" in line);
+  return found?.offset ?? low + bytes.lastIndexOf(NEWLINE) + 1;
 }
 
-async function firstLineAfter(
-  file: StoreFile,
-  offset: number,
-  end: number,
-): Promise<{ n: number; start: number } | null> {
-  const bytes = Buffer.alloc(Math.min(READ_BYTES, end - offset));
+async function readAt(file: StoreFile, offset: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
   await file.read(bytes, offset);
-  let start = bytes.indexOf(NEWLINE) + 1;
-  if (start === 0) return null;
-  for (let newline = bytes.indexOf(NEWLINE, start); newline !== -1; newline = bytes.indexOf(NEWLINE, start)) {
-    const line = asUsageLine(unframe(bytes.subarray(start, newline)));
-    if (line !== undefined) return { n: line.n, start: offset + start };
-    start = newline + 1;
+  return bytes;
+}
+
+/** Of bytes that lie at `offset` of a segment, at the beginning of a line. */
+function firstLine(
+  bytes: Buffer,
+  offset: number,
+  isWanted: (line: UsageLine) => boolean,
+): { n: number; offset: number } | null {
+  for (const { value, offset: at } of linesIn(bytes, offset)) {
+    const line = asUsageLine(value);
+    if (line !== undefined && isWanted(line)) return { n: line.n, offset: at };
   }
   return null;
 }

@@ -7,7 +7,9 @@ import { utcMonth } from "../../lib/clock.ts";
 import type { UsagePosition } from "../journal/generation-format.ts";
 import { frame } from "../disk/line.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
-import type { HourlyUsage, OpenCall, ReceiptPage, ReceiptQuery, UsageLog } from "../store.ts";
+import type { StoreLog } from "../store-event.ts";
+import { StoreWriteError } from "../store.ts";
+import type { HourlyUsage, OpenBill, OpenCall, ReceiptPage, ReceiptQuery, UsageLog } from "../store.ts";
 import type { UsageHours } from "./usage-hours.ts";
 import { cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
 import type { FoundReceipts, ReceiptCursor } from "./usage-list.ts";
@@ -28,6 +30,19 @@ interface RecentReceipt {
   readonly receipt: Receipt;
 }
 
+/** A call that is under way. */
+interface Begun {
+  readonly call: OpenCall;
+  /** Null where it is in the call already, or not known. */
+  readonly bill: (() => OpenBill) | null;
+  /** Its note is on the disk: whatever happens, the next start knows of it. */
+  noted: boolean;
+}
+
+function openCall({ call, bill }: Begun): OpenCall {
+  return bill === null ? call : { ...call, bill: bill() };
+}
+
 /** Numbers receipts, counts them in the document at once and hands their lines to the writer. */
 export class NumberedUsageLog implements UsageLog {
   readonly days: UsageDays;
@@ -36,20 +51,21 @@ export class NumberedUsageLog implements UsageLog {
   readonly #rows: Aggregates;
   readonly #writer: UsageWriter;
   readonly #hours: UsageHours;
-  readonly #openCalls: Map<string, OpenCall>;
+  readonly #openCalls = new Map<string, Begun>();
+  readonly #log: StoreLog;
   /** A ring: the newest is at `(#recentEnd - 1) % RECENT`. */
   readonly #recent: RecentReceipt[] = [];
   #recentEnd = 0;
   /** Calls that were begun a moment ago. */
-  #unnoted: OpenCall[] = [];
+  #unnoted: Begun[] = [];
   #noteTimer: NodeJS.Timeout | null = null;
   #filesUpTo = "";
   /** Number of the last receipt. */
   #n: number;
 
   constructor(
-    parts: { fs: StoreFs; folder: string; rows: Aggregates; writer: UsageWriter; hours: UsageHours },
-    start: { n: number; openCalls: Map<string, OpenCall> },
+    parts: { fs: StoreFs; folder: string; rows: Aggregates; writer: UsageWriter; hours: UsageHours; log: StoreLog },
+    start: { n: number; openCalls: ReadonlyMap<string, OpenCall> },
   ) {
     this.#fs = parts.fs;
     this.#folder = parts.folder;
@@ -57,13 +73,16 @@ export class NumberedUsageLog implements UsageLog {
     this.days = new UsageDays(parts.rows.daily);
     this.#writer = parts.writer;
     this.#hours = parts.hours;
+    this.#log = parts.log;
     this.#n = start.n;
-    this.#openCalls = start.openCalls;
+    for (const [id, call] of start.openCalls) this.#openCalls.set(id, { call, bill: null, noted: true });
   }
 
-  begin(call: OpenCall): void {
-    this.#openCalls.set(call.id, call);
-    this.#unnoted.push(call);
+  begin(call: OpenCall, bill?: () => OpenBill): void {
+    if (this.#writer.closed) return;
+    const begun: Begun = { call, bill: bill ?? null, noted: false };
+    this.#openCalls.set(call.id, begun);
+    this.#unnoted.push(begun);
     this.#noteTimer ??= setTimeout(() => this.#note(), NOTE_AFTER_MS).unref();
   }
 
@@ -73,27 +92,61 @@ export class NumberedUsageLog implements UsageLog {
     this.#noteTimer = null;
     const calls = this.#unnoted;
     this.#unnoted = [];
-    for (const call of calls) {
-      if (!this.#openCalls.has(call.id)) continue;
-      void this.#writer.stage(utcMonth(call.at), frame(`{"n":${this.#n},"call":${JSON.stringify(call)}}`));
+    if (this.#writer.closed) return;
+    for (const begun of calls) {
+      if (this.#openCalls.get(begun.call.id) !== begun) continue;
+      const call = openCall(begun);
+      this.#writer.stage(utcMonth(call.at), frame(`{"n":${this.#n},"call":${JSON.stringify(call)}}`), () => {
+        begun.noted = true;
+      });
     }
   }
 
   settle(receipt: Receipt): Promise<void> {
+    if (this.#writer.closed) return this.#refuse(receipt);
     const line = JSON.stringify(receipt);
     const month = utcMonth(receipt.at);
     this.#n += 1;
     const n = this.#n;
+    const begun = this.#openCalls.get(receipt.id);
     this.#openCalls.delete(receipt.id);
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#hours.count(receipt);
     this.#remember({ n, month, receipt });
-    return this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));
+    this.#writer.stage(month, frame(`{"n":${n},"receipt":${line}}`));
+    // A power cut must not take the last trace of a call whose end was seen.
+    if (begun?.noted === false) return this.#writer.covered(this.#openCalls.size === 0);
+    return this.#writer.written();
+  }
+
+  #refuse({ id }: Receipt): Promise<void> {
+    const message = `The receipt of ${id} came after the end and is not written; the next start lists its call as unknown.`;
+    this.#log({ event: "store.receipt_too_late", level: "error", message });
+    const refused = Promise.reject(new StoreWriteError(message));
+    // Whoever does not wait for receipts does not hear of it either.
+    refused.catch(() => undefined);
+    return refused;
+  }
+
+  async told<T>(read: () => T): Promise<T> {
+    const sums = read();
+    try {
+      await this.synced();
+    } catch (error) {
+      if (!(error instanceof StoreWriteError)) throw error;
+    }
+    return sums;
   }
 
   synced(): Promise<void> {
     this.#note();
     return this.#writer.synced();
+  }
+
+  /** Notes what is still open, makes a last attempt and closes the files. @throws StoreWriteError as the writer's */
+  close(): Promise<void> {
+    this.#note();
+    return this.#writer.close();
   }
 
   async has({ id, at }: Pick<Receipt, "id" | "at">): Promise<boolean> {
@@ -143,7 +196,10 @@ export class NumberedUsageLog implements UsageLog {
 
   /** Where the log stands, and the calls open at this moment: what a generation is begun with. */
   position(): { usage: UsagePosition; openCalls: OpenCall[] } {
-    return { usage: { n: this.#n, segments: this.#writer.position() }, openCalls: [...this.#openCalls.values()] };
+    return {
+      usage: { n: this.#n, segments: this.#writer.position() },
+      openCalls: Array.from(this.#openCalls.values(), openCall),
+    };
   }
 
   get lastNumber(): number {

@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { countReceipt } from "../../core/usage/aggregate.ts";
 import type { Aggregates } from "../../core/usage/aggregate.ts";
+import { damageOf, partsOf } from "../damage.ts";
 import type { UsagePosition } from "../journal/generation-format.ts";
 import { NEWLINE } from "../disk/line.ts";
 import type { BadRange } from "../disk/line.ts";
+import { LineReader, allBytesIn } from "../disk/line-reader.ts";
 import type { Quarantine } from "../quarantine.ts";
-import { SegmentReader, segmentMonths, segmentName } from "../disk/segments.ts";
+import { asUsageLine, segmentMonths, segmentName } from "../disk/segments.ts";
 import type { UsageLine } from "../disk/segments.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 import type { OpenCall } from "../store.ts";
@@ -13,10 +15,10 @@ import type { OpenCall } from "../store.ts";
 export interface ReplayedUsage {
   /** Number of the last receipt. */
   readonly n: number;
-  /** Where the next line of each segment belongs. */
+  /** Up to where each segment was read, by month: the end of a line. */
   readonly ends: Map<string, number>;
-  /** Months whose segment ends in bytes that are no line: to be cut off at `ends`. */
-  readonly torn: readonly string[];
+  /** Segments of which lines were read, by name, with what is at their end that is no line and of which there is a copy. */
+  readonly read: ReadonlyMap<string, BadRange | null>;
   readonly damaged: boolean;
 }
 
@@ -24,9 +26,11 @@ interface Tail {
   readonly month: string;
   readonly file: StoreFile;
   readonly size: number;
+  /** Where it is read from. */
+  readonly from: number;
   /** What the last state had counted is not all there. */
   readonly changed: boolean;
-  readonly reader: SegmentReader;
+  readonly reader: LineReader;
   readonly bad: BadRange[];
   lines: UsageLine[];
   next: number;
@@ -57,11 +61,16 @@ export async function replayUsage(
     for (const { month } of changed)
       tellChanged(quarantine, month, "is not as it was left; it was read again as a whole.");
     const n = await replayTails(tails, lastNumber(from, rows), rows, openCalls);
-    for (const tail of tails) await keepBadBytes(tail, quarantine);
+    const ends = new Map(tails.map((tail) => [tail.month, tornOf(tail)?.start ?? tail.size]));
+    const read = new Map<string, BadRange | null>();
+    for (const tail of tails.filter(({ from, size }) => from < size)) {
+      const kept = await keepBadBytes(tail, quarantine);
+      read.set(segmentName(tail.month), kept ? tornOf(tail) : null);
+    }
     return {
       n,
-      ends: new Map(tails.map((tail) => [tail.month, tail.reader.good])),
-      torn: tails.filter((tail) => tail.reader.good < tail.size).map((tail) => tail.month),
+      ends,
+      read,
       damaged: missing.length + changed.length > 0 || tails.some((tail) => tail.bad.length > 0),
     };
   } finally {
@@ -88,8 +97,10 @@ async function openTail(fs: StoreFs, folder: string, month: string, offset: numb
   const file = await fs.open(path, "read");
   // A file that was swapped or cut has no line ending there: then it is read from its beginning.
   const changed = !(await endsLine(file, offset, size));
-  const reader = new SegmentReader(file, changed ? 0 : offset);
-  return { month, file, size, changed, reader, bad: [], lines: [], next: 0 };
+  const from = changed ? 0 : offset;
+  // What comes in meanwhile is no part of what is opened.
+  const reader = new LineReader(file, { from, to: size });
+  return { month, file, size, from, changed, reader, bad: [], lines: [], next: 0 };
 }
 
 async function endsLine(file: StoreFile, offset: number, size: number): Promise<boolean> {
@@ -131,9 +142,14 @@ async function readyTails(tails: readonly Tail[]): Promise<Tail[]> {
     while (tail.next >= tail.lines.length) {
       const batch = await tail.reader.next();
       if (batch === null) break;
-      tail.lines = batch.lines;
+      tail.lines = [];
       tail.next = 0;
       tail.bad.push(...batch.bad);
+      for (const { value, offset, length } of batch.lines) {
+        const line = asUsageLine(value);
+        if (line !== undefined) tail.lines.push(line);
+        else tail.bad.push({ start: offset, end: offset + length + 1, torn: false });
+      }
     }
     if (tail.next < tail.lines.length) ready.push(tail);
   }
@@ -142,21 +158,22 @@ async function readyTails(tails: readonly Tail[]): Promise<Tail[]> {
 
 const peek = (tail: Tail): number => tail.lines[tail.next]?.n ?? Infinity;
 
-/** Segments are large, so only the bytes that are no lines are copied. */
-async function keepBadBytes(tail: Tail, quarantine: Quarantine): Promise<void> {
-  const first = tail.bad[0];
-  const last = tail.bad.at(-1);
-  if (first === undefined || last === undefined) return;
-  const bytes = Buffer.alloc(last.end - first.start);
-  await tail.file.read(bytes, first.start);
-  const name = segmentName(tail.month);
-  const torn = tail.bad.length === 1 && first.torn;
-  await quarantine.keep(
+const tornOf = ({ bad }: Tail): BadRange | null => bad.find(({ torn }) => torn) ?? null;
+
+/** Segments are large, so only the bytes that are no lines are copied. @returns false when that could not be done */
+async function keepBadBytes({ month, file, bad }: Tail, quarantine: Quarantine): Promise<boolean> {
+  const ranges = bad.toSorted((a, b) => a.start - b.start);
+  const [first] = ranges;
+  if (first === undefined) return true;
+  const name = segmentName(month);
+  const bytes = await allBytesIn(file, ranges);
+  const { torn, words } = damageOf(partsOf(bytes, ranges), ranges.at(-1)?.torn === true);
+  return quarantine.keep(
     `${name}.from-${first.start}`,
     bytes,
     torn ? "torn" : "damaged",
     torn
       ? `The last line of usage/${name} was not written to its end and was cut off.`
-      : `${tail.bad.length} damaged lines of usage/${name} could not be read; all other receipts are counted.`,
+      : `The usage log (usage/${name}) is damaged: ${words}. All other receipts are counted.`,
   );
 }

@@ -13,6 +13,7 @@ export const vendor: Vendor = {
   normalizeBaseUrl,
   models,
   errors,
+  rateScope: "model",
   chat: null,
   messages,
   responses: null,

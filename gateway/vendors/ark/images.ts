@@ -1,14 +1,18 @@
+import { FieldRules } from "../../core/keys/field-rules.ts";
 import type { Units } from "../../core/models/model.ts";
 import { tokenCount } from "../../core/chat/token-count.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImagesAdapter } from "../images.ts";
 import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
 
+const reaches = new FieldRules({ hosted_tool: ["tools[].type"] });
+
 /**
  * Seedream in Ark's own shape, which its family's clients send (upstreams reference 6.3). One answer may hold images and
  * the errors of others side by side; it is passed on as it is, and the images are billed.
  */
 export const images: ImagesAdapter = {
+  reaches,
   toRequest: (call, secret) => imagesRequest(call, secret, {}),
   fromResponse: (body) => {
     if (!isRecord(body) || !Array.isArray(body["data"])) return null;

@@ -15,6 +15,7 @@ export const vendor: Vendor = {
   normalizeBaseUrl,
   models,
   errors,
+  rateScope: "model",
   chat,
   messages: null,
   responses: null,

@@ -1,7 +1,9 @@
+import { FieldRules } from "../../core/keys/field-rules.ts";
 import { isRecord } from "../../lib/records.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
 import {
   addressOf,
+  byId,
   failedWith,
   momentOf,
   nothingMade,
@@ -13,13 +15,15 @@ import {
   textOf,
 } from "../video-figures.ts";
 import type { ListedTask } from "../../core/tasks/task-match.ts";
-import type { VideoListing, VideoState, VideosAdapter } from "../videos.ts";
+import type { VideoBatch, VideoListing, VideoState, VideosAdapter } from "../videos.ts";
 
 const TASKS = "/contents/generations/tasks";
 
 const HOUR = 3_600_000;
 /** Of at most 500 (BytePlus' reference of the list). */
 const PAGE_SIZE = 100;
+/** Ids of 25 characters in an address of some 5 KB; servers take 8. */
+const MOST_IN_ONE = 100;
 
 /**
  * Where a submission without an answer is looked for (upstreams reference 6.2). The list has no span of time: each task
@@ -28,24 +32,50 @@ const PAGE_SIZE = 100;
 const listing: VideoListing = {
   toRequest: ({ upstreamModel, page }, secret) => {
     const query = new URLSearchParams({
-      page_num: String(page),
+      page_num: page ?? "1",
       page_size: String(PAGE_SIZE),
       "filter.model": upstreamModel,
     });
     return { method: "GET", path: `${TASKS}?${query.toString()}`, headers: bearerHeaders(secret), body: null };
   },
-  fromResponse: (body) => {
-    if (!isRecord(body) || !Array.isArray(body["items"])) return null;
+  fromResponse: (body, { page }) => {
+    const items = itemsOf(body);
+    if (items === null || !isRecord(body)) return null;
     const { total } = body;
-    const items: readonly unknown[] = body["items"];
     // Up to the first empty page, so that a server with smaller pages is read to its end too.
-    const whole = typeof total === "number" && items.length >= total;
-    return { tasks: items.flatMap(readItem), more: items.length > 0 && !whole };
+    const whole = items.length === 0 || (typeof total === "number" && items.length >= total);
+    return { tasks: items.flatMap(readItem), next: whole ? null : String(Number(page ?? "1") + 1) };
   },
 };
 
+/** The list takes ids, and has of each task all that a question about it alone tells (BytePlus' reference of the list). */
+const batch: VideoBatch = {
+  most: MOST_IN_ONE,
+  toRequest: (operations, secret) => {
+    const query = new URLSearchParams({ page_num: "1", page_size: String(MOST_IN_ONE) });
+    for (const { id } of operations) query.append("filter.task_ids", id);
+    return { method: "GET", path: `${TASKS}?${query.toString()}`, headers: bearerHeaders(secret), body: null };
+  },
+  fromResponse: (body) => byId(itemsOf(body)),
+};
+
+const itemsOf = (body: unknown): readonly unknown[] | null =>
+  isRecord(body) && Array.isArray(body["items"]) ? body["items"] : null;
+
+/** Drafts and assets of the account may be what a video is made from; a model may look things up on the way. */
+const reaches = new FieldRules({
+  hosted_tool: ["tools[].type"],
+  stored_object: [
+    ["content[].type", /^draft_task$/],
+    ["content[].image_url.url", /^asset:/i],
+    ["content[].video_url.url", /^asset:/i],
+    ["content[].audio_url.url", /^asset:/i],
+  ],
+});
+
 /** Seedance (upstreams reference 6.1, 6.2). */
 export const videos: VideosAdapter = {
+  reaches,
   // The days of `memory` are the reference's, and unsure there (6.2); the rest is a guess.
   pace: { first: 5_000, watched: 3_000, usual: 10_000, gap: 250, patience: 3 * HOUR, memory: 7 * 24 * HOUR },
   toRequest: (call, secret) => ({
@@ -75,6 +105,7 @@ export const videos: VideosAdapter = {
     body: null,
   }),
   listing,
+  batch,
   toContentRequest: null,
 };
 

@@ -1,18 +1,35 @@
 import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { FieldRules } from "../../core/keys/field-rules.ts";
 import { chatBody } from "../openai-compatible/chat.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
 import { plainRoles } from "../openai-compatible/plain-messages.ts";
+import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import type { DialectAdapter, DialectCall } from "../vendor.ts";
+import { allows, bounds } from "./output.ts";
+
+/** Documents of Qwen-Long are named by `fileid://` in a system message. */
+const reaches = new FieldRules({
+  hosted_tool: [CHAT_TOOLS, "enable_search", "enable_code_interpreter"],
+  stored_object: [
+    ...CHAT_FILES,
+    ["messages[].content", /^\s*fileid:/i],
+    ["messages[].content[].text", /^\s*fileid:/i],
+    ["messages[].content[].image_url.url", /^oss:/i],
+    ["messages[].content[].video_url.url", /^oss:/i],
+  ],
+});
 
 /** The compatible mode (upstreams reference 3.7). */
 export const chat: DialectAdapter = {
+  reaches,
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/compatible-mode/v1/chat/completions",
     headers: bearerHeaders(secret),
-    body: chatBody(call, { ...thinking(call), ...limit(call), ...plainRoles(call.body) }),
+    body: chatBody(call, { ...thinking(call), ...bounds(call), ...plainRoles(call.body) }),
   }),
-  toUnits: (usage) => chatUnits(usage, "within"),
+  allows,
+  toUnits: chatUnits,
 };
 
 /**
@@ -27,14 +44,4 @@ function thinking({ body, model }: DialectCall): Readonly<Record<string, unknown
   if (typeof effort !== "string" || !thinks || body["enable_thinking"] !== undefined)
     return { reasoning_effort: undefined };
   return { reasoning_effort: undefined, enable_thinking: effort !== "none" };
-}
-
-/**
- * DashScope's name for the most tokens of an answer. Whether it also knows `max_completion_tokens`, its documents do not
- * say; an answer without a limit would cost more than was asked for.
- */
-function limit({ body }: DialectCall): Readonly<Record<string, unknown>> {
-  const most = body["max_completion_tokens"];
-  if (most === undefined) return {};
-  return { max_completion_tokens: undefined, max_tokens: body["max_tokens"] ?? most };
 }

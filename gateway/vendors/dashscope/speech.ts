@@ -74,7 +74,7 @@ function unitsOf(body: unknown): Units | null {
   if (characters !== null && characters > 0) return { character: characters };
   const input = tokenCount(body["usage"]["input_tokens"]);
   const output = tokenCount(body["usage"]["output_tokens"]);
-  return input !== null && output !== null && input + output > 0 ? { input, output } : null;
+  return input !== null && output !== null && input + output > 0 ? { input, audio_output: output } : null;
 }
 
 function textOf(value: unknown): string | null {

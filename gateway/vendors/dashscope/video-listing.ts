@@ -16,7 +16,7 @@ export const listing: VideoListing = {
     const query = new URLSearchParams({
       start_time: digitsOf(from - MARGIN_MS),
       end_time: digitsOf(to + MARGIN_MS),
-      page_no: String(page),
+      page_no: page ?? "1",
       page_size: String(PAGE_SIZE),
       model_name: upstreamModel,
     });
@@ -27,10 +27,11 @@ export const listing: VideoListing = {
       body: null,
     };
   },
-  fromResponse: (body) => {
+  fromResponse: (body, query) => {
     if (!isRecord(body) || !Array.isArray(body["data"])) return null;
     const rows: readonly unknown[] = body["data"];
-    return { tasks: rows.flatMap(readRow), more: isMore(body, rows.length) };
+    const page = Number(query.page ?? "1");
+    return { tasks: rows.flatMap(readRow), next: isMore(body, rows.length) ? String(page + 1) : null };
   },
 };
 

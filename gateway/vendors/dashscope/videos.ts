@@ -15,9 +15,10 @@ const HOUR = 3_600_000;
  * more, inside answers that say 200.
  */
 export const videos: VideosAdapter = {
-  // `usual` and `memory` are the vendor's (3.2), and its 20 questions a second of an account allow a gap of 50 ms; the
-  // rest is a guess. A typical video takes one to five minutes.
-  pace: { first: 5_000, watched: 3_000, usual: 15_000, gap: 250, patience: 3 * HOUR, memory: 24 * HOUR },
+  // `usual` and `memory` are the vendor's (3.2). Of the 20 questions a second that it allows an account, some are left for
+  // others who use it (https://www.alibabacloud.com/help/en/model-studio/manage-asynchronous-tasks). The rest is a guess:
+  // a typical video takes one to five minutes.
+  pace: { first: 5_000, watched: 3_000, usual: 15_000, gap: 60, patience: 3 * HOUR, memory: 24 * HOUR },
   toRequest: (call, secret) => ({
     method: "POST",
     path: /-kf2v-/.test(call.upstreamModel) ? FROM_KEYFRAMES : SYNTHESIS,
@@ -45,6 +46,8 @@ export const videos: VideosAdapter = {
     body: null,
   }),
   listing,
+  // Its list says no more than how far each task is, ten to a page.
+  batch: null,
   toContentRequest: null,
 };
 

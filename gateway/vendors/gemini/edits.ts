@@ -1,6 +1,8 @@
 import { geminiEdits } from "../../catalog/image-edits.ts";
+import { JSON_EDIT } from "../edits.ts";
 import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
 import { googleHeaders } from "./headers.ts";
+import { allowedDrawing, boundedDrawing } from "./image-bound.ts";
 import { imageConfig } from "./image-config.ts";
 import { images } from "./images.ts";
 
@@ -13,21 +15,25 @@ export const edits: EditsAdapter = {
   unlisted: geminiEdits,
   encode: (call) => ({
     path: `/v1beta/models/${encodeURIComponent(call.upstreamModel)}:generateContent`,
-    contentType: "application/json",
+    headers: JSON_EDIT,
     body: JSON.stringify(bodyOf(call)),
   }),
   toRequest: ({ path, body }, secret) => ({ method: "POST", path, headers: googleHeaders(secret), body }),
-  fromResponse: (body, { fields, upstreamModel, model, stream }) =>
-    images.fromResponse(body, { raw: null, body: fields, upstreamModel, model, stream }),
+  allows: ({ bound }) => allowedDrawing(null, bound),
+  fromResponse: (body, { fields, upstreamModel, model, stream, bound }) =>
+    images.fromResponse(body, { raw: null, body: fields, upstreamModel, model, stream, bound }),
   toUnits: null,
 };
 
 /** Google refuses fields that it does not know, so only these go out. */
-function bodyOf({ fields, images: pictures, upstreamModel }: EditsCall): Readonly<Record<string, unknown>> {
+function bodyOf({ fields, images: pictures, upstreamModel, bound }: EditsCall): Readonly<Record<string, unknown>> {
   return {
     contents: [{ role: "user", parts: [...pictures.flatMap(partOf), { text: fields["prompt"] }] }],
     // What is undefined does not reach the wire.
-    generationConfig: { responseModalities: ["IMAGE"], imageConfig: imageConfig(fields["size"], upstreamModel) },
+    generationConfig: boundedDrawing(
+      { responseModalities: ["IMAGE"], imageConfig: imageConfig(fields["size"], upstreamModel) },
+      bound,
+    ),
   };
 }
 

@@ -1,9 +1,16 @@
+import { FieldRules } from "../../core/keys/field-rules.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImageResult, ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
 import { googleHeaders } from "./headers.ts";
+import { allowedDrawing, boundedDrawing } from "./image-bound.ts";
 import { imageConfig } from "./image-config.ts";
 import { isImagen, predictBody, predictedImages } from "./imagen.ts";
 import { billedUnits, readUsage, shownUsage } from "./usage.ts";
+
+const reaches = new FieldRules({
+  hosted_tool: ["tools[]"],
+  stored_object: ["cachedContent", "contents[].parts[].fileData.fileUri", "contents[].parts[].file_data.file_uri"],
+});
 
 /**
  * Gemini's image models, natively (upstreams reference 4.1, 4.3): the layer for OpenAI clients knows only a few fields.
@@ -11,6 +18,7 @@ import { billedUnits, readUsage, shownUsage } from "./usage.ts";
  * answer has OpenAI's shape.
  */
 export const images: ImagesAdapter = {
+  reaches,
   toRequest: (call, secret) => {
     const predicts = isImagen(call.upstreamModel);
     const body = predicts ? predictBody(call) : isNative(call) ? nativeBody(call) : translatedBody(call);
@@ -21,6 +29,10 @@ export const images: ImagesAdapter = {
       body: JSON.stringify(body),
     };
   },
+  allows: (call) => {
+    if (isImagen(call.upstreamModel)) return null;
+    return allowedDrawing((isNative(call) ? nativeBody(call) : translatedBody(call))["generationConfig"], call.bound);
+  },
   fromResponse: readAnswer,
   toUnits: null,
 };
@@ -30,21 +42,26 @@ function isNative({ body }: ImagesCall): boolean {
 }
 
 /** The model is in the path; Google refuses fields that it does not know. */
-function nativeBody({ body }: ImagesCall): Readonly<Record<string, unknown>> {
-  return { ...body, model: undefined, stream: undefined };
+function nativeBody({ body, bound }: ImagesCall): Readonly<Record<string, unknown>> {
+  const config = body["generationConfig"];
+  const generationConfig = boundedDrawing(isRecord(config) ? config : undefined, bound);
+  return { ...body, generationConfig, model: undefined, stream: undefined };
 }
 
-function translatedBody({ body, upstreamModel }: ImagesCall): Readonly<Record<string, unknown>> {
+function translatedBody({ body, upstreamModel, bound }: ImagesCall): Readonly<Record<string, unknown>> {
   const { n, seed } = body;
   // What is undefined does not reach the wire.
   return {
     contents: [{ role: "user", parts: [{ text: body["prompt"] }] }],
-    generationConfig: {
-      responseModalities: ["IMAGE"],
-      imageConfig: imageConfig(body["size"], upstreamModel),
-      candidateCount: typeof n === "number" && n > 1 ? n : undefined,
-      seed: typeof seed === "number" ? seed : undefined,
-    },
+    generationConfig: boundedDrawing(
+      {
+        responseModalities: ["IMAGE"],
+        imageConfig: imageConfig(body["size"], upstreamModel),
+        candidateCount: typeof n === "number" && n > 1 ? n : undefined,
+        seed: typeof seed === "number" ? seed : undefined,
+      },
+      bound,
+    ),
   };
 }
 

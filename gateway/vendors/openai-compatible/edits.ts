@@ -1,18 +1,21 @@
 import { imageTokenUnits } from "../../core/images/image-usage.ts";
+import { JSON_EDIT } from "../edits.ts";
 import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
 import { areFiles, encodeForm } from "./edit-form.ts";
 import { bearerHeaders } from "./headers.ts";
 import { readImages } from "./images.ts";
+import { editReaches } from "./reaches.ts";
 
 /** `POST /images/edits` (upstreams reference 1.3): a form, or JSON where a picture is only named. */
 export const edits: EditsAdapter = {
+  reaches: editReaches,
   fetches: { addresses: true, files: true },
   unlisted: null,
   encode: (call) => {
     const { images, mask, upstreamModel, fields } = call;
     const path = "/images/edits";
     const pictures = mask === null ? images : [...images, mask];
-    if (!areFiles(pictures)) return { path, contentType: "application/json", body: documentOf(call) };
+    if (!areFiles(pictures)) return { path, headers: JSON_EDIT, body: documentOf(call) };
     const files = mask === null ? pictures : pictures.slice(0, -1);
     const form = encodeForm(
       { model: upstreamModel, ...fields },
@@ -21,10 +24,10 @@ export const edits: EditsAdapter = {
     );
     return { path, ...form };
   },
-  toRequest: ({ path, contentType, body }, secret) => ({
+  toRequest: ({ path, headers, body }, secret) => ({
     method: "POST",
     path,
-    headers: { ...bearerHeaders(secret), "content-type": contentType },
+    headers: { ...bearerHeaders(secret), ...headers },
     body,
   }),
   fromResponse: readImages,

@@ -5,6 +5,7 @@ import { tokenCount } from "../../core/chat/token-count.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { EmbeddingsAdapter, EmbeddingsAnswer, EmbeddingsCall } from "../embeddings.ts";
 import { bearerHeaders } from "./headers.ts";
+import { routedReaches } from "./reaches.ts";
 
 /**
  * Local servers name no limit (upstreams reference A.5). A guess that keeps an answer of long vectors below some ten
@@ -18,6 +19,7 @@ const BATCH = 256;
  * enough digits of each.
  */
 export const embeddings: EmbeddingsAdapter = {
+  reaches: routedReaches,
   takesTokens: true,
   limitsOf: () => ({ inputs: BATCH, tokens: Infinity }),
   toRequest: (call, secret) => ({

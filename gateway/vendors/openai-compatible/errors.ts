@@ -1,4 +1,5 @@
 import type { VendorError, VendorErrorKind } from "../../core/attempts/vendor-error.ts";
+import type { ResponseHeaders } from "../../upstream/response-headers.ts";
 import { kindByStatus, readEnvelope, vendorError } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../vendor.ts";
@@ -6,11 +7,7 @@ import type { ErrorsAdapter } from "../vendor.ts";
 export const errors: ErrorsAdapter = { fromResponse: readError };
 
 /** The error of a server that may be any vendor's, or stand in front of any: everybody's words are known here. */
-export function readError(
-  status: number,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-  body: unknown,
-): VendorError {
+export function readError(status: number, headers: ResponseHeaders, body: unknown): VendorError {
   const envelope = readEnvelope(status, headers, body);
   return vendorError(envelope, kindOf(envelope));
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 
-/** A multipart body and its type. */
+/** A multipart body in pieces, and the headers that belong to it. */
 export interface EncodedForm {
-  readonly contentType: string;
-  readonly body: Buffer;
+  readonly headers: { readonly "content-type": string; readonly "content-length": string };
+  readonly body: readonly Buffer[];
 }
 
 /** A file in a form. */
@@ -17,7 +17,7 @@ export interface FormFile {
 
 const LINE_BREAK = Buffer.from("\r\n");
 
-/** A form of fields, whose values become texts (a list: the field repeated), then files. Each is copied once. */
+/** A form of fields, whose values become texts (a list: the field repeated), then files, which are not copied. */
 export function encodeMultipart(fields: Readonly<Record<string, unknown>>, files: readonly FormFile[]): EncodedForm {
   // 128 random bits: no file holds them.
   const boundary = `postern-${randomBytes(16).toString("hex")}`;
@@ -36,7 +36,11 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>, files
     pieces.push(bytes, LINE_BREAK);
   }
   pieces.push(Buffer.from(`--${boundary}--\r\n`));
-  return { contentType: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat(pieces) };
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return {
+    headers: { "content-type": `multipart/form-data; boundary=${boundary}`, "content-length": String(length) },
+    body: pieces,
+  };
 }
 
 function textsOf(value: unknown): readonly string[] {

@@ -3,9 +3,11 @@ import { isRecord } from "../../lib/records.ts";
 import type { ImageResult, ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
 import type { WireRequest } from "../vendor.ts";
 import { bearerHeaders } from "./headers.ts";
+import { routedReaches } from "./reaches.ts";
 
 /** `POST /images/generations` as OpenAI made it and most servers follow it (upstreams reference 1.3). */
 export const images: ImagesAdapter = {
+  reaches: routedReaches,
   toRequest: (call, secret) => imagesRequest(call, secret, {}),
   fromResponse: readImages,
   toUnits: imageTokenUnits,

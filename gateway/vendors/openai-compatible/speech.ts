@@ -1,4 +1,5 @@
 import { tokenCount } from "../../core/chat/token-count.ts";
+import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { SpeechAdapter, SpeechCall } from "../speech.ts";
 import { bearerHeaders } from "./headers.ts";
@@ -39,9 +40,10 @@ function bodyOf({ body, upstreamModel, voice, format }: SpeechCall): Record<stri
   };
 }
 
-function unitsOf(usage: unknown): { input: number; output: number } | null {
+/** All tokens of an answer are its sound's. */
+function unitsOf(usage: unknown): Units | null {
   if (!isRecord(usage)) return null;
   const input = tokenCount(usage["input_tokens"]);
   const output = tokenCount(usage["output_tokens"]);
-  return input === null || output === null ? null : { input, output };
+  return input === null || output === null ? null : { input, audio_output: output };
 }

@@ -18,6 +18,8 @@ export const vendor: Vendor = {
   normalizeBaseUrl,
   models,
   errors,
+  // What limits an unknown server has, nobody can know: the next model may well be refused too.
+  rateScope: "key",
   chat,
   messages: null,
   responses: null,

@@ -5,13 +5,16 @@ import type { WireRequest } from "../vendor.ts";
 import { encodeMultipart } from "./form.ts";
 import type { FormFile } from "./form.ts";
 import { bearerHeaders } from "./headers.ts";
+import { videoReaches } from "./reaches.ts";
 
 const HOUR = 3_600_000;
 
 /** `/videos` as OpenAI made it and other servers follow it (upstreams reference 8). */
 export const videos: VideosAdapter = {
-  // All of it is a guess: the reference names no figure. The file lives until the task's `expires_at`.
-  pace: { first: 1_000, watched: 1_000, usual: 10_000, gap: 250, patience: 3 * HOUR, memory: 24 * HOUR },
+  reaches: videoReaches,
+  // All of it is a guess: OpenAI names no figure. By the gap each of a hundred tasks is asked for every nine seconds. The
+  // file lives until the task's `expires_at`.
+  pace: { first: 1_000, watched: 1_000, usual: 10_000, gap: 90, patience: 3 * HOUR, memory: 24 * HOUR },
   toRequest,
   // `task_id` beside or instead of `id`, at servers that stand in front of others.
   fromResponse: (body) => (isRecord(body) ? (operationOf(body["id"]) ?? operationOf(body["task_id"])) : null),
@@ -30,7 +33,9 @@ export const videos: VideosAdapter = {
   },
   // DELETE removes finished ones only.
   toCancelRequest: null,
+  // Whether a server that follows OpenAI has a list, and whether it is whole, nobody can say.
   listing: null,
+  batch: null,
   toContentRequest: ({ id }, secret) => ({
     method: "GET",
     path: `${taskPath(id)}/content`,
@@ -50,7 +55,7 @@ function toRequest({ body, upstreamModel }: VideoCall, secret: string | null): W
   const reference = fileOf(body["input_reference"]);
   if (reference === null) return { method, path, headers, body: JSON.stringify({ ...fields, ...addressIn(body) }) };
   const form = encodeMultipart({ ...fields, input_reference: undefined }, [reference]);
-  return { method, path, headers: { ...headers, "content-type": form.contentType }, body: form.body };
+  return { method, path, headers: { ...headers, ...form.headers }, body: form.body };
 }
 
 /** In JSON a picture's address is a field of an object (upstreams reference 8). */

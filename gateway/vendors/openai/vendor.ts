@@ -19,6 +19,7 @@ export const vendor: Vendor = {
   normalizeBaseUrl,
   models,
   errors,
+  rateScope: "model",
   chat,
   messages: null,
   responses,

@@ -1,5 +1,66 @@
+import { isRecord } from "../../lib/records.ts";
 import { videos as compatible } from "../openai-compatible/videos.ts";
-import type { VideosAdapter } from "../videos.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { byId, momentOf, operationOf, secondsOf, textOf } from "../video-figures.ts";
+import type { ListedTask } from "../../core/tasks/task-match.ts";
+import type { VideoBatch, VideoListQuery, VideoListing, VideosAdapter } from "../videos.ts";
 
-/** Sora (upstreams reference 8): the common dialect is OpenAI's own. */
-export const videos: VideosAdapter = compatible;
+/** The most that one page holds (https://developers.openai.com/api/reference/resources/videos/methods/list). */
+const PAGE_SIZE = 100;
+
+/** The project's videos, the newest first, whatever their model and state. */
+const listing: VideoListing = {
+  toRequest: ({ page }, secret) => ({
+    method: "GET",
+    path: `/videos?limit=${PAGE_SIZE}&order=desc${page === null ? "" : `&after=${encodeURIComponent(page)}`}`,
+    headers: bearerHeaders(secret),
+    body: null,
+  }),
+  fromResponse: (body, query) => {
+    const rows = rowsOf(body);
+    if (rows === null || !isRecord(body)) return null;
+    const tasks = rows.flatMap((row) => readRow(row, query));
+    const last = tasks.at(-1);
+    const further = body["has_more"] === true && last !== undefined && (last.createdAt ?? Infinity) >= query.from;
+    return { tasks, next: further ? last.id : null };
+  },
+};
+
+/** A row of the list is what a question about the task alone brings. Tasks that are asked for are mostly on its first page. */
+const batch: VideoBatch = {
+  most: PAGE_SIZE,
+  toRequest: (_operations, secret) => ({
+    method: "GET",
+    path: `/videos?limit=${PAGE_SIZE}&order=desc`,
+    headers: bearerHeaders(secret),
+    body: null,
+  }),
+  fromResponse: (body) => byId(rowsOf(body)),
+};
+
+/** Sora: the common dialect is OpenAI's own, and it has a list. */
+export const videos: VideosAdapter = { ...compatible, listing, batch };
+
+const rowsOf = (body: unknown): readonly unknown[] | null =>
+  isRecord(body) && Array.isArray(body["data"]) ? body["data"] : null;
+
+function readRow(row: unknown, { upstreamModel }: VideoListQuery): readonly ListedTask[] {
+  const operation = isRecord(row) ? operationOf(row["id"]) : null;
+  if (!isRecord(row) || operation === null) return [];
+  const model = textOf(row["model"]);
+  // A model may be listed by the name of its snapshot.
+  const isAsked = model !== null && undated(model) === undated(upstreamModel);
+  return [
+    {
+      id: operation.id,
+      upstreamModel: isAsked ? upstreamModel : model,
+      createdAt: momentOf(row["created_at"]),
+      seconds: secondsOf(row["seconds"]),
+      // `size` tells pixels, not what is billed.
+      resolution: null,
+      seed: null,
+    },
+  ];
+}
+
+const undated = (model: string): string => model.replace(/-\d{4}-\d\d-\d\d$/, "");

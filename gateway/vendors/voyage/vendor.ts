@@ -15,6 +15,7 @@ export const vendor: Vendor = {
   // Its reference names no list of models, and a request that it does not know could only fail.
   models: null,
   errors,
+  rateScope: "model",
   chat: null,
   messages: null,
   responses: null,

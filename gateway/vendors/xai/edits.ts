@@ -2,6 +2,7 @@ import { grokEdits } from "../../catalog/image-edits.ts";
 import { GROK_RATIOS } from "../../contract/images.ts";
 import { nearestRatio } from "../../core/images/aspect-ratio.ts";
 import { sidesOf } from "../../core/images/image-rules.ts";
+import { JSON_EDIT } from "../edits.ts";
 import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
 import { readImages } from "./images.ts";
@@ -13,7 +14,7 @@ import { readImages } from "./images.ts";
 export const edits: EditsAdapter = {
   fetches: { addresses: true, files: false },
   unlisted: grokEdits,
-  encode: (call) => ({ path: "/images/edits", contentType: "application/json", body: JSON.stringify(bodyOf(call)) }),
+  encode: (call) => ({ path: "/images/edits", headers: JSON_EDIT, body: JSON.stringify(bodyOf(call)) }),
   toRequest: ({ path, body }, secret) => ({ method: "POST", path, headers: bearerHeaders(secret), body }),
   fromResponse: readImages,
   toUnits: null,

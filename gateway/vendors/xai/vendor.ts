@@ -16,6 +16,7 @@ export const vendor: Vendor = {
   normalizeBaseUrl,
   models,
   errors,
+  rateScope: "model",
   chat,
   messages: null,
   responses: null,

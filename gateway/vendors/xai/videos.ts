@@ -7,8 +7,9 @@ const HOUR = 3_600_000;
 
 /** Grok Imagine video (upstreams reference 7.3). */
 export const videos: VideosAdapter = {
-  // All of it is a guess: the reference names no figure of xAI's.
-  pace: { first: 3_000, watched: 2_000, usual: 5_000, gap: 250, patience: HOUR, memory: 24 * HOUR },
+  // All of it is a guess: xAI names no figure. Its own SDK asks for each task every second, however many there are
+  // (https://github.com/xai-org/xai-sdk-python/blob/main/src/xai_sdk/poll_timer.py).
+  pace: { first: 3_000, watched: 2_000, usual: 5_000, gap: 60, patience: HOUR, memory: 24 * HOUR },
   toRequest: (call, secret) => ({
     method: "POST",
     path: pathFor(call.body),
@@ -33,6 +34,7 @@ export const videos: VideosAdapter = {
   isAnother: () => false,
   toCancelRequest: null,
   listing: null,
+  batch: null,
   toContentRequest: null,
 };
 

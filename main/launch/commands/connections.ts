@@ -3,11 +3,17 @@ import type { ConnectionView, CredentialHealth } from "../../../gateway/contract
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { CommandError, UsageError, type Command, type CommandContext, type CommandValues } from "../command.ts";
 import { table } from "../table.ts";
+import { foundLines } from "./local-servers.ts";
 import { choiceOption, given, integerOption } from "../values.ts";
 
 function healthLabel(credentials: readonly CredentialHealth[]): string {
   const states = [...new Set(credentials.map((credential) => credential.state))];
   return states.length === 0 ? "no key" : states.join(", ").replaceAll("_", " ");
+}
+
+function stateLabel({ enabled, present, credentials }: ConnectionView): string {
+  if (!enabled) return "disabled";
+  return present ? healthLabel(credentials) : "not running";
 }
 
 /** Some vendors have no list of models to ask for: none are listed, but they are served. */
@@ -27,7 +33,7 @@ export function connectionTable(connections: readonly ConnectionView[]): string 
     connection.vendor,
     connection.base_url,
     connection.origin,
-    connection.enabled ? healthLabel(connection.credentials) : "disabled",
+    stateLabel(connection),
     modelsLabel(connection),
   ]);
   return table(headings, rows);
@@ -64,6 +70,7 @@ export const addConnection: Command = {
     "key-from": { value: "VARIABLE", about: "take the vendor's key from an environment variable", repeatable: true },
     key: { value: "KEY", about: "the vendor's key itself; other users of the machine may see it", repeatable: true },
     priority: { value: "N", about: "lower is asked first" },
+    "own-name-only": { value: null, about: "serve other providers' models as NAME/model only, and never stand in" },
   },
   async run(context, values) {
     const presetId = values.text("preset");
@@ -79,6 +86,7 @@ export const addConnection: Command = {
       vendor: preset?.vendor ?? vendor ?? "openai-compatible",
       name: values.text("name") ?? preset?.label ?? vendor ?? "",
       ...given({ base_url: values.text("base-url") ?? preset?.base_url, priority }),
+      ...(values.has("own-name-only") ? { stands_in: false } : {}),
       ...(keys.length > 0 ? { keys } : {}),
     });
     const next = `Try it with "postern connections test ${connection.id}".`;
@@ -91,8 +99,9 @@ export const listConnections: Command = {
   about: "all connected vendors and how they are doing",
   options: {},
   async run({ control }) {
-    const { data } = await control.call("listConnections");
-    return { json: { data }, text: connectionTable(data) };
+    const [{ data }, servers] = await Promise.all([control.call("listConnections"), control.call("listLocalServers")]);
+    const found = foundLines(servers.data);
+    return { json: { data, found: servers.data }, text: [connectionTable(data), ...found].join("\n") };
   },
 };
 

@@ -11,12 +11,13 @@ async function askRunning({ control }: CommandContext): Promise<Finding[]> {
     return [{ level: error.code === "not_running" ? "note" : "problem", about: "running", message: error.message }];
   }
   try {
-    const [state, connections, keys] = await Promise.all([
+    const [state, connections, keys, servers] = await Promise.all([
       control.call("state"),
       control.call("listConnections"),
       control.call("listKeys"),
+      control.call("listLocalServers"),
     ]);
-    return diagnoseRunning({ state, connections: connections.data, keys: keys.data });
+    return diagnoseRunning({ state, connections: connections.data, keys: keys.data, servers: servers.data });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return [{ level: "problem", about: "running", message: error.message }];

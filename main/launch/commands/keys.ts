@@ -1,6 +1,6 @@
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
-import type { Command } from "../command.ts";
+import type { Command, CommandValues } from "../command.ts";
 import { table, timeLabel } from "../table.ts";
 import { choiceOption, given, integerOption, listOption, numberOption, timeOption } from "../values.ts";
 
@@ -29,6 +29,12 @@ export function keyTable(keys: readonly KeyView[]): string {
     : table(headings, rows);
 }
 
+/** @returns undefined when the limits are to decide. */
+function leaveOption(values: CommandValues, name: string): boolean | undefined {
+  const choice = choiceOption(values, name, ["allow", "refuse"]);
+  return choice === undefined ? undefined : choice === "allow";
+}
+
 export const createKey: Command = {
   name: "keys create",
   about: "make a local key; it is shown once",
@@ -39,6 +45,8 @@ export const createKey: Command = {
     models: { value: "GLOB,…", about: "the only models that it may use, as ids or globs" },
     rpm: { value: "N", about: "requests per minute" },
     concurrency: { value: "N", about: "requests at the same time" },
+    "hosted-tools": { value: "CHOICE", about: "web search and whatever else costs beside tokens: allow or refuse" },
+    "stored-objects": { value: "CHOICE", about: "files and responses that providers keep: allow or refuse" },
     expires: { value: "ISO", about: "when it ends, as 2026-12-31 or 2026-12-31T18:00:00Z" },
   },
   async run({ control }, values) {
@@ -48,6 +56,8 @@ export const createKey: Command = {
       models: listOption(values, "models"),
       rpm: integerOption(values, "rpm"),
       concurrency: integerOption(values, "concurrency"),
+      hosted_tools: leaveOption(values, "hosted-tools"),
+      stored_objects: leaveOption(values, "stored-objects"),
       expires_at: timeOption(values, "expires"),
     });
     const created = await control.call("createKey", { name: values.text("name") ?? "", ...limits });

@@ -12,7 +12,7 @@ const DEFAULT_PORT = 6174;
 /** One line a setting. */
 export function settingsText(settings: Settings): string {
   const { monthly_budget_usd, sandbox, media_keep_days, media_max_gib, allow_targets, backup_keep } = settings;
-  const { record_bodies, record_keep_days, record_max_mib } = settings;
+  const { record_bodies, record_keep_days, record_max_mib, price_list_url: url, price_list_daily: daily } = settings;
   const lines: readonly (readonly [string, string])[] = [
     ["Monthly budget", monthly_budget_usd === null ? NONE : `$${monthly_budget_usd}`],
     ["Sandbox", sandbox],
@@ -23,6 +23,7 @@ export function settingsText(settings: Settings): string {
     ["Daily backups", backup_keep === null ? NONE : `the newest ${backup_keep} are kept`],
     ["Port", settings.port === null ? String(DEFAULT_PORT) : String(settings.port)],
     ["Local network", settings.lan ? "on: other machines may call it with a key" : "off"],
+    ...(url === null ? [] : [["Price list", `${url}, fetched ${daily ? "daily" : "by hand"}`] as const]),
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
@@ -78,6 +79,8 @@ export const changeSettings: Command = {
     "record-keep-days": { value: "N", about: "delete recordings that are older" },
     "record-max-mib": { value: "N", about: "delete the oldest recordings while there are more" },
     "backup-keep": { value: "N", about: "make a backup each day and keep so many of them, or none" },
+    "price-list": { value: "URL", about: "a list of LiteLLM's or models.dev's shape to fetch prices from, or none" },
+    "price-list-daily": { value: "on|off", about: "fetch it every day; it is only offered" },
     port: { value: "PORT", about: "where Postern listens from the next start on; none for 6174" },
     lan: {
       value: "on|off",
@@ -96,6 +99,8 @@ export const changeSettings: Command = {
       record_keep_days: integerOption(values, "record-keep-days"),
       record_max_mib: integerOption(values, "record-max-mib"),
       backup_keep: orNone(values, "backup-keep", integerOption),
+      price_list_url: orNone(values, "price-list", (all, name) => all.text(name)),
+      price_list_daily: onOrOff(values, "price-list-daily"),
       port: orNone(values, "port", integerOption),
       lan: onOrOff(values, "lan"),
     });

@@ -14,8 +14,13 @@ const headings = [
   ">REASONING",
   ">COST",
   ">UNPRICED",
+  ">UNKNOWN",
+  ">ESTIMATED",
   ">SANDBOX",
 ];
+
+/** Clients beyond those that are told apart, models of calls that reached nobody, and the like. */
+const NAMELESS = "(other)";
 
 function cells(totals: Totals): string[] {
   return [
@@ -27,6 +32,8 @@ function cells(totals: Totals): string[] {
     String(totals.reasoning_tokens),
     moneyLabel(totals.nano),
     String(totals.unpriced_requests),
+    String(totals.unknown_requests),
+    totals.estimated_requests === 0 ? "0" : `${totals.estimated_requests} (${moneyLabel(totals.estimated_nano)})`,
     String(totals.sandbox_requests),
   ];
 }
@@ -36,9 +43,11 @@ function cells(totals: Totals): string[] {
  * characters are in the cost: nobody sums their numbers.
  */
 export function usageTable(usage: ControlOutput<"usage">, by: string): string {
-  const rows = usage.data.map((row) => [row.group, ...cells(row.totals)]);
+  const rows = usage.data.map((row) => [row.group === "" ? NAMELESS : row.group, ...cells(row.totals)]);
   const period = usage.since === usage.until ? usage.since : `${usage.since} to ${usage.until}`;
-  const columns = "INPUT and OUTPUT are tokens; CACHED and REASONING are part of them.";
+  const columns =
+    "INPUT and OUTPUT are tokens; CACHED and REASONING are part of them. " +
+    "ESTIMATED requests are those whose provider told no usage, UNKNOWN those of them whose response nobody saw.";
   return `${period}, UTC. ${columns}\n${table([by.toUpperCase(), ...headings], [...rows, ["all", ...cells(usage.total)]])}`;
 }
 

@@ -76,7 +76,7 @@ export async function mediaOf(
     await pause(milliseconds);
     try {
       const { data, pending } = await client.call("listMedia", { limit: LOOKED_THROUGH, key });
-      found = data.filter(({ origin }) => origin.request_id === requestId).toReversed();
+      found = data.filter(({ origin }) => origin?.request_id === requestId).toReversed();
       if (found.length >= expected || (tries >= PATIENT_TRIES && pending === 0)) return found;
     } catch {
       return found;

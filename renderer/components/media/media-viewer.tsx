@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { Button } from "../ui/button.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { captionOf } from "./media-caption.ts";
 import { ownLink } from "./media-links.ts";
 import { useBroken } from "./use-broken.ts";
 
@@ -60,7 +61,6 @@ function Picture(props: {
 }): ReactNode {
   const t = useMessages();
   const [real, setReal] = useState(false);
-  const { prompt } = props.view.origin;
   const Icon = real ? Minimize2 : Maximize2;
   return (
     <div className="relative h-full min-h-60">
@@ -73,7 +73,7 @@ function Picture(props: {
       >
         <img
           src={props.source}
-          alt={prompt.trim() === "" ? t.library.noPrompt : prompt.slice(0, 300)}
+          alt={captionOf(props.view, t).slice(0, 300)}
           decoding="async"
           onError={props.onError}
           className={real ? "max-w-none" : "max-h-full max-w-full object-contain"}

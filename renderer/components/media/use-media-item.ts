@@ -15,7 +15,8 @@ export function useMediaItem(id: string | null, listed?: MediaView): UseQueryRes
     queryFn: () => client.call("getMedia", {}, id ?? ""),
     enabled: id !== null,
     ...(listed !== undefined && { placeholderData: listed }),
-    // A player whose address changes begins again.
-    structuralSharing: (before, after) => keepLink(before as MediaView | undefined, after as MediaView, Date.now()),
+    // A player whose address changes begins again, also when the answer takes the place of what the list knew.
+    structuralSharing: (before, after) =>
+      keepLink((before as MediaView | undefined) ?? listed, after as MediaView, Date.now()),
   });
 }

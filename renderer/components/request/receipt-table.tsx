@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Receipt, ReceiptTerm } from "../../../gateway/contract/receipt.ts";
+import { soldByPiece, type Receipt, type ReceiptTerm } from "../../../gateway/contract/receipt.ts";
 import { formatCount, formatMoney, formatRate } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
@@ -26,7 +26,7 @@ export function ReceiptTable({ receipt }: { readonly receipt: Receipt }): ReactN
         </thead>
         <tbody>
           {receipt.terms.map((term) => (
-            <tr key={term.unit} className="h-7">
+            <tr key={`${term.unit} ${term.nano_per_million}`} className="h-7">
               <td>{t.requests.units[term.unit]}</td>
               <td className="text-right">{formatCount(term.quantity)}</td>
               <td className="text-right text-muted max-wide:hidden">{isUnpriced(term) ? "–" : rateInWords(term, t)}</td>
@@ -48,8 +48,8 @@ export function ReceiptTable({ receipt }: { readonly receipt: Receipt }): ReactN
   );
 }
 
-/** Images and seconds are sold one by one, tokens and characters by the million. */
+/** Images, seconds and searches are sold one by one, tokens and characters by the million. */
 function rateInWords({ unit, nano_per_million }: ReceiptTerm, { requests: { rates } }: Messages): string {
-  if (unit === "image" || unit === "second") return rates.each(formatRate(nano_per_million, 1));
+  if (soldByPiece(unit)) return rates.each(formatRate(nano_per_million, 1));
   return rates.million(formatRate(nano_per_million, 1_000_000));
 }

@@ -1,12 +1,10 @@
-import type { Receipt, ReceiptTerm, UnitClass } from "../../../gateway/contract/receipt.ts";
+import { unitSides, type Receipt, type ReceiptTerm, type UnitClass } from "../../../gateway/contract/receipt.ts";
 
-const inputs: readonly UnitClass[] = ["input", "cached_input", "cache_write", "cache_write_1h", "image_input"];
-const outputs: readonly UnitClass[] = ["output", "reasoning", "image_output"];
-/** What is counted in pieces and not in tokens. */
+/** What is made in pieces and not in tokens. */
 const pieces = ["image", "character", "second"] as const satisfies readonly UnitClass[];
-export type Piece = (typeof pieces)[number];
+type Piece = (typeof pieces)[number];
 
-export const isPiece = (unit: UnitClass): unit is Piece => pieces.some((piece) => piece === unit);
+const isPiece = (unit: UnitClass): unit is Piece => pieces.some((piece) => piece === unit);
 
 /** What a request used, in the units that it is billed by. */
 export interface Usage {
@@ -15,13 +13,14 @@ export interface Usage {
   readonly pieces: readonly { readonly unit: Piece; readonly quantity: number }[];
 }
 
+/** Searches and fees are no part of it: they come with the tokens that they are told beside. */
 export function usageOf({ terms }: Receipt): Usage {
   const counted = terms.flatMap(({ unit, quantity }) => (isPiece(unit) ? [{ unit, quantity }] : []));
-  const ofTokens = terms.filter(({ unit }) => !isPiece(unit));
+  const ofTokens = terms.filter(({ unit }) => unitSides[unit] !== null);
   if (ofTokens.length === 0) return { tokens: null, pieces: counted };
-  return { tokens: { input: sumOf(ofTokens, inputs), output: sumOf(ofTokens, outputs) }, pieces: counted };
+  return { tokens: { input: sumOf(ofTokens, "input"), output: sumOf(ofTokens, "output") }, pieces: counted };
 }
 
-function sumOf(terms: readonly ReceiptTerm[], classes: readonly UnitClass[]): number {
-  return terms.reduce((total, { unit, quantity }) => (classes.includes(unit) ? total + quantity : total), 0);
+function sumOf(terms: readonly ReceiptTerm[], side: "input" | "output"): number {
+  return terms.reduce((total, { unit, quantity }) => (unitSides[unit] === side ? total + quantity : total), 0);
 }

@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from "react";
-import type { Receipt, UnitClass } from "../../../gateway/contract/receipt.ts";
+import { unitClassSchema, unitSides, type Receipt, type UnitClass } from "../../../gateway/contract/receipt.ts";
 import { momentColumn, quietColumn } from "../table/column-kinds.tsx";
 import type { Column } from "../table/column.ts";
 import { Cost, Count, costInWords, nothing } from "../ui/figures.tsx";
@@ -89,9 +89,14 @@ const logTracks: Readonly<Record<string, Partial<Column<Receipt>>>> = {
 const pick = (columns: readonly Column<Receipt>[], ids: readonly string[]): readonly Column<Receipt>[] =>
   ids.flatMap((id) => columns.find((column) => column.id === id) ?? []);
 
-const inputs: readonly UnitClass[] = ["input", "cache_write", "cache_write_1h", "image_input", "character"];
-const cached: readonly UnitClass[] = ["cached_input"];
-const outputs: readonly UnitClass[] = ["output", "reasoning", "image_output", "image", "second"];
+const cached: readonly UnitClass[] = ["cached_input", "cached_audio_input"];
+const inputs = unitsOn("input", "character").filter((unit) => !cached.includes(unit));
+const outputs = unitsOn("output", "image", "second");
+
+/** Classes of the tokens on one side, and of other things that went in or came out there. */
+function unitsOn(side: "input" | "output", ...others: readonly UnitClass[]): readonly UnitClass[] {
+  return unitClassSchema.options.filter((unit) => unitSides[unit] === side || others.includes(unit));
+}
 
 /** What a receipt counts of some classes of unit; null where it counts none of them. */
 function countOf({ terms }: Receipt, classes: readonly UnitClass[]): number | null {
@@ -146,7 +151,19 @@ function useAllColumns(keyName: (id: string) => string): readonly Column<Receipt
         track: "clamp(88px, 11%, 108px)",
         end: true,
         essential: true,
-        cell: (row) => (isUnbilled(row) ? nothing : <Cost nano={row.nano} sandbox={row.sandbox} />),
+        cell: (row) =>
+          isUnbilled(row) ? (
+            nothing
+          ) : (
+            <>
+              {row.estimated && row.nano !== null && (
+                <span className="text-muted" title={t.requests.estimated}>
+                  ≈{" "}
+                </span>
+              )}
+              <Cost nano={row.nano} sandbox={row.sandbox} />
+            </>
+          ),
         text: (row) => (isUnbilled(row) ? "" : costInWords(row, t)),
       },
       {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { Totals } from "../../../gateway/contract/totals.ts";
 import {
   ageOf,
   formatCompact,
@@ -58,6 +59,18 @@ export function Cost({ nano, sandbox }: CostProps): ReactNode {
 export function costInWords({ nano, sandbox }: CostProps, t: Messages): string {
   if (nano === null) return t.money.unpriced;
   return `${formatMoneyExact(nano)}${sandbox ? ` ${t.money.sandbox}` : ""}`;
+}
+
+/** How much of a sum is an estimate; nothing where all of it was reported. */
+export function Estimated({ totals }: { readonly totals: Totals }): ReactNode {
+  const t = useMessages();
+  if (totals.estimated_requests === 0) return null;
+  const help = t.money.estimatedHelp(formatCount(totals.estimated_requests), formatCount(totals.unknown_requests));
+  return (
+    <span className={totals.unknown_requests > 0 ? "text-warning-text" : ""} title={help}>
+      {t.money.estimated(formatMoney(totals.estimated_nano))}
+    </span>
+  );
 }
 
 export function Count({ value }: { readonly value: number }): ReactNode {

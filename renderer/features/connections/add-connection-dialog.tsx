@@ -20,6 +20,7 @@ import {
   type ConnectionDraft,
   type LinkedConnection,
 } from "./connection-draft.ts";
+import { AllowHttp } from "./allow-http.tsx";
 import { KeyInputs } from "./key-inputs.tsx";
 import { PresetPicker } from "./preset-picker.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
@@ -121,9 +122,14 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
             help={preset.base_url === "" ? t.connections.baseUrlHelp : undefined}
             value={draft.baseUrl}
             error={errors.base_url}
-            onChange={(event) => setDraft({ ...draft, baseUrl: event.target.value })}
+            onChange={(event) => setDraft({ ...draft, baseUrl: event.target.value, allowHttp: false })}
           />
         </div>
+        <AllowHttp
+          checked={draft.allowHttp}
+          error={errors.allow_http}
+          onChange={(allowHttp) => setDraft({ ...draft, allowHttp })}
+        />
         <KeyInputs
           keys={draft.keys}
           onChange={(keys) => setDraft({ ...draft, keys })}

@@ -7,10 +7,12 @@ export interface ConnectionDraft {
   readonly name: string;
   readonly baseUrl: string;
   readonly keys: readonly string[];
+  /** Plain http to the open internet is meant. */
+  readonly allowHttp: boolean;
 }
 
-export type ConnectionField = "name" | "base_url" | "keys" | "priority";
-export const connectionFields: readonly ConnectionField[] = ["name", "base_url", "keys", "priority"];
+export type ConnectionField = "name" | "base_url" | "keys" | "priority" | "allow_http";
+export const connectionFields: readonly ConnectionField[] = ["name", "base_url", "keys", "priority", "allow_http"];
 
 export type ReadConnection =
   | { readonly ok: true; readonly body: CreateConnection }
@@ -19,7 +21,7 @@ export type ReadConnection =
 /** The preset without a base URL stands for any other server: nothing is filled in. */
 export function draftOfPreset(preset: Preset): ConnectionDraft {
   const known = preset.base_url !== "";
-  return { preset, name: known ? preset.label : "", baseUrl: preset.base_url, keys: [""] };
+  return { preset, name: known ? preset.label : "", baseUrl: preset.base_url, keys: [""], allowHttp: false };
 }
 
 /** What a link from outside names. Never a key: that is typed by the owner. */
@@ -59,12 +61,18 @@ export function readConnection(draft: ConnectionDraft): ReadConnection {
     name: draft.name,
     base_url: draft.baseUrl,
     ...(keys.length > 0 && { keys }),
+    ...(draft.allowHttp && { allow_http: true }),
   });
   for (const { path } of result.error?.issues ?? []) {
     const field = connectionFields.find((each) => each === path[0]);
     if (field !== undefined) invalid.add(field);
   }
   return result.success && invalid.size === 0 ? { ok: true, body: result.data } : { ok: false, invalid };
+}
+
+/** The origin of a base URL as it stands in a form; null while it is none. */
+export function originOf(text: string): string | null {
+  return isHttpUrl(text) ? new URL(text.trim()).origin : null;
 }
 
 export function isHttpUrl(text: string): boolean {

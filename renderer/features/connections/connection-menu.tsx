@@ -24,9 +24,11 @@ export function ConnectionMenu({ connection, onTask }: ConnectionMenuProps): Rea
       <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => onTask("edit")}>
         {t.connections.edit}
       </MenuItem>
-      <MenuItem icon={<KeyRound size={14} aria-hidden />} onSelect={() => onTask("replace")}>
-        {t.connections.replaceKey}
-      </MenuItem>
+      {connection.origin === "created" && (
+        <MenuItem icon={<KeyRound size={14} aria-hidden />} onSelect={() => onTask("replace")}>
+          {t.connections.replaceKey}
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem icon={<Trash2 size={14} aria-hidden />} danger onSelect={() => onTask("remove")}>
         {t.connections.remove}

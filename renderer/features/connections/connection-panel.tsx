@@ -23,7 +23,7 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
   const t = useMessages();
   const titleId = useId();
   const { result, testing, test } = useConnectionTest(connection);
-  const { name, base_url, enabled, origin } = connection;
+  const { name, base_url, enabled, origin, present } = connection;
   return (
     <section className="panel" aria-labelledby={titleId}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-2 pr-2 pl-3.5">
@@ -38,7 +38,9 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
           <p className="flex flex-wrap gap-x-2 text-meta text-muted">
             <code className="font-mono wrap-anywhere">{base_url}</code>
             <Models connection={connection} />
-            {origin !== "created" && <span className="text-faint">{t.connections.fixed[origin]}</span>}
+            {origin !== "created" && (
+              <span className="text-faint">{present ? t.connections.fixed[origin] : t.connections.gone}</span>
+            )}
           </p>
         </div>
         <div className="flex items-center gap-1.5">
@@ -50,7 +52,7 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
           >
             {testing ? t.connections.testing : t.connections.test}
           </Button>
-          {origin === "created" && (
+          {origin !== "environment" && (
             <>
               <UsedSwitch connection={connection} />
               <ConnectionMenu connection={connection} onTask={onTask} />

@@ -4,6 +4,7 @@ import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import { useConnections, useGatewayState } from "../../api/queries.ts";
 import { useOverlays } from "../../components/frame/overlays.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
+import { LocalServers } from "../../components/local-servers.tsx";
 import { LockedKeys } from "../../components/locked-keys.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
@@ -29,6 +30,9 @@ export function ConnectionsPage(): ReactNode {
   return (
     <>
       <PageHeader title={t.pages.connections} action={t.connections.add} onAction={add} />
+      <div className="mb-3 empty:hidden">
+        <LocalServers refused />
+      </div>
       {connections === undefined ? (
         <section className="panel">
           {error === null ? <SkeletonRows /> : <Failure error={error} onRetry={() => void refetch()} />}

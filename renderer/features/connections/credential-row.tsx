@@ -19,8 +19,10 @@ export function CredentialRow({ credential }: { readonly credential: CredentialH
   const t = useMessages();
   const ageOf = useAge();
   const now = useNow();
-  const { hint, state, until, reason } = credential;
-  const why = reason ?? t.connections.healthHelp[state];
+  const { hint, state, models } = credential;
+  const whyOf = ({ state, until, reason }: Pick<CredentialHealth, "state" | "until" | "reason">): string =>
+    (reason ?? t.connections.healthHelp[state]) +
+    (until !== null && until > now ? ` (${t.connections.until(ageOf(until))})` : "");
   const keyless = hint === "no key";
   return (
     <li className="grid min-h-8 grid-cols-[112px_minmax(0,1fr)] items-center gap-x-3 border-t border-line px-3.5 py-1 wide:grid-cols-[112px_160px_minmax(0,1fr)]">
@@ -31,12 +33,15 @@ export function CredentialRow({ credential }: { readonly credential: CredentialH
         <Dot tone={tones[state]} />
         <span>{t.connections.health[state]}</span>
       </span>
-      {state !== "ready" && (
-        <span className="text-muted wrap-anywhere max-wide:col-span-2">
-          {why}
-          {until !== null && until > now && ` (${t.connections.until(ageOf(until))})`}
+      {state !== "ready" && <span className="text-muted wrap-anywhere max-wide:col-span-2">{whyOf(credential)}</span>}
+      {models.map((each) => (
+        <span key={each.model} className="col-span-full flex items-start gap-2 text-muted">
+          <Dot tone={tones[each.state]} />
+          <span className="wrap-anywhere">
+            <code className="font-mono text-meta">{each.model}</code> {whyOf(each)}
+          </span>
         </span>
-      )}
+      ))}
     </li>
   );
 }

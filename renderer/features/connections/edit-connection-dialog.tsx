@@ -6,7 +6,9 @@ import { TextField } from "../../components/ui/field.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { connectionFields, isHttpUrl, type ConnectionField } from "./connection-draft.ts";
+import { AllowHttp } from "./allow-http.tsx";
+import { connectionFields, isHttpUrl, originOf, type ConnectionField } from "./connection-draft.ts";
+import { KeyInputs } from "./key-inputs.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 import { useFieldErrors } from "./use-field-errors.ts";
 
@@ -32,15 +34,28 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
     base_url: target.base_url,
     priority: String(target.priority),
   });
+  const [keys, setKeys] = useState<readonly string[]>([""]);
+  const [allowHttp, setAllowHttp] = useState(target.allow_http);
+  const origin = originOf(draft.base_url);
+  const moves = origin !== null && origin !== originOf(target.base_url);
+  // A key goes to no address that it was not given for.
+  const asksKeys = moves && target.credentials.some(({ hint }) => hint !== "no key");
   const [busy, setBusy] = useState(false);
   const { errors, refuse, mark } = useFieldErrors();
   const form = useFocusInvalid(errors);
   const { update } = useConnectionActions();
 
   const submit = async (): Promise<void> => {
+    const given = keys.map((key) => key.trim()).filter((key) => key !== "");
     const priority = draft.priority.trim() === "" ? Number.NaN : Number(draft.priority);
-    const read = updateConnectionSchema.safeParse({ ...draft, priority });
+    const read = updateConnectionSchema.safeParse({
+      ...draft,
+      priority,
+      ...(allowHttp !== target.allow_http && { allow_http: allowHttp }),
+      ...(asksKeys && { keys: given }),
+    });
     const invalid = new Set<ConnectionField>(isHttpUrl(draft.base_url) ? [] : ["base_url"]);
+    if (asksKeys && given.length === 0) invalid.add("keys");
     for (const { path } of read.error?.issues ?? []) {
       const field = connectionFields.find((each) => each === path[0]);
       if (field !== undefined) invalid.add(field);
@@ -51,8 +66,11 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
       await update(target.id, read.data);
       onClose();
       const { name, base_url, priority: before } = target;
-      notify.undoable(t.connections.changed(read.data.name ?? name), () => {
-        update(target.id, { name, base_url, priority: before }).catch(notify.failed);
+      const said = t.connections.changed(read.data.name ?? name);
+      // The way back would need the key that is forgotten now.
+      if (asksKeys) return notify.said(said);
+      notify.undoable(said, () => {
+        update(target.id, { name, base_url, priority: before, allow_http: target.allow_http }).catch(notify.failed);
       });
     } catch (error) {
       refuse(error);
@@ -77,8 +95,21 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
           help={t.connections.baseUrlHelp}
           value={draft.base_url}
           error={errors.base_url}
-          onChange={edit("base_url")}
+          onChange={(event) => {
+            edit("base_url")(event);
+            setAllowHttp(target.allow_http && originOf(event.target.value) === originOf(target.base_url));
+          }}
         />
+        <AllowHttp checked={allowHttp} error={errors.allow_http} onChange={setAllowHttp} />
+        {asksKeys && (
+          <KeyInputs
+            keys={keys}
+            onChange={setKeys}
+            optional={false}
+            error={errors.keys}
+            help={t.connections.movedHelp(originOf(target.base_url) ?? target.base_url)}
+          />
+        )}
         <TextField
           label={t.connections.priority}
           inputMode="numeric"

@@ -35,8 +35,8 @@ function Limits({ target, onClose }: { readonly target: KeyView; readonly onClos
   const notify = useNotify();
   const { client } = useGateway();
   const form = useKeyForm(draftOf(target), target.expires_at, async (limits) => {
-    const { name, models, limit_usd, reset, expires_at, rpm, concurrency } = target;
-    const before = { name, models, limit_usd, reset, expires_at, rpm, concurrency };
+    const { name, models, limit_usd, reset, expires_at, rpm, concurrency, hosted_tools, stored_objects } = target;
+    const before = { name, models, limit_usd, reset, expires_at, rpm, concurrency, hosted_tools, stored_objects };
     await client.call("updateKey", limits, target.id);
     await cache.invalidateQueries({ queryKey: [queryNames.keys] });
     onClose();

@@ -3,6 +3,9 @@ import { createKeySchema, type CreateKey, type KeyView, type Reset } from "../..
 
 export type Expiry = "never" | "week" | "month" | "quarter" | "date" | "keep";
 
+/** Whether something is allowed; `limits`: only while models and spend are not limited. */
+export type Leave = "limits" | "allow" | "refuse";
+
 /** A key's limits as they stand in the form: text, so that half-typed figures survive. */
 export interface KeyDraft {
   readonly name: string;
@@ -14,6 +17,8 @@ export interface KeyDraft {
   readonly date: string;
   readonly rpm: string;
   readonly concurrency: string;
+  readonly hostedTools: Leave;
+  readonly storedObjects: Leave;
 }
 
 export const emptyDraft: KeyDraft = {
@@ -25,6 +30,8 @@ export const emptyDraft: KeyDraft = {
   date: "",
   rpm: "",
   concurrency: "",
+  hostedTools: "limits",
+  storedObjects: "limits",
 };
 
 export type KeyField = "name" | "limit_usd" | "models" | "expires_at" | "rpm" | "concurrency";
@@ -44,6 +51,8 @@ export function draftOf(key: KeyView): KeyDraft {
     date: "",
     rpm: key.rpm === null ? "" : String(key.rpm),
     concurrency: key.concurrency === null ? "" : String(key.concurrency),
+    hostedTools: leaveOf(key.hosted_tools),
+    storedObjects: leaveOf(key.stored_objects),
   };
 }
 
@@ -69,10 +78,21 @@ export function readDraft(draft: KeyDraft, now: number, current: number | null =
     expires_at: expires,
     rpm: numberOf(draft.rpm),
     concurrency: numberOf(draft.concurrency),
+    hosted_tools: settingOf(draft.hostedTools),
+    stored_objects: settingOf(draft.storedObjects),
   });
   const invalid = new Set(result.success ? [] : fieldsOf(result.error));
   if (draft.expiry === "date" && expires !== null && !(expires > now)) invalid.add("expires_at");
   return result.success && invalid.size === 0 ? { ok: true, limits: result.data } : { ok: false, invalid };
+}
+
+function leaveOf(setting: boolean | null): Leave {
+  if (setting === null) return "limits";
+  return setting ? "allow" : "refuse";
+}
+
+function settingOf(leave: Leave): boolean | null {
+  return leave === "limits" ? null : leave === "allow";
 }
 
 /** Empty is "no limit"; what is not a figure is NaN, which the schema refuses. */

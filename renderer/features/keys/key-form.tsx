@@ -44,6 +44,7 @@ export function KeyForm({
     "quarter",
     "date",
   ];
+  const leaves = (["limits", "allow", "refuse"] as const).map((id) => ({ id, label: t.keys.leaves[id] }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!busy) onSubmit();
@@ -107,6 +108,20 @@ export function KeyForm({
           value={draft.concurrency}
           error={errors.concurrency}
           onChange={edit("concurrency")}
+        />
+        <SelectField
+          label={t.keys.hostedTools}
+          help={t.keys.hostedToolsHelp}
+          value={draft.hostedTools}
+          choices={leaves}
+          onChange={(hostedTools) => onChange({ ...draft, hostedTools })}
+        />
+        <SelectField
+          label={t.keys.storedObjects}
+          help={t.keys.storedObjectsHelp}
+          value={draft.storedObjects}
+          choices={leaves}
+          onChange={(storedObjects) => onChange({ ...draft, storedObjects })}
         />
         <SelectField
           label={t.keys.expiry}

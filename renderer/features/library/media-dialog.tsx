@@ -60,7 +60,11 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
     <Modal
       open={id !== null}
       onClose={onClose}
-      title={data === undefined ? t.library.detail : `${t.library.kindOf[data.kind]} · ${data.origin.model}`}
+      title={
+        data === undefined
+          ? t.library.detail
+          : `${t.library.kindOf[data.kind]} · ${data.origin?.model ?? t.library.unknownOrigin}`
+      }
       size="wide"
       returnFocus={() => document.querySelector<HTMLElement>("main [data-active]")}
     >
@@ -88,7 +92,7 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete }: MediaDialog
                 <ChevronRight size={15} aria-hidden />
               </Step>
               <span className="grow max-wide:hidden" />
-              {data.origin.endpoint === "videos" && <TaskLink requestId={data.origin.request_id} />}
+              {data.origin?.endpoint === "videos" && <TaskLink requestId={data.origin.request_id} />}
               <FileActions view={data} />
               <Button icon={<Trash2 size={14} aria-hidden />} onClick={() => void remove(data)}>
                 {t.library.delete}

@@ -2,6 +2,7 @@
 import { Check } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
+import { captionOf } from "../../components/media/media-caption.ts";
 import { Cost } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Poster } from "./poster.tsx";
@@ -27,12 +28,14 @@ export interface MediaTileProps {
 
 function Tile({ view, index, total, active, selected, still, posters }: MediaTileProps): ReactNode {
   const t = useMessages();
-  const prompt = view?.origin.prompt.trim() ?? "";
-  const words = prompt === "" ? t.library.noPrompt : prompt;
+  const prompt = view?.origin?.prompt.trim() ?? "";
+  const words = view === undefined ? "" : captionOf(view, t);
   const label =
     view === undefined
       ? t.app.loading
-      : `${t.library.kindOf[view.kind]}: ${words.slice(0, SPOKEN_CHARACTERS)}, ${view.origin.model}`;
+      : [`${t.library.kindOf[view.kind]}: ${words.slice(0, SPOKEN_CHARACTERS)}`, view.origin?.model]
+          .filter((part) => part !== undefined)
+          .join(", ");
   return (
     <div
       role="option"
@@ -68,11 +71,11 @@ function Tile({ view, index, total, active, selected, still, posters }: MediaTil
         className={`mt-1 block h-5 shrink-0 truncate ${prompt === "" ? "text-faint" : ""}`}
         title={prompt.slice(0, HOVER_CHARACTERS)}
       >
-        {view === undefined ? "" : words.slice(0, SPOKEN_CHARACTERS)}
+        {words.slice(0, SPOKEN_CHARACTERS)}
       </span>
       <span className="flex h-5 shrink-0 gap-2 text-meta leading-5 text-faint">
-        <span className="min-w-0 grow truncate">{view?.origin.model}</span>
-        {view !== undefined && <Cost nano={view.origin.nano} sandbox={view.origin.sandbox} />}
+        <span className="min-w-0 grow truncate">{view?.origin?.model}</span>
+        {view?.origin != null && <Cost nano={view.origin.nano} sandbox={view.origin.sandbox} />}
       </span>
     </div>
   );

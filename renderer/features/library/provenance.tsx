@@ -16,21 +16,20 @@ export interface ProvenanceProps {
 export function Provenance({ view, keyName }: ProvenanceProps): ReactNode {
   const { t, language } = useSpeech();
   const { origin } = view;
-  const parameters = Object.keys(origin.parameters).length === 0 ? null : JSON.stringify(origin.parameters, null, 2);
+  const asked = origin?.parameters ?? {};
+  const parameters = Object.keys(asked).length === 0 ? null : JSON.stringify(asked, null, 2);
   return (
     <div className="flex flex-col gap-3">
-      <Text label={t.library.prompt} text={origin.prompt} copy={t.library.copyPrompt} />
+      {origin === null ? (
+        <div>
+          <h3 className="text-meta text-faint">{t.library.unknownOrigin}</h3>
+          <p>{t.library.unknownOriginHelp}</p>
+        </div>
+      ) : (
+        <Text label={t.library.prompt} text={origin.prompt} copy={t.library.copyPrompt} />
+      )}
       <dl className="grid grid-cols-[88px_minmax(0,1fr)] gap-x-3 gap-y-1">
-        <Fact label={t.library.model}>{origin.model}</Fact>
-        <Fact label={t.library.vendor}>{origin.vendor}</Fact>
-        <Fact label={t.library.made}>{nameOf(t.requests.endpoints, origin.endpoint)}</Fact>
-        <Fact label={t.library.key}>{keyName(origin.key)}</Fact>
-        {origin.seed !== null && <Fact label={t.library.seed}>{String(origin.seed)}</Fact>}
-        <Fact label={t.library.costOf}>
-          <span title={t.library.costHelp}>
-            <Cost nano={origin.nano} sandbox={origin.sandbox} />
-          </span>
-        </Fact>
+        {origin !== null && <Origin origin={origin} keyName={keyName} />}
         {view.width !== null && view.height !== null && (
           <Fact label={t.library.dimensions}>
             {t.library.pixels(formatCount(view.width), formatCount(view.height))}
@@ -42,7 +41,7 @@ export function Provenance({ view, keyName }: ProvenanceProps): ReactNode {
         </Fact>
         <Fact label={t.library.type}>{view.type}</Fact>
         <Fact label={t.library.saved}>{formatMoment(view.at, language)}</Fact>
-        <CodeFact label={t.library.requestId} text={origin.request_id} />
+        {origin !== null && <CodeFact label={t.library.requestId} text={origin.request_id} />}
         <CodeFact label={t.library.sha256} text={view.sha256} />
         <CodeFact label={t.library.file} text={view.path} />
       </dl>
@@ -50,6 +49,28 @@ export function Provenance({ view, keyName }: ProvenanceProps): ReactNode {
         <Text label={t.library.parameters} text={parameters} copy={t.library.copyParameters} mono />
       )}
     </div>
+  );
+}
+
+function Origin(props: {
+  readonly origin: NonNullable<MediaView["origin"]>;
+  readonly keyName: (id: string) => string;
+}): ReactNode {
+  const { t } = useSpeech();
+  const { model, vendor, endpoint, key, seed, nano, sandbox } = props.origin;
+  return (
+    <>
+      <Fact label={t.library.model}>{model}</Fact>
+      <Fact label={t.library.vendor}>{vendor}</Fact>
+      <Fact label={t.library.made}>{nameOf(t.requests.endpoints, endpoint)}</Fact>
+      <Fact label={t.library.key}>{props.keyName(key)}</Fact>
+      {seed !== null && <Fact label={t.library.seed}>{String(seed)}</Fact>}
+      <Fact label={t.library.costOf}>
+        <span title={t.library.costHelp}>
+          <Cost nano={nano} sandbox={sandbox} />
+        </span>
+      </Fact>
+    </>
   );
 }
 

@@ -93,7 +93,11 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
     if (!isGroup(row)) replaceParams({ model: row.id });
     else if (!filtered) onToggle(row);
   };
-  const modelOf = (id: string | null | undefined): ModelView | null => models.find((model) => model.id === id) ?? null;
+  const modelOf = (name: string | null): ModelView | null => {
+    if (name === null) return null;
+    // Links may hold a provider's own spelling.
+    return models.find(({ id }) => id === name) ?? models.find((model) => model.other_names.includes(name)) ?? null;
+  };
 
   return (
     <>

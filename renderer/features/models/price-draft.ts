@@ -1,3 +1,4 @@
+import { soldByPiece } from "../../../gateway/contract/receipt.ts";
 import {
   ownUnits,
   type ModelView,
@@ -6,9 +7,8 @@ import {
   type PriceView,
 } from "../../../gateway/contract/model-view.ts";
 import { nanoOf } from "../../lib/typed.ts";
-import { isPiece } from "./price-words.ts";
 
-/** The form's text by unit, in USD as people write it: per million tokens or characters, per image, per second. */
+/** The form's text by unit, in USD as people write it: per million tokens or characters, per image, second, search, request. */
 export type PriceDraft = Readonly<Partial<Record<OwnUnit, string>>>;
 
 const TOKENS: readonly OwnUnit[] = ["input", "cached_input", "cache_write", "output"];
@@ -39,7 +39,7 @@ export function draftOf(price: PriceView | null): PriceDraft {
   return Object.fromEntries(
     ownUnits.flatMap((unit) => {
       const rate = rates[unit];
-      return rate === undefined ? [] : [[unit, usdText(isPiece(unit) ? Math.round(rate / PER_MILLION) : rate)]];
+      return rate === undefined ? [] : [[unit, usdText(soldByPiece(unit) ? Math.round(rate / PER_MILLION) : rate)]];
     }),
   );
 }
@@ -64,7 +64,7 @@ export function readPrice(draft: PriceDraft, fields: readonly OwnUnit[]): ReadPr
     const text = draft[unit] ?? "";
     if (text.trim() === "") continue;
     const nano = nanoOf(text);
-    const rate = nano === null ? Number.NaN : nano * (isPiece(unit) ? PER_MILLION : 1);
+    const rate = nano === null ? Number.NaN : nano * (soldByPiece(unit) ? PER_MILLION : 1);
     if (Number.isSafeInteger(rate)) rates[unit] = rate;
     else invalid.add(unit);
   }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { Cost } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { priceBlocks, shortPrice, sourceInWords } from "./price-words.ts";
+import { priceBlocks, priceNotes, shortPrice, sourceInWords } from "./price-words.ts";
 
 /** Every term of a model's price, with its source and date. */
 export function PriceList({ model }: { readonly model: ModelView }): ReactNode {
@@ -28,6 +28,11 @@ export function PriceList({ model }: { readonly model: ModelView }): ReactNode {
             ))}
           </dl>
         </div>
+      ))}
+      {priceNotes(model.price, t).map((note) => (
+        <p key={note} className="text-meta text-faint">
+          {note}
+        </p>
       ))}
       <p className="mt-1 text-meta text-faint wrap-anywhere">
         {sourceInWords(model, t)}

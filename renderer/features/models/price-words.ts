@@ -1,5 +1,5 @@
 import type { ModelView, PriceView, Rates } from "../../../gateway/contract/model-view.ts";
-import { unitClassSchema } from "../../../gateway/contract/receipt.ts";
+import { soldByPiece, unitClassSchema } from "../../../gateway/contract/receipt.ts";
 import { formatRate } from "../../lib/format.ts";
 import type { Messages } from "../../locales/messages.ts";
 
@@ -8,10 +8,7 @@ type Unit = keyof Rates;
 /** In the order in which a price list has them. */
 const UNITS: readonly Unit[] = unitClassSchema.options;
 
-/** Sold by the piece; everything else by the million. */
-export const isPiece = (unit: Unit): boolean => unit === "image" || unit === "second";
-
-const rateOf = (unit: Unit, rate: number): string => formatRate(rate, isPiece(unit) ? 1 : 1_000_000);
+const rateOf = (unit: Unit, rate: number): string => formatRate(rate, soldByPiece(unit) ? 1 : 1_000_000);
 
 /** A price in a few words: "$2.50 in · $10.00 out", "$0.10 to $0.15 per second". Tokens are per million. */
 export function shortPrice(price: PriceView, t: Messages): string {
@@ -19,7 +16,7 @@ export function shortPrice(price: PriceView, t: Messages): string {
   const known = UNITS.filter((unit) => rates[unit] !== undefined);
   if (known.length > 0 && price.variants.length === 0 && known.every((unit) => rates[unit] === 0)) return t.models.free;
   const parts: string[] = [];
-  for (const unit of ["second", "image", "character"] as const) {
+  for (const unit of ["second", "image", "character", "request"] as const) {
     const span = spanOf(price, unit);
     if (span !== null) parts.push(t.models.per[unit](span));
   }
@@ -71,8 +68,17 @@ function linesOf(rates: Rates, t: Messages): readonly PriceLine[] {
   });
 }
 
-function priceKind(unit: Unit): "tokens" | "character" | "image" | "second" {
-  return unit === "character" || unit === "image" || unit === "second" ? unit : "tokens";
+function priceKind(unit: Unit): "tokens" | "character" | "each" | "second" {
+  if (unit === "character" || unit === "second") return unit;
+  return soldByPiece(unit) ? "each" : "tokens";
+}
+
+/** What else is known of a price: what other ways of being served cost, and when it ends. */
+export function priceNotes({ factors, until }: PriceView, t: Messages): readonly string[] {
+  const served = Object.entries(factors ?? {}).flatMap(([fact, values]) =>
+    Object.entries(values).map(([value, factor]) => t.models.factor(fact, value, String(factor))),
+  );
+  return until === undefined ? served : [...served, t.models.until(until)];
 }
 
 /** Who says so: the owner, or where it was read. */

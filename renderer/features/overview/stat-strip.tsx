@@ -4,7 +4,7 @@ import type { Totals } from "../../../gateway/contract/totals.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { stateInWords } from "../../components/frame/status-foot.tsx";
 import { Dot } from "../../components/ui/badge.tsx";
-import { Count, Money, SandboxMoney, useAge } from "../../components/ui/figures.tsx";
+import { Count, Estimated, Money, SandboxMoney, useAge } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
 import { StatCell } from "../../components/ui/stat-cell.tsx";
 import { formatMoment, formatMoney, percentOf } from "../../lib/format.ts";
@@ -70,7 +70,7 @@ function RunningCell({ state }: { readonly state: State }): ReactNode {
   );
 }
 
-/** What is not in the sum: calls without a price, and the sandbox's own money. */
+/** What is not in the sum, or is in it by an estimate: calls without a price, usage that nobody told, the sandbox's money. */
 function Besides({ totals }: { readonly totals: Totals }): ReactNode {
   const t = useMessages();
   return (
@@ -80,6 +80,7 @@ function Besides({ totals }: { readonly totals: Totals }): ReactNode {
           {t.money.plusUnpriced(totals.unpriced_requests)}
         </span>
       )}
+      <Estimated totals={totals} />
       {totals.sandbox_nano > 0 && (
         <span className="flex items-center gap-1">
           <SandboxMoney nano={totals.sandbox_nano} /> <span aria-hidden>{t.money.sandbox}</span>

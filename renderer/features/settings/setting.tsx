@@ -64,32 +64,40 @@ export function SwitchRow({ label, help, checked, onChange, unavailable }: Switc
   );
 }
 
-type NumberName = {
-  [Name in keyof Settings]-?: Settings[Name] extends number | null ? Name : never;
+type NamesOf<Value> = {
+  [Name in keyof Settings]-?: Settings[Name] extends Value | null ? Name : never;
 }[keyof Settings];
 
-export interface NumberSettingProps {
-  readonly name: NumberName;
+interface TypedSettingProps<Value> {
+  readonly name: NamesOf<Value>;
   readonly settings: Settings;
   readonly label: string;
   readonly help?: ReactNode;
-  /** What an empty field stands for, shown in it while it is empty; absent where there has to be a figure. */
+  /** What an empty field stands for, shown in it while it is empty; absent where there has to be a value. */
   readonly empty?: string;
 }
 
-/** A figure that is kept when the field is left or with Enter; Escape takes the typing back. */
-export function NumberSetting({ name, settings, label, help, empty }: NumberSettingProps): ReactNode {
-  const t = useMessages();
+interface TypedFieldProps<Value extends number | string> extends TypedSettingProps<Value> {
+  /** @returns undefined for what is no such value */
+  readonly read: (text: string) => Value | null | undefined;
+  readonly wrong: string;
+  readonly inputMode: "decimal" | "url";
+  readonly className: string;
+}
+
+/** A value that is kept when the field is left or with Enter; Escape takes the typing back. */
+function TypedField<Value extends number | string>(props: TypedFieldProps<Value>): ReactNode {
+  const { name, settings, label, help, empty, read, wrong, inputMode, className } = props;
   const { error, save, clear } = useSetting(name, label);
   const [draft, setDraft] = useState<string | null>(null);
-  const [wrong, setWrong] = useState(false);
-  const value: number | null = settings[name];
+  const [isWrong, setWrong] = useState(false);
+  const value = settings[name];
 
   const leave = async (): Promise<void> => {
     if (draft === null) return;
-    const read = numberOf(draft, empty !== undefined);
-    if (read === undefined) return setWrong(true);
-    if (read === value || (await save(read))) setDraft(null);
+    const typed = read(draft);
+    if (typed === undefined) return setWrong(true);
+    if (typed === value || (await save(typed as Settings[NamesOf<Value>]))) setDraft(null);
   };
   const edit = (text: string | null): void => {
     setDraft(text);
@@ -98,11 +106,11 @@ export function NumberSetting({ name, settings, label, help, empty }: NumberSett
   };
   return (
     <TextField
-      className="max-w-80"
+      className={className}
       label={label}
       help={help}
-      error={wrong ? t.settings.notNumber : error}
-      inputMode="decimal"
+      error={isWrong ? wrong : error}
+      inputMode={inputMode}
       {...(empty !== undefined && { placeholder: empty })}
       value={draft ?? (value === null ? "" : String(value))}
       onChange={(event) => edit(event.target.value)}
@@ -113,6 +121,31 @@ export function NumberSetting({ name, settings, label, help, empty }: NumberSett
       }}
     />
   );
+}
+
+export function NumberSetting(props: TypedSettingProps<number>): ReactNode {
+  const t = useMessages();
+  return (
+    <TypedField
+      {...props}
+      className="max-w-80"
+      inputMode="decimal"
+      read={(text) => numberOf(text, props.empty !== undefined)}
+      wrong={t.settings.notNumber}
+    />
+  );
+}
+
+export function UrlSetting(props: TypedSettingProps<string>): ReactNode {
+  const t = useMessages();
+  return <TypedField {...props} className="max-w-160" inputMode="url" read={urlOf} wrong={t.settings.notUrl} />;
+}
+
+/** @returns undefined for what is no URL of the web */
+function urlOf(text: string): string | null | undefined {
+  const clean = text.trim();
+  if (clean === "") return null;
+  return /^https?:$/.test(URL.parse(clean)?.protocol ?? "") ? clean : undefined;
 }
 
 /** @returns undefined for what is no number */

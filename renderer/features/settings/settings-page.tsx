@@ -11,10 +11,11 @@ import { BudgetSection } from "./budget-section.tsx";
 import { DataSection } from "./data-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
 import { NetworkSection } from "./network-section.tsx";
+import { PricesSection } from "./prices-section.tsx";
 import { UpdatesSection } from "./updates-section.tsx";
 import { WebhooksSection } from "./webhooks-section.tsx";
 
-const sections = ["general", "network", "data", "budget", "webhooks", "updates", "about"] as const;
+const sections = ["general", "network", "data", "budget", "prices", "webhooks", "updates", "about"] as const;
 type SectionName = (typeof sections)[number];
 
 const contents: Record<SectionName, ComponentType<{ readonly settings: Settings }>> = {
@@ -22,6 +23,7 @@ const contents: Record<SectionName, ComponentType<{ readonly settings: Settings 
   network: NetworkSection,
   data: DataSection,
   budget: BudgetSection,
+  prices: PricesSection,
   webhooks: WebhooksSection,
   updates: UpdatesSection,
   about: AboutSection,

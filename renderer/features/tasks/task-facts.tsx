@@ -9,7 +9,7 @@ import { sizeInWords } from "../../components/task/task-cells.tsx";
 /** Its ids, each with a copy, and what it was made of. */
 export function TaskFacts({ task, keyName }: { readonly task: TaskDetail; readonly keyName: string }): ReactNode {
   const t = useMessages();
-  const seed = task.results[0]?.origin.seed ?? null;
+  const seed = task.results[0]?.origin?.seed ?? null;
   const running = task.finished_at === null;
   return (
     <Section title={t.tasks.facts}>

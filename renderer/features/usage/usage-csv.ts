@@ -15,6 +15,9 @@ export function usageCsvRows({ data }: UsageCells, by: UsageGroup, nameOf: (grou
     "reasoning_tokens",
     "spend_usd",
     "unpriced_requests",
+    "unknown_requests",
+    "estimated_requests",
+    "estimated_usd",
     "sandbox_requests",
     "sandbox_usd",
   ];
@@ -30,6 +33,9 @@ export function usageCsvRows({ data }: UsageCells, by: UsageGroup, nameOf: (grou
     String(totals.reasoning_tokens),
     usdCell(totals.nano),
     String(totals.unpriced_requests),
+    String(totals.unknown_requests),
+    String(totals.estimated_requests),
+    usdCell(totals.estimated_nano),
     String(totals.sandbox_requests),
     usdCell(totals.sandbox_nano),
   ]);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { UsageSeries } from "../../../gateway/contract/usage.ts";
 import { useGatewayState } from "../../api/queries.ts";
-import { Count, Money, nothing, SandboxMoney } from "../../components/ui/figures.tsx";
+import { Count, Estimated, Money, nothing, SandboxMoney } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
 import { StatCell } from "../../components/ui/stat-cell.tsx";
 import { formatCompact, formatCount, formatDuration, formatMoney, percentOf } from "../../lib/format.ts";
@@ -20,7 +20,12 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
         className="grow basis-0"
         label={t.usage.spend}
         figure={<Money nano={total.nano} />}
-        note={<Unpriced requests={total.unpriced_requests} />}
+        note={
+          <>
+            <Unpriced requests={total.unpriced_requests} />
+            <Estimated totals={total} />
+          </>
+        }
       />
       {state !== undefined && budget !== null && (
         <StatCell
@@ -89,7 +94,7 @@ export function UsageStrip({ usage }: { readonly usage: UsageSeries }): ReactNod
 
 function Unpriced({ requests }: { readonly requests: number }): ReactNode {
   const t = useMessages();
-  if (requests === 0) return t.usage.allPriced;
+  if (requests === 0) return <span>{t.usage.allPriced}</span>;
   return (
     <>
       <span className="text-warning-text italic" title={t.money.unpricedHelp}>

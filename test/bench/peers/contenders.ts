@@ -76,7 +76,7 @@ export function launchOf(name: Exclude<ContenderName, "direct">, place: Place): 
       return {
         command: [...posternStart(), "--headless", "--port", String(port), "--data-dir", data],
         env: {
-          POSTERN_KEYS: JSON.stringify([{ key: "sk-test", name: "bench", ...limit }]),
+          POSTERN_KEYS: JSON.stringify([{ key: "sk-test-of-the-benchmarks", name: "bench", ...limit }]),
           POSTERN_OPENAI_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`,
           POSTERN_OPENAI_API_KEY: "sk-upstream",
         },

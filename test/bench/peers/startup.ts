@@ -68,7 +68,7 @@ function ask({ port, asking }: Target, stream: boolean): Promise<string> {
   const headers = {
     host: `127.0.0.1:${port}`,
     "content-type": "application/json",
-    authorization: "Bearer sk-test",
+    authorization: "Bearer sk-test-of-the-benchmarks",
     ...asking.headers,
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",

@@ -151,6 +151,8 @@ function answerTo(fake: FakeControl, route: string, body: Record<string, unknown
       return ok(fake.keys.find((key) => key.id === id));
     case "GET /control/connections":
       return ok({ data: fake.connections });
+    case "GET /control/local-servers":
+      return ok({ data: [] });
     case "GET /control/presets":
       return ok({ data: presets });
     case "GET /control/models":

@@ -148,13 +148,13 @@ function pageOf(library: FakeLibrary, query: URLSearchParams): MediaPage {
     ? library.views
     : library.views.filter(
         (view) =>
-          wanted.every((word) => view.origin.prompt.toLowerCase().includes(word)) &&
+          wanted.every((word) => (view.origin?.prompt ?? "").toLowerCase().includes(word)) &&
           [view.kind, null].includes(query.get("kind") as MediaView["kind"] | null) &&
-          [view.origin.model, null].includes(query.get("model")) &&
-          [view.origin.key, null].includes(query.get("key")) &&
+          [view.origin?.model, null].includes(query.get("model")) &&
+          [view.origin?.key, null].includes(query.get("key")) &&
           view.at >= number("since", 0) &&
           view.at < number("until", Number.POSITIVE_INFINITY) &&
-          (view.origin.nano ?? -1) >= number("min_nano", -1),
+          (view.origin?.nano ?? -1) >= number("min_nano", -1),
       );
   const before = number("before", Number.POSITIVE_INFINITY);
   const start = matching.findIndex((view) => numberOf(view) < before);

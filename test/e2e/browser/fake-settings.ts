@@ -1,5 +1,6 @@
 import type { AddressView } from "../../../gateway/contract/address.ts";
 import type { Settings } from "../../../gateway/contract/control.ts";
+import type { PriceChange, PriceChanges, PriceListView } from "../../../gateway/contract/price-list.ts";
 import type { BackupsView, DataFolderView } from "../../../gateway/contract/upkeep.ts";
 import type { FakeControl } from "./fake-control.ts";
 
@@ -11,6 +12,8 @@ export const settings: Settings = {
   allow_targets: ["nas.local:9000"],
   port: null,
   lan: false,
+  price_list_url: null,
+  price_list_daily: false,
   backup_keep: 7,
   record_bodies: false,
   record_keep_days: 7,
@@ -57,6 +60,58 @@ const folder: DataFolderView = {
   ],
 };
 
+const usd = (amount: number): number => amount * 1e9;
+
+/** The first is unusual, the last is where no connection leads to. */
+const changes: PriceChange[] = [
+  {
+    host: "api.openai.com",
+    model: "gpt-5.4-mini",
+    kind: "changed",
+    connected: true,
+    unusual: true,
+    rates: [{ unit: "output", above: 0, old: usd(2), new: 0 }],
+  },
+  {
+    host: "api.anthropic.com",
+    model: "claude-sonnet-4-5-20250929",
+    kind: "changed",
+    connected: true,
+    unusual: false,
+    rates: [
+      { unit: "input", above: 0, old: usd(3), new: usd(2.5) },
+      { unit: "cached_input", above: 0, old: usd(0.3), new: usd(0.25) },
+      { unit: "input", above: 200_000, old: usd(6), new: null },
+    ],
+  },
+  {
+    host: "api.groq.com",
+    model: "moonshotai/kimi-k2-instruct-0905",
+    kind: "added",
+    connected: false,
+    unusual: false,
+    rates: [{ unit: "input", above: 0, old: null, new: usd(1) }],
+  },
+];
+
+const origin = { url: "https://prices.example/prices.json", shape: "litellm", models: 1_204 } as const;
+
+export const priceList: PriceListView = {
+  accepted: { ...origin, id: "list-1", fetched_at: Date.UTC(2026, 9, 1, 9) },
+  offered: {
+    ...origin,
+    id: "list-2",
+    fetched_at: Date.UTC(2026, 10, 22, 9),
+    changes: { changed: 2, added: 1, removed: 0, unusual: 1, connected: 2 },
+  },
+  problem: null,
+};
+
+export const priceChanges = (all: boolean): PriceChanges => {
+  const data = changes.filter(({ connected }) => all || connected);
+  return { id: "list-2", data, total: data.length };
+};
+
 /** Puts the answers behind the Settings page. */
 export function serveSettings(fake: FakeControl): void {
   const ok = (body: unknown): { status: number; body: unknown } => ({ status: 200, body });
@@ -64,6 +119,8 @@ export function serveSettings(fake: FakeControl): void {
   fake.answers.set("GET /control/address", ok(address));
   fake.answers.set("GET /control/backups", ok(backups));
   fake.answers.set("GET /control/data-folder", ok(folder));
+  fake.answers.set("GET /control/price-list", ok(priceList));
+  fake.answers.set("GET /control/price-list/changes", ok(priceChanges(false)));
   fake.answers.set(
     "GET /control/webhooks",
     ok({

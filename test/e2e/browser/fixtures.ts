@@ -1,4 +1,4 @@
-import type { ConnectionView } from "../../../gateway/contract/connection.ts";
+import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
 import type { Preset, State } from "../../../gateway/contract/control.ts";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
@@ -32,6 +32,9 @@ export function stateOf(url: string, change: Partial<State> = {}): State {
       reasoning_tokens: 12_050,
       nano: 1_842_310_000,
       unpriced_requests: 2,
+      unknown_requests: 1,
+      estimated_requests: 3,
+      estimated_nano: 42_000_000,
       sandbox_requests: 6,
       sandbox_nano: 1_310_000,
     },
@@ -53,6 +56,8 @@ export function keyOf(index: number, change: Partial<KeyView> = {}): KeyView {
     expires_at: null,
     rpm: null,
     concurrency: null,
+    hosted_tools: null,
+    stored_objects: null,
     created_at: now - 9 * 1_440 * MINUTE,
     disabled: false,
     origin: "created",
@@ -119,6 +124,8 @@ export const keys: readonly KeyView[] = [
   }),
 ];
 
+const READY: Omit<CredentialHealth, "hint"> = { state: "ready", until: null, since: null, reason: null, models: [] };
+
 export const connections: readonly ConnectionView[] = [
   {
     id: "con_1",
@@ -128,13 +135,18 @@ export const connections: readonly ConnectionView[] = [
     priority: 0,
     enabled: true,
     origin: "created",
+    present: true,
+    stands_in: true,
+    allow_http: false,
     created_at: now - 9 * 1_440 * MINUTE,
     credentials: [
-      { hint: "sk-pr…Ab3d", state: "ready", until: null, reason: null },
+      { hint: "sk-pr…Ab3d", ...READY },
       {
         hint: "sk-pr…Zk91",
         state: "cooling",
         until: now + 42_000,
+        since: now - 18_000,
+        models: [],
         reason: "Rate limit reached for gpt-5.4: 500 requests a minute.",
       },
     ],
@@ -148,8 +160,11 @@ export const connections: readonly ConnectionView[] = [
     priority: 10,
     enabled: true,
     origin: "local",
+    present: true,
+    stands_in: true,
+    allow_http: false,
     created_at: now - 125 * MINUTE,
-    credentials: [{ hint: "no key", state: "ready", until: null, reason: null }],
+    credentials: [{ hint: "no key", ...READY }],
     models: { count: 6, checked_at: now - MINUTE, error: null },
   },
   {
@@ -160,8 +175,11 @@ export const connections: readonly ConnectionView[] = [
     priority: 10,
     enabled: true,
     origin: "created",
+    present: true,
+    stands_in: true,
+    allow_http: false,
     created_at: now - 3 * 1_440 * MINUTE,
-    credentials: [{ hint: "pa-9x…Kd2e", state: "ready", until: null, reason: null }],
+    credentials: [{ hint: "pa-9x…Kd2e", ...READY }],
     models: { count: 0, checked_at: now - 30 * MINUTE, error: null },
   },
   {
@@ -172,8 +190,11 @@ export const connections: readonly ConnectionView[] = [
     priority: 20,
     enabled: false,
     origin: "created",
+    present: true,
+    stands_in: true,
+    allow_http: false,
     created_at: now - 2 * 1_440 * MINUTE,
-    credentials: [{ hint: "sk-or…77Qa", state: "refused", until: null, reason: "401: No auth credentials found" }],
+    credentials: [{ ...READY, hint: "sk-or…77Qa", state: "refused", reason: "401: No auth credentials found" }],
     models: { count: 0, checked_at: now - 60 * MINUTE, error: "The vendor refused the key (401). Replace it." },
   },
 ];

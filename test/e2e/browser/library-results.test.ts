@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { copied, focused, listening } from "./browser.ts";
 import { resultOf } from "./fake-library.ts";
 import { dialog, tile, useLibraryPages } from "./library-pages.ts";
+import { mediaOrigin } from "../../support/media-samples.ts";
 
 /** One result in its dialog: shown, played, and where it came from. */
 const pages = useLibraryPages(300);
@@ -19,7 +20,7 @@ describe("a result", () => {
     await panel.getByText('"size": "1024x1024"').waitFor();
     const copy = (name: string) => copied(page, () => panel.getByRole("button", { name }).click());
     expect(await copy("Copy: SHA-256")).toBe(resultOf(7).sha256);
-    expect(await copy("Copy prompt")).toBe(resultOf(7).origin.prompt);
+    expect(await copy("Copy prompt")).toBe(resultOf(7).origin?.prompt);
   });
 
   it("plays", async () => {
@@ -40,6 +41,21 @@ describe("a result", () => {
     pages.fake.emit({ type: "media.changed" });
     await expect.poll(() => pages.fake.seen.slice(asked)).toContain("GET /control/media/med_7");
     expect(await player.getAttribute("src")).toBe(source);
+  });
+
+  it("keeps the link that the list has when more is known of it", async () => {
+    const page = await pages.open();
+    // Its still is drawn here.
+    await tile(page, 294).locator("img").waitFor();
+    const { link } = resultOf(294);
+    // Opened in a later second than the list: the answer is signed anew.
+    pages.library.views = pages.library.views.map((view) =>
+      view.id === "med_294" ? { ...view, link: link.replace(/0{64}/, "1".repeat(64)), poster: null } : view,
+    );
+    await tile(page, 294).click();
+    const player = dialog(page).locator("video");
+    await expect.poll(() => player.getAttribute("poster")).toBe(null);
+    expect(await player.getAttribute("src")).toBe(link);
   });
 
   it("is shown in its real size on demand", async () => {
@@ -121,6 +137,18 @@ describe("a result", () => {
   });
 });
 
+it("says of a result of which only the file was left that its origin is unknown", async () => {
+  pages.library.views = [resultOf(3, { origin: null }), resultOf(2)];
+  const page = await pages.open("library?media=med_3");
+  const panel = dialog(page);
+  await panel.getByRole("heading", { name: "Origin unknown", exact: true }).waitFor();
+  await panel.getByText("of this result only the file was left").waitFor();
+  await panel.getByRole("button", { name: "Copy: SHA-256" }).waitFor();
+  expect(await panel.getByText("Prompt", { exact: true }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("option", { name: "Image: Origin unknown" }).waitFor();
+});
+
 it("shows hostile texts as texts, and follows none of them", async () => {
   const hostile =
     '<img src="https://evil.example/x" onerror="alert(1)"><script>alert(2)</script> javascript:alert(3) ' +
@@ -129,7 +157,7 @@ it("shows hostile texts as texts, and follows none of them", async () => {
     resultOf(3, {
       link: "javascript:alert(5)",
       origin: {
-        ...resultOf(3).origin,
+        ...mediaOrigin(),
         prompt: hostile,
         model: "<b>m</b>",
         vendor: "<i>v</i>",

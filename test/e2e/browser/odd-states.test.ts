@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import { focused } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
-import { keyOf } from "./fixtures.ts";
+import { connections, keyOf } from "./fixtures.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
 
@@ -182,11 +183,16 @@ it("says what images and characters were used, and that a vendor without a list 
   expect(await panel.getByText(/0 models/).count()).toBe(0);
 });
 
-it("offers no change to what the environment or another server decides", async () => {
+it("offers no change to what the environment decides; of a found program, whether it is used", async () => {
+  const named = connections.map((each): ConnectionView =>
+    each.name === "OpenAI" ? { ...each, origin: "environment" } : each,
+  );
+  pages.fake.answers.set("GET /control/connections", { status: 200, body: { data: named } });
   const page = await open("connections");
-  const local = page.getByRole("region", { name: "Ollama" });
-  await local.getByText("Here as long as its server runs").waitFor();
-  expect(await local.getByRole("button").allTextContents()).toEqual(["Test"]);
-  expect(await local.getByRole("switch").count()).toBe(0);
-  expect(await page.getByRole("region", { name: "OpenAI" }).getByRole("switch").count()).toBe(1);
+  const found = page.getByRole("region", { name: "Ollama" });
+  await found.getByText("Here as long as its server runs").waitFor();
+  expect(await found.getByRole("switch").count()).toBe(1);
+  const environment = page.getByRole("region", { name: "OpenAI" });
+  expect(await environment.getByRole("button").allTextContents()).toEqual(["Test"]);
+  expect(await environment.getByRole("switch").count()).toBe(0);
 });

@@ -116,8 +116,11 @@ it("says which vendor keys are locked and that they stay, with the way to replac
     priority: 100,
     enabled: true,
     origin: "created",
+    present: true,
+    stands_in: true,
+    allow_http: false,
     created_at: 1,
-    credentials: [{ hint: "sk-ab…wxyz", state: "locked", until: null, reason: null }],
+    credentials: [{ hint: "sk-ab…wxyz", state: "locked", until: null, since: null, reason: null, models: [] }],
     models: { count: 0, checked_at: null, error: null },
   };
   pages.fake.answers.set("GET /control/connections", { status: 200, body: { data: [connection] } });

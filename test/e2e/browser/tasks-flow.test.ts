@@ -74,7 +74,7 @@ it("finds by a word, in the address too", async () => {
   await focused(page.getByRole("searchbox"));
   await page.keyboard.type("otter");
   await expect.poll(() => page.locator("[data-row]").count()).toBe(1);
-  expect(page.url()).toContain("q=otter");
+  await expect.poll(() => page.url()).toContain("q=otter");
   await rowWith(page, "An otter").getByText("Failed").waitFor({ timeout: 60_000 });
   await page.getByRole("button", { name: "Webhooks" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Show secret" }).click();

@@ -35,10 +35,12 @@ test.each([
   expect(usageQuerySchema.safeParse(query).success).toBe(accepted);
 });
 
+const guessed = { estimated_usage: 0.5, estimated_requests: 2, unknown_requests: 1 };
 test.each([
-  [{ object: "list", total_usage: 0.0000125 }, true],
-  [{ object: "list", total_usage: -1 }, false],
-  [{ total_usage: 1 }, false],
+  [{ object: "list", total_usage: 0.0000125, ...guessed }, true],
+  [{ object: "list", total_usage: 0.0000125 }, false],
+  [{ object: "list", total_usage: -1, ...guessed }, false],
+  [{ total_usage: 1, ...guessed }, false],
 ])("%j is a usage answer: %s", (answer, accepted) => {
   expect(billingUsageSchema.safeParse(answer).success).toBe(accepted);
 });

@@ -6,7 +6,7 @@ import { CHAT, KEY, errorOf, startGateway, until } from "../../support/running-g
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { TestClock } from "../../support/test-clock.ts";
 
-const OTHER = "sk-test-other-key-0002";
+const OTHER = "sk-test-other-key-of-00002";
 const EXPIRED = "sk-test-expired-key-0003";
 const clock = new TestClock();
 const logged: string[] = [];

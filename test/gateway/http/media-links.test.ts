@@ -28,6 +28,15 @@ describe("a signed link", () => {
     expect(await errorOf(late)).toMatchObject({ code: "media_link_expired", type: "permission_error" });
   });
 
+  it("that was made while the clock was years ahead is not good until then", async () => {
+    const now = media.clock.now();
+    media.clock.jumpTo(now + 40 * 365 * DAY_MS);
+    const { link } = await media.view("media_picture");
+    expect((await media.get(link)).status).toBe(200);
+    media.clock.jumpTo(now);
+    expect((await media.get(link)).status).toBe(403);
+  });
+
   it("is refused with any one bit of its signature changed", async () => {
     const link = new URL(`${media.gateway.url}${await media.linkTo("media_picture")}`);
     const signature = link.searchParams.get("signature") ?? "";

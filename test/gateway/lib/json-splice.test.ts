@@ -1,16 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withTextField } from "../../../gateway/lib/json-splice.ts";
+import { withMembers } from "../../../gateway/lib/json-splice.ts";
 
-const put = (json: string, value = "new"): string | null =>
-  withTextField(Buffer.from(json), "model", value)?.toString("utf8") ?? null;
+const put = (json: string, changes: Readonly<Record<string, unknown>>): string =>
+  withMembers(Buffer.from(json), JSON.parse(json) as Record<string, unknown>, changes).toString("utf8");
 
-describe("a text put in the place of another", () => {
+describe("a value in the place of another", () => {
   it.each([
     ['{"model":"old"}', '{"model":"new"}'],
     ['{ "a" : 1,\r\n\t"model" :  "old" , "b":[1.50] }', '{ "a" : 1,\r\n\t"model" :  "new" , "b":[1.50] }'],
     ['{"model":"o\\"l\\\\","x":"}"}', '{"model":"new","x":"}"}'],
     ['{"\\u006dodel":"old"}', '{"\\u006dodel":"new"}'],
+    ['{"model":5}', '{"model":"new"}'],
+    ['{"model": null }', '{"model": "new" }'],
+    ['{"model":{"a":[1,{"b":"}"}]},"c":true}', '{"model":"new","c":true}'],
     [
       '{"a":{"model":"inner"},"b":[{"model":"inner"}],"model":"old"}',
       '{"a":{"model":"inner"},"b":[{"model":"inner"}],"model":"new"}',
@@ -20,33 +23,57 @@ describe("a text put in the place of another", () => {
     ['{"system":"日本 🎈 \\ud83c","model":"old"}', '{"system":"日本 🎈 \\ud83c","model":"new"}'],
     ['{"model":"one","a":1,"model":"two"}', '{"model":"new","a":1,"model":"new"}'],
   ])("changes nothing else in %s", (before, after) => {
-    expect(put(before)).toBe(after);
+    expect(put(before, { model: "new" })).toBe(after);
   });
 
-  it.each(['{"model":5}', '{"a":1}', "{}", '{"a":{"model":"inner"}}', '{"a":"model"}', '{"model":null,"b":["model"]}'])(
-    "is refused where there is none: %s",
-    (json) => {
-      expect(put(json)).toBeNull();
-    },
+  it.each([
+    ['{"a":1}', '{"model":"new","a":1}'],
+    ["{}", '{"model":"new"}'],
+    [' { "a" : 1 }', ' {"model":"new", "a" : 1 }'],
+    ['{"a":{"model":"inner"}}', '{"model":"new","a":{"model":"inner"}}'],
+  ])("comes first where there was none: %s", (before, after) => {
+    expect(put(before, { model: "new" })).toBe(after);
+  });
+
+  it("is written as JSON", () => {
+    expect(put('{"model":"old"}', { model: 'a"b\\c', b: { c: [1] } })).toBe('{"b":{"c":[1]},"model":"a\\"b\\\\c"}');
+  });
+});
+
+describe("a member that goes", () => {
+  it.each([
+    ['{"max":1}', "{}"],
+    ['{"max":1,"a":2}', '{"a":2}'],
+    ['{"a":2,"max":1}', '{"a":2}'],
+    ['{"a":2, "max" : 1 , "b":3}', '{"a":2 , "b":3}'],
+    ['{"a":2,"max":1,"max":3}', '{"a":2}'],
+    ['{"max":1,"max":3,"a":2}', '{"a":2}'],
+    ['{"a":2,\n"max":1\n}', '{"a":2\n}'],
+    ['{"max":1,"max":2}', "{}"],
+    ['{"max":1,"a":2,"max":3}', '{"a":2}'],
+    ['{"a":2}', '{"a":2}'],
+  ])("leaves the rest of %s as it was", (before, after) => {
+    expect(put(before, { max: undefined })).toBe(after);
+  });
+
+  it("makes room for one that comes", () => {
+    expect(put('{"max":1}', { max: undefined, most: 2 })).toBe('{"most":2}');
+    expect(put('{"max":1,"also":2,"a":3}', { max: undefined, also: undefined, most: 2 })).toBe('{"most":2,"a":3}');
+  });
+});
+
+it("says the same object with those members changed, for any object, any spacing and any changes", () => {
+  const name = fc.oneof({ weight: 4, arbitrary: fc.constantFrom("model", "max", "a", "b") }, fc.string());
+  fc.assert(
+    fc.property(
+      fc.dictionary(name, fc.jsonValue(), { noNullPrototype: true }),
+      fc.dictionary(name, fc.option(fc.jsonValue(), { nil: undefined }), { noNullPrototype: true }),
+      fc.constantFrom(undefined, 1, "\t"),
+      (object, changes, spacing) => {
+        const spliced = withMembers(Buffer.from(JSON.stringify(object, null, spacing)), object, changes);
+        expect(JSON.parse(spliced.toString("utf8"))).toEqual(JSON.parse(JSON.stringify({ ...object, ...changes })));
+      },
+    ),
+    { numRuns: 2_000 },
   );
-
-  it("escapes what is put in", () => {
-    expect(put('{"model":"old"}', 'a"b\\c')).toBe('{"model":"a\\"b\\\\c"}');
-  });
-
-  it("means the same object with that one field changed, for any object and any spacing", () => {
-    fc.assert(
-      fc.property(
-        fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }),
-        fc.string(),
-        fc.string(),
-        fc.constantFrom(undefined, 1, "\t"),
-        (rest, before, after, spacing) => {
-          const object = { ...rest, model: before };
-          const spliced = withTextField(Buffer.from(JSON.stringify(object, null, spacing)), "model", after);
-          expect(spliced?.toString("utf8")).toBe(JSON.stringify({ ...object, model: after }, null, spacing));
-        },
-      ),
-    );
-  });
 });

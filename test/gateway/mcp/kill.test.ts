@@ -71,7 +71,7 @@ describe.each<[Era]>([["auto"], ["legacy"]])("over revisions of the era %s, a ga
     await settledOnce(task.id);
   });
 
-  it("while it chats lists the call as unknown, once, and charges nothing for it", async () => {
+  it("while it chats lists the call as unknown, once, with an estimate of its prompt", async () => {
     stage.chats.usual = () => {};
     const { answer } = await stage.begin("chat", { model: "gpt-4.1", prompt: "Say hello." });
     await stage.chats.arrived(1);
@@ -80,9 +80,11 @@ describe.each<[Era]>([["auto"], ["legacy"]])("over revisions of the era %s, a ga
     await stage.kill();
     expect(await answer).toBeNull();
     await stage.start();
-    expect(await stage.receipts()).toMatchObject([{ endpoint: "chat", outcome: "unknown", nano: 0 }]);
+    expect(await stage.receipts()).toMatchObject([{ endpoint: "chat", outcome: "unknown", estimated: true }]);
+    const [receipt] = await stage.receipts();
+    expect(receipt?.nano).toBeGreaterThan(0);
     expect(stage.chats.chats).toHaveLength(1);
-    expect(await stage.ask("get_quota")).toMatchObject({ used_usd: 0 });
+    expect(await stage.ask("get_quota")).toMatchObject({ used_usd: (receipt?.nano ?? 0) / 1e9 });
   });
 });
 

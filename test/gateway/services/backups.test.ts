@@ -42,6 +42,35 @@ it("are made once a day, and as many are kept as the settings say", async () => 
   expect((await view()).data.map(({ name }) => name)).not.toContain(first?.name);
 });
 
+it.each([40, -40])(
+  "are made once a day and kept for as long after a clock that was wrong by %i years",
+  async (years) => {
+    await postern.ask("PATCH", "/settings", { backup_keep: 3 });
+    const right = clock.now();
+    const names = async (): Promise<string[]> => (await view()).data.map(({ name }) => name);
+    const day = async (): Promise<void> => {
+      const before = await names();
+      pass(25 * HOUR_MS);
+      await until(async () => (await names()).some((name) => !before.includes(name)));
+    };
+    for (let wrong = 0; wrong < 3; wrong += 1) {
+      clock.jumpTo(right + (years * 365 + wrong * 9) * 24 * HOUR_MS);
+      await day();
+    }
+    clock.jumpTo(right);
+    const made: string[] = [];
+    for (let days = 0; days < 3; days += 1) {
+      const before = await names();
+      await day();
+      made.push(...(await names()).filter((name) => !before.includes(name)));
+      // Not one each hour.
+      for (let hour = 0; hour < 3; hour += 1) pass(HOUR_MS);
+    }
+    await until(async () => (await names()).length === 3);
+    expect((await names()).toSorted()).toEqual(made.toSorted());
+  },
+);
+
 it("are left alone where none are wanted", async () => {
   expect(await postern.ask("GET", "/settings")).toMatchObject({ backup_keep: 7 });
   await postern.ask("PATCH", "/settings", { backup_keep: null });

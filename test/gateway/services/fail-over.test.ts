@@ -1,18 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
-import {
-  after,
-  answer,
-  completion,
-  contentFrame,
-  failure,
-  hang,
-  reset,
-  stream,
-  streamThenCut,
-} from "../../support/acts.ts";
+import { answer, contentFrame, failure, reset, stream, streamThenCut } from "../../support/acts.ts";
 import { startVendor } from "../../support/mock-vendor.ts";
-import type { Act, MockVendor } from "../../support/mock-vendor.ts";
+import type { MockVendor } from "../../support/mock-vendor.ts";
 import { CHAT, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { TestClock } from "../../support/test-clock.ts";
@@ -228,59 +218,4 @@ it("an empty account is told as such, not to be tried again", async () => {
   expect(response.status).toBe(503);
   expect(response.headers.get("x-should-retry")).toBe("false");
   expect((await errorOf(response)).code).toBe("vendor_out_of_credit");
-});
-
-it("opens the breaker after failures in a row, fails fast, and closes it with one probe", async () => {
-  vendor.usual = failure(500);
-  for (let i = 0; i < 4; i++) await (await postern.chat()).text();
-  expect(await healths()).toEqual(["open", "open"]);
-  const calls = vendor.chats.length;
-  const times: number[] = [];
-  for (let i = 0; i < 5; i++) {
-    const started = performance.now();
-    await (await postern.chat()).text();
-    times.push(performance.now() - started);
-  }
-  expect(Math.min(...times)).toBeLessThan(50);
-  const refused = await postern.chat();
-  expect(refused.status).toBe(503);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(await errorOf(refused)).toMatchObject({ type: "upstream_error", code: "no_upstream" });
-  expect(vendor.chats).toHaveLength(calls);
-
-  clock.advance(61_000);
-  vendor.usual = after(100, completion());
-  const answers = await Promise.all(Array.from({ length: 10 }, () => postern.chat()));
-  // One probe for each key; who comes meanwhile is told to wait.
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
-  expect(vendor.chats).toHaveLength(calls + 2);
-  expect((await postern.chat()).status).toBe(200);
-  expect(await healths()).toEqual(["ready", "ready"]);
-});
-
-/** The head of an answer and the beginning of its body, or of its stream, and nothing more. */
-const halfAnswer: Act = ({ outgoing }) => {
-  outgoing.writeHead(200, { "content-type": "application/json" }).write('{"choices":[');
-};
-const halfStream: Act = ({ outgoing }) => {
-  outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(": soon\n\n");
-};
-
-it.each([
-  ["before an answer", hang, false],
-  ["while its answer is read", halfAnswer, false],
-  ["before the first event of its stream", halfStream, true],
-] as const)("a probe that its client leaves %s does not keep the breaker open for ever", async (_when, act, stream) => {
-  vendor.usual = failure(500);
-  for (let i = 0; i < 4; i++) await (await postern.chat()).text();
-  clock.advance(61_000);
-  vendor.usual = act;
-  const calls = vendor.chats.length;
-  const leaving = [new AbortController(), new AbortController()];
-  const asked = leaving.map(({ signal }) => postern.chat({ ...CHAT, stream }, undefined, { signal }).catch(() => null));
-  await vendor.arrived(calls + 2);
-  for (const controller of leaving) controller.abort();
-  await Promise.all(asked);
-  vendor.usual = completion();
-  await expect.poll(async () => (await postern.chat()).status, { timeout: 10_000 }).toBe(200);
 });

@@ -41,6 +41,28 @@ it("lets so many requests a minute through, says when the next fits, and lets it
   expect((await postern.chat(CHAT, secret)).status).toBe(429);
 });
 
+it("takes nobody's place in the minute for what it refuses", async () => {
+  const { secret, key } = await newKey({ rpm: 2, concurrency: 1, models: ["gpt-4.1", "gpt-5.5"], limit_usd: 0 });
+  for (let refused = 0; refused < 4; refused += 1) {
+    expect((await postern.chat(CHAT, secret)).status).toBe(402);
+    expect((await postern.chat({ ...CHAT, model: "no-such-model" }, secret)).status).toBe(404);
+    expect((await postern.chat({ ...CHAT, model: "gpt-4o" }, secret)).status).toBe(403);
+  }
+  await postern.ask("PATCH", `/keys/${key.id}`, { limit_usd: 5 });
+  let open: () => void = () => {};
+  vendor.next(when(new Promise<void>((resolve) => (open = resolve)), completion()));
+  const first = postern.chat(CHAT, secret);
+  await vendor.arrived(1);
+  for (let refused = 0; refused < 4; refused += 1) {
+    const response = await postern.chat(CHAT, secret);
+    expect((await errorOf(response)).code).toBe("concurrency_limit_exceeded");
+  }
+  open();
+  expect((await first).status).toBe(200);
+  expect((await postern.chat(CHAT, secret)).status).toBe(200);
+  expect((await errorOf(await postern.chat(CHAT, secret))).code).toBe("rate_limit_exceeded");
+});
+
 it("lets so many requests run at once, and the next as soon as one ends, however it ends", async () => {
   const { secret } = await newKey({ concurrency: 2 });
   let open: () => void = () => {};
@@ -99,7 +121,8 @@ it.each([
   ["monthly", Date.UTC(2031, 5, 30, 23, 59, 0), Date.UTC(2031, 6, 1, 0, 0, 1)],
 ] as const)("starts a %s limit anew with its period, and not before", async (reset, before, after) => {
   clock.jumpTo(before);
-  const { secret } = await newKey({ limit_usd: 0.01, reset });
+  // What is left after the first call is less than its prompt and the shortest answer cost.
+  const { secret } = await newKey({ limit_usd: 0.0083, reset });
   vendor.usual = completion("Paid", { prompt_tokens: 10, completion_tokens: 1_000 });
   const paid = { ...CHAT, max_tokens: 1_000 };
   expect((await postern.chat(paid, secret)).status).toBe(200);
@@ -111,6 +134,66 @@ it.each([
   // A clock that jumps back gives nobody the period again, and none without a limit.
   clock.jumpTo(before);
   expect((await postern.chat(paid, secret)).status).toBe(402);
+});
+
+it.each([
+  ["daily", 40],
+  ["daily", -40],
+  ["monthly", 40],
+  ["monthly", -40],
+] as const)(
+  "a %s limit outlives a clock that was wrong by %i years, and says when it starts anew",
+  async (reset, years) => {
+    const [right, tomorrow] = [Date.UTC(2031, 6, 31, 12), Date.UTC(2031, 7, 1)];
+    clock.jumpTo(right);
+    const { secret } = await newKey({ limit_usd: 0.0083, reset });
+    await postern.ask("PATCH", "/settings", { monthly_budget_usd: 1_000 });
+    vendor.usual = completion("Paid", { prompt_tokens: 10, completion_tokens: 1_000 });
+    const paid = { ...CHAT, max_tokens: 1_000 };
+    const status = async (): Promise<number> => (await postern.chat(paid, secret)).status;
+    clock.jumpTo(Date.UTC(2031 + years, 3, 4));
+    expect([await status(), await status()]).toEqual([200, 402]);
+    clock.jumpTo(right);
+    expect([await status(), await status()]).toEqual([200, 402]);
+    const { message } = await errorOf(await postern.chat(paid, secret));
+    expect(message).toContain(new Date(tomorrow).toISOString());
+    clock.jumpTo(tomorrow);
+    expect(await status()).toBe(200);
+    const { data } = await postern.ask<{ data: { secret?: string; last_used_at: number; name: string }[] }>(
+      "GET",
+      "/keys",
+    );
+    expect(data[0]?.last_used_at).toBeLessThan(tomorrow + 3_600_000);
+  },
+);
+
+it("the budget of all keys outlives a clock that was wrong, and its refusal says when it starts anew", async () => {
+  const right = Date.UTC(2032, 1, 10, 12);
+  vendor.usual = completion("Paid", { prompt_tokens: 10, completion_tokens: 1_000 });
+  const paid = { ...CHAT, max_tokens: 1_000 };
+  clock.jumpTo(right);
+  await postern.ask("PATCH", "/settings", { monthly_budget_usd: 0.0083 });
+  clock.jumpTo(Date.UTC(2072, 0, 1));
+  expect((await postern.chat(paid)).status).toBe(200);
+  clock.jumpTo(right);
+  expect((await postern.chat(paid)).status).toBe(200);
+  const refused = await postern.chat(paid);
+  expect(refused.status).toBe(402);
+  expect((await errorOf(refused)).message).toContain("It starts anew at 2032-03-01T00:00:00.000Z");
+  clock.jumpTo(Date.UTC(2032, 2, 1));
+  expect((await postern.chat(paid)).status).toBe(200);
+  await postern.ask("PATCH", "/settings", { monthly_budget_usd: null });
+});
+
+it("tells the owner once of each time that the clock was set", async () => {
+  const state = async () => (await postern.ask<{ notices: { message: string }[] }>("GET", "/state")).notices;
+  const before = (await state()).length;
+  clock.jumpTo(Date.UTC(2050, 0, 1));
+  postern.gateway.resumed();
+  clock.advance(3_600_000);
+  postern.gateway.resumed();
+  const told = (await state()).slice(0, (await state()).length - before);
+  expect(told.map(({ message }) => message)).toEqual([expect.stringContaining("to 2050-01-01")]);
 });
 
 it("obeys a limit from the moment of its change on", async () => {

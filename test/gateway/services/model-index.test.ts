@@ -2,18 +2,19 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { makeConnection } from "../../../gateway/services/connections/connection.ts";
 import type { Connection } from "../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../gateway/services/connections/connections.ts";
-import { ModelIndex, namesOf } from "../../../gateway/services/models/model-index.ts";
+import { ModelIndex } from "../../../gateway/services/models/model-index.ts";
+import { namesOf } from "../../../gateway/services/models/routes.ts";
 import { vendors } from "../../../gateway/vendors/registry.ts";
 
-const RATES = { input_rate: 1_000_000_000, output_rate: 2_000_000_000 };
-const listed = (id: string, rates: Partial<typeof RATES> = {}) => ({
+const NOW = Date.UTC(2026, 10, 22);
+const RATES = { input: 1_000_000_000, output: 2_000_000_000 };
+const listed = (id: string, rates?: typeof RATES) => ({
   id,
   owned_by: null,
   created: null,
   context_length: null,
   max_output: null,
-  input_rate: rates.input_rate ?? null,
-  output_rate: rates.output_rate ?? null,
+  price: rates === undefined ? null : { tiers: [{ above: 0, rates }] },
 });
 
 function connection(
@@ -38,9 +39,11 @@ function connection(
 
 const connections = new Connections();
 let sandbox = false;
-const index = new ModelIndex(connections, () => sandbox);
+const index = new ModelIndex(connections, () => sandbox, { now: () => now });
+let now = NOW;
 beforeEach(() => {
   sandbox = false;
+  now = NOW;
   for (const { id } of connections.all()) connections.remove(id);
 });
 
@@ -79,13 +82,13 @@ describe("the way to a model", () => {
   });
 
   it("finds Ollama's models without their tag", () => {
-    connections.put(connection("Ollama", [listed("llama3.2:latest")], { from: "local" }));
+    connections.put(connection("Ollama", [listed("llama3.2:latest")], { from: "local", standsIn: false }));
     expect(index.find("llama3.2")?.candidates[0]?.upstreamModel).toBe("llama3.2:latest");
   });
 
   it("leads to the sandbox only where no connection serves the model", () => {
     connections.put(connection("Router", [listed("gpt-4o-mini")]));
-    connections.put(connection("Sandbox", [], { from: "sandbox", vendor: vendors.openai }));
+    connections.put(connection("Sandbox", [], { from: "sandbox", standsIn: false, vendor: vendors.openai }));
     expect(index.find("gpt-4o")).toBeUndefined();
     sandbox = true;
     index.invalidate();
@@ -94,18 +97,53 @@ describe("the way to a model", () => {
   });
 });
 
+describe("a server that does not stand in for others", () => {
+  const served = (id: string): string[] =>
+    index.find(id)?.candidates.map(({ connection: by, upstreamModel }) => `${by.name} ${upstreamModel}`) ?? [];
+
+  it.each(["gpt-5.4", "openai/gpt-5.4", "gpt-5.4-2026-03-05", "GPT-5.4", "gpt-5.4:latest", "claude-opus-4-5@20251101"])(
+    "serves what it calls %s under its own name only",
+    (id) => {
+      connections.put(connection("My Router", [listed(id)], { standsIn: false }));
+      expect(served(id)).toEqual([]);
+      expect(served(id.replace(/:latest$/, ""))).toEqual([]);
+      expect(served(`my-router/${id}`)).toEqual([`My Router ${id}`]);
+      expect(index.list().map((route) => route.id)).toEqual([`my-router/${id.toLowerCase()}`]);
+    },
+  );
+
+  it("serves what no other connection serves by its own id", () => {
+    connections.put(connection("Mine", [listed("llama3.2:latest")], { standsIn: false, priority: 0 }));
+    expect(served("llama3.2:latest")).toEqual(["Mine llama3.2:latest"]);
+    connections.put(connection("Other", [listed("llama3.2:latest")], { priority: 900 }));
+    expect(served("llama3.2:latest")).toEqual(["Other llama3.2:latest"]);
+    expect(served("mine/llama3.2:latest")).toEqual(["Mine llama3.2:latest"]);
+  });
+
+  it("takes no model from the connection whose name stands in front of it", () => {
+    connections.put(connection("Router", []));
+    connections.put(connection("Mine", [listed("router/new-model")], { standsIn: false }));
+    expect(served("router/new-model")).toEqual(["Router new-model"]);
+  });
+
+  it("keeps what its list says of prices", () => {
+    connections.put(connection("Router", [listed("openai/gpt-5.4", RATES)], { standsIn: false }));
+    expect(index.find("router/openai/gpt-5.4")?.candidates[0]?.price?.source).toBe("Router's own model list");
+  });
+});
+
 describe("the price of a model", () => {
   it("is the vendor's own where its list has one, with the list's day", () => {
     connections.put(connection("Router", [listed("x", RATES)]));
     expect(index.find("x")?.candidates[0]?.price).toEqual({
-      tiers: [{ above: 0, rates: { input: RATES.input_rate, output: RATES.output_rate } }],
+      tiers: [{ above: 0, rates: RATES }],
       source: "Router's own model list",
       as_of: "2026-11-20",
     });
   });
 
   it("is nothing on a server that was found on this machine, and unknown at a stranger's", () => {
-    connections.put(connection("Ollama", [listed("local-model")], { from: "local" }));
+    connections.put(connection("Ollama", [listed("local-model")], { from: "local", standsIn: false }));
     connections.put(connection("Stranger", [listed("their-model")]));
     expect(index.find("local-model")?.candidates[0]?.price?.tiers[0]?.rates).toMatchObject({
       input: 0,
@@ -114,6 +152,40 @@ describe("the price of a model", () => {
       character: 0,
     });
     expect(index.find("their-model")?.candidates[0]?.price).toBeNull();
+  });
+});
+
+describe("a price that ends", () => {
+  const priceNow = (): number | undefined =>
+    index.find("gemini-3.6-flash")?.candidates[0]?.price?.tiers[0]?.rates.output;
+
+  it("is followed by the next one, at the first call of that day", () => {
+    connections.put(
+      connection("Google", [], { vendor: vendors.gemini, baseUrl: "https://generativelanguage.googleapis.com" }),
+    );
+    now = Date.UTC(2026, 11, 31, 23, 59, 59);
+    expect(priceNow()).toBe(3_750_000_000);
+    now = Date.UTC(2027, 0, 1);
+    expect(priceNow()).toBe(7_500_000_000);
+  });
+
+  it("is not looked at again before it ends", () => {
+    connections.put(connection("OpenAI", [], { vendor: vendors.openai }));
+    const route = index.find("gpt-5.4");
+    now = Date.UTC(2026, 11, 30);
+    expect(index.find("gpt-5.4")).toBe(route);
+  });
+
+  it("costs more at some hours, from the first call of the hour on", () => {
+    connections.put(connection("DeepSeek", [listed("deepseek-v4-pro")], { baseUrl: "https://api.deepseek.com" }));
+    const output = (): number | undefined =>
+      index.find("deepseek-v4-pro")?.candidates[0]?.price?.tiers[0]?.rates.output;
+    now = Date.UTC(2026, 10, 23, 0, 59);
+    expect(output()).toBe(1_980_000_000);
+    now = Date.UTC(2026, 10, 23, 1);
+    expect(output()).toBe(3_960_000_000);
+    now = Date.UTC(2026, 10, 23, 4);
+    expect(output()).toBe(1_980_000_000);
   });
 });
 

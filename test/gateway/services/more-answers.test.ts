@@ -6,16 +6,23 @@ const wire = new WireVendor();
 let postern: TestGateway;
 let given = 0;
 
+const HI = { messages: [{ role: "user", content: "Hi" }] } as const;
+const ANSWER = {
+  id: "msg_0",
+  type: "message",
+  role: "assistant",
+  model: "claude-sonnet-5-5",
+  content: [{ type: "text", text: "Answer" }],
+  stop_reason: "end_turn",
+  stop_sequence: null,
+};
+
 const message: WireAct = (seen, outgoing) => {
   given += 1;
   return reply(200, {
+    ...ANSWER,
     id: `msg_${given}`,
-    type: "message",
-    role: "assistant",
-    model: "claude-sonnet-5-5",
     content: [{ type: "text", text: `Answer ${given}` }],
-    stop_reason: "end_turn",
-    stop_sequence: null,
     usage: { input_tokens: 10, output_tokens: given },
   })(seen, outgoing);
 };
@@ -37,7 +44,7 @@ afterAll(async () => {
 const silence: WireAct = () => {};
 
 const ask = (n: number) =>
-  postern.sdk().chat.completions.create({ model: "claude-sonnet-5-5", n, messages: [{ role: "user", content: "Hi" }] });
+  postern.sdk().chat.completions.create({ messages: [...HI.messages], model: "claude-sonnet-5-5", n });
 
 it("n answers of a Claude model are so many calls, and the usage of all of them", async () => {
   wire.on("POST /v1/messages", message);
@@ -58,16 +65,45 @@ it("n answers of a Claude model are so many calls, and the usage of all of them"
   ]);
 });
 
+it("each prompt is priced by its own size, and only the dear ones are dear", async () => {
+  const long = (input_tokens: number) => reply(200, { ...ANSWER, usage: { input_tokens, output_tokens: 10 } });
+  // Above 100,000 tokens of a prompt this model costs five times as much.
+  wire.on("POST /v1/messages", long(60_000), long(60_000), long(100_001));
+  await postern.sdk().chat.completions.create({ messages: [...HI.messages], model: "claude-haiku-5-5", n: 3 });
+  expect(await postern.receipt()).toMatchObject({
+    terms: [
+      { unit: "input", quantity: 120_000, nano_per_million: 100_000_000, nano: 12_000_000 },
+      { unit: "output", quantity: 20, nano_per_million: 500_000_000 },
+      { unit: "input", quantity: 100_001, nano_per_million: 500_000_000 },
+      { unit: "output", quantity: 10, nano_per_million: 2_500_000_000 },
+    ],
+  });
+});
+
 it("what came is paid when one of them fails, and the client gets one error", async () => {
   const broken = reply(400, { type: "error", error: { type: "invalid_request_error", message: "Too odd." } });
-  wire.on("POST /v1/messages", message, broken, broken);
-  await expect(ask(3)).rejects.toMatchObject({ status: 400, message: expect.stringContaining("Too odd.") as string });
-  const { outcome, status, code, terms } = await postern.receipt();
-  expect({ outcome, status, code }).toEqual({ outcome: "interrupted", status: 400, code: "invalid_value" });
+  wire.on("POST /v1/messages", message, broken);
+  await expect(ask(2)).rejects.toMatchObject({ status: 400, message: expect.stringContaining("Too odd.") as string });
+  const { outcome, status, code, terms, estimated } = await postern.receipt();
+  expect({ outcome, status, code, estimated }).toEqual({
+    outcome: "interrupted",
+    status: 400,
+    code: "invalid_value",
+    estimated: false,
+  });
   expect(terms.map(({ unit, quantity }) => [unit, quantity])).toEqual([
     ["input", 10],
     ["output", 1],
   ]);
+});
+
+it("those that were ended for it are paid by an estimate of their prompts", async () => {
+  const broken = reply(400, { type: "error", error: { type: "invalid_request_error", message: "Too odd." } });
+  wire.on("POST /v1/messages", message, silence, broken);
+  await expect(ask(3)).rejects.toMatchObject({ status: 400 });
+  const { outcome, terms, estimated } = await postern.receipt();
+  expect({ outcome, estimated }).toEqual({ outcome: "interrupted", estimated: true });
+  expect(terms.find(({ unit }) => unit === "input")?.quantity).toBeGreaterThan(10);
 });
 
 it("the client is told what failed, not that the others were ended for it", async () => {

@@ -63,9 +63,9 @@ it("of 100 calls at once against money for two, two reach the vendor and 98 get 
   }
 });
 
-it("gives the hold back when the vendor fails, so that the money can be tried again", async () => {
+it("gives the hold back when the vendor refuses, so that the money can be tried again", async () => {
   const { secret, view } = await newKey(0.009);
-  for (const act of [failure(400), reset, failure(401), failure(429, {}, { "retry-after": "600" })]) {
+  for (const act of [failure(400), failure(401), failure(429, {}, { "retry-after": "600" })]) {
     vendor.next(act);
     expect((await postern.chat(PAID, secret)).ok).toBe(false);
     expect(await view()).toMatchObject({ held_nano: 0, spent_nano: 0, in_flight: 0 });
@@ -75,11 +75,21 @@ it("gives the hold back when the vendor fails, so that the money can be tried ag
   expect((await postern.chat(PAID, secret)).status).toBe(200);
 });
 
-it("says what is left and what the call may cost", async () => {
-  const { secret } = await newKey(0.001);
+it("books the prompt of a call that the vendor may have executed, and gives the rest of the hold back", async () => {
+  const { secret, view } = await newKey(0.009);
+  vendor.next(reset);
+  expect((await postern.chat(PAID, secret)).status).toBe(502);
+  const { held_nano, spent_nano, in_flight } = await view();
+  expect({ held_nano, in_flight }).toEqual({ held_nano: 0, in_flight: 0 });
+  expect(spent_nano).toBeGreaterThan(0);
+  expect(spent_nano).toBeLessThan(100 * 2_000);
+});
+
+it("says what is left and what the call costs at the least", async () => {
+  const { secret } = await newKey(0.000_3);
   const error = await errorOf(await postern.chat(PAID, secret));
   expect(error).toMatchObject({ type: "insufficient_quota", code: "insufficient_quota", param: null });
-  expect(error.message).toMatch(/\$0\.0010 left.*\$0\.0080/);
+  expect(error.message).toMatch(/\$0\.00030 left.*\$0\.0005/);
 });
 
 it("limits sandbox calls of a key as it does real ones", async () => {
@@ -89,7 +99,7 @@ it("limits sandbox calls of a key as it does real ones", async () => {
   expect(await view()).toMatchObject({ spent_nano: 0, held_nano: 0 });
 });
 
-it("a call without a maximum is let in with what is left, and ended when that is used up", async () => {
+it("a stream without a maximum is let in with half of what is left, and ended when its vendor passes over its bound", async () => {
   const { secret, view } = await newKey(0.01);
   vendor.next(endlessStream(contentFrame("many words of an answer without end ".repeat(20)), 0));
   const response = await postern.chat({ ...CHAT, stream: true }, secret);
@@ -103,9 +113,9 @@ it("a call without a maximum is let in with what is left, and ended when that is
   await vendor.last.aborted;
   const key = await view();
   expect(key).toMatchObject({ held_nano: 0, in_flight: 0 });
-  // Nearly all of it was used, and no more than one step (4,096 tokens at $8 per million) beyond it.
+  // All of the half that it was let in with, and not more than a quarter of that beyond it.
   expect(key.spent_nano).toBeGreaterThan(5_000_000);
-  expect(key.spent_nano).toBeLessThan(10_000_000 + 4_096 * 8_000);
+  expect(key.spent_nano).toBeLessThan(5_000_000 * 1.25 + 2_000_000);
   expect(await postern.receipt()).toMatchObject({
     outcome: "interrupted",
     code: "insufficient_quota",

@@ -8,7 +8,7 @@ import type { MockVendor } from "../../support/mock-vendor.ts";
 import { CHAT, KEY, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
-const OTHER = "sk-test-other-key-0002";
+const OTHER = "sk-test-other-key-of-00002";
 let vendor: MockVendor;
 let own: MockVendor;
 let postern: TestGateway;

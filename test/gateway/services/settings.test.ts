@@ -92,7 +92,8 @@ describe("a target that may be private", () => {
     const records = new Map();
     const store = {
       document: { settings: records },
-      commit: async ([change]: [{ record: { id: string } }]) => void records.set(change.record.id, change.record),
+      change: async (_in: string, id: string, make: (newest: unknown) => unknown) =>
+        void records.set(id, make(records.get(id))),
     } as unknown as Store;
     const settings = new AppSettings(store, new Events(), null, new Set(["10.0.0.1:80"]));
     expect([...settings.allowedTargets()]).toEqual(["10.0.0.1:80"]);

@@ -71,7 +71,7 @@ const KINDS: readonly (readonly [string, readonly string[]])[] = [
         tool_calls: [{ index: 0, id: "call_1", type: "function", function: { name: "f", arguments: "" } }],
       }),
       frame({ tool_calls: [{ index: 0, function: { arguments: '{"a"' } }] }),
-      frame({ tool_calls: [{ index: 0, id: "", function: { arguments: ":1}" } }] }),
+      frame({ tool_calls: [{ index: 0, function: { arguments: ":1}" } }] }),
       FINISH_FRAME.replace("stop", "tool_calls"),
       usageFrame(),
       DONE_FRAME,

@@ -73,6 +73,7 @@ async function openStream(): Promise<ChatStream> {
   } as const;
   const exchange = await door.open(request).answer;
   return new ChatStream(exchange, new StreamReader(chatDialect.observer(chatUnits), untouched(chatDialect)), {
+    largest: 1,
     clock,
     heartbeat: chatDialect.heartbeat,
     objection: () => null,

@@ -115,7 +115,7 @@ describe("the price", () => {
     if (state === "expired") stage.time.jump(120_000);
     stage.vendor.advance(stage.vendor.last.id, state);
     const over = await stage.over(task.id, RICH.key);
-    expect(over).not.toHaveProperty("usage");
+    expect(over.usage).toBeNull();
     await until(async () => (await viewOf("rich")).held_nano === 0);
     expect((await viewOf("rich")).spent_nano).toBe(0);
     expect(await stage.gateway.spentCents(RICH.key)).toBe(0);

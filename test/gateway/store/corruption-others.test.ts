@@ -55,7 +55,7 @@ describe("a record that is whole and wrong", () => {
 describe("a folder of a newer version", () => {
   test("opens for reading only, says who wrote it, and is left as it was", async () => {
     const fs = new SimFs(used.disk);
-    const newer = await open({ dir: DIR, fs, schemaVersion: 2, writtenBy: "Postern 9.0.0" });
+    const newer = await open({ dir: DIR, fs, schemaVersion: 99, writtenBy: "Postern 9.0.0" });
     await newer.store.close();
     const before = fs.afterKill();
     const older = new SimFs(before);

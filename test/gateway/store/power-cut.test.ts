@@ -67,7 +67,7 @@ async function check(
 const SEEDS = Array.from({ length: Number(process.env["STORE_SEEDS"] ?? 24) }, (_, index) => index + 100);
 
 test("every disk that a power cut can leave opens with everything acknowledged and synced", async () => {
-  const recorded = await record(1, 200, 16, false);
+  const recorded = await record(1, 450, 16, false);
   expect(recorded.cuts.length).toBeGreaterThan(2_000);
   expect(await check(recorded, "synced")).toEqual([]);
 }, 120_000);

@@ -62,7 +62,7 @@ describe("recordings on the disk", () => {
     const fs = fresh();
     const log = opened(fs, 1_000_000);
     for (let day = 0; day < 5; day += 1) await log.add(line(`req_${day}`), NOON + day * DAY_MS, UNBOUNDED);
-    await log.trim(NOON + 2 * DAY_MS, UNBOUNDED);
+    await log.trim({ from: NOON + 2 * DAY_MS, to: Infinity }, UNBOUNDED);
     expect((await fs.list(FOLDER)).length).toBe(3);
     expect((await log.size()).oldest).toBe(NOON + 2 * DAY_MS);
     await log.clear();
@@ -73,6 +73,25 @@ describe("recordings on the disk", () => {
     await log.add(line("req_huge", 9_000), NOON, 5_000);
     expect((await log.size()).bytes).toBe(0);
   });
+
+  test.each([40, -40])(
+    "made while the clock was wrong by %i years are found, bounded in files, and deleted first",
+    async (years) => {
+      const fs = fresh();
+      const log = opened(fs, 1_000_000);
+      const wrong = NOON + years * 365 * DAY_MS;
+      for (let index = 0; index < 20; index += 1) await log.add(line(`req_wrong_${index}`), wrong + index, UNBOUNDED);
+      for (let index = 0; index < 20; index += 1) await log.add(line(`req_right_${index}`), NOON + index, UNBOUNDED);
+      expect(await fs.list(FOLDER)).toHaveLength(2);
+      expect(idOf(await log.find("req_wrong_19", [wrong + 19]))).toBe("req_wrong_19");
+      expect(idOf(await log.find("req_right_19", [NOON + 19]))).toBe("req_right_19");
+      await log.trim({ from: -Infinity, to: Infinity }, UNBOUNDED);
+      expect(await fs.list(FOLDER)).toHaveLength(2);
+      await log.trim({ from: NOON - 7 * DAY_MS, to: NOON + DAY_MS }, UNBOUNDED);
+      expect((await log.size()).oldest).toBe(NOON);
+      expect(idOf(await log.find("req_right_19", [NOON + 19]))).toBe("req_right_19");
+    },
+  );
 
   test("survive every refusal of the disk: what was acknowledged is whole, what was refused is not there", async () => {
     const counting = fresh();

@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
-import type { StoreFile, StoreFs } from "../../../gateway/store/disk/store-fs.ts";
+import type { Found, StoreFile, StoreFs } from "../../../gateway/store/disk/store-fs.ts";
+import { applyData, remains, subsets } from "./power-cuts.ts";
+import type { DataOp } from "./power-cuts.ts";
 
 /**
  * A disk that forgets. Data is durable after the file was synced, names after their folder was synced; of everything
  * later a power cut may leave nothing, a part, or all. It can also fail its k-th call.
  */
-
-type DataOp = { readonly position: number; readonly bytes: Buffer } | { readonly length: number };
 
 interface Inode {
   /** What a sync made durable. */
@@ -42,10 +42,14 @@ export class SimFs implements StoreFs {
   readonly #durableNames = new Map<string, Inode | "folder">();
   readonly #names = new Map<string, Inode | "folder">();
   #pendingNames: NameOp[] = [];
+  /** Its process was killed: whatever it still asks for is not done. */
+  #dead = false;
   calls = 0;
   fault: Fault | null = null;
   /** Called after each call that changed something. */
   onStep: () => void = () => undefined;
+  /** What an opening of a file or a sync of one has to wait for. */
+  hold: (call: "open" | "sync", path: string) => Promise<void> | null = () => null;
 
   constructor(disk?: Disk) {
     for (const folder of disk?.folders ?? []) this.#durableNames.set(folder, "folder");
@@ -71,10 +75,18 @@ export class SimFs implements StoreFs {
     return names.map((name) => name.slice(path.length + 1));
   }
 
-  async size(path: string): Promise<number | null> {
+  async look(path: string): Promise<Found | null> {
     this.#count();
     const node = this.#names.get(path);
-    return node === undefined || node === "folder" ? null : contentOf(node).length;
+    if (node === undefined) return null;
+    return node === "folder"
+      ? { kind: "folder", bytes: 0, changedAt: 0 }
+      : { kind: "file", bytes: contentOf(node).length, changedAt: 0 };
+  }
+
+  async size(path: string): Promise<number | null> {
+    const found = await this.look(path);
+    return found?.kind === "file" ? found.bytes : null;
   }
 
   async readWhole(path: string): Promise<Buffer> {
@@ -83,12 +95,13 @@ export class SimFs implements StoreFs {
   }
 
   async open(path: string, how: "read" | "append" | "create"): Promise<StoreFile> {
+    await this.hold("open", path);
     this.#count();
     const found = this.#names.get(path);
     if (found !== undefined && how === "create") throw systemError("EEXIST");
     if (found === undefined && how === "read") throw systemError("ENOENT");
     if (found === undefined) this.#rename({ folders: [dirname(path)], put: [path, newFile(Buffer.alloc(0))] });
-    return this.#handle(this.#file(path));
+    return this.#handle(this.#file(path), path);
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -126,6 +139,16 @@ export class SimFs implements StoreFs {
     return imageOf(this.#names, contentOf);
   }
 
+  /** The same disk for the process after a killed one: what was not synced is still only in the kernel. */
+  killed(): SimFs {
+    this.#dead = true;
+    const next = new SimFs();
+    for (const [path, node] of this.#durableNames) next.#durableNames.set(path, node);
+    for (const [path, node] of this.#names) next.#names.set(path, node);
+    next.#pendingNames = [...this.#pendingNames];
+    return next;
+  }
+
   /** Disks that a power cut at this moment can leave, at most `most` of them, chosen by `random` when there are more. */
   afterPowerCut(most: number, random: () => number): Disk[] {
     const nameChoices = subsets(this.#pendingNames.length, random);
@@ -152,7 +175,7 @@ export class SimFs implements StoreFs {
     return disks;
   }
 
-  #handle(inode: Inode): StoreFile {
+  #handle(inode: Inode, path: string): StoreFile {
     const change = (op: DataOp): void => {
       inode.pending.push(op);
       inode.cache = applyData(inode.cache, op);
@@ -160,6 +183,7 @@ export class SimFs implements StoreFs {
     };
     const write = (bytes: Uint8Array, position: number): void => {
       const kept = Buffer.from(bytes);
+      if (this.#dead) throw systemError("EIO");
       try {
         this.#count();
       } catch (error) {
@@ -177,9 +201,13 @@ export class SimFs implements StoreFs {
         return inode.cache.copy(into, 0, position, position + into.length);
       },
       sync: async () => {
-        const { pending } = inode;
+        // What comes while it is under way is not in it.
+        const count = inode.pending.length;
+        await this.hold("sync", path);
+        if (this.#dead) throw systemError("EIO");
+        const pending = inode.pending.slice(0, count);
         // Like Linux: what a failed sync could not write is forgotten, and the next sync succeeds without it.
-        inode.pending = [];
+        inode.pending = inode.pending.slice(count);
         this.#count();
         inode.durable = pending.reduce(applyData, inode.durable);
         this.onStep();
@@ -193,6 +221,7 @@ export class SimFs implements StoreFs {
   }
 
   #count(): void {
+    if (this.#dead) throw systemError("EIO");
     const call = this.calls;
     this.calls += 1;
     if (this.fault === null || call < this.fault.call || call >= this.fault.call + (this.fault.calls ?? 1)) return;
@@ -230,43 +259,9 @@ function applyName(names: Map<string, Inode | "folder">, op: NameOp): void {
   }
 }
 
-function applyData(bytes: Buffer, op: DataOp): Buffer {
-  if ("length" in op)
-    return Buffer.concat([bytes, Buffer.alloc(Math.max(0, op.length - bytes.length))]).subarray(0, op.length);
-  const whole = Buffer.alloc(Math.max(bytes.length, op.position + op.bytes.length));
-  bytes.copy(whole);
-  op.bytes.copy(whole, op.position);
-  return whole;
-}
-
 const contentOf = (inode: Inode): Buffer => inode.cache;
 
 const newFile = (bytes: Buffer): Inode => ({ durable: bytes, cache: bytes, pending: [] });
-
-/** What may be left of a file: any number of its un-synced writes, the last of them in part or as zeros. */
-function remains(inode: Inode): Buffer[] {
-  const left = [inode.durable];
-  let bytes = inode.durable;
-  for (const op of inode.pending) {
-    if ("bytes" in op) {
-      left.push(applyData(bytes, { position: op.position, bytes: op.bytes.subarray(0, op.bytes.length >> 1) }));
-      left.push(applyData(bytes, { position: op.position, bytes: Buffer.alloc(op.bytes.length) }));
-    }
-    bytes = applyData(bytes, op);
-    left.push(bytes);
-  }
-  return left;
-}
-
-/** Which un-synced names survived: every subset of a few, and for many every beginning and some at random. */
-function subsets(count: number, random: () => number): ReadonlySet<number>[] {
-  const all = Array.from({ length: count }, (_, index) => index);
-  if (count <= 4)
-    return Array.from({ length: 2 ** count }, (_, bits) => new Set(all.filter((index) => bits & (1 << index))));
-  const beginnings = Array.from({ length: count + 1 }, (_, end) => new Set(all.slice(0, end)));
-  const some = Array.from({ length: 8 }, () => new Set(all.filter(() => random() < 0.5)));
-  return [...beginnings, ...some];
-}
 
 /** Only what can be reached: a file whose folder's name was lost is lost too. */
 function imageOf(names: ReadonlyMap<string, Inode | "folder">, content: (inode: Inode) => Buffer): Disk {

@@ -15,13 +15,16 @@ export class Witness {
   readonly settled: { id: string; nano: number }[] = [];
   written = 0;
   synced = 0;
+  /** Calls that were sent to a provider and whose end the client has seen. */
+  readonly ended: string[] = [];
   readonly secrets = new Map<string, string>();
 
-  note(): { acknowledged: number; written: number; synced: number; secrets: string[] } {
+  note(): { acknowledged: number; written: number; synced: number; ended: number; secrets: string[] } {
     return {
       acknowledged: this.acknowledged,
       written: this.written,
       synced: this.synced,
+      ended: this.ended.length,
       secrets: [...this.secrets.keys()],
     };
   }
@@ -57,7 +60,7 @@ const discovery = (id: string, at: number): Change => ({
   record: { id, at, models: [] },
 });
 
-async function commit(store: Store, witness: Witness, changes: readonly Change[]): Promise<void> {
+async function commit(store: OpenedStore, witness: Witness, changes: readonly Change[]): Promise<void> {
   const count = witness.asked.push(changes);
   await store.commit(changes);
   witness.acknowledged = Math.max(witness.acknowledged, count);
@@ -68,10 +71,14 @@ async function settle(store: Store, witness: Witness, random: () => number, inde
   // Some receipts belong to the next month, so that two segments are in use.
   const at = NOON + (random() < 0.3 ? MONTH_MS : 0);
   const nano = 1 + Math.floor(random() * 1_000);
-  if (random() < 0.5) store.usage.begin(openCall(id, { at }));
+  const begun = random() < 0.5;
+  if (begun) store.usage.begin(openCall(id, { at }));
+  // Some take so long that their note is written, and some longer than its sync.
+  if (begun && random() < 0.3) await new Promise((resolve) => setTimeout(resolve, random() * 12));
   const count = witness.settled.push({ id, nano });
   await store.usage.settle(receipt(id, { at, nano, key: random() < 0.5 ? "k1" : "k2" }));
   witness.written = Math.max(witness.written, count);
+  if (begun) witness.ended.push(id);
 }
 
 /** Runs `count` random operations, some of them side by side. */
@@ -101,6 +108,10 @@ export async function brokenPromises(
   const ids = new Set(listed.map((found) => found.id));
   if (ids.size !== listed.length) broken.push("a receipt is there twice");
   for (const { id } of witness.settled.slice(0, noted[kept])) if (!ids.has(id)) broken.push(`receipt ${id} is lost`);
+  const unknown = new Set(store.unfinished.map((call) => call.id));
+  for (const id of witness.ended.slice(0, noted.ended)) {
+    if (!ids.has(id) && !unknown.has(id)) broken.push(`call ${id} has ended and left no trace`);
+  }
   const known = new Map(witness.settled.map(({ id, nano }) => [id, nano]));
   const sum = listed.reduce((total, found) => total + (known.get(found.id) ?? Number.NaN), 0);
   if (sum !== (store.document.spend.get("*")?.total_nano ?? 0)) broken.push("the spend is not the sum of the receipts");

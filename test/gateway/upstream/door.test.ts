@@ -6,7 +6,17 @@ import { Door } from "../../../gateway/upstream/door.ts";
 import type { UpstreamRequest } from "../../../gateway/upstream/door.ts";
 import type { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
 import type { BodySink } from "../../../gateway/upstream/transfer.ts";
-import { answer, gzipBomb, hang, rawBytes, reset, stream, streamThenCut, streamThenHang } from "../../support/acts.ts";
+import {
+  answer,
+  contentFrame,
+  gzipBomb,
+  hang,
+  rawBytes,
+  reset,
+  stream,
+  streamThenCut,
+  streamThenHang,
+} from "../../support/acts.ts";
 import { startVendor } from "../../support/mock-vendor.ts";
 import type { MockVendor } from "../../support/mock-vendor.ts";
 import { until } from "../../support/running-gateway.ts";
@@ -213,4 +223,18 @@ it("ends an attempt at once, wherever it is", async () => {
   early.abort();
   expect(await failureOf(early.answer)).toMatchObject({ kind: "aborted", sent: false });
   silent.close();
+});
+
+it("ends what is under way when it is closed, and lets nothing out any more", async () => {
+  const closing = new Door();
+  vendor.next(hang, streamThenHang([contentFrame("Half")]));
+  const waiting = closing.open(ask());
+  const begun = await closing.open(ask()).answer;
+  const broken = begun.collect(1_000);
+  await vendor.arrived(2);
+  const failures = [failureOf(waiting.answer), failureOf(broken)];
+  await closing.close();
+  for (const failure of await Promise.all(failures)) expect(failure).toMatchObject({ kind: "aborted", sent: true });
+  expect(await failureOf(closing.open(ask()).answer)).toMatchObject({ kind: "aborted", sent: false });
+  expect(vendor.chats).toHaveLength(2);
 });

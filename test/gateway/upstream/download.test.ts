@@ -5,6 +5,7 @@ import type { DownloadLimits } from "../../../gateway/upstream/download.ts";
 import { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
 import { targetOf } from "../../../gateway/upstream/targets.ts";
 import type { Resolve } from "../../../gateway/upstream/targets.ts";
+import { until } from "../../support/running-gateway.ts";
 import { WireVendor, replyBytes } from "../../support/wire-vendor.ts";
 import type { WireAct } from "../../support/wire-vendor.ts";
 
@@ -42,6 +43,20 @@ async function failureOf(promise: Promise<unknown>): Promise<UpstreamFailure> {
   if (!(error instanceof UpstreamFailure)) throw error;
   return error;
 }
+
+describe("a downloader", () => {
+  it("ends what is under way when it is closed, and fetches nothing any more", async () => {
+    vendor.on("GET /a", endless).on("GET /b", () => {});
+    const from = downloader();
+    const begun = await from.open(`${vendor.origin}/a`, own(), LIMITS).answer;
+    const failures = [begun.collect(), from.open(`${vendor.origin}/b`, own(), LIMITS).answer].map(failureOf);
+    await until(() => vendor.seen.length === 2);
+    from.close();
+    for (const failure of await Promise.all(failures)) expect(failure.kind).toBe("aborted");
+    expect((await failureOf(fetchBytes(`${vendor.origin}/a`, {}, from))).kind).toBe("aborted");
+    expect(vendor.seen).toHaveLength(2);
+  });
+});
 
 describe("a download", () => {
   it("brings the vendor's file, and sends no key and no cookie", async () => {

@@ -15,13 +15,15 @@ export function dialectCall(body: Readonly<Record<string, unknown>>, change: Par
     model,
     stream: body["stream"] === true,
     headers: {},
+    origin: "https://provider.example",
+    bound: null,
     ...change,
   };
 }
 
 export function imagesCall(body: Readonly<Record<string, unknown>>): ImagesCall {
   const { raw, upstreamModel, model } = dialectCall(body);
-  return { raw, body, upstreamModel, model, stream: false };
+  return { raw, body, upstreamModel, model, stream: false, bound: null };
 }
 
 /** An order on its way to a vendor, of a model that only the vendor knows. */

@@ -127,7 +127,9 @@ describe.each(Object.keys(TERMINAL) as VideoVendorId[])("%s", (id) => {
   it("reads any list without a throw", () => {
     fc.assert(
       fc.property(fc.oneof(anything, fields), (body) => {
-        for (const { createdAt } of adapter.listing?.fromResponse(body)?.tasks ?? [])
+        const query = { upstreamModel: "m", from: 0, to: 1, page: null };
+        adapter.batch?.fromResponse(body);
+        for (const { createdAt } of adapter.listing?.fromResponse(body, query)?.tasks ?? [])
           expect(createdAt === null || Number.isSafeInteger(createdAt)).toBe(true);
       }),
     );

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { vendors } from "../../../gateway/vendors/registry.ts";
-import type { VideoOperation, VideoState, VideosAdapter } from "../../../gateway/vendors/videos.ts";
+import type { VideoListQuery, VideoOperation, VideoState, VideosAdapter } from "../../../gateway/vendors/videos.ts";
 import type { WireRequest } from "../../../gateway/vendors/vendor.ts";
 import { VideoVendor, mp4 } from "../../support/video-vendor.ts";
 import type { Protocol } from "../../support/video-vendor.ts";
@@ -47,11 +47,16 @@ const ORDERS: Readonly<Record<Protocol, { readonly model: string; readonly body:
   compatible: { model: "some-video-model", body: { prompt: "A cat runs", seconds: "5", size: "1280x720" } },
 };
 
+function bytesOf(body: NonNullable<WireRequest["body"]>): Buffer {
+  if (typeof body === "string") return Buffer.from(body);
+  return Buffer.isBuffer(body) ? body : Buffer.concat(body);
+}
+
 async function send(protocol: Protocol, wire: WireRequest): Promise<{ status: number; body: unknown; bytes: Buffer }> {
   const response = await fetch(`${vendor.baseUrl(protocol)}${wire.path}`, {
     method: wire.method,
     headers: wire.headers,
-    body: wire.body === null ? null : new Uint8Array(Buffer.from(wire.body)),
+    body: wire.body === null ? null : new Uint8Array(bytesOf(wire.body)),
   });
   const bytes = Buffer.from(await response.arrayBuffer());
   const isJson = response.headers.get("content-type") === "application/json";
@@ -111,8 +116,8 @@ describe.each(PROTOCOLS)("%s", (protocol) => {
 });
 
 describe.each(["dashscope", "ark"] as const)("%s", (protocol) => {
-  const { toCancelRequest, listing } = adapterOf(protocol);
-  if (toCancelRequest === null || listing === null) throw new Error("it can neither cancel nor list");
+  const { toCancelRequest } = adapterOf(protocol);
+  if (toCancelRequest === null) throw new Error("it cannot cancel");
 
   it("takes a task back while it waits, and not later", async () => {
     const operation = await submit(protocol);
@@ -124,39 +129,62 @@ describe.each(["dashscope", "ark"] as const)("%s", (protocol) => {
     expect((await send(protocol, toCancelRequest(late, "key-1"))).status).toBeGreaterThanOrEqual(400);
     expect(await poll(protocol, late)).toMatchObject({ state: "running" });
   });
+});
 
-  it("finds a lost task in the vendor's list, over its pages", async () => {
+it.each(["dashscope", "ark", "openai"] as const)(
+  "%s: a lost task is found in the vendor's list, over its pages",
+  async (protocol) => {
+    const { listing } = adapterOf(protocol);
+    if (listing === null) throw new Error("it has no list");
     const at = Date.UTC(2026, 10, 20, 23, 59, 30);
     vendor.now = () => at;
+    vendor.pageSize = 10;
     vendor.fault("submit", ...Array.from({ length: 12 }, () => null), { do: "drop", after: true });
     const made = [];
     for (let i = 0; i < 12; i += 1) made.push((await submit(protocol)).id);
     await expect(submit(protocol)).rejects.toThrow("fetch failed");
     made.push(vendor.last.id);
     const found = [];
-    let more = true;
-    for (let page = 1; more; page += 1) {
-      const query = { upstreamModel: ORDERS[protocol].model, from: at - 60_000, to: at + 60_000, page };
-      const list = listing.fromResponse((await send(protocol, listing.toRequest(query, "key-1"))).body);
+    let page: string | null = null;
+    do {
+      const query: VideoListQuery = {
+        upstreamModel: ORDERS[protocol].model,
+        from: at - 60_000,
+        to: at + 60_000,
+        page,
+      };
+      const list = listing.fromResponse((await send(protocol, listing.toRequest(query, "key-1"))).body, query);
       if (list === null) throw new Error("no list");
-      expect(list.tasks.length).toBeGreaterThan(0);
       found.push(...list.tasks);
-      more = list.more;
-    }
+      page = list.next;
+    } while (page !== null);
     vendor.now = Date.now;
     expect(found.map(({ id }) => id).toSorted()).toEqual(made.toSorted());
     for (const { createdAt, upstreamModel } of found) {
       expect(createdAt).toBe(at);
       expect([ORDERS[protocol].model, null]).toContain(upstreamModel);
     }
-    const other = { upstreamModel: "another", from: at - 60_000, to: at, page: 1 };
-    const none = listing.fromResponse((await send(protocol, listing.toRequest(other, "key-1"))).body);
-    expect(none).toEqual({ tasks: [], more: false });
-  });
+  },
+);
+
+it.each(["ark", "openai"] as const)("%s tells of several tasks at once what it tells of each", async (protocol) => {
+  const { batch, toState } = adapterOf(protocol);
+  if (batch === null) throw new Error("it tells of one at a time");
+  const operations = [await submit(protocol), await submit(protocol), await submit(protocol)];
+  for (const [index, state] of (["running", "succeeded", "failed"] as const).entries())
+    vendor.advance(operations[index]?.id ?? "", state);
+  const told = batch.fromResponse((await send(protocol, batch.toRequest(operations, "key-1"))).body);
+  for (const operation of operations)
+    expect(toState(200, told?.get(operation.id))).toEqual(await poll(protocol, operation));
+  expect(told?.get("never-there")).toBeUndefined();
 });
 
-it.each(["xai", "openai", "compatible"] as const)("%s can neither cancel nor list", (protocol) => {
-  expect(adapterOf(protocol)).toMatchObject({ toCancelRequest: null, listing: null });
+it.each(["xai", "openai", "compatible"] as const)("%s cannot cancel", (protocol) => {
+  expect(adapterOf(protocol).toCancelRequest).toBeNull();
+});
+
+it.each(["xai", "compatible"] as const)("%s has no list", (protocol) => {
+  expect(adapterOf(protocol)).toMatchObject({ listing: null, batch: null });
 });
 
 it.each(["openai", "compatible"] as const)(

@@ -4,6 +4,10 @@ import { postern } from "./run.ts";
 import { sampleConnection } from "./samples.ts";
 
 const created = { "POST /control/connections": { body: sampleConnection } };
+const listed = (connections: readonly unknown[], servers: readonly unknown[] = []) => ({
+  "GET /control/connections": { body: { data: connections } },
+  "GET /control/local-servers": { body: { data: servers } },
+});
 const presets = {
   "GET /control/presets": {
     body: {
@@ -66,20 +70,21 @@ describe("connections list", () => {
   test.each([
     ["ready", sampleConnection, "ready"],
     ["disabled", { ...sampleConnection, enabled: false }, "disabled"],
+    ["a program that does not run", { ...sampleConnection, present: false }, "not running"],
     ["without a key", { ...sampleConnection, credentials: [] }, "no key"],
     [
       "of two minds",
       {
         ...sampleConnection,
         credentials: [
-          { hint: "a", state: "ready", until: null, reason: null },
-          { hint: "b", state: "out_of_credit", until: null, reason: "no money" },
+          { hint: "a", state: "ready", until: null, since: null, reason: null, models: [] },
+          { hint: "b", state: "out_of_credit", until: null, since: null, reason: "no money", models: [] },
         ],
       },
       "ready, out of credit",
     ],
   ])("shows one that is %s", async (_, connection, label) => {
-    await using control = await startFakeControl({ "GET /control/connections": { body: { data: [connection] } } });
+    await using control = await startFakeControl(listed([connection]));
     const { out } = await postern(["connections", "list", "--data-dir", control.folder]);
     expect(out.split("\n").at(-1)).toContain(`created  ${label}`);
     expect(out).toContain("340");
@@ -90,13 +95,13 @@ describe("connections list", () => {
     [null, "not asked yet"],
   ])("does not count models of a vendor without a list (asked at %s)", async (checked_at, words) => {
     const voyage = { ...sampleConnection, vendor: "voyage", models: { count: 0, checked_at, error: null } };
-    await using control = await startFakeControl({ "GET /control/connections": { body: { data: [voyage] } } });
+    await using control = await startFakeControl(listed([voyage]));
     const { out } = await postern(["connections", "list", "--data-dir", control.folder]);
     expect(out.split("\n").at(-1)).toMatch(new RegExp(`ready +${words}$`));
   });
 
   it("says what to do when there is none", async () => {
-    await using control = await startFakeControl({ "GET /control/connections": { body: { data: [] } } });
+    await using control = await startFakeControl(listed([]));
     expect((await postern(["connections", "list", "--data-dir", control.folder])).out).toContain(
       "postern connections add",
     );
@@ -140,5 +145,47 @@ describe("connections remove", () => {
     expect(gone).toEqual({ code: 0, out: "OpenRouter is removed.", error: "" });
     const unknown = await postern(["connections", "remove", "con_2", "--data-dir", control.folder]);
     expect(unknown).toEqual({ code: 1, out: "", error: "There is no connection con_2." });
+  });
+});
+
+const ollama = {
+  id: "local_ollama_11434",
+  kind: "ollama",
+  name: "Ollama",
+  base_url: "http://127.0.0.1:11434/v1",
+  state: "offered",
+  present: true,
+  user: null,
+};
+
+describe("programs that were found", () => {
+  it.each([
+    [ollama, 'Found: Ollama at http://127.0.0.1:11434/v1; use it with "postern connections use local_ollama_11434"'],
+    [{ ...ollama, user: { uid: 998, name: "ollama", other: true } }, 'run by the user "ollama" (998)'],
+    [{ ...ollama, user: { uid: 998, name: null, other: true } }, "run by the user 998"],
+    [{ ...ollama, state: "refused" }, "postern connections forget local_ollama_11434"],
+  ])("are listed with what can be done", async (server, line) => {
+    await using control = await startFakeControl(listed([], [server]));
+    const { out } = await postern(["connections", "list", "--data-dir", control.folder]);
+    expect(out.split("\n").at(-1)).toContain(line);
+  });
+
+  it("are not listed twice when they are used", async () => {
+    await using control = await startFakeControl(listed([sampleConnection], [{ ...ollama, state: "used" }]));
+    expect((await postern(["connections", "list", "--data-dir", control.folder])).out).not.toContain("Found");
+  });
+
+  it.each([
+    ["use", [], "POST /control/local-servers/local_ollama_11434/use", {}],
+    ["use", ["--other-user"], "POST /control/local-servers/local_ollama_11434/use", { other_user: true }],
+    ["refuse", [], "POST /control/local-servers/local_ollama_11434/refuse", {}],
+    ["forget", [], "DELETE /control/local-servers/local_ollama_11434", undefined],
+  ] as const)("are decided about by connections %s", async (name, options, route, body) => {
+    const answer = name === "use" ? sampleConnection : { ok: true };
+    await using control = await startFakeControl({ [route]: { body: answer } });
+    const argv = ["connections", name, "local_ollama_11434", ...options, "--data-dir", control.folder];
+    expect(await postern(argv)).toMatchObject({ code: 0, error: "" });
+    expect(`${control.calls.at(-1)?.method} ${control.calls.at(-1)?.address}`).toBe(route);
+    expect(control.calls.at(-1)?.body ?? undefined).toEqual(body);
   });
 });

@@ -14,7 +14,15 @@ import { startFakeControl } from "./fake-control.ts";
 import { postern } from "./run.ts";
 import { sampleConnection, sampleKey, sampleState } from "./samples.ts";
 
-const healthy: RunningFacts = { state: sampleState, connections: [sampleConnection], keys: [sampleKey] };
+const healthy: RunningFacts = { state: sampleState, connections: [sampleConnection], keys: [sampleKey], servers: [] };
+const ollama = {
+  id: "local_ollama_11434",
+  kind: "ollama",
+  name: "Ollama",
+  base_url: "http://127.0.0.1:11434/v1",
+  present: true,
+  user: { uid: 998, name: "ollama", other: true },
+} as const;
 const folder: FolderFacts = {
   path: "data",
   exists: true,
@@ -27,7 +35,12 @@ const folder: FolderFacts = {
 const withCredential = (credential: Partial<CredentialHealth>): RunningFacts => ({
   ...healthy,
   connections: [
-    { ...sampleConnection, credentials: [{ hint: "sk-or", state: "ready", until: null, reason: null, ...credential }] },
+    {
+      ...sampleConnection,
+      credentials: [
+        { hint: "sk-or", state: "ready", until: null, since: null, reason: null, models: [], ...credential },
+      ],
+    },
   ],
 });
 
@@ -40,7 +53,25 @@ describe("what a running Postern tells", () => {
     ["a refused key", withCredential({ state: "refused", reason: "Incorrect key." }), "problem", "Incorrect key."],
     ["an empty account", withCredential({ state: "out_of_credit" }), "problem", "top it up"],
     ["a locked key", withCredential({ state: "locked" }), "problem", "another keychain"],
-    ["an open breaker", withCredential({ state: "open" }), "note", "left alone"],
+    ["an open breaker", withCredential({ state: "open" }), "note", "others are asked before it"],
+    [
+      "a model that fails",
+      withCredential({ models: [{ model: "gpt-5", state: "open", until: 1, since: 0, reason: "x" }] }),
+      "note",
+      "The model gpt-5: It failed several times",
+    ],
+    [
+      "a program that is offered",
+      { ...healthy, servers: [{ ...ollama, state: "offered" }] },
+      "note",
+      'run by the user "ollama" (998), is not used. Use it with "postern connections use local_ollama_11434"',
+    ],
+    [
+      "a used program that does not run",
+      { ...healthy, connections: [{ ...sampleConnection, present: false }] },
+      "note",
+      "does not run now",
+    ],
     ["a pause", withCredential({ state: "cooling" }), "note", "pause"],
     ["a disk that refuses", { ...healthy, state: { ...sampleState, status: "storage" } }, "problem", "disk"],
     ["a stop", { ...healthy, state: { ...sampleState, status: "stopping" } }, "note", "stopping"],
@@ -124,6 +155,7 @@ describe("postern doctor", () => {
     await using control = await startFakeControl({
       "GET /control/state": { body: sampleState },
       "GET /control/connections": { body: { data: [sampleConnection] } },
+      "GET /control/local-servers": { body: { data: [] } },
       "GET /control/keys": { body: { data: [sampleKey] } },
     });
     const ended = await postern(["doctor", "--json", "--data-dir", control.folder]);

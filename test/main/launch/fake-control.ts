@@ -3,7 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { publishInstance, writeControlToken } from "../../../gateway/store/disk/instance.ts";
+import {
+  instanceProof,
+  publishInstance,
+  tokenDigest,
+  writeControlToken,
+} from "../../../gateway/store/disk/instance.ts";
 
 /** A request as the control API received it. */
 export interface ReceivedCall {
@@ -34,10 +39,16 @@ export async function startFakeControl(answers: Readonly<Record<string, Answer>>
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const text = Buffer.concat(chunks).toString("utf8");
-      const { method = "", url = "" } = request;
+      const { method = "", url: asked = "" } = request;
+      const nonce = /^\/control\/proof\?nonce=([\w-]+)$/.exec(asked)?.[1];
+      if (nonce !== undefined) {
+        const proof = instanceProof(tokenDigest(fakeToken), url, nonce);
+        response.end(JSON.stringify({ proof }));
+        return;
+      }
       const body: unknown = text === "" ? undefined : JSON.parse(text);
-      calls.push({ method, address: url, authorization: request.headers.authorization, body });
-      const answer = answers[`${method} ${url.replace(/\?.*$/, "")}`];
+      calls.push({ method, address: asked, authorization: request.headers.authorization, body });
+      const answer = answers[`${method} ${asked.replace(/\?.*$/, "")}`];
       response.writeHead(answer?.status ?? (answer === undefined ? 404 : 200), { "content-type": "application/json" });
       response.end(JSON.stringify(answer?.body ?? refusal("unknown_url", "There is no such address.")));
     });

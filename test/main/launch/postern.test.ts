@@ -1,9 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { describe, expect, it, onTestFinished, test } from "vitest";
-import { publishInstance, writeControlToken } from "../../../gateway/store/disk/instance.ts";
+import {
+  instanceProof,
+  publishInstance,
+  tokenDigest,
+  writeControlToken,
+} from "../../../gateway/store/disk/instance.ts";
 import { commands } from "../../../main/launch/postern.ts";
 import { fakeToken, refusal, startFakeControl } from "./fake-control.ts";
 import { postern } from "./run.ts";
@@ -83,6 +90,51 @@ describe("finding the instance", () => {
     expect(control.calls).toEqual([]);
   });
 
+  it.each<[string, (url: string, nonce: string) => unknown]>([
+    [
+      "answers like a Postern of another folder",
+      (url, nonce) => ({ proof: instanceProof(tokenDigest("x"), url, nonce) }),
+    ],
+    [
+      "passes on what the Postern of this folder says at another address",
+      (_url, nonce) => ({
+        proof: instanceProof(tokenDigest(fakeToken), "http://127.0.0.1:6174", nonce),
+      }),
+    ],
+    [
+      "repeats what it heard for another nonce",
+      (url) => ({
+        proof: instanceProof(tokenDigest(fakeToken), url, "another-nonce-altogether"),
+      }),
+    ],
+    ["echoes", (_url, nonce) => ({ proof: nonce })],
+    ["says that all is well", () => ({ ok: true, data: [] })],
+    ["says nothing", () => null],
+  ])("sends neither token nor key to a program that has taken the port and %s", async (_name, answer) => {
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      const { url: asked = "", headers, method } = request;
+      request.on("data", (chunk) => seen.push(String(chunk)));
+      seen.push(`${method} ${asked.replace(/=.*/, "")} ${JSON.stringify(headers)}`);
+      response.end(JSON.stringify(answer(url, /nonce=([\w-]+)/.exec(asked)?.[1] ?? "")));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const folder = await emptyFolder();
+    // Its process id is that of a program that runs.
+    await publishInstance(folder, { url, pid: process.pid, startedAt: 1 });
+    await writeControlToken(folder, fakeToken);
+    const argv = ["connections", "add", "--vendor", "openai", "--key-stdin", "--data-dir", folder];
+    const ended = await postern(argv, { input: "sk-a-provider-key-that-is-secret" });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(ended.code).toBe(1);
+    expect(ended.error).toContain("is not the Postern of this data folder");
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatch(/^GET \/control\/proof\?nonce /);
+    expect(seen.join()).not.toMatch(new RegExp(`${fakeToken}|sk-a-provider`));
+  });
+
   it("asks for the folder where there is no home to have one in", async () => {
     const ended = await postern(["keys", "list"], { environment: { HOME: "", USERPROFILE: "", APPDATA: undefined } });
     expect(ended.code).toBe(1);
@@ -132,7 +184,8 @@ describe("keys", () => {
       "POST /control/keys": { body: { key: sampleKey, secret: "sk-the-whole-key" } },
     });
     const limits = ["--limit-usd", "2.5", "--reset", "daily", "--models", "gpt-*, o3", "--rpm", "60"];
-    const rest = ["--concurrency", "4", "--expires", "2027-01-01", "--data-dir", control.folder];
+    const reach = ["--hosted-tools", "allow", "--stored-objects", "refuse"];
+    const rest = ["--concurrency", "4", ...reach, "--expires", "2027-01-01", "--data-dir", control.folder];
     const ended = await postern(["keys", "create", "--name", "ci", ...limits, ...rest]);
     expect(ended.code).toBe(0);
     expect(ended.out).toContain("sk-the-whole-key");
@@ -148,6 +201,8 @@ describe("keys", () => {
           models: ["gpt-*", "o3"],
           rpm: 60,
           concurrency: 4,
+          hosted_tools: true,
+          stored_objects: false,
           expires_at: Date.UTC(2027, 0, 1),
         },
       },
@@ -222,7 +277,7 @@ describe("models, usage, backup and open", () => {
     const { out } = await postern(["usage", "--since", "2026-11-03T09:30:00Z", "--data-dir", control.folder]);
     expect(control.calls[0]?.address).toBe("/control/usage?by=model&since=2026-11-03");
     expect(out).toContain("2026-11-03 to 2026-11-20, UTC");
-    expect(out.split("\n").at(-1)).toMatch(/^all +12 +1 +3400 +100 +560 +70 +\$0\.042 +2 +3$/);
+    expect(out.split("\n").at(-1)).toMatch(/^all +12 +1 +3400 +100 +560 +70 +\$0\.042 +2 +1 +2 \(\$0\.005\) +3$/);
   });
 
   it("say where a backup is", async () => {

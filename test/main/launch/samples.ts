@@ -17,6 +17,8 @@ export const sampleKey: KeyView = {
   expires_at: null,
   rpm: null,
   concurrency: null,
+  hosted_tools: null,
+  stored_objects: null,
   created_at: 1_790_000_000_000,
   disabled: false,
   origin: "created",
@@ -35,8 +37,11 @@ export const sampleConnection: ConnectionView = {
   priority: 100,
   enabled: true,
   origin: "created",
+  present: true,
+  stands_in: true,
+  allow_http: false,
   created_at: 1_790_000_000_000,
-  credentials: [{ hint: "sk-or…9f2c", state: "ready", until: null, reason: null }],
+  credentials: [{ hint: "sk-or…9f2c", state: "ready", until: null, since: null, reason: null, models: [] }],
   models: { count: 340, checked_at: 1_790_000_000_000, error: null },
 };
 
@@ -72,6 +77,9 @@ export const sampleTotals: Totals = {
   reasoning_tokens: 70,
   nano: 42_000_000,
   unpriced_requests: 2,
+  unknown_requests: 1,
+  estimated_requests: 2,
+  estimated_nano: 5_000_000,
   sandbox_requests: 3,
   sandbox_nano: 5,
 };

@@ -16,6 +16,8 @@ const settings: Settings = {
   port: null,
   lan: false,
   backup_keep: 7,
+  price_list_url: null,
+  price_list_daily: false,
 };
 
 const address: AddressView = {
@@ -65,6 +67,8 @@ describe("settings set", () => {
     [["--record", "off", "--record-max-mib", "64"], { record_bodies: false, record_max_mib: 64 }],
     [["--backup-keep", "30"], { backup_keep: 30 }],
     [["--backup-keep", "none"], { backup_keep: null }],
+    [["--price-list", "https://models.dev/api.json"], { price_list_url: "https://models.dev/api.json" }],
+    [["--price-list", "none", "--price-list-daily", "off"], { price_list_url: null, price_list_daily: false }],
   ])("changes what is named and nothing else: %j", async (options, change) => {
     await using control = await startFakeControl({ "PATCH /control/settings": { body: { ...settings, ...change } } });
     const { code } = await postern(["settings", "set", ...options, "--data-dir", control.folder]);

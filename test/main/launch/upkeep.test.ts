@@ -6,6 +6,7 @@ import type { State } from "../../../gateway/contract/control.ts";
 import type { BackupsView } from "../../../gateway/contract/upkeep.ts";
 import { refusal, startFakeControl } from "./fake-control.ts";
 import { postern as run, type Ended } from "./run.ts";
+import { SmallDisk } from "../../support/small-disk.ts";
 import { dataFolder, startReady } from "./running.ts";
 
 /** What looks after a Postern, on a real one in its own process; what only a desktop answers, on a fake. */
@@ -69,6 +70,24 @@ describe("backups, restore and backups remove", () => {
     const gone = await text("backups", "remove", backup?.name ?? "");
     expect(gone).toMatchObject({ code: 0, out: `The backup ${backup?.name} is deleted.` });
     expect(await readdir(join(folder.path, "backups"))).toEqual([data[0]?.name]);
+  });
+
+  it("backup says what to do on a disk that is full, and leaves nothing there", async ({ skip }) => {
+    const mounted = await SmallDisk.mount(40);
+    if (mounted === null) return skip("mounting a small disk needs root");
+    await using disk = mounted;
+    await using postern = await startReady(disk.path);
+    const { text } = commandsOf(postern.ready.dataDir);
+    await disk.fill(30);
+    expect(await text("backup")).toMatchObject({
+      code: 1,
+      out: "",
+      error: expect.stringMatching(
+        /The backup was not made: it needs 1 MiB, .* Make room on that disk, or delete backups\./,
+      ),
+    });
+    expect(await readdir(disk.path)).not.toContain("backups");
+    return;
   });
 
   it.each([["restore"], ["backups remove"]])("%s refuses one that is not there", async (name) => {

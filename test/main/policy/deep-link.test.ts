@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { PRESETS } from "../../../gateway/services/connections/presets.ts";
+import { vendors } from "../../../gateway/vendors/registry.ts";
 import { linkAmong, readLink } from "../../../main/policy/deep-link.ts";
 import { routeFragment } from "../../../main/policy/page-route.ts";
 
@@ -33,8 +35,12 @@ describe("a link of ours", () => {
     ],
     // What looks like a known host is shown as what it is.
     [
-      `postern://connect?vendor=openai&base_url=${encodeURIComponent("https://api.оpenai.com/v1")}`,
-      "#/connections?link=connect&vendor=openai&base_url=https%3A%2F%2Fapi.xn--penai-iye.com%2Fv1",
+      `postern://connect?vendor=openai-compatible&base_url=${encodeURIComponent("https://api.оpenai.com/v1")}`,
+      "#/connections?link=connect&vendor=openai-compatible&base_url=https%3A%2F%2Fapi.xn--penai-iye.com%2Fv1",
+    ],
+    [
+      "postern://connect?vendor=dashscope&base_url=https://dashscope.aliyuncs.com",
+      "#/connections?link=connect&vendor=dashscope&base_url=https%3A%2F%2Fdashscope.aliyuncs.com",
     ],
     ["postern://key?name=Laptop%20of%20Ann", "#/keys?link=key&name=Laptop+of+Ann"],
     ["postern://key", "#/keys?link=key"],
@@ -104,6 +110,14 @@ describe("what a link may not be", () => {
     ["postern://connect?vendor=openai&base_url=https://example.com%2F%3Fx%3D1", "address"],
     ["postern://connect?vendor=openai&base_url=https://example.com%20.evil", "address"],
     [`postern://connect?vendor=openai&base_url=https://example.com/${"a/".repeat(260)}`, "address"],
+    ["postern://connect?vendor=openai&base_url=https://evil.example/v1", "notItsHome"],
+    ["postern://connect?vendor=openai&base_url=https://api.openai.com.evil.example/v1", "notItsHome"],
+    ["postern://connect?vendor=openai&base_url=https://evilapi.openai.com.example/v1", "notItsHome"],
+    [`postern://connect?vendor=openai&base_url=${encodeURIComponent("https://api.оpenai.com/v1")}`, "notItsHome"],
+    ["postern://connect?vendor=openai&base_url=https://api.openai.com:8443/v1", "notItsHome"],
+    ["postern://connect?vendor=anthropic&base_url=https://api.openai.com/v1", "notItsHome"],
+    ["postern://connect?vendor=anthropic&base_url=http://127.0.0.1:8080", "notItsHome"],
+    ["postern://connect?vendor=dashscope&base_url=https://bucket.oss.aliyuncs.com", "notItsHome"],
     ["postern://connect?vendor=openai&key=abc", "secret"],
     ["postern://connect?vendor=openai&api_key=abc", "secret"],
     ["postern://connect?vendor=openai&TOKEN=abc", "secret"],
@@ -175,4 +189,20 @@ it.each([
   [["postern", "Postern:x", "postern://key"], "Postern:x"],
 ])("among %j the link is %j", (argv, expected) => {
   expect(linkAmong(argv)).toBe(expected);
+});
+
+describe("the home of a provider", () => {
+  const homes = [
+    ...Object.values(vendors).flatMap(({ id, defaultBaseUrl: url }) => (url === null ? [] : [[id, url] as const])),
+    ...PRESETS.map(({ vendor, base_url: url }) => [vendor, url] as const),
+    ["voyage", "https://ai.mongodb.com/v1"] as const,
+    ["ark", "https://ark.ap-southeast.bytepluses.com/api/v3"] as const,
+  ];
+
+  it.each(homes.filter(([, url]) => url.startsWith("https:")))(
+    "of %s is at %s, and a link may say so",
+    (vendor, url) => {
+      expect(readLink(`postern://connect?vendor=${vendor}&base_url=${encodeURIComponent(url)}`).kind).toBe("open");
+    },
+  );
 });

@@ -19,7 +19,7 @@ beforeEach(() => {
     return process;
   });
   endOnFatalErrors({
-    error: (event, fields) => reported.push(`${event} ${String(fields?.["message"])}`),
+    error: (event, fields) => reported.push(`${event} ${String(fields?.["error"])}`),
     flush: () => reported.push("flush"),
   });
 });
@@ -31,7 +31,7 @@ it.each(NAMES)("%s is reported and ends the process with 1", (name) => {
   vi.spyOn(process, "uptime").mockReturnValue(5);
   const error = new Error("a bug");
   listeners.get(name)?.(error);
-  expect(reported).toStrictEqual(["crash a bug", "flush"]);
+  expect(reported).toStrictEqual(["crash Error", "flush"]);
   expect(electron.app.exitCode).toBe(1);
   expect(electron.dialog.errors[0]?.content).toContain("a bug");
 });

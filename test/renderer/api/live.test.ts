@@ -92,9 +92,9 @@ describe("events", () => {
 
   it.each([
     ["keys.changed", ["keys"]],
-    ["connections.changed", ["connections", "state", "models", "foundKeys"]],
+    ["connections.changed", ["connections", "state", "models", "foundKeys", "localServers"]],
     ["models.changed", ["models"]],
-    ["settings.changed", ["state", "settings", "address", "recordings", "request"]],
+    ["settings.changed", ["state", "settings", "address", "recordings", "request", "priceList"]],
     ["notices.changed", ["state"]],
     ["media.changed", ["media", "mediaItem"]],
   ] as const)("%s renews %o", (type, names) => {

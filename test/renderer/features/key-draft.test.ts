@@ -23,6 +23,8 @@ it("an empty form but for the name is a key without limits", () => {
       expires_at: null,
       rpm: null,
       concurrency: null,
+      hosted_tools: null,
+      stored_objects: null,
     },
   });
 });
@@ -33,6 +35,8 @@ it.each([
   ["limit", "0", { limit_usd: 0 }],
   ["models", "gpt-4o,  gpt-5* ,\n", { models: ["gpt-4o", "gpt-5*"] }],
   ["rpm", "120", { rpm: 120 }],
+  ["hostedTools", "allow", { hosted_tools: true }],
+  ["storedObjects", "refuse", { stored_objects: false }],
   ["expiry", "week", { expires_at: NOW + 7 * 86_400_000 }],
   ["expiry", "quarter", { expires_at: NOW + 90 * 86_400_000 }],
 ] as const)("%s %j is read as %o", (field, text, limits) => {
@@ -71,6 +75,8 @@ it("a key goes through the form unchanged", () => {
     expires_at: NOW + 5,
     rpm: 7,
     concurrency: 2,
+    hosted_tools: true,
+    stored_objects: false,
     reset: "daily",
   });
   expect(readDraft(draftOf(key), NOW, key.expires_at)).toEqual({
@@ -83,6 +89,8 @@ it("a key goes through the form unchanged", () => {
       expires_at: NOW + 5,
       rpm: 7,
       concurrency: 2,
+      hosted_tools: true,
+      stored_objects: false,
     },
   });
 });

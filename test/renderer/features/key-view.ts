@@ -12,6 +12,8 @@ export function keyView(change: Partial<KeyView>): KeyView {
     expires_at: null,
     rpm: null,
     concurrency: null,
+    hosted_tools: null,
+    stored_objects: null,
     created_at: 1,
     disabled: false,
     origin: "created",

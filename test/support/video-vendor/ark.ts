@@ -48,15 +48,21 @@ export const ark: Speaker = {
     task.plan = [];
     return ok({});
   },
-  list: (tasks, query) => {
+  list: (tasks, query, pageSize, files) => {
     const model = query.get("filter.model");
     const status = query.get("filter.status");
+    const ids = query.getAll("filter.task_ids");
     const rows = tasks.filter(
-      ({ ordered, state }) =>
-        state !== "absent" && (model === null || ordered.model === model) && (status === null || state === status),
+      ({ id, ordered, state }) =>
+        state !== "absent" &&
+        (ids.length === 0 || ids.includes(id)) &&
+        (model === null || ordered.model === model) &&
+        (status === null || state === status),
     );
-    const page = pageOf(rows, Number(query.get("page_num") ?? 1), Number(query.get("page_size") ?? 10));
-    return ok({ items: page.map((task) => document(task, () => "https://ark.example/video.mp4")), total: rows.length });
+    const size = Number(query.get("page_size") ?? 10);
+    if (!(size >= 1 && size <= 500)) throw new Complaint(400, "InvalidParameter", "page_size is beyond its bounds");
+    const page = pageOf(rows, Number(query.get("page_num") ?? 1), Math.min(size, pageSize));
+    return ok({ items: page.map((task) => document(task, files)), total: rows.length });
   },
   refused: (status, code, message) => ({
     status,

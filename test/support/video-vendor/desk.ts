@@ -1,6 +1,6 @@
 import { png } from "../media-samples.ts";
 import { mp4 } from "./mp4.ts";
-import { Complaint, Refusal } from "./protocol.ts";
+import { Complaint, Refusal, isObject } from "./protocol.ts";
 import type { Answer, Asked, Operation, Ordered, Protocol, ScriptedState, Speaker, VendorTask } from "./protocol.ts";
 import { SPEAKERS } from "./speakers.ts";
 import { modelList } from "./wire.ts";
@@ -43,6 +43,8 @@ export abstract class VideoDesk {
     openai: ["sora-2", "sora-2-pro"],
     compatible: ["some-video-model"],
   };
+  /** No page of a list holds more. */
+  pageSize = Infinity;
   /** Vendor keys that are answered 401. */
   readonly refusedKeys = new Set<string>();
   /** Ids are not used again after a reset. */
@@ -93,6 +95,7 @@ export abstract class VideoDesk {
   protected forget(): void {
     for (const list of [this.complaints, this.tasks, this.#plans]) list.length = 0;
     this.plan = ["queued", "running", "succeeded"];
+    this.pageSize = Infinity;
     this.refusedKeys.clear();
   }
 
@@ -122,14 +125,13 @@ export abstract class VideoDesk {
         return speaker.accepted(made);
       }
       case "poll":
-        return task === undefined ? speaker.absent(seen.id) : this.#poll(speaker, task);
+        if (task === undefined) return speaker.absent(seen.id);
+        this.#move(task);
+        return this.#told(speaker, task);
       case "cancel":
         return task === undefined ? speaker.absent(seen.id) : speaker.cancel(task);
       case "list":
-        return speaker.list(
-          this.tasks.filter(({ protocol, key }) => protocol === seen.protocol && key === seen.key).toReversed(),
-          asked.query,
-        );
+        return this.#list(speaker, asked, seen);
       case "content":
         return task?.state === "succeeded"
           ? { status: 200, body: task.video, type: "video/mp4" }
@@ -169,17 +171,46 @@ export abstract class VideoDesk {
     return task;
   }
 
-  #poll(speaker: Speaker, task: VendorTask): Answer {
+  /** A task that is asked for together with others is moved as if it were asked for alone. */
+  #list(speaker: Speaker, { query }: Asked, { protocol, key }: VendorSeen): Answer {
+    const own = this.tasks.filter((task) => task.protocol === protocol && task.key === key);
+    const ids = query.getAll("filter.task_ids");
+    // OpenAI's list is asked for without ids.
+    for (const task of own) if (ids.includes(task.id) || protocol === "openai") this.#move(task);
+    const answer = speaker.list(own.toReversed(), query, this.pageSize, this.#addressOf);
+    return protocol === "ark" || protocol === "openai" ? { ...answer, body: this.#overridden(answer.body) } : answer;
+  }
+
+  /** Rows of lists that tell of tasks what a question about each tells. */
+  #overridden(list: unknown): unknown {
+    const rows = (name: string): object => {
+      const found = isObject(list) && Array.isArray(list[name]) ? (list[name] as readonly unknown[]) : null;
+      if (found === null) return {};
+      return { [name]: found.map((row) => (isObject(row) ? { ...row, ...this.#overrideOf(row["id"]) } : row)) };
+    };
+    return isObject(list) ? { ...list, ...rows("items"), ...rows("data") } : list;
+  }
+
+  #overrideOf(id: unknown): object {
+    return this.tasks.find((task) => task.id === id)?.override ?? {};
+  }
+
+  #move(task: VendorTask): void {
     task.polls += 1;
     const next = task.plan.shift();
-    if (next !== undefined) {
-      task.state = next;
-      task.updatedAt = this.now();
-    }
-    const told = speaker.told(task, ({ id }, name) => `${this.origin}/files/${id}/${name}?Expires=1&Signature=s%2B1`);
+    if (next === undefined) return;
+    task.state = next;
+    task.updatedAt = this.now();
+  }
+
+  #told(speaker: Speaker, task: VendorTask): Answer {
+    const told = speaker.told(task, this.#addressOf);
     if (task.override === null) return told;
     return { ...told, body: { ...(told.body as object | undefined), ...task.override } };
   }
+
+  readonly #addressOf = ({ id }: VendorTask, name: string): string =>
+    `${this.origin}/files/${id}/${name}?Expires=1&Signature=s%2B1`;
 
   /** A result at its signed address, which no key may come near. */
   #file(asked: Asked, id: string): Answer {

@@ -1,4 +1,4 @@
-import { Complaint, isObject, ok, onlyFields, textOr } from "./protocol.ts";
+import { Complaint, isObject, ok, onlyFields, pageOf, textOr } from "./protocol.ts";
 import type { Asked, Ordered, Speaker, VendorTask } from "./protocol.ts";
 
 const FIELDS = ["model", "prompt", "seconds", "size", "input_reference"];
@@ -20,7 +20,8 @@ function speaker(seconds: readonly string[] | null): Speaker {
   const self: Speaker = {
     read: ({ method, path }) => {
       if (path === "/models" && method === "GET") return { operation: "models", id: "" };
-      if (path === "/videos") return method === "POST" ? { operation: "submit", id: "" } : null;
+      if (path === "/videos" && method === "POST") return { operation: "submit", id: "" };
+      if (path === "/videos" && method === "GET") return { operation: "list", id: "" };
       const [, id = "", content] = /^\/videos\/([^/]+)(\/content)?$/.exec(path) ?? [];
       if (id === "" || method !== "GET") return null;
       return { operation: content === undefined ? "poll" : "content", id };
@@ -33,8 +34,20 @@ function speaker(seconds: readonly string[] | null): Speaker {
     cancel: () => {
       throw new Complaint(405, "method_not_allowed", "a video that is being made cannot be deleted");
     },
-    list: () => {
-      throw new Complaint(405, "method_not_allowed", "the list is not played here");
+    list: (tasks, query, pageSize) => {
+      const limit = Number(query.get("limit") ?? 20);
+      if (!(limit >= 1 && limit <= 100)) throw new Complaint(400, "invalid_value", "limit is beyond its bounds");
+      if ((query.get("order") ?? "desc") !== "desc") throw new Complaint(400, "invalid_value", "played newest first");
+      const known = tasks.filter(({ state }) => WORDS[state] !== undefined);
+      const from = known.findIndex(({ id }) => id === query.get("after")) + 1;
+      const page = pageOf(known.slice(from), 1, Math.min(limit, pageSize));
+      return ok({
+        object: "list",
+        data: page.map(document),
+        first_id: page[0]?.id ?? null,
+        last_id: page.at(-1)?.id ?? null,
+        has_more: from + page.length < known.length,
+      });
     },
     refused: (status, code, message) => ({
       status,

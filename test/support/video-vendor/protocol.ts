@@ -98,8 +98,13 @@ export interface Speaker {
   absent(id: string): Answer;
   /** Cancels, or throws a Refusal. */
   cancel(task: VendorTask): Answer;
-  /** @param tasks of this key, the newest first. */
-  list(tasks: readonly VendorTask[], query: URLSearchParams): Answer;
+  /** @param tasks of this key, the newest first. @param files see `told`. @param pageSize no page holds more. */
+  list(
+    tasks: readonly VendorTask[],
+    query: URLSearchParams,
+    pageSize: number,
+    files: (task: VendorTask, name: string) => string,
+  ): Answer;
   refused(status: number, code: string, message: string): Answer;
 }
 

@@ -1,9 +1,13 @@
 import { chatRequestSchema } from "../../../contract/chat.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
+import type { ServedTold } from "../../../core/money/served.ts";
 import { validate } from "../../../core/validation.ts";
+import { mapItems } from "../../../codecs/map-items.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord } from "../../../lib/records.ts";
+import { CountedText } from "../../calls/count-tokens.ts";
+import { mapFields } from "./map-text.ts";
 import type { Dialect, Noticed, StreamObserver } from "../dialect.ts";
 
 /** The common chat API: `POST /v1/chat/completions`. */
@@ -13,8 +17,10 @@ export const chatDialect: Dialect = {
   check: (body) => validate(chatRequestSchema, body),
   isAnswer: (answer): answer is Document => isRecord(answer) && Array.isArray(answer["choices"]),
   usageOf: (answer) => answer["usage"],
+  toldOf: (answer) => ({ service_tier: answer["service_tier"] }),
   textOf: (answer) => (Array.isArray(answer["choices"]) ? answer["choices"].map(textOfChoice).join("") : ""),
   observer: (toUnits) => new ChatObserver(toUnits),
+  mapText: (chunk, map) => mapItems(chunk, "choices", (choice, index) => mapChoice(choice, index, map)),
   frame: (data) => `data: ${JSON.stringify(data)}\n\n`,
   endMark: "data: [DONE]\n\n",
   closing: "",
@@ -32,11 +38,27 @@ function textOfChoice(choice: unknown): string {
   return Array.isArray(message["tool_calls"]) ? text + JSON.stringify(message["tool_calls"]) : text;
 }
 
+const TEXTS = ["content", "reasoning_content", "reasoning", "refusal"] as const;
+
+function mapChoice(choice: Document, place: number, map: (run: string, piece: string) => string): Document {
+  const { delta, index = place } = choice;
+  if (!isRecord(delta)) return choice;
+  const mapped = mapItems(mapFields(delta, TEXTS, String(index), map), "tool_calls", (call, at) => {
+    const { function: named } = call;
+    if (!isRecord(named)) return call;
+    const { index: number = at } = call;
+    const changed = mapFields(named, ["arguments"], `${String(index)} ${String(number)}`, map);
+    return changed === named ? call : { ...call, function: changed };
+  });
+  return mapped === delta ? choice : { ...choice, delta: mapped };
+}
+
 class ChatObserver implements StreamObserver {
   usage: Units | null = null;
   readonly partlyCounted = false;
-  delivered = "";
+  readonly delivered = new CountedText();
   started = false;
+  #tier: unknown;
   /** Indices of answers that have begun, and of those whose finish reason came: `n` of them may run side by side. */
   readonly #begun = new Set<unknown>();
   readonly #done = new Set<unknown>();
@@ -44,6 +66,10 @@ class ChatObserver implements StreamObserver {
 
   constructor(toUnits: (usage: unknown) => Units | null) {
     this.#toUnits = toUnits;
+  }
+
+  get told(): ServedTold {
+    return { service_tier: this.#tier };
   }
 
   /** Every answer has its finish reason: the stream is complete even if `[DONE]` never comes. */
@@ -56,6 +82,7 @@ class ChatObserver implements StreamObserver {
     this.started = true;
     const choices = chunk["choices"];
     if (Array.isArray(choices)) for (const choice of choices) this.#readChoice(choice);
+    this.#tier = chunk["service_tier"] ?? this.#tier;
     const usage = chunk["usage"];
     if (usage !== undefined && usage !== null) this.usage = this.#toUnits(usage) ?? this.usage;
     return "pass";
@@ -67,16 +94,16 @@ class ChatObserver implements StreamObserver {
     if (typeof choice["finish_reason"] === "string") this.#done.add(choice["index"]);
     const delta = choice["delta"];
     if (!isRecord(delta)) return;
-    if (typeof delta["content"] === "string") this.delivered += delta["content"];
-    if (typeof delta["reasoning_content"] === "string") this.delivered += delta["reasoning_content"];
-    else if (typeof delta["reasoning"] === "string") this.delivered += delta["reasoning"];
+    if (typeof delta["content"] === "string") this.delivered.add(delta["content"]);
+    if (typeof delta["reasoning_content"] === "string") this.delivered.add(delta["reasoning_content"]);
+    else if (typeof delta["reasoning"] === "string") this.delivered.add(delta["reasoning"]);
     if (Array.isArray(delta["tool_calls"])) for (const call of delta["tool_calls"]) this.#readToolCall(call);
   }
 
   #readToolCall(call: unknown): void {
     if (!isRecord(call) || !isRecord(call["function"])) return;
     const { name, arguments: text } = call["function"];
-    if (typeof name === "string") this.delivered += name;
-    if (typeof text === "string") this.delivered += text;
+    if (typeof name === "string") this.delivered.add(name);
+    if (typeof text === "string") this.delivered.add(text);
   }
 }

@@ -1,10 +1,12 @@
 import { messagesRequestSchema } from "../../../contract/messages.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
+import type { ServedTold } from "../../../core/money/served.ts";
 import { validate } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord } from "../../../lib/records.ts";
-import { countTokens } from "../../calls/count-tokens.ts";
+import { CountedText } from "../../calls/count-tokens.ts";
+import { mapFields } from "./map-text.ts";
 import type { Dialect, Noticed, StreamObserver } from "../dialect.ts";
 
 /** Anthropic's Messages API: `POST /v1/messages` (upstreams reference 2.1, 2.2). */
@@ -15,8 +17,15 @@ export const messagesDialect: Dialect = {
   isAnswer: (answer): answer is Document =>
     isRecord(answer) && answer["type"] === "message" && Array.isArray(answer["content"]),
   usageOf: (answer) => answer["usage"],
+  toldOf: (answer) => toldBy(isRecord(answer["usage"]) ? answer["usage"] : {}),
   textOf: (answer) => (Array.isArray(answer["content"]) ? answer["content"].map(textOfBlock).join("") : ""),
   observer: (toUnits) => new MessagesObserver(toUnits),
+  mapText(event, map) {
+    const { delta } = event;
+    if (!isRecord(delta)) return event;
+    const mapped = mapFields(delta, ["text", "thinking", "partial_json"], String(event["index"]), map);
+    return mapped === delta ? event : { ...event, delta: mapped };
+  },
   frame,
   endMark: "",
   closing: frame({ type: "message_stop" }),
@@ -35,8 +44,13 @@ function textOfBlock(block: unknown): string {
   return block["type"] === "tool_use" ? `${String(block["name"])}${JSON.stringify(block["input"])}` : "";
 }
 
+/** Anthropic says with its figures how they came about. */
+function toldBy({ service_tier, speed, inference_geo }: Document): ServedTold {
+  return { service_tier, speed, inference_geo };
+}
+
 class MessagesObserver implements StreamObserver {
-  delivered = "";
+  readonly delivered = new CountedText();
   started = false;
   finished = false;
   #usage: Units | null = null;
@@ -57,6 +71,10 @@ class MessagesObserver implements StreamObserver {
     return usage === null || missing === 0 ? usage : { ...usage, output: (usage.output ?? 0) + missing };
   }
 
+  get told(): ServedTold {
+    return toldBy(this.#said);
+  }
+
   get partlyCounted(): boolean {
     return this.#missing > 0;
   }
@@ -64,7 +82,7 @@ class MessagesObserver implements StreamObserver {
   get #missing(): number {
     const usage = this.#usage;
     if (usage === null || this.#counted) return 0;
-    return Math.max(0, countTokens(this.delivered) - (usage.output ?? 0) - (usage.reasoning ?? 0));
+    return Math.max(0, this.delivered.tokens - (usage.output ?? 0) - (usage.reasoning ?? 0));
   }
 
   notice(data: Document): Noticed {
@@ -101,7 +119,7 @@ class MessagesObserver implements StreamObserver {
   }
 
   #add(text: unknown): void {
-    if (typeof text === "string") this.delivered += text;
+    if (typeof text === "string") this.delivered.add(text);
   }
 
   #readUsage(usage: unknown): void {

@@ -1,9 +1,12 @@
 import { responsesRequestSchema } from "../../../contract/responses.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
+import type { ServedTold } from "../../../core/money/served.ts";
 import { validate } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord } from "../../../lib/records.ts";
+import { CountedText } from "../../calls/count-tokens.ts";
+import { mapFields } from "./map-text.ts";
 import type { Dialect, Noticed, StreamObserver } from "../dialect.ts";
 
 /** OpenAI's Responses API: `POST /v1/responses` (upstreams reference 1.7). */
@@ -14,8 +17,11 @@ export const responsesDialect: Dialect = {
   isAnswer: (answer): answer is Document =>
     isRecord(answer) && answer["object"] === "response" && answer["status"] !== "failed",
   usageOf: (answer) => answer["usage"],
+  toldOf: (answer) => ({ service_tier: answer["service_tier"] }),
   textOf: (answer) => (Array.isArray(answer["output"]) ? JSON.stringify(answer["output"]) : ""),
   observer: (toUnits) => new ResponsesObserver(toUnits),
+  mapText: (event, map) =>
+    mapFields(event, ["delta"], `${String(event["item_id"])} ${String(event["content_index"])}`, map),
   frame,
   endMark: "",
   closing: "",
@@ -35,9 +41,10 @@ function frame(data: Document): string {
 class ResponsesObserver implements StreamObserver {
   usage: Units | null = null;
   readonly partlyCounted = false;
-  delivered = "";
+  readonly delivered = new CountedText();
   started = false;
   finished = false;
+  told: ServedTold = { service_tier: undefined };
   readonly #toUnits: (usage: unknown) => Units | null;
 
   constructor(toUnits: (usage: unknown) => Units | null) {
@@ -49,11 +56,15 @@ class ResponsesObserver implements StreamObserver {
     if (type === "error" || type === "response.failed" || isRecord(data["error"])) return "error";
     this.started = true;
     if (type === "response.completed" || type === "response.incomplete") {
-      if (isRecord(data["response"])) this.usage = this.#toUnits(data["response"]["usage"]) ?? this.usage;
+      const response = data["response"];
+      if (isRecord(response)) {
+        this.usage = this.#toUnits(response["usage"]) ?? this.usage;
+        this.told = responsesDialect.toldOf(response);
+      }
       this.finished = true;
       return "last";
     }
-    if (typeof data["delta"] === "string") this.delivered += data["delta"];
+    if (typeof data["delta"] === "string") this.delivered.add(data["delta"]);
     return "pass";
   }
 }

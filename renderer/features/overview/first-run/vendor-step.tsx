@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 import { useGateway } from "../../../api/gateway.tsx";
 import { queryNames } from "../../../api/query-names.ts";
 import { useOverlays } from "../../../components/frame/overlays.ts";
+import { LocalServers } from "../../../components/local-servers.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { useNotify } from "../../../components/ui/toasts.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
@@ -12,7 +13,7 @@ export interface VendorStepProps {
   readonly vendors: readonly string[];
 }
 
-/** Adds a vendor: by its key, or by one that lies in the environment. Local servers connect themselves. */
+/** Adds a vendor: by its key, or by one that lies in the environment. Programs of this machine are offered. */
 export function VendorStep({ vendors }: VendorStepProps): ReactNode {
   const t = useMessages();
   const overlays = useOverlays();
@@ -64,6 +65,9 @@ export function VendorStep({ vendors }: VendorStepProps): ReactNode {
           </Button>
         ))}
         <Button onClick={() => overlays.open("addConnection")}>{t.connections.add}</Button>
+      </div>
+      <div className="mt-2.5 empty:hidden">
+        <LocalServers />
       </div>
     </>
   );

@@ -9,6 +9,6 @@ export async function pictureFromLibrary(view: MediaView): Promise<Picture> {
   const response = await fetch(link).catch(() => null);
   if (response?.ok !== true) throw new PictureError("broken");
   const bytes = await response.blob();
-  const name = view.origin.prompt.trim().slice(0, 60);
+  const name = (view.origin?.prompt ?? "").trim().slice(0, 60);
   return pictureOf(name === "" ? view.id : name, new Blob([bytes], { type: view.type }));
 }

@@ -103,7 +103,7 @@ int main(int a, char **v) {
                    getenv("MODEL") ? getenv("MODEL") : "gpt-4o-mini", ntok, gap, pad);
   reql = sprintf(req,
                  "POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\nAuthorization: Bearer "
-                 "sk-test\r\n%sContent-Length: %d\r\n\r\n%s",
+                 "sk-test-of-the-benchmarks\r\n%sContent-Length: %d\r\n\r\n%s",
                  path, port, hdr, bl, body);
   c = calloc(conc, sizeof(C));
   caplat = (long)total * (ntok + 2) + 16;

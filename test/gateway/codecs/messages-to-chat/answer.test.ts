@@ -143,7 +143,7 @@ describe("content", () => {
     );
     const [tool] = translation.body["tools"] as readonly { readonly function: { readonly name: string } }[];
     const answer = completion({ tool_calls: [call("a", tool?.function.name, "{}")] });
-    expect(translation.answer(answer)["content"]).toMatchObject([{ name }]);
+    expect(translation.answer(answer, {})["content"]).toMatchObject([{ name }]);
   });
 
   it("is that of the first choice", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
-import { chunk, eventsOf, finalOf, translated } from "./translated.ts";
+import { answered, chunk, eventsOf, finalOf, translated } from "./translated.ts";
 
 interface Said {
   readonly reasoning: string;
@@ -79,7 +79,7 @@ it("gives the same response for a whole answer and for any cutting of it into de
   fc.assert(
     fc.property(said, cuts, (answer, where) => {
       const events = eventsOf(translated(REQUEST), chunksOf(answer, where));
-      expect(finalOf(events)).toEqual(translated(REQUEST).answer(wholeOf(answer)));
+      expect(finalOf(events)).toEqual(answered(translated(REQUEST), wholeOf(answer)));
     }),
   );
 });

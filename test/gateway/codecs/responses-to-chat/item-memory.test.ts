@@ -3,7 +3,7 @@ import { ItemMemory } from "../../../../gateway/codecs/responses-to-chat/item-me
 import type { ResponsesContext } from "../../../../gateway/codecs/responses-to-chat/item-memory.ts";
 import { responsesToChat } from "../../../../gateway/codecs/responses-to-chat/translate.ts";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
-import { chunk, contextOf, eventsOf, finalOf } from "./translated.ts";
+import { answered, chunk, contextOf, eventsOf, finalOf } from "./translated.ts";
 
 const item = (id: string, text: string) => ({ id, type: "message", role: "assistant", content: text });
 
@@ -37,7 +37,7 @@ describe("an item that is only named", () => {
   function secondAfter(first: Document, answer: "whole" | "streamed", memory: ItemMemory): unknown {
     const context: ResponsesContext = { ...contextOf(), items: memory };
     const translation = responsesToChat({ model: "m", input: "hi", ...first }, context);
-    const response = answer === "whole" ? translation.answer(completion) : finalOf(eventsOf(translation, chunks));
+    const response = answer === "whole" ? answered(translation, completion) : finalOf(eventsOf(translation, chunks));
     const named = (response["output"] as readonly Document[]).map(({ id }) => ({ type: "item_reference", id }));
     const input = [
       { role: "user", content: "hi" },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
-import { chunk, eventsOf, finalOf, refusalOf, translated } from "./translated.ts";
+import { answered, chunk, eventsOf, finalOf, refusalOf, translated } from "./translated.ts";
 
 const func = (name: string) => ({ type: "function", name, parameters: { type: "object" } });
 const namespace = (name: string, ...tools: readonly Document[]) => ({ type: "namespace", name, tools });
@@ -13,7 +13,7 @@ function namesFor(tools: readonly Document[], input: unknown = "hi"): unknown {
 /** The item that the client gets when the vendor calls `name`; the same whole and streamed. */
 function calledBack(fields: Document, name: string, args = '{"a":1}'): unknown {
   const calls = [{ id: "call_1", type: "function", function: { name, arguments: args } }];
-  const whole = translated(fields).answer({
+  const whole = answered(translated(fields), {
     choices: [{ message: { tool_calls: calls }, finish_reason: "tool_calls" }],
   });
   const events = eventsOf(translated(fields), [chunk({ tool_calls: [{ index: 0, ...calls[0] }] }, "tool_calls")]);

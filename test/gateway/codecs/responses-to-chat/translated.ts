@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { responsesToChat } from "../../../../gateway/codecs/responses-to-chat/translate.ts";
 import type { Document, Translation, TranslationContext } from "../../../../gateway/codecs/translation.ts";
+import { countedIn } from "../support/counted.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
 
 /** A context whose ids count up from 1, so that two translations of the same answer can be compared. */
@@ -18,6 +19,11 @@ export function contextOf(change: Partial<TranslationContext> = {}): Translation
 /** Of a body with a model and a greeting, and `fields`. */
 export function translated(fields: Document = {}, change: Partial<TranslationContext> = {}): Translation {
   return responsesToChat({ model: "m", input: "hi", ...fields }, contextOf(change));
+}
+
+/** A whole answer, with the figures that it reports. */
+export function answered(translation: Translation, answer: Document): Document {
+  return translation.answer(answer, countedIn(answer));
 }
 
 /** The messages that these items become. */
@@ -47,7 +53,7 @@ export function chunk(delta: Document, finish: string | null = null): Document {
 /** All events of a stream of these chunks. */
 export function eventsOf(translation: Translation, chunks: readonly Document[]): readonly Document[] {
   const stream = translation.stream();
-  return [...chunks.flatMap((one) => stream.event(one)), ...stream.end()];
+  return [...chunks.flatMap((one) => stream.event(one)), ...stream.end(countedIn(...chunks))];
 }
 
 /** The response that a stream ends with. */

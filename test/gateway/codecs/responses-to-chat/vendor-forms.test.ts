@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
-import { chunk, eventsOf, finalOf, translated } from "./translated.ts";
+import { answered, chunk, eventsOf, finalOf, translated } from "./translated.ts";
 
 /** What a Responses client gets of an output: kinds and words, without ids. */
 function wordsOf(response: Document): unknown {
@@ -50,7 +50,7 @@ const forms: [string, Document, unknown][] = [
 describe("forms of vendors", () => {
   it.each(forms)("whole: %s", (_, message, words) => {
     const answer = { choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason: "stop" }] };
-    expect(wordsOf(translated().answer(answer))).toEqual(words);
+    expect(wordsOf(answered(translated(), answer))).toEqual(words);
   });
 
   it.each(forms)("streamed: %s", (_, delta, words) => {
@@ -65,6 +65,6 @@ describe("forms of vendors", () => {
   it("a call without a name is dropped: nobody could run it", () => {
     const message = { role: "assistant", content: "A", tool_calls: [{ id: "c", function: { arguments: "{}" } }] };
     const answer = { choices: [{ index: 0, message, finish_reason: "stop" }] };
-    expect(wordsOf(translated().answer(answer))).toEqual([["text", "A"]]);
+    expect(wordsOf(answered(translated(), answer))).toEqual([["text", "A"]]);
   });
 });

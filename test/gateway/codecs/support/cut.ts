@@ -12,10 +12,20 @@ export function pieces(text: string): fc.Arbitrary<readonly string[]> {
 }
 
 /** How a vendor numbers the pieces of its calls and repeats what it said (upstreams references 3.7, 4.5, 7.1). */
-export type Style = "openai" | "dashscope" | "repeating" | "whole" | "whole, numbered 0" | "whole, unnumbered";
+export type Style =
+  | "openai"
+  | "dashscope"
+  | "nulls"
+  | "other ids"
+  | "repeating"
+  | "whole"
+  | "whole, numbered 0"
+  | "whole, unnumbered";
 export const styles: readonly Style[] = [
   "openai",
   "dashscope",
+  "nulls",
+  "other ids",
   "repeating",
   "whole",
   "whole, numbered 0",
@@ -71,7 +81,14 @@ function callPieces(call: Call, text: string, index: number, style: Style): fc.A
       if (position === 0 || style === "repeating") {
         return { index, id: call.id, type: "function", function: { name: call.name, arguments: part } };
       }
-      return { index, ...(style === "dashscope" ? { id: "" } : {}), function: { arguments: part } };
+      const id = { dashscope: { id: "" }, nulls: { id: null }, "other ids": { id: `${call.id}-${position}` } };
+      const name = { dashscope: { name: "" }, nulls: { name: null } };
+      const said = style === "dashscope" || style === "nulls" ? name[style] : {};
+      return {
+        index,
+        ...(style === "dashscope" || style === "nulls" || style === "other ids" ? id[style] : {}),
+        function: { ...said, arguments: part },
+      };
     }),
   );
 }

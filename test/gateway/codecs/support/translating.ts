@@ -5,6 +5,7 @@ import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import { messagesRequestSchema } from "../../../../gateway/contract/messages.ts";
 import { chatRequestSchema } from "../../../../gateway/contract/chat.ts";
 import { validate } from "../../../../gateway/core/validation.ts";
+import { countedIn } from "./counted.ts";
 import type { GatewayError } from "../../../../gateway/core/errors.ts";
 
 export const NOW = 1_790_000_000;
@@ -64,11 +65,11 @@ export function streamed(
 ): readonly Document[] {
   const ask = translate === messagesToChat ? ASKS.messages : ASKS.chat;
   const stream = translate({ model, ...ask.body, ...body }, contextFor(model)).stream();
-  return [...events.flatMap((event) => [...stream.event(event)]), ...stream.end()];
+  return [...events.flatMap((event) => [...stream.event(event)]), ...stream.end(countedIn(...events))];
 }
 
 /** A vendor's whole answer as a client of the other dialect gets it. */
 export function answered(translate: Translate, answer: Document, body: Document = {}, model = UNKNOWN_MODEL): Document {
   const ask = translate === messagesToChat ? ASKS.messages : ASKS.chat;
-  return translate({ model, ...ask.body, ...body }, contextFor(model)).answer(answer);
+  return translate({ model, ...ask.body, ...body }, contextFor(model)).answer(answer, countedIn(answer));
 }

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
+import { inputTokens, outputTokens } from "../../../../gateway/core/money/units.ts";
 
-describe("ways of counting (upstreams reference 0.3)", () => {
+describe("ways of counting", () => {
   test("OpenAI: cached and reasoning tokens are parts of their sums", () => {
     const usage = {
       prompt_tokens: 2_006,
@@ -70,7 +71,46 @@ describe("ways of counting (upstreams reference 0.3)", () => {
   test("more reasoning than completion can only be beside it", () => {
     const usage = { prompt_tokens: 12, completion_tokens: 1, completion_tokens_details: { reasoning_tokens: 228 } };
     expect(chatUnits(usage)).toEqual({ input: 12, output: 1, reasoning: 228 });
-    expect(chatUnits(usage, "within")).toEqual({ input: 12, output: 0, reasoning: 1 });
+    // A server in between that sums up what it knows of changes nothing.
+    expect(chatUnits({ ...usage, total_tokens: 13 })).toEqual({ input: 12, output: 1, reasoning: 228 });
+  });
+
+  test("the total goes before what is usual at the provider", () => {
+    const usage = {
+      prompt_tokens: 12,
+      completion_tokens: 174,
+      total_tokens: 186,
+      completion_tokens_details: { reasoning_tokens: 128 },
+    };
+    expect(chatUnits(usage, "beside")).toEqual({ input: 12, output: 46, reasoning: 128 });
+    expect(chatUnits({ ...usage, total_tokens: 314 }, "within")).toEqual({ input: 12, output: 174, reasoning: 128 });
+  });
+
+  test.each([
+    ["told by nobody", {}, { output: 20, reasoning: 50 }],
+    ["told in part, within", { reasoning_tokens: 15 }, { output: 20, reasoning: 50 }],
+  ])("what only the total has is reasoning, %s", (_, completion_tokens_details, units) => {
+    const usage = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 80, completion_tokens_details };
+    expect(chatUnits(usage, "beside")).toMatchObject({ input: 10, ...units });
+  });
+
+  const beside = { prompt_tokens: 100, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 40 } };
+  test.each([
+    ["within, by the total", { total_tokens: 110 }, { input: 60, cached_input: 40, output: 10 }],
+    ["beside, by the total", { total_tokens: 150 }, { input: 100, cached_input: 40, output: 10 }],
+    ["within, without a total", {}, { input: 60, cached_input: 40, output: 10 }],
+    [
+      "beside, as there are more of them than the prompt has",
+      { prompt_tokens_details: { cached_tokens: 5_000, cache_write_tokens: 7 } },
+      { input: 100, cached_input: 5_000, cache_write: 7, output: 10 },
+    ],
+    [
+      "beside, and reasoning beside too",
+      { total_tokens: 157, completion_tokens_details: { reasoning_tokens: 7 } },
+      { input: 100, cached_input: 40, output: 10, reasoning: 7 },
+    ],
+  ])("cached tokens are %s", (_, fields, units) => {
+    expect(chatUnits({ ...beside, ...fields })).toEqual(units);
   });
 
   test("DashScope: cache creation among the prompt's details", () => {
@@ -108,66 +148,50 @@ describe("ways of counting (upstreams reference 0.3)", () => {
       completion_tokens: 20,
       prompt_tokens_details: { text_tokens: 30, image_tokens: 50, audio_tokens: 20 },
     };
-    expect(chatUnits(usage)).toEqual({ input: 100, output: 20 });
+    expect(chatUnits(usage)).toEqual({ input: 30, image_input: 50, audio_input: 20, output: 20 });
+  });
+
+  test("audio is a class of its own, in and out", () => {
+    const usage = {
+      prompt_tokens: 100,
+      completion_tokens: 20,
+      total_tokens: 120,
+      prompt_tokens_details: { cached_tokens: 50, audio_tokens: 30 },
+      completion_tokens_details: { audio_tokens: 15, reasoning_tokens: 2, image_tokens: 1 },
+    };
+    expect(chatUnits(usage)).toEqual({
+      input: 20,
+      cached_input: 50,
+      audio_input: 30,
+      output: 2,
+      reasoning: 2,
+      audio_output: 15,
+      image_output: 1,
+    });
+  });
+
+  test("audio that does not fit beside what was cached was cached", () => {
+    const prompt_tokens_details = { cached_tokens: 80, audio_tokens: 30 };
+    expect(chatUnits({ prompt_tokens: 100, completion_tokens: 1, prompt_tokens_details })).toEqual({
+      input: 0,
+      cached_input: 70,
+      audio_input: 20,
+      cached_audio_input: 10,
+      output: 1,
+    });
+  });
+
+  test("searches are counted", () => {
+    const server_tool_use = { web_search_requests: 3 };
+    expect(chatUnits({ prompt_tokens: 10, completion_tokens: 1, server_tool_use })).toEqual({
+      input: 10,
+      output: 1,
+      web_search: 3,
+    });
   });
 });
 
-describe("figures that lie", () => {
-  test.each([
-    ["nothing", undefined],
-    ["null", null],
-    ["a string", "12"],
-    ["an array", [1]],
-    ["an empty object", {}],
-    ["only a total", { total_tokens: 5 }],
-    ["zeros", { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
-    ["negative sums", { prompt_tokens: -1, completion_tokens: -1 }],
-    ["no finite number", { prompt_tokens: NaN, completion_tokens: Infinity }],
-    ["absurd sums", { prompt_tokens: 1e308, completion_tokens: 9e15 }],
-  ])("%s is no usage", (_, usage) => {
-    expect(chatUnits(usage)).toBeNull();
-  });
-
-  test.each([
-    ["numbers as strings", { prompt_tokens: "12", completion_tokens: "3" }, { input: 12, output: 3 }],
-    ["fractions", { prompt_tokens: 11.6, completion_tokens: 3.2 }, { input: 12, output: 3 }],
-    [
-      "a missing completion that the total gives away",
-      { prompt_tokens: 12, total_tokens: 15 },
-      { input: 12, output: 3 },
-    ],
-    [
-      "a missing prompt that the total gives away",
-      { completion_tokens: 3, total_tokens: 15 },
-      { input: 12, output: 3 },
-    ],
-    ["a missing completion", { prompt_tokens: 12 }, { input: 12, output: 0 }],
-    [
-      "more cached than prompt",
-      { prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 99 } },
-      { input: 0, cached_input: 10, output: 1 },
-    ],
-    [
-      "cached and written more than prompt",
-      { prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 6, cache_write_tokens: 6 } },
-      { input: 0, cached_input: 6, cache_write: 4, output: 1 },
-    ],
-    [
-      "details that are no objects",
-      { prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: null, completion_tokens_details: "x" },
-      { input: 10, output: 1 },
-    ],
-    [
-      "negative details",
-      { prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: { cached_tokens: -5 } },
-      { input: 10, output: 1 },
-    ],
-  ])("survives %s", (_, usage, units) => {
-    expect(chatUnits(usage)).toEqual(units);
-  });
-});
-
-test("for any figures: whole numbers, none negative, no token in two classes", () => {
+describe("for any figures", () => {
   const figure = fc.oneof(
     fc.nat(1_000_000),
     fc.integer(),
@@ -184,36 +208,45 @@ test("for any figures: whole numbers, none negative, no token in two classes", (
       cached_tokens: figure,
       cache_write_tokens: figure,
       cache_creation_input_tokens: figure,
+      audio_tokens: figure,
+      image_tokens: figure,
     }),
-    completion_tokens_details: fc.record({ reasoning_tokens: figure }),
+    completion_tokens_details: fc.record({ reasoning_tokens: figure, audio_tokens: figure, image_tokens: figure }),
   });
-  fc.assert(
-    fc.property(usage, (given) => {
-      const units = chatUnits(given, "within") ?? { input: 0, output: 0 };
-      const { input = 0, cached_input = 0, cache_write = 0, output = 0, reasoning = 0 } = units;
-      expect(Object.values(units).every((quantity) => Number.isSafeInteger(quantity) && quantity >= 0)).toBe(true);
-      expect(input + cached_input + cache_write).toBe(given.prompt_tokens);
-      expect(output + reasoning).toBe(given.completion_tokens);
-      const detected = chatUnits(given) ?? { input: 0 };
-      expect((detected.input ?? 0) + (detected.cached_input ?? 0) + (detected.cache_write ?? 0)).toBe(
-        given.prompt_tokens,
-      );
-    }),
-  );
-});
+  const way = fc.constantFrom("within" as const, "beside" as const);
 
-test("where thoughts are the rest of the total, all tokens of the total are billed, each once", () => {
-  const count = fc.nat(1_000_000);
-  fc.assert(
-    fc.property(count, fc.integer({ min: 1, max: 1_000_000 }), count, (prompt, completion, thoughts) => {
-      const total = prompt + completion + thoughts;
-      const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total };
-      for (const given of [usage, { ...usage, completion_tokens_details: { reasoning_tokens: thoughts } }]) {
-        const { input = 0, output = 0, reasoning = 0 } = chatUnits(given, "rest") ?? {};
-        expect([input, output, reasoning]).toEqual([prompt, completion, thoughts]);
-      }
-    }),
-  );
+  test("classes are whole numbers, none negative, and no fewer than was reported", () => {
+    fc.assert(
+      fc.property(usage, way, (given, reasoning) => {
+        const units = chatUnits(given, reasoning) ?? { input: 0, output: 0 };
+        expect(Object.values(units).every((quantity) => Number.isSafeInteger(quantity) && quantity >= 0)).toBe(true);
+        expect(inputTokens(units)).toBeGreaterThanOrEqual(given.prompt_tokens);
+        expect(outputTokens(units)).toBeGreaterThanOrEqual(given.completion_tokens);
+      }),
+    );
+  });
+
+  test("the sums of the classes are the total, where it is no smaller than its parts", () => {
+    const count = fc.nat(1_000_000);
+    const parts = fc.record({ prompt: count, completion: count, cached: count, reasoning: count, audio: count });
+    fc.assert(
+      fc.property(parts, count, fc.boolean(), fc.boolean(), (given, hidden, cacheBeside, reasoningBeside) => {
+        const cached = cacheBeside ? given.cached : Math.min(given.cached, given.prompt);
+        const reasoning = reasoningBeside ? given.reasoning : Math.min(given.reasoning, given.completion);
+        const total =
+          given.prompt + given.completion + (cacheBeside ? cached : 0) + (reasoningBeside ? reasoning : 0) + hidden;
+        fc.pre(given.prompt + given.completion > 0);
+        const units = chatUnits({
+          prompt_tokens: given.prompt,
+          completion_tokens: given.completion,
+          total_tokens: total,
+          prompt_tokens_details: { cached_tokens: cached, audio_tokens: given.audio },
+          completion_tokens_details: { reasoning_tokens: reasoning },
+        });
+        expect(inputTokens(units ?? {}) + outputTokens(units ?? {})).toBe(total);
+      }),
+    );
+  });
 });
 
 test("takes anything for a usage", () => {

@@ -129,6 +129,13 @@ describe("JSON of any layout", () => {
     ...settingsOf(clientKinds.find(({ id }) => id === "opencode") as ClientKind, "json"),
   ];
 
+  it("that has a comment on either side of a bracket stays JSON", () => {
+    const text = '{"env":{\r\n\t"a":1 /* c */ } /* c */ \n\n}';
+    const { text: after } = applySettings("json", text, settings);
+    expect(isWithin(text, after)).toBe(true);
+    expect(readData("json", after)).toMatchObject({ env: { a: 1 } });
+  });
+
   it("keeps every byte and takes everything out again, or is refused", () => {
     fc.assert(
       fc.property(gap, layout.object, gap, (head, object, tail) => {

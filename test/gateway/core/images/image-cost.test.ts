@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import { imageBill, imageFacts, imageHold, streamedUnits } from "../../../../gateway/core/images/image-cost.ts";
 import type { ImageOrder } from "../../../../gateway/core/images/image-cost.ts";
-import { imageTokens } from "../../../../gateway/core/images/image-tokens.ts";
+import { freeImageTokens, imageTokens } from "../../../../gateway/core/images/image-tokens.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
 import { priceFor, priceUnits } from "../../../../gateway/core/money/price.ts";
 
@@ -49,8 +49,25 @@ describe("the hold", () => {
 
   it("is the tokens that can come where those are priced", () => {
     const order = { ...ORDER, count: 2, size: "1024x1024", quality: "high" };
-    // Ten characters are three tokens.
-    expect(imageHold(order, priceOf("delta-image-1", order))).toBe(2 * 4_160 * 40_000 + 3 * 5_000);
+    const held = imageHold(order, priceOf("delta-image-1", order), findModel("delta-image-1")?.image);
+    // Ten characters are some tokens, and the provider adds its own.
+    expect(held).toBeGreaterThan(2 * (4_160 * 40_000 + 3 * 5_000));
+    expect(held).toBeLessThan(2 * (4_160 * 40_000 + 120 * 5_000));
+  });
+
+  // As community.openai.com/t/1382699 worked them out of OpenAI's own calculator.
+  it.each([
+    ["1024x1024", "high", 7_024],
+    ["1536x1024", "high", 5_488],
+    ["1792x1024", "high", 5_063],
+    ["3584x2048", "high", 12_329],
+    ["auto", "auto", 23_719],
+  ])("covers %s in %s quality of a model of free sizes: %i tokens", (size, quality, tokens) => {
+    expect(freeImageTokens(size, quality)).toBe(tokens);
+    const order = { ...ORDER, size, quality };
+    const price = priceOf("delta-image-2", order);
+    const billed = priceUnits({ input: 20, output: 500, image_output: tokens }, price).nano;
+    expect(imageHold(order, price, findModel("delta-image-2")?.image)).toBeGreaterThanOrEqual(billed ?? Infinity);
   });
 
   it("is assumed where no price is known, and never nothing", () => {

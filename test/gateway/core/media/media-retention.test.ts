@@ -5,7 +5,8 @@ import type { KeptMedia } from "../../../../gateway/core/media/media-retention.t
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const NOW = 1_000 * DAY_MS;
+const YEAR_MS = 365 * DAY_MS;
+const NOW = 20_000 * DAY_MS;
 
 const row = (id: string, age: number, bytes = 10, sha256 = id): KeptMedia => ({ id, at: NOW - age, bytes, sha256 });
 const FIVE = [
@@ -29,6 +30,25 @@ describe("what is too old or too much", () => {
     ["by age alone where that is enough", { keepDays: 15, maxBytes: 30 }, ["a", "b"]],
   ])("%s", (_name, limits, ids) => {
     expect(outdatedMedia(FIVE, limits, NOW)).toEqual(ids);
+  });
+
+  it.each([
+    ["the clock is 40 years ahead", NOW + 40 * YEAR_MS],
+    ["the clock is 400 days ahead", NOW + 400 * DAY_MS],
+  ])("takes nothing for its age while %s, and by size the oldest still", (_name, now) => {
+    const late = { id: "late", at: now, bytes: 10, sha256: "late" };
+    for (const rows of [FIVE, [...FIVE, late]]) {
+      expect(outdatedMedia(rows, { keepDays: 1, maxBytes: null }, now)).toEqual([]);
+      expect(outdatedMedia(rows, { keepDays: 1, maxBytes: 10 * (rows.length - 1) }, now)).toEqual(["a"]);
+    }
+  });
+
+  it("goes by dates again once the clock is right, but for what was made under a wrong one", () => {
+    const ahead = { id: "ahead", at: NOW + 40 * YEAR_MS, bytes: 10, sha256: "ahead" };
+    const behind = { id: "behind", at: NOW - 40 * YEAR_MS, bytes: 10, sha256: "behind" };
+    const rows = [...FIVE.slice(0, 3), ahead, behind, ...FIVE.slice(3)];
+    expect(outdatedMedia(rows, { keepDays: 15, maxBytes: null }, NOW)).toEqual(["a", "b"]);
+    expect(outdatedMedia(rows, { keepDays: null, maxBytes: 30 }, NOW)).toEqual(["a", "b", "c", "ahead"]);
   });
 
   it("never takes what is younger than an hour, whatever the clock says of its day", () => {

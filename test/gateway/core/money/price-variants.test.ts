@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import { modelPricingSchema } from "../../../../gateway/contract/models.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
-import { priceFor, pricingView } from "../../../../gateway/core/money/price.ts";
+import { pricingView } from "../../../../gateway/core/money/price-view.ts";
+import { priceFor } from "../../../../gateway/core/money/price.ts";
 
 const FILM: Price = {
   tiers: [{ above: 0, rates: { second: 100 } }],

@@ -1,13 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { modelPricingSchema } from "../../../../gateway/contract/models.ts";
-import { receiptTermSchema } from "../../../../gateway/contract/receipt.ts";
-import type { Price, Units } from "../../../../gateway/core/models/model.ts";
-import { priceUnits, pricingView, tierFor } from "../../../../gateway/core/money/price.ts";
+import { receiptTermSchema, unitClassSchema } from "../../../../gateway/contract/receipt.ts";
+import type { Price, PriceTier, Units } from "../../../../gateway/core/models/model.ts";
+import { multiplied, priceNow, priceServed, priceUnits, tierFor } from "../../../../gateway/core/money/price.ts";
 
 const usd = (amount: number) => Math.round(amount * 1e9);
 
-/** gpt-5.4 (upstreams reference 11.2). */
+/** gpt-5.4. */
 const tiered: Price = {
   tiers: [
     { above: 0, rates: { input: usd(2.5), cached_input: usd(0.25), output: usd(15) } },
@@ -35,20 +34,53 @@ describe("priceUnits", () => {
   });
 
   test.each([
-    ["cached_input as input", { cached_input: 1_000_000 }, usd(1)],
-    ["cache_write as input", { cache_write: 1_000_000 }, usd(1)],
-    ["cache_write_1h as input", { cache_write_1h: 1_000_000 }, usd(1)],
-    ["reasoning as output", { reasoning: 1_000_000 }, usd(10)],
-  ])("without a rate of its own, %s", (_, units, nano) => {
-    expect(priceUnits(units, plain).nano).toBe(nano);
+    ["cached_input as input, at most", { cached_input: 1_000_000 }, usd(1), true],
+    ["reasoning as output", { reasoning: 1_000_000 }, usd(10), false],
+    ["image_input as input", { image_input: 1_000_000 }, usd(1), false],
+    ["cache_write is not sold", { cache_write: 1_000_000 }, null, false],
+    ["cache_write_1h is not sold", { cache_write_1h: 1_000_000 }, null, false],
+    ["audio_input is not sold", { audio_input: 1_000_000 }, null, false],
+    ["audio_output is not sold", { audio_output: 1_000_000 }, null, false],
+    ["web_search is not sold", { web_search: 1 }, null, false],
+  ])("without a rate of its own, %s", (_, units, nano, estimated) => {
+    expect(priceUnits(units, plain)).toMatchObject({ nano, estimated });
   });
 
-  test("what is kept for an hour costs what is kept for five minutes where it has no rate of its own", () => {
-    const rates = { input: usd(1), cache_write: usd(1.25), output: usd(10) };
-    const one: Price = { ...plain, tiers: [{ above: 0, rates }] };
-    expect(priceUnits({ cache_write_1h: 1_000_000 }, one).nano).toBe(usd(1.25));
-    const two: Price = { ...plain, tiers: [{ above: 0, rates: { ...rates, cache_write_1h: usd(2) } }] };
-    expect(priceUnits({ cache_write: 1_000_000, cache_write_1h: 1_000_000 }, two).nano).toBe(usd(3.25));
+  test("a price that always holds is one for all kinds of token", () => {
+    const units = {
+      input: 1,
+      cache_write: 1,
+      cache_write_1h: 1,
+      audio_input: 1,
+      cached_audio_input: 1,
+      audio_output: 1,
+    };
+    const millions = Object.fromEntries(Object.keys(units).map((unit) => [unit, 1_000_000]));
+    expect(priceUnits(millions, { ...plain, always: true })).toMatchObject({ nano: usd(15), estimated: false });
+  });
+
+  test("what is kept for an hour has a rate of its own", () => {
+    const rates = { input: usd(1), cache_write: usd(1.25), cache_write_1h: usd(2), output: usd(10) };
+    const price: Price = { ...plain, tiers: [{ above: 0, rates }] };
+    expect(priceUnits({ cache_write: 1_000_000, cache_write_1h: 1_000_000 }, price).nano).toBe(usd(3.25));
+  });
+
+  test("a cached token that is free is no estimate", () => {
+    const free: Price = { ...plain, tiers: [{ above: 0, rates: { input: 0, output: 0 } }] };
+    expect(priceUnits({ cached_input: 5 }, free)).toMatchObject({ nano: 0, estimated: false });
+  });
+
+  test("a fee for each request is taken once a prompt, and not for what used nothing", () => {
+    const price: Price = {
+      ...plain,
+      tiers: [{ above: 0, rates: { input: usd(1), output: usd(10), request: usd(5_000) } }],
+    };
+    const fee = { unit: "request", quantity: 1, nano_per_million: usd(5_000), nano: 5_000_000 };
+    expect(priceUnits({ input: 1_000_000 }, price).terms).toContainEqual(fee);
+    expect(priceUnits({ input: 1_000_000 }, price).nano).toBe(usd(1) + 5_000_000);
+    const several = priceUnits([{ units: { input: 1 } }, { units: { output: 1 } }, { units: {} }], price);
+    expect(several.terms).toContainEqual({ ...fee, quantity: 2, nano: 10_000_000 });
+    expect(priceUnits({}, price)).toMatchObject({ terms: [], nano: 0 });
   });
 
   test("with a rate of its own, reasoning has that one", () => {
@@ -80,8 +112,42 @@ describe("priceUnits", () => {
     expect(priceUnits({ input: 300_000, output: 1_000 }, tiered).nano).toBe(usd(1.5) + usd(0.0225));
   });
 
-  test("a class that has no rate makes the request unpriced, not free", () => {
-    expect(priceUnits({ input: 10, image_output: 5 }, plain).nano).toBeNull();
+  test("a class that has no rate makes the request unpriced, not free, and is counted", () => {
+    expect(priceUnits({ input: 1_000, image_output: 5 }, plain)).toMatchObject({
+      nano: null,
+      terms: [
+        { unit: "input", quantity: 1_000, nano: 1_000_000 },
+        { unit: "image_output", quantity: 5, nano_per_million: 0, nano: 0 },
+      ],
+    });
+  });
+
+  test("without a price, units are counted", () => {
+    expect(priceUnits({ input: 10, output: 5 }, null)).toEqual({
+      terms: [
+        { unit: "input", quantity: 10, nano_per_million: 0, nano: 0 },
+        { unit: "output", quantity: 5, nano_per_million: 0, nano: 0 },
+      ],
+      nano: null,
+      estimated: false,
+      price: null,
+    });
+  });
+
+  test("each prompt has the tier of its own size", () => {
+    const prompt = { units: { input: 200_000, output: 1_000 } };
+    expect(priceUnits([prompt, prompt], tiered)).toMatchObject({
+      terms: [
+        { unit: "input", quantity: 400_000, nano_per_million: usd(2.5), nano: usd(1) },
+        { unit: "output", quantity: 2_000, nano_per_million: usd(15) },
+      ],
+      nano: usd(1.03),
+    });
+    expect(priceUnits([prompt, { units: { input: 300_000 } }], tiered).terms).toMatchObject([
+      { unit: "input", quantity: 200_000, nano_per_million: usd(2.5) },
+      { unit: "output", quantity: 1_000 },
+      { unit: "input", quantity: 300_000, nano_per_million: usd(5) },
+    ]);
   });
 
   test("classes without units have no line", () => {
@@ -96,56 +162,132 @@ describe("priceUnits", () => {
   test("for any units and rates: the sum of the lines is the total, and every line is a receipt term", () => {
     const quantity = fc.nat(10_000_000);
     const rate = fc.nat(usd(1_000));
-    const units = fc.record({
-      input: quantity,
-      cached_input: quantity,
-      cache_write: quantity,
-      cache_write_1h: quantity,
-      output: quantity,
-      reasoning: quantity,
-    });
-    const rates = fc.record(
-      { input: rate, output: rate, cached_input: rate, cache_write: rate, cache_write_1h: rate, reasoning: rate },
-      { requiredKeys: ["input", "output"] },
-    );
+    const classes = unitClassSchema.options;
+    const units = fc.dictionary(fc.constantFrom(...classes), quantity) as fc.Arbitrary<Units>;
+    const rates = fc.dictionary(fc.constantFrom(...classes), rate) as fc.Arbitrary<PriceTier["rates"]>;
+    const prompts = fc.array(fc.record({ units }), { maxLength: 5 });
+    const several = fc.record({ rates, longer: rates, above: fc.integer({ min: 1, max: 20_000_000 }) });
     fc.assert(
-      fc.property(units, rates, (given, first) => {
-        const { terms, nano } = priceUnits(given, { ...plain, tiers: [{ above: 0, rates: first }] });
-        expect(terms.reduce((sum, term) => sum + term.nano, 0)).toBe(nano);
+      fc.property(prompts, several, fc.boolean(), (given, { rates: first, longer, above }, always) => {
+        const price: Price = {
+          ...plain,
+          ...(always ? { always } : {}),
+          tiers: [
+            { above: 0, rates: first },
+            { above, rates: longer },
+          ],
+        };
+        const { terms, nano } = priceUnits(given, price);
+        const sum = terms.reduce((total, term) => total + term.nano, 0);
+        if (nano !== null) expect(nano).toBe(sum);
         for (const term of terms) expect(receiptTermSchema.safeParse(term).success).toBe(true);
+        // No unit is lost, and none is counted twice.
+        for (const unit of classes) {
+          const used = given.reduce((total, one) => total + (one.units[unit] ?? 0), 0);
+          const billed = terms.reduce((total, term) => total + (term.unit === unit ? term.quantity : 0), 0);
+          if (unit === "request") expect(billed).toBeGreaterThanOrEqual(used);
+          else expect(billed).toBe(used);
+        }
+        // In whatever order the prompts came.
+        expect(priceUnits(given.toReversed(), price).nano).toBe(nano);
+        // A prompt alone is a list of one.
+        for (const { units: one } of given)
+          expect(priceUnits([{ units: one }], price).terms).toEqual(priceUnits(one, price).terms);
+      }),
+    );
+  });
+
+  test("for any price: longer prompts fall into the same tier or a later one", () => {
+    const tiers = fc
+      .uniqueArray(fc.integer({ min: 1, max: 1_000_000 }), { maxLength: 5 })
+      .map((bounds) => [0, ...bounds.toSorted((a, b) => a - b)].map((above) => ({ above, rates: {} })));
+    fc.assert(
+      fc.property(tiers, fc.nat(2_000_000), fc.nat(2_000_000), (of, one, more) => {
+        const price: Price = { ...plain, tiers: of };
+        expect(tierFor(price, one + more).above).toBeGreaterThanOrEqual(tierFor(price, one).above);
       }),
     );
   });
 });
 
-describe("pricingView", () => {
-  test("USD per single unit, higher tiers as a list", () => {
-    const view = pricingView(tiered);
-    expect(view).toEqual({
-      currency: "USD",
-      input: 2.5e-6,
-      cached_input: 2.5e-7,
-      output: 1.5e-5,
-      tiers: [{ above: 272_000, input: 5e-6, cached_input: 5e-7, output: 2.25e-5 }],
-      source: "somewhere",
-      as_of: "2026-11-20",
+describe("how a call was served", () => {
+  const sold: Price = { ...tiered, factors: { service_tier: { flex: 0.5, priority: 2 }, inference_geo: { us: 1.1 } } };
+
+  test("multiplies every rate, and the receipt says so", () => {
+    expect(priceUnits([{ units: { input: 1_000_000 }, served: { service_tier: "flex" } }], sold)).toMatchObject({
+      nano: usd(2.5),
+      price: { source: "somewhere; service_tier flex: × 0.5" },
     });
-    expect(modelPricingSchema.strict().safeParse(view).success).toBe(true);
   });
 
-  test("a single tier has no list", () => {
-    expect(pricingView(plain)).not.toHaveProperty("tiers");
+  test("factors stack", () => {
+    const served = { service_tier: "priority", inference_geo: "us" };
+    expect(priceUnits([{ units: { output: 1_000_000 }, served }], sold).nano).toBe(usd(33));
   });
 
-  test("images and characters go by the contract's names", () => {
-    const price: Price = {
-      ...plain,
-      tiers: [{ above: 0, rates: { character: usd(15), image_output: usd(30), image: usd(1) } }],
-    };
-    expect(pricingView(price)).toMatchObject({ per_character: 1.5e-5, image_output: 3e-5, per_image: 1e-6 });
+  test.each([
+    ["a value without a factor", { service_tier: "scale" }],
+    ["a fact without factors", { speed: "fast" }],
+    ["one of two", { service_tier: "flex", speed: "fast" }],
+  ])("%s leaves the call unpriced, and the receipt says why", (_, served) => {
+    const { nano, terms, price } = priceUnits([{ units: { input: 10 }, served }], sold);
+    expect({ nano, terms }).toEqual({
+      nano: null,
+      terms: [{ unit: "input", quantity: 10, nano_per_million: 0, nano: 0 }],
+    });
+    expect(price?.source).toContain("price not known");
   });
 
-  test("an unpriced model has null", () => {
-    expect(pricingView(null)).toBeNull();
+  test("a price that always holds is not multiplied", () => {
+    const own: Price = { ...plain, always: true };
+    expect(priceServed(own, { service_tier: "scale" })).toBe(own);
+  });
+});
+
+describe("what a price is now", () => {
+  const later: Price = { ...plain, as_of: "2027-01-01" };
+  const intro: Price = { ...plain, until: "2027-01-01", next: later };
+  const at = (moment: string): number => Date.parse(moment);
+
+  test.each([
+    ["2026-12-31T23:59:59.999Z", intro, at("2027-01-01")],
+    ["2027-01-01T00:00:00Z", later, Number.POSITIVE_INFINITY],
+    ["2030-05-05T00:00:00Z", later, Number.POSITIVE_INFINITY],
+  ])("it ends: %s", (moment, price, until) => {
+    expect(priceNow(intro, at(moment))).toEqual({ price, until });
+  });
+
+  test("without a known successor, nothing is known from that day on", () => {
+    const { next: _, ...ends } = intro;
+    expect(priceNow(ends, at("2026-12-31T12:00:00Z")).price).toBe(ends);
+    expect(priceNow(ends, at("2027-01-01T12:00:00Z")).price).toBeNull();
+    expect(priceNow(null, 0).price).toBeNull();
+  });
+
+  test("several may follow one another", () => {
+    const chain: Price = { ...plain, until: "2026-12-01", next: intro };
+    expect(priceNow(chain, at("2026-12-24")).price).toBe(intro);
+    expect(priceNow(chain, at("2027-02-01")).price).toBe(later);
+  });
+
+  test("what follows is multiplied too, and fees are not", () => {
+    const rates = { input: usd(1), web_search: usd(10_000), request: usd(5) };
+    const priced: Price = { ...intro, tiers: [{ above: 0, rates }] };
+    const dearer = multiplied(priced, 1.1, "a region");
+    expect(dearer.next?.tiers[0]?.rates.output).toBe(usd(11));
+    expect(dearer.tiers[0]?.rates).toEqual({ ...rates, input: usd(1.1) });
+  });
+
+  test.each([
+    ["2026-11-23T00:59:59Z", 10, "2026-11-23T01:00:00Z"],
+    ["2026-11-23T01:00:00Z", 20, "2026-11-23T02:00:00Z"],
+    ["2026-11-23T03:59:59Z", 20, "2026-11-23T04:00:00Z"],
+    ["2026-11-23T04:00:00Z", 10, "2026-11-23T05:00:00Z"],
+    ["2026-11-22T02:00:00Z", 10, "2026-11-22T03:00:00Z"],
+  ])("it costs more at some hours: %s", (moment, output, until) => {
+    const peaky: Price = { ...plain, peak: { factor: 2, hours: [[1, 4]] } };
+    const now = priceNow(peaky, at(moment));
+    expect(now.price?.tiers[0]?.rates.output).toBe(usd(output));
+    expect(now.until).toBe(at(until));
   });
 });

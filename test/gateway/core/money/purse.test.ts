@@ -64,23 +64,13 @@ describe("a hold", () => {
     });
     expect([seen, purse.remaining]).toEqual([0, 0]);
   });
-
-  test("can be extended while there is money, and only while it is open", () => {
-    const { purse } = account(100);
-    const hold = held(tryHold([purse], 60));
-    expect(hold.extend(41)).toBe(false);
-    expect(hold.extend(40)).toBe(true);
-    expect(purse.held).toBe(100);
-    hold.release();
-    expect([hold.extend(1), purse.held]).toEqual([false, 0]);
-  });
 });
 
 describe("a key without a limit", () => {
   test("always passes and holds nothing", () => {
     const { purse } = account(null, 1e15);
-    const hold = held(tryHold([purse], Number.MAX_SAFE_INTEGER));
-    expect([purse.held, purse.remaining, hold.extend(5), purse.held]).toEqual([0, Infinity, true, 0]);
+    held(tryHold([purse], Number.MAX_SAFE_INTEGER));
+    expect([purse.held, purse.remaining]).toEqual([0, Infinity]);
   });
 
   test("that gets a limit meanwhile gives back nothing that it did not take", () => {
@@ -126,8 +116,6 @@ describe("a key and the app's budget together", () => {
     expect([key.purse.held, app.purse.held]).toEqual([0, 0]);
     const hold = held(tryHold([key.purse, app.purse], 50));
     expect([key.purse.held, app.purse.held]).toEqual([50, 50]);
-    expect(hold.extend(10)).toBe(false);
-    expect([key.purse.held, app.purse.held]).toEqual([50, 50]);
     hold.release();
     expect([key.purse.held, app.purse.held]).toEqual([0, 0]);
   });
@@ -141,7 +129,6 @@ describe("a key and the app's budget together", () => {
 
 type Step =
   | { readonly do: "hold"; readonly wanted: number; readonly least: number }
-  | { readonly do: "extend"; readonly which: number; readonly more: number }
   | { readonly do: "settle"; readonly which: number; readonly part: number }
   | { readonly do: "release"; readonly which: number };
 
@@ -149,7 +136,6 @@ const amount = fc.nat(1_000);
 const which = fc.nat(50);
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("hold" as const), wanted: amount, least: amount }),
-  fc.record({ do: fc.constant("extend" as const), which, more: amount }),
   fc.record({ do: fc.constant("settle" as const), which, part: fc.double({ min: 0, max: 1, noNaN: true }) }),
   fc.record({ do: fc.constant("release" as const), which }),
 );
@@ -159,20 +145,19 @@ test("in any order of steps: held and spent never exceed a limit, and nothing le
     fc.property(fc.nat(3_000), fc.nat(3_000), fc.array(step, { maxLength: 80 }), (keyLimit, appLimit, steps) => {
       const key = account(keyLimit);
       const app = account(appLimit);
-      const calls: { hold: Hold; total: number }[] = [];
+      const calls: Hold[] = [];
       let booked = 0;
       for (const next of steps) {
         if (next.do === "hold") {
           const result = tryHold([key.purse, app.purse], next.wanted, next.least);
-          if (result instanceof Hold) calls.push({ hold: result, total: result.amount });
+          if (result instanceof Hold) calls.push(result);
         } else {
           const call = calls[next.which % Math.max(1, calls.length)];
           if (call === undefined) continue;
-          if (next.do === "extend" && call.hold.extend(next.more)) call.total += next.more;
-          if (next.do === "release") call.hold.release();
+          if (next.do === "release") call.release();
           if (next.do === "settle") {
-            const cost = Math.floor(call.total * next.part);
-            call.hold.settle(() => {
+            const cost = Math.floor(call.amount * next.part);
+            call.settle(() => {
               booked += cost;
               key.state.spent += cost;
               app.state.spent += cost;
@@ -185,7 +170,7 @@ test("in any order of steps: held and spent never exceed a limit, and nothing le
           expect(purse.remaining).toBe((state.limit ?? Infinity) - state.spent - purse.held);
         }
       }
-      for (const { hold } of calls) hold.release();
+      for (const hold of calls) hold.release();
       expect([key.purse.held, app.purse.held]).toEqual([0, 0]);
       expect([key.state.spent, app.state.spent]).toEqual([booked, booked]);
     }),

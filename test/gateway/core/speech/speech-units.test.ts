@@ -50,7 +50,7 @@ describe("units where the vendor reports none", () => {
 
   it("are tokens of the text and of the sound's length at gpt-4o-mini-tts: 1,250 a minute", () => {
     const units = countedUnits({ ...said("Hello there"), instructions: "Be kind" }, priceOf("gpt-4o-mini-tts"), 60);
-    expect(units.output).toBe(1_250);
+    expect(units.audio_output).toBe(1_250);
     expect(units.input).toBeGreaterThan(countedUnits(said("Hello there"), priceOf("gpt-4o-mini-tts"), 60).input ?? 0);
   });
 });

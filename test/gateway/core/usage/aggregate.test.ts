@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { APP_SPEND, countReceipt, dailyId } from "../../../../gateway/core/usage/aggregate.ts";
-import type { Aggregates, DailyRow } from "../../../../gateway/core/usage/aggregate.ts";
+import { spentInPeriod } from "../../../../gateway/core/keys/key-state.ts";
+import { APP_SPEND, OTHER_CLIENTS, countReceipt, dailyId } from "../../../../gateway/core/usage/aggregate.ts";
+import type { Aggregates, DailyRow, SpendRow } from "../../../../gateway/core/usage/aggregate.ts";
 
 const NOON = Date.UTC(2026, 10, 30, 12);
 const DAY_MS = 86_400_000;
@@ -45,10 +46,8 @@ test("a receipt counts for its key, for the app and for its day", () => {
     id: "k1",
     n: 1,
     total_nano: 10,
-    day: "2026-11-30",
-    day_nano: 10,
-    month: "2026-11",
-    month_nano: 10,
+    days: [{ period: "2026-11-30", nano: 10 }],
+    months: [{ period: "2026-11", nano: 10 }],
     last_used_at: NOON,
   });
   expect(rows.spend.get(APP_SPEND)?.total_nano).toBe(15);
@@ -61,12 +60,52 @@ test("a receipt counts for its key, for the app and for its day", () => {
 
 test("days and months start again from zero, totals do not", () => {
   const rows = countAll(emptyRows(), [receipt(), receipt({ at: NOON + DAY_MS, nano: 3 })]);
-  expect(rows.spend.get("k1")).toMatchObject({ total_nano: 13, day: "2026-12-01", day_nano: 3, month_nano: 3 });
+  expect(rows.spend.get("k1")).toMatchObject({
+    total_nano: 13,
+    days: [
+      { period: "2026-11-30", nano: 10 },
+      { period: "2026-12-01", nano: 3 },
+    ],
+    months: [
+      { period: "2026-11", nano: 10 },
+      { period: "2026-12", nano: 3 },
+    ],
+    last_used_at: NOON + DAY_MS,
+  });
 });
 
-test("a wall clock that jumps back starts no period again", () => {
-  const rows = countAll(emptyRows(), [receipt(), receipt({ at: NOON - DAY_MS, nano: 3 })]);
-  expect(rows.spend.get("k1")).toMatchObject({ day: "2026-11-30", day_nano: 13, last_used_at: NOON });
+test.each([40, -40])("a clock that was wrong by %i years costs only what was used under the wrong date", (years) => {
+  const wrong = Date.UTC(2026 + years, 3, 5);
+  const rows = countAll(emptyRows(), [receipt(), receipt({ at: wrong, nano: 700 }), receipt({ nano: 5 })]);
+  for (const row of [rows.spend.get("k1"), rows.spend.get(APP_SPEND)]) {
+    expect(spentInPeriod(row, "daily", NOON)).toBe(15);
+    expect(spentInPeriod(row, "monthly", NOON)).toBe(15);
+    expect(spentInPeriod(row, "daily", wrong)).toBe(700);
+    expect(spentInPeriod(row, "never", NOON)).toBe(715);
+    expect(row?.last_used_at).toBe(NOON);
+  }
+});
+
+const fewDays = fc.array(fc.record({ day: fc.nat(7), nano: fc.nat(1_000) }), { maxLength: 60 });
+
+test("however the clock is set to and fro, a day has spent what was used under its date", () => {
+  fc.assert(
+    fc.property(fewDays, (uses) => {
+      const moments = uses.map(({ day, nano }) => receipt({ at: Date.UTC(2026 + day * 9, 5, 1 + day), nano }));
+      const rows = countAll(emptyRows(), moments);
+      for (const { at } of moments) {
+        const used = moments.reduce((sum, one) => sum + (one.at === at ? (one.nano ?? 0) : 0), 0);
+        expect(spentInPeriod(rows.spend.get("k1"), "daily", at)).toBe(used);
+      }
+    }),
+  );
+});
+
+test("a row holds no more days and months than a few", () => {
+  const year = Array.from({ length: 366 }, (_, day) => receipt({ at: NOON + day * DAY_MS }));
+  const { days, months } = countAll(emptyRows(), year).spend.get("k1") as SpendRow;
+  expect([days.length, months.length]).toEqual([8, 4]);
+  expect(spentInPeriod({ total_nano: 0, days, months }, "daily", NOON + 365 * DAY_MS)).toBe(10);
 });
 
 test("sandbox calls count against their key and in their own sums only", () => {
@@ -211,5 +250,40 @@ test("what a row of an earlier version has counted is not counted again beside i
         [...daily.values()].reduce((sum, { nano }) => sum + nano, 0);
       expect(total(rows.daily)).toBe(total(countAll(emptyRows(), receipts).daily));
     }),
+  );
+});
+
+test("a key's clients have a hundred names a day, and those beyond share one, as every key for itself", () => {
+  const rows = emptyRows();
+  const calls = Array.from({ length: 4_000 }, (_, at) => receipt({ client: `client-${at}`, nano: 1 }));
+  countAll(rows, calls);
+  expect(rows.daily.size).toBe(101);
+  const clients = [...rows.daily.values()].map(({ client }) => client);
+  expect(clients.slice(0, 3)).toEqual(["client-0", "client-1", "client-2"]);
+  const others = [...rows.daily.values()].find(({ client }) => client === OTHER_CLIENTS);
+  expect(others).toMatchObject({ requests: 3_900, nano: 3_900 });
+  countReceipt(rows, receipt({ client: "client-7", endpoint: "messages" }), 5_000);
+  countReceipt(rows, receipt({ client: "somebody", key: "k2" }), 5_001);
+  countReceipt(rows, receipt({ client: "somebody", at: NOON + DAY_MS }), 5_002);
+  expect([...rows.daily.values()].slice(-3).map(({ client }) => client)).toEqual(["client-7", "somebody", "somebody"]);
+});
+
+test("going on from any copy of rows of too many clients ends where one pass ends", () => {
+  const many = fc.array(fc.record({ client: fc.nat(250), day: fc.nat(1), key: fc.constantFrom("k1", "k2") }), {
+    minLength: 150,
+    maxLength: 400,
+  });
+  fc.assert(
+    fc.property(many, fc.nat(400), fc.nat(400), (uses, copied, replayed) => {
+      const receipts = uses.map(({ client, day, key }) =>
+        receipt({ client: `c${client}`, at: NOON + day * DAY_MS, key }),
+      );
+      const whole = countAll(emptyRows(), receipts);
+      const rows = structuredClone(countAll(emptyRows(), receipts.slice(0, copied)));
+      const start = Math.min(copied, replayed);
+      for (const [index, one] of receipts.slice(start).entries()) countReceipt(rows, one, start + index + 1);
+      expect(rows).toEqual(whole);
+    }),
+    { numRuns: 50 },
   );
 });

@@ -60,10 +60,9 @@ describe("alpha 2.7: what is said at the top and in parameters", () => {
   it("passes on the client's own objects where nothing is to be filled in, false, 0 and unknown fields among them", () => {
     const given = { prompt: PROMPT, negative_prompt: "", unheard_of: { of: [0, false, null] } };
     const parameters = { resolution: "720P", prompt_extend: false, watermark: false, seed: 0, unheard_of: "?" };
-    const { body, seed } = orderOf(T2V, { input: given, parameters });
+    const { body } = orderOf(T2V, { input: given, parameters });
     expect(body["input"]).toBe(given);
     expect(body["parameters"]).toBe(parameters);
-    expect(seed).toBe(0);
   });
 
   it("never changes the client's objects", () => {
@@ -201,11 +200,19 @@ it("the library is told settings, and neither the prompt nor media", () => {
   const given = { prompt: PROMPT, negative_prompt: "rain", audio_url: "https://example.com/a.mp3" };
   const order = orderOf(T2V, { input: given, parameters });
   expect(order.parameters).toEqual({ negative_prompt: "rain", resolution: "720P", watermark: false, seed: 7 });
-  expect(order).toMatchObject({ seed: 7, prompt: PROMPT, patienceMs: null });
+  expect(order).toMatchObject({ prompt: PROMPT, patienceMs: null });
 });
 
-it("a seed of -1 is no seed", () => {
-  expect(orderOf(T2V, { input, parameters: { seed: -1 } }).seed).toBeNull();
+it.each([
+  [{ seed: 7 }, { resolution: "720P" }, 7],
+  [{ seed: 7 }, { resolution: "720P", seed: null }, 7],
+  [{ seed: 7 }, { resolution: "720P", seed: 8 }, 8],
+  [{ seed: -1 }, { resolution: "720P" }, -1],
+  [{}, { resolution: "720P" }, undefined],
+])("a seed at the top goes to the vendor where the parameters have none: %j beside %j", (top, parameters, seed) => {
+  expect(orderOf(T2V, { input, ...top, parameters }).body["parameters"]).toEqual(
+    seed === undefined ? parameters : { ...parameters, seed },
+  );
 });
 
 describe("a model that only its vendor knows", () => {

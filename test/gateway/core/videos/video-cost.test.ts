@@ -46,7 +46,7 @@ describe("what is held", () => {
 describe("what is billed", () => {
   it("13.24 s at $0.24 are $3.1776", () => {
     const price = priceFor(priceOfModel("beta-1.0-video-edit"), { resolution: "1080p" });
-    expect(priceUnits(videoUnits(13.24), price)).toEqual({
+    expect(priceUnits(videoUnits(13.24), price)).toMatchObject({
       terms: [{ unit: "second", quantity: 13.24, nano_per_million: 240_000_000_000_000, nano: 3_177_600_000 }],
       nano: 3_177_600_000,
     });

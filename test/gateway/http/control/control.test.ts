@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { CONTROL_EVENTS_PATH } from "../../../../gateway/contract/control-paths.ts";
 import { controlOperations } from "../../../../gateway/contract/control.ts";
 import { gatewayEventSchema } from "../../../../gateway/contract/events.ts";
+import { instanceProof, tokenDigest } from "../../../../gateway/store/disk/instance.ts";
 import { startVendor } from "../../../support/mock-vendor.ts";
 import type { MockVendor } from "../../../support/mock-vendor.ts";
 import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
@@ -76,6 +77,23 @@ it("takes the token of the folder, which only its owner can read", async () => {
   expect(response.status).toBe(200);
 });
 
+it("proves that it holds the folder's token to whoever asks, for a nonce of theirs", async () => {
+  const token = (await readFile(join(postern.dataDir, "control.token"), "utf8")).trim();
+  const nonce = "nonce-of-sixteen-or-more";
+  const ask = (query: string): Promise<Response> => fetch(`${postern.url}/control/proof${query}`);
+  const response = await ask(`?nonce=${nonce}`);
+  expect(await response.json()).toEqual({ proof: instanceProof(tokenDigest(token), postern.url, nonce) });
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  for (const query of [
+    "",
+    "?nonce=short",
+    `?nonce=${"x".repeat(201)}`,
+    "?nonce=with%20blanks%20in%20it",
+    `?nonce=${nonce}&nonce=${nonce}`,
+  ])
+    expect((await ask(query)).status).toBe(400);
+});
+
 const post = (path: string, body: string, type: string | null): Promise<Response> =>
   fetch(postern.url + path, {
     method: "POST",
@@ -140,18 +158,22 @@ it("makes, limits, changes and revokes a key, and shows the secret once", async 
     reset: "daily",
     rpm: 60,
     concurrency: 4,
+    hosted_tools: true,
   });
   expect(made.secret).toMatch(/^sk-[0-9A-Za-z]{48}$/);
   expect(JSON.stringify(made.key)).not.toContain(made.secret);
   const changed = await postern.ask<{ limit_usd: number; rpm: null }>("PATCH", `/keys/${made.key.id}`, {
     limit_usd: 0.5,
     rpm: null,
+    stored_objects: false,
   });
   expect(changed).toMatchObject({
     name: "editor",
     limit_usd: 0.5,
     rpm: null,
     concurrency: 4,
+    hosted_tools: true,
+    stored_objects: false,
     reset: "daily",
     state: "active",
   });

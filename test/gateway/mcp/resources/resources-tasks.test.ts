@@ -3,7 +3,7 @@ import { readModelsResource } from "../../../../gateway/mcp/resources/resources-
 import { listTaskResources, readTaskResource } from "../../../../gateway/mcp/resources/resources-tasks.ts";
 import { VideoToolStage } from "../../../support/video-tools.ts";
 
-const NARROW = "sk-test-narrow-key-004";
+const NARROW = "sk-test-narrow-key-of-0004";
 
 let stage: VideoToolStage;
 beforeEach(async () => {

@@ -105,8 +105,10 @@ describe("nor what a vendor says when it fails, though it quotes our key", () =>
         for (let n = 0; n < 8; n++) stage.films.fault("submit", { do: "answer", status, body: quoted });
       }
       const answers = await everyway(name, { model, ...args });
+      // After a 500 a vendor may have the video: then there is a task, which is looked for.
+      const failed = route !== null || status !== 500;
       expect(
-        answers.filter(({ result }) => result?.isError === true),
+        answers.filter(({ result }) => result !== undefined && (result.isError === true) === failed),
         name,
       ).toHaveLength(4);
     }
@@ -261,7 +263,8 @@ it("nor a mistake of ours: it is told without its words, which may name files of
   const error = protocolError(mistake, "req_1", log);
   expect(error).toMatchObject({ code: -32_603, data: { code: "internal_error", request_id: "req_1" } });
   expect(JSON.stringify([error.message, error.data])).not.toContain("somebody");
-  expect(lines).toEqual([expect.stringContaining("somebody")]);
+  expect(lines).toEqual([expect.stringContaining("secrets.test.ts:")]);
+  expect(lines[0]).not.toContain("somebody");
 });
 
 it("nor the owner's list of calls, and the log least of all", async () => {

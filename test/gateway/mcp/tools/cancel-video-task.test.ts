@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { VideoToolStage } from "../../../support/video-tools.ts";
 
-const RICH = "sk-test-rich-key-00005";
+const RICH = "sk-test-rich-key-of-0005";
 
 let stage: VideoToolStage;
 beforeEach(async () => {

@@ -8,8 +8,8 @@ import type { MockVendor } from "../../../support/mock-vendor.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
 
-const POOR = "sk-test-poor-key-0002";
-const NARROW = "sk-test-narrow-key-0003";
+const POOR = "sk-test-poor-key-of-00002";
+const NARROW = "sk-test-narrow-key-of-0003";
 const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
 /** 10 tokens in at $2 and 5 out at $8 a million. */
 const COST = 0.000_06;

@@ -8,7 +8,7 @@ import { WireVendor, reply } from "../../../support/wire-vendor.ts";
 
 const ROUTE = "POST /v1/embeddings";
 const MODEL = "text-embedding-3-small";
-const POOR = "sk-test-poor-key-0002";
+const POOR = "sk-test-poor-key-of-00002";
 
 const vendor = new WireVendor();
 let stage: ToolStage;

@@ -6,10 +6,10 @@ import { png } from "../../../support/media-samples.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { LIGHTHOUSE, VideoToolStage } from "../../../support/video-tools.ts";
 
-const OTHER = "sk-test-other-key-0002";
-const POOR = "sk-test-poor-key-00003";
-const NARROW = "sk-test-narrow-key-004";
-const RICH = "sk-test-rich-key-00005";
+const OTHER = "sk-test-other-key-of-00002";
+const POOR = "sk-test-poor-key-of-000003";
+const NARROW = "sk-test-narrow-key-of-0004";
+const RICH = "sk-test-rich-key-of-0005";
 
 let stage: VideoToolStage;
 beforeEach(async () => {

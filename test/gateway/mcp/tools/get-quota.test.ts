@@ -9,8 +9,8 @@ import { TestClock } from "../../../support/test-clock.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
 
-const DAILY = "sk-test-daily-key-0002";
-const WHOLE = "sk-test-whole-key-0003";
+const DAILY = "sk-test-daily-key-of-0002";
+const WHOLE = "sk-test-whole-key-of-0003";
 const HELLO = { model: "gpt-4.1", prompt: "Say hello.", max_tokens: 100 };
 /** 10 tokens in at $2 and 5 out at $8 a million. */
 const COST = 0.000_06;

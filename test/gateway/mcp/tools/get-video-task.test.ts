@@ -3,7 +3,7 @@ import type { TaskFacts } from "../../../../gateway/mcp/videos/video-task-answer
 import type { Step } from "../../../../gateway/mcp/tool/progress.ts";
 import { VideoToolStage } from "../../../support/video-tools.ts";
 
-const OTHER = "sk-test-other-key-0002";
+const OTHER = "sk-test-other-key-of-00002";
 
 let stage: VideoToolStage;
 beforeEach(async () => {

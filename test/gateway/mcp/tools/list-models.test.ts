@@ -8,7 +8,7 @@ import { KEY } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
 
-const NARROW = "sk-test-narrow-key-0002";
+const NARROW = "sk-test-narrow-key-of-0002";
 const NOTHING = "sk-test-nothing-key-0003";
 
 interface Listed {

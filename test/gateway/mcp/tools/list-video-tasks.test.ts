@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { TaskFacts } from "../../../../gateway/mcp/videos/video-task-answer.ts";
 import { VideoToolStage } from "../../../support/video-tools.ts";
 
-const OTHER = "sk-test-other-key-0002";
+const OTHER = "sk-test-other-key-of-00002";
 
 let stage: VideoToolStage;
 beforeEach(async () => {

@@ -29,9 +29,9 @@ interface Quote {
   readonly sandbox: boolean;
 }
 
-const RICH = "sk-test-rich-key-00002";
-const POOR = "sk-test-poor-key-00003";
-const NARROW = "sk-test-narrow-key-004";
+const RICH = "sk-test-rich-key-of-0002";
+const POOR = "sk-test-poor-key-of-000003";
+const NARROW = "sk-test-narrow-key-of-0004";
 
 /** As long as the vendor's usage says. */
 const FOX =
@@ -210,7 +210,7 @@ it("reads well", async () => {
     {
       type: "text",
       text: expect.stringMatching(
-        /would cost at most \$0\.0000\d+ \(gpt-4\.1\)\. The key has \$0\.000000005 left: not enough\./,
+        /would cost at most \$0\.000\d+ \(gpt-4\.1\)\. The key has \$0\.000000005 left: not enough\./,
       ) as string,
     },
   ]);

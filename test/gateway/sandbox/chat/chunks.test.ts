@@ -44,7 +44,7 @@ describe("the chunks of a stream", () => {
   it("are as many as was counted beforehand, which the pace of slow answers rests on", () => {
     fc.assert(
       fc.property(plan, fc.boolean(), (any, includeUsage) => {
-        expect([...chunksOf(any, HEAD, includeUsage)]).toHaveLength(chunkCount(any, includeUsage));
+        expect([...chunksOf(any, HEAD, includeUsage ? {} : null)]).toHaveLength(chunkCount(any, includeUsage));
       }),
     );
   });

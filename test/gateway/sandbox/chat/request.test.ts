@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chunksOf } from "../../../../gateway/sandbox/chat/chunks.ts";
+import { usageOf } from "../../../../gateway/sandbox/chat/usage.ts";
 import { completionOf, headOf } from "../../../../gateway/sandbox/chat/completion.ts";
 import { chatRequestOf } from "../../../../gateway/sandbox/chat/request.ts";
 import { planOf } from "../../../../gateway/sandbox/conversation/plan.ts";
@@ -75,7 +76,8 @@ function answer(value: unknown): string {
   const seed = seedOf(JSON.stringify(value));
   const plan = planOf(request, directivesOf(promptOf(request.messages)), seed);
   const head = headOf(plan, seed);
-  return JSON.stringify([completionOf(plan, head), ...chunksOf(plan, head, true)]);
+  const usage = usageOf(plan.usage, request.spec);
+  return JSON.stringify([completionOf(plan, head, usage), ...chunksOf(plan, head, usage)]);
 }
 
 /** Its bytes, or the refusal; anything else thrown is a bug. */

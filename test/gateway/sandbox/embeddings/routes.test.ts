@@ -89,7 +89,7 @@ describe("what each vendor refuses", () => {
     [DASHSCOPE, { model: "text-embedding-v4", input: [[1, 2]] }, 400, "texts"],
     [DASHSCOPE, { model: "text-embedding-v4", input: "a", dimensions: 7 }, 400, "dimensions"],
     [GEMINI, { model: "gemini-embedding-001", input: texts(101) }, 400, "at most 100 requests"],
-    [GEMINI, { model: "models/text-embedding-004", input: "a" }, 404, "models/text-embedding-004 is not found"],
+    [GEMINI, { model: "models/gemini-2.5-flash", input: "a" }, 404, "models/gemini-2.5-flash is not found"],
   ])("%s %o", async (path, body, status, words) => {
     const answer = await send(path, body);
     expect(answer.status).toBe(status);

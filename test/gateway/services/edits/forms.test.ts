@@ -215,17 +215,17 @@ describe("forms that are refused before anything is sent", () => {
     expect((await filesSeen(onlySeen()))[0]?.bytes.equals(largest)).toBe(true);
   });
 
-  it("of more than 256 MiB by its own account, without reading it", async () => {
+  it("of more than 96 MiB by its own account, without reading it", async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = createConnection(postern.port, "127.0.0.1");
       socket.write(
         `POST /v1/images/edits HTTP/1.1\r\nHost: 127.0.0.1:${postern.port}\r\nAuthorization: Bearer ${KEY}\r\n` +
-          `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${257 * MIB}\r\n\r\n`,
+          `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${97 * MIB}\r\n\r\n`,
       );
       socket.on("data", (bytes) => resolve(bytes.toString())).on("error", reject);
     });
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain("256 MiB");
+    expect(answer).toContain("96 MiB");
   });
 
   it("without a key, before its body is read", async () => {

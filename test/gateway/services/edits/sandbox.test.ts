@@ -67,7 +67,7 @@ it("a picture behind an address of the sandbox is fetched into the library", asy
   const { id } = await postern.receipt();
   await until(async () => {
     const { data: kept } = await postern.ask<MediaPage>("GET", "/media?limit=50");
-    return kept.some(({ origin }) => origin.request_id === id);
+    return kept.some(({ origin }) => origin?.request_id === id);
   });
 });
 

@@ -78,7 +78,7 @@ describe("a key with a small limit", () => {
     expect(await view()).toMatchObject({ spent_nano: 0, held_nano: 0, in_flight: 0 });
   });
 
-  it("gets back what a failed call held, less what was done of it", async () => {
+  it("gets back what a failed call held, less what was done of it and what may have been", async () => {
     let open: () => void = () => {};
     const fifth = new Promise<void>((resolve) => (open = resolve));
     vendor.on(ROUTE, async (seen, outgoing) => {
@@ -92,7 +92,11 @@ describe("a key with a small limit", () => {
     const { secret, view } = await newKey(1);
     const response = await postern.post("/embeddings", { model: MODEL, input: texts(6 * 2_048) }, secret);
     expect(response.status).toBe(400);
-    expect(await view()).toMatchObject({ spent_nano: 2_048 * 130, held_nano: 0, in_flight: 0 });
+    expect(await view()).toMatchObject({ held_nano: 0, in_flight: 0 });
+    // The parts that were ended for the failure of another may have been done: they are booked with an estimate.
+    const { spent_nano } = await view();
+    expect(spent_nano).toBeGreaterThanOrEqual(2_048 * 130);
+    expect(spent_nano).toBeLessThan(5 * 2_048 * 130 * 10);
     expect(vendor.seen).toHaveLength(5);
   });
 });

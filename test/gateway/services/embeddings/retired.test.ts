@@ -1,12 +1,16 @@
-import { beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
-import { ModelIndex, modelNotFound } from "../../../../gateway/services/models/model-index.ts";
+import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
+import { modelNotFound } from "../../../../gateway/services/models/unserved.ts";
 import { vendors } from "../../../../gateway/vendors/registry.ts";
+import { errorOf, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireVendor } from "../../../support/wire-vendor.ts";
 import type { VendorId } from "../../../../gateway/contract/connection.ts";
 
 const connections = new Connections();
-const index = new ModelIndex(connections, () => true);
+const index = new ModelIndex(connections, () => true, { now: () => 0 });
 beforeEach(() => {
   for (const { id } of connections.all()) connections.remove(id);
 });
@@ -18,8 +22,7 @@ function connect(vendor: VendorId, ids: readonly string[], from: "created" | "sa
     created: null,
     context_length: null,
     max_output: null,
-    input_rate: null,
-    output_rate: null,
+    price: null,
   }));
   connections.put(
     makeConnection({
@@ -40,10 +43,11 @@ function connect(vendor: VendorId, ids: readonly string[], from: "created" | "sa
 const RETIRED = "text-embedding-004";
 const listed = (): readonly string[] => index.list().map(({ id }) => id);
 
-it("a retired model is not served by its owner, whose other models are", () => {
+it("a retired model is found at its owner by its name, and is in no list", () => {
   connect("gemini", ["gemini-embedding-001"]);
-  expect(index.find(RETIRED)).toBeUndefined();
+  expect(index.find(RETIRED)?.candidates[0]?.upstreamModel).toBe(RETIRED);
   expect(listed()).not.toContain(RETIRED);
+  expect(index.offers().map(({ name }) => name)).not.toContain(RETIRED);
   expect(listed()).toContain("zeta-embedding-001");
 });
 
@@ -60,10 +64,65 @@ it("a retired model is served at another server that lists it, by that server's 
   expect(index.find(`google/${RETIRED}`)?.capabilities).toEqual(["embedding"]);
 });
 
-it("a retired model is not in the sandbox", () => {
+it("a retired model is in the sandbox", () => {
   connect("gemini", [], "sandbox");
-  expect(listed()).toContain("zeta-embedding-001");
-  expect(index.find(RETIRED)).toBeUndefined();
+  expect(index.find(RETIRED)?.candidates).toHaveLength(1);
+  expect(listed()).toContain(RETIRED);
+});
+
+it("a retired model is its owner's where that is connected beside the sandbox", () => {
+  connect("gemini", [], "sandbox");
+  connect("gemini", ["gemini-embedding-001"]);
+  expect(index.find(RETIRED)?.candidates.map(({ connection }) => connection.from)).toEqual(["created"]);
+});
+
+describe("asked for by its name", () => {
+  const vendor = new WireVendor();
+  let postern: TestGateway;
+  beforeAll(async () => {
+    await vendor.listen();
+    postern = await startGateway({
+      env: { POSTERN_GEMINI_BASE_URL: vendor.origin, POSTERN_GEMINI_API_KEY: "gemini-key-0001" },
+    });
+  });
+  afterAll(async () => {
+    await postern.close();
+    await vendor.close();
+  });
+  const ROUTE = "POST /v1beta/openai/embeddings";
+  const ask = (): Promise<Response> => postern.post("/embeddings", { model: RETIRED, input: "hello" });
+
+  it("the vendor is asked, and its refusal is passed on", async () => {
+    const message = `models/${RETIRED} is not found for API version v1main.`;
+    vendor.on(ROUTE, (_seen, outgoing) => {
+      outgoing.writeHead(404, { "content-type": "application/json" });
+      outgoing.end(JSON.stringify([{ error: { code: 404, message, status: "NOT_FOUND" } }]));
+    });
+    const response = await ask();
+    expect(response.status).toBe(404);
+    expect(await errorOf(response)).toMatchObject({ code: "model_not_found", message });
+    expect(vendor.seen.map(({ json }) => (json as { model: string }).model)).toEqual([RETIRED]);
+  });
+
+  it("a vendor that serves it after all is believed", async () => {
+    vendor.on(ROUTE, (_seen, outgoing) => {
+      outgoing.writeHead(200, { "content-type": "application/json" });
+      const data = [{ object: "embedding", index: 0, embedding: [0.6, 0.8] }];
+      outgoing.end(
+        JSON.stringify({ object: "list", data, model: RETIRED, usage: { prompt_tokens: 1, total_tokens: 1 } }),
+      );
+    });
+    const response = await ask();
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ model: RETIRED, data: [{ embedding: [0.6, 0.8] }] });
+  });
+
+  it("the list of models has it only where the vendor's list does", async () => {
+    const ids = (await postern.sdk().models.list()).data.map(({ id }) => id);
+    expect(ids).toContain("zeta-embedding-001");
+    expect(ids).not.toContain(RETIRED);
+    await expect(postern.sdk().models.retrieve(RETIRED)).rejects.toMatchObject({ status: 404 });
+  });
 });
 
 it("the error names the day and the successor, also for a name with a prefix", () => {
@@ -71,7 +130,7 @@ it("the error names the day and the successor, also for a name with a prefix", (
     const { code, message } = modelNotFound(id);
     expect(code).toBe("model_not_found");
     expect(message).toContain(
-      `"${id}" was shut down by its vendor on 2026-01-14. Use its successor "zeta-embedding-001"`,
+      `"${id}", which its owner shut down on 2026-01-14. Use its successor "zeta-embedding-001"`,
     );
   }
 });

@@ -83,8 +83,8 @@ describe("a model that only its server knows", () => {
       vendor: "openai-compatible",
       nano: null,
       terms: [
-        { unit: "image", quantity: 1 },
         { unit: "input", quantity: 44 },
+        { unit: "image", quantity: 1 },
         { unit: "image_output", quantity: 4_160 },
       ],
     });

@@ -6,9 +6,9 @@ import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireVendor, reply, replyBytes } from "../../../support/wire-vendor.ts";
 import type { WireSeen } from "../../../support/wire-vendor.ts";
 
-const POOR = "sk-test-poor-key-0002";
+const POOR = "sk-test-poor-key-of-00002";
 const NARROW = "sk-test-narrow-key-0003";
-const SLOW = "sk-test-slow-key-0004";
+const SLOW = "sk-test-slow-key-of-00004";
 const SINGLE = "sk-test-single-key-0005";
 
 const wire = new WireVendor();

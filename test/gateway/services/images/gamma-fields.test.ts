@@ -180,50 +180,68 @@ describe("specification, POST /v1/images/generations", () => {
     expect(await refused({ ...gammaBody("gamma-image-2.0"), parameters })).toMatch(/'parameters'.*an object/);
   });
 
-  it.each([
-    ["1024*1024", "1024*1024"],
-    ["1664*928", "1664*928"],
-    ["1472*1140", "1472*1104"],
-    ["1328*1328", "1328*1328"],
-    ["1140*1472", "1104*1472"],
-    ["928*1664", "928*1664"],
-    ["1280*720", "1280*720"],
-    ["720*1280", "720*1280"],
-    ["1472*1104", "1472*1104"],
-    ["1104*1472", "1104*1472"],
-  ])("parameters.size: %s is %s at the vendor", async (size, upstream) => {
-    for (const model of ["gamma-image-2.0", "gamma-image-2.0-pro"]) {
-      wire.seen.length = 0;
-      await accepted(gammaBody(model, { size }));
-      expect(sent().json["parameters"]).toEqual({ size: upstream, n: 1 });
-    }
-  });
+  /** Each size of the specification, and what qwen-image-max makes that is nearest to it; others make it, in their spelling. */
+  const SIZES: readonly (readonly [size: string, own: string, ofFive: string])[] = [
+    ["1024*1024", "1024*1024", "1328*1328"],
+    ["1664*928", "1664*928", "1664*928"],
+    ["1472*1140", "1472*1104", "1472*1104"],
+    ["1328*1328", "1328*1328", "1328*1328"],
+    ["1140*1472", "1104*1472", "1104*1472"],
+    ["928*1664", "928*1664", "928*1664"],
+    ["1280*720", "1280*720", "1664*928"],
+    ["720*1280", "720*1280", "928*1664"],
+    ["1472*1104", "1472*1104", "1472*1104"],
+    ["1104*1472", "1104*1472", "1104*1472"],
+  ];
+  const MODELS = [
+    "gamma-image-2.0",
+    "gamma-image-2.0-pro",
+    "gamma-image-max",
+    "gamma-image-edit",
+    "gamma-image-edit-plus",
+    "gamma-image-edit-max",
+  ] as const;
+  const contentOf = (model: string): object[] => (model.includes("edit") ? [{ image: IMAGE }, TEXT] : [TEXT]);
+  const parametersOf = (model: string, own: string, ofFive: string): object => {
+    if (model === "gamma-image-edit") return { n: 1 };
+    return { size: model === "gamma-image-max" ? ofFive : own, n: 1 };
+  };
 
-  it.each([
-    ["gamma-image-2.0", "1024*1024"],
-    ["gamma-image-2.0-pro", "1024*1024"],
-    ["gamma-image-max", "1328*1328"],
-    ["gamma-image-edit-plus", "1024*1024"],
-    ["gamma-image-edit-max", "1024*1024"],
-  ])("parameters.size: the default of %s is %s", async (model, size) => {
-    await accepted(gammaBody(model, null, model.includes("edit") ? [{ image: IMAGE }, TEXT] : [TEXT]));
-    expect(sent().json["parameters"]).toEqual({ size, n: 1 });
-  });
-
-  it.each(["1024x1024", "1000*1000", "2048*2048", "1024", "*", "", "auto", 1024, { width: 1024 }])(
-    "parameters.size: %j is refused",
-    async (size) => {
-      expect(await refused(gammaBody("gamma-image-2.0", { size }))).toMatch(/'parameters.size'/);
-    },
-  );
-
-  it("parameters.size: what a model cannot make is refused with what it can", async () => {
-    for (const size of ["1024*1024", "1280*720", "720*1280"]) {
-      expect(await refused(gammaBody("gamma-image-max", { size }))).toMatch(/accepts 1664\*928, .*928\*1664/);
-    }
-    expect(await refused(gammaBody("gamma-image-edit", { size: "1664*928" }, [{ image: IMAGE }, TEXT]))).toMatch(
-      /accepts 1024\*1024/,
+  describe.each(MODELS)("parameters.size: %s", (model) => {
+    it.each(SIZES)(
+      "takes %s, in the provider's spelling too, and asks for what it makes",
+      async (size, own, ofFive) => {
+        for (const spelling of [size, size.replace("*", "x")]) {
+          wire.seen.length = 0;
+          await accepted(gammaBody(model, { size: spelling }, contentOf(model)));
+          expect(sent().json["parameters"]).toEqual(parametersOf(model, own, ofFive));
+        }
+      },
     );
+
+    it("has 1024*1024 for its default", async () => {
+      await accepted(gammaBody(model, null, contentOf(model)));
+      expect(sent().json["parameters"]).toEqual(parametersOf(model, "1024*1024", "1328*1328"));
+    });
+
+    it.each(["1000*1000", "2048*2048", "1024", "*", "", "auto", "1024×1024", 1024, { width: 1024 }])(
+      "refuses %j, with what it takes",
+      async (size) => {
+        const message = await refused(gammaBody(model, { size }, contentOf(model)));
+        expect(message).toMatch(/'parameters.size'/);
+        if (typeof size === "string" && size !== "") expect(message).toContain("accepts 1024*1024, 1664*928");
+      },
+    );
+  });
+
+  it("parameters.size: the answer says the size that was made, the vendor's figure or what it was asked for", async () => {
+    const body = gammaAnswer(fileUrl);
+    wire.on(GAMMA_ROUTE, reply(200, { ...body, usage: { image_count: 1, width: 1_328, height: 1_328 } }));
+    const made = await accepted(gammaBody("gamma-image-max", { size: "1024*1024" }));
+    expect(made["usage"]).toMatchObject({ width: 1_328, height: 1_328 });
+    wire.on(GAMMA_ROUTE, reply(200, { ...body, usage: { image_count: 1 } }));
+    const silent = await accepted(gammaBody("gamma-image-max", { size: "1280*720" }));
+    expect(silent["usage"]).toMatchObject({ width: 1_664, height: 928 });
   });
 
   it("parameters.size: never reaches gamma-image-edit, which keeps to its picture", async () => {

@@ -17,7 +17,7 @@ import { WireVendor, reply } from "../../../support/wire-vendor.ts";
 /** Enough for one image of high quality at delta-image-1 ($0.1664), and not for two. */
 const LIMITED = "sk-test-limited-key-0002";
 /** Enough for four images of dall-e-2, or two of dall-e-3. */
-const SMALL = "sk-test-small-key-0003";
+const SMALL = "sk-test-small-key-of-00003";
 
 const wire = new WireVendor();
 let postern: TestGateway;

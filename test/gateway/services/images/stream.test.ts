@@ -184,7 +184,7 @@ it("the completed image is kept, unfinished ones are not", async () => {
   await response.text();
   const id = response.headers.get("x-request-id");
   const kept = async () =>
-    (await postern.ask<MediaPage>("GET", "/media")).data.filter(({ origin }) => origin.request_id === id);
+    (await postern.ask<MediaPage>("GET", "/media")).data.filter(({ origin }) => origin?.request_id === id);
   await until(async () => (await kept()).length > 0);
   expect(await kept()).toMatchObject([
     {

@@ -3,6 +3,7 @@ import { silentLog } from "../../../../gateway/lib/log.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import type { Connection } from "../../../../gateway/services/connections/connection.ts";
 import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.ts";
+import { ClockWatch } from "../../../../gateway/services/clock-watch.ts";
 import { Events } from "../../../../gateway/services/events.ts";
 import { MediaLibrary } from "../../../../gateway/services/media/media-library.ts";
 import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
@@ -100,6 +101,12 @@ export class LibraryBench {
   #make(): MediaLibrary {
     return new MediaLibrary({
       clock: this.clock,
+      clockWatch: new ClockWatch({
+        clock: this.clock,
+        uptime: () => this.clock.monotonic(),
+        later: () => () => undefined,
+        notices: { add: (_level, message) => void this.told.push(message) },
+      }),
       log: {
         ...silentLog,
         info: (event) => void this.logged.push(event),
@@ -116,7 +123,7 @@ export class LibraryBench {
           clock: this.clock,
           log: () => undefined,
           readOnly: false,
-          disk: { freeBytes: (folder) => this.disk.freeBytes(folder), isLink: (path) => this.disk.isLink(path) },
+          disk: { freeBytes: (folder) => this.disk.freeBytes(folder) },
           ...(this.fs === null ? {} : { fs: this.fs }),
         }),
       later: (ms, run) => {

@@ -109,7 +109,7 @@ describe("an address", () => {
     keepUrl("/1.png", { prompt: "kept" });
     await arrived.promise;
     await bench.restart();
-    expect((await listed(1))[0]?.origin.prompt).toBe("kept");
+    expect((await listed(1))[0]?.origin?.prompt).toBe("kept");
     expect(await readdir(join(bench.dir, "media", "incoming"))).toEqual([]);
     await bench.restart();
     expect(await pending()).toBe(0);

@@ -138,15 +138,32 @@ describe("what the settings keep", () => {
     expect(await ids()).toEqual(["media_1"]);
   });
 
-  it("is not decided by a clock that has just jumped", async () => {
+  it("is not decided by a clock within a day of its being set, and the owner hears of it", async () => {
     await fill("media_1");
     bench.keeping = { media_keep_days: 30, media_max_gib: null };
     await bench.restart();
-    bench.clock.jumpTo(Date.now() + 400 * DAY_MS);
+    bench.clock.jumpTo(Date.now() + 200 * DAY_MS);
     await pass(2 * MINUTE_MS);
     expect(bench.logged).toContain("media.not_swept");
+    expect(bench.told).toEqual([expect.stringContaining("was set forward")]);
+    await pass(23 * HOUR_MS);
     expect(await ids()).toEqual(["media_1"]);
     await pass(HOUR_MS);
+    await pass(HOUR_MS);
     await until(async () => (await ids()).length === 0);
+  });
+
+  it("is not decided by a clock that is a year ahead and more, however long it stays there", async () => {
+    await fill("media_1", "media_2");
+    bench.keeping = { media_keep_days: 30, media_max_gib: null };
+    bench.clock.jumpTo(Date.UTC(2062, 3, 4));
+    await bench.restart();
+    await fill("media_3");
+    for (let day = 0; day < 3; day += 1) {
+      bench.clock.advance(DAY_MS);
+      await pass(HOUR_MS);
+    }
+    expect(await ids()).toHaveLength(3);
+    expect(bench.told).toContainEqual(expect.stringMatching(/^2 results from before 2062-04-0\d are kept/));
   });
 });

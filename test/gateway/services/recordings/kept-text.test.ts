@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { keptText, redactPieces } from "../../../../gateway/services/recordings/kept-text.ts";
 import { omitMedia } from "../../../../gateway/services/recordings/omit-media.ts";
+import { KnownSecrets } from "../../../../gateway/lib/known-secrets.ts";
 import { redactProse } from "../../../../gateway/lib/redact.ts";
 
+const NONE = new KnownSecrets();
 const PNG = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(30_000, 7)]).toString("base64");
 
 describe("media in a recorded body", () => {
@@ -33,7 +35,7 @@ describe("media in a recorded body", () => {
   });
 
   test("does not push what follows it over the bound", () => {
-    const kept = keptText(Buffer.from(JSON.stringify({ image: PNG, prompt: "behind it" })), 1_000);
+    const kept = keptText(Buffer.from(JSON.stringify({ image: PNG, prompt: "behind it" })), 1_000, NONE);
     expect(JSON.parse(kept.text)).toEqual({ image: "data:image/png;omitted,30008", prompt: "behind it" });
     expect(kept.cut).toBe(false);
   });
@@ -41,7 +43,7 @@ describe("media in a recorded body", () => {
 
 describe("a long body", () => {
   test("is cut, and never inside a character", () => {
-    const kept = keptText(Buffer.from("门".repeat(1_000)), 1_000);
+    const kept = keptText(Buffer.from("门".repeat(1_000)), 1_000, NONE);
     expect(kept).toEqual({ text: "门".repeat(333), cut: true, redacted: false, omitted: 0 });
   });
 });
@@ -54,7 +56,7 @@ describe("what looks like a key", () => {
     "xai-abcdefgh12345678",
     "https://example.com/?api_key=verysecretvalue",
   ])("is taken out: %s", (text) => {
-    const kept = keptText(Buffer.from(JSON.stringify({ text })), 10_000);
+    const kept = keptText(Buffer.from(JSON.stringify({ text })), 10_000, NONE);
     expect(kept.redacted).toBe(true);
     expect(kept.text).toContain("[redacted]");
   });
@@ -65,12 +67,40 @@ describe("what looks like a key", () => {
     "a task-oriented risk-averse disk_usage",
   ])("words of a language stay: %s", (text) => expect(redactProse(text)).toBe(text));
 
+  test.each([
+    ["behind an escaped line end", "the key is:\nsk-abcdefghijklmnopqrstuvwxyz012345"],
+    ["in an address before an escaped quote", 'open "https://example.com/?key=abcdef" now'],
+    ["in JSON inside of JSON", JSON.stringify({ url: "https://example.com/?token=abcdef", note: 'say "x"' })],
+  ])("is taken out %s, and JSON stays JSON", (_where, text) => {
+    const { text: kept } = keptText(Buffer.from(JSON.stringify({ a: 1, text, b: [text] })), 10_000, NONE);
+    const read = JSON.parse(kept) as { text: string; b: string[] };
+    expect(read.text).toContain("[redacted]");
+    expect(read.b).toEqual([read.text]);
+    if (text.startsWith("{")) expect(JSON.parse(read.text)).toMatchObject({ note: 'say "x"' });
+  });
+
+  test("leaves a cut body readable up to its end", () => {
+    const body = JSON.stringify({ text: "key=1 sk-abcdefghijklmnopqrstuvwxyz012345 ", more: "x".repeat(100) });
+    const { text } = keptText(Buffer.from(body), 80, NONE);
+    expect(text).toMatch(/^\{"text":"key=1 sk-\[redacted\] ","more":"x+$/);
+  });
+
+  test("and what is known for one is taken out whatever it looks like", () => {
+    const secrets = new KnownSecrets();
+    secrets.set(["correct horse battery staple"]);
+    const body = JSON.stringify({ text: 'say "correct horse battery staple"' });
+    expect(keptText(Buffer.from(body), 1_000, secrets)).toMatchObject({
+      text: `{"text":"say \\"[redacted]${"*".repeat(18)}\\""}`,
+      redacted: true,
+    });
+  });
+
   test("is taken out where it lies across two pieces of a stream", () => {
     const key = "sk-abcdefghijklmnopqrstuvwxyz012345";
-    const { pieces, redacted } = redactPieces(["before ", `it ${key.slice(0, 9)}`, `${key.slice(9)} after`]);
+    const { pieces, redacted } = redactPieces(["before ", `it ${key.slice(0, 9)}`, `${key.slice(9)} after`], NONE);
     expect(redacted).toBe(true);
     expect(pieces.join("")).toBe("before it sk-[redacted] after");
     expect(pieces).toHaveLength(3);
-    expect(redactPieces(["a", "b"])).toEqual({ pieces: ["a", "b"], redacted: false });
+    expect(redactPieces(["a", "b"], NONE)).toEqual({ pieces: ["a", "b"], redacted: false });
   });
 });

@@ -12,6 +12,10 @@ class SlowClient implements Client, StreamWriter {
   #onGone: (() => void) | null = null;
   #onDrain: () => void = () => {};
 
+  keep(release: () => void): void {
+    release();
+  }
+
   onGone(listener: (() => void) | null): void {
     this.#onGone = listener;
   }

@@ -88,6 +88,29 @@ describe("a wall clock that jumps", () => {
   });
 });
 
+it("ends a task that its vendor has forgotten although it was made under a date that is still to come", async () => {
+  stage = await VideoStage.open({}, 1_000);
+  stage.vendor.plan = ["running"];
+  stage.time.jump(40 * 365 * DAY_MS);
+  const task = await stage.submit();
+  await stage.when(task.id, ({ status }) => status === "running");
+  stage.time.jump(-40 * 365 * DAY_MS);
+  stage.vendor.advance(stage.vendor.last.id, "absent");
+  expect(await stage.over(task.id)).toMatchObject({ status: "failed", error: { code: "expired" } });
+});
+
+it("says of no lost task that it was never ordered when the clock was set back since", async () => {
+  stage = await VideoStage.open({}, 1_000);
+  stage.time.jump(40 * 365 * DAY_MS);
+  stage.vendor.fault("submit", { do: "drop", after: true });
+  const task = await stage.submit();
+  expect(task.status).toBe("unknown");
+  stage.time.jump(-40 * 365 * DAY_MS);
+  stage.gateway.gateway.resumed();
+  await until(async () => (await detail(task.id)).timeline.some(({ note }) => note?.includes("set back") === true));
+  expect((await stage.read(task.id)).status).toBe("unknown");
+});
+
 it("gives a task up for which its vendor has no answer for an hour after it must have forgotten it", async () => {
   stage = await VideoStage.open({}, 1_000);
   stage.vendor.plan = ["running"];
@@ -98,6 +121,6 @@ it("gives a task up for which its vendor has no answer for an hour after it must
   stage.gateway.gateway.resumed();
   const over = await stage.over(task.id);
   expect(over).toMatchObject({ status: "failed", error: { code: "expired" } });
-  expect(await stage.gateway.receipt()).toMatchObject({ outcome: "unknown", nano: 0 });
+  expect(await stage.gateway.receipt()).toMatchObject({ outcome: "unknown", estimated: true, nano: 500_000_000 });
   await back();
 });

@@ -1,34 +1,18 @@
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { FastChild } from "../../../support/fast-child.ts";
 import { FastTime } from "../../../support/fast-time.ts";
+import { FullDisk } from "../../../support/full-disk.ts";
 import { KEY, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { orderBody } from "../../../support/video-orders.ts";
 import { VideoVendor } from "../../../support/video-vendor.ts";
 
-const open = nodeStoreFs.open.bind(nodeStoreFs);
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  nodeStoreFs.open = open;
   for (const close of closing.splice(0).toReversed()) await close();
 });
-
-/** The journal takes nothing until the returned function is called. */
-function fill(): () => void {
-  let full = true;
-  nodeStoreFs.open = async (path, how) => {
-    const file = await open(path, how);
-    const write = file.write.bind(file);
-    file.write = (bytes, position) =>
-      full && path.includes("journal.")
-        ? Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC" }))
-        : write(bytes, position);
-    return file;
-  };
-  return () => (full = false);
-}
 
 it("a task that a kill caught on its way is found after a start on a disk that is full at first", async () => {
   const vendor = await new VideoVendor().listen();
@@ -53,14 +37,16 @@ it("a task that a kill caught on its way is found after a start on a disk that i
   release();
   expect(await submitted).toBeNull();
   await vendor.when(() => vendor.tasks.length === 1);
-  const makeRoom = fill();
+  const disk = new FullDisk().install();
+  closing.push(async () => disk.remove());
+  disk.fillBelow(join(dataDir, "journal."));
   const time = new FastTime();
   const gateway: TestGateway = await startGateway({ dataDir, env, clock: time, later: time.later });
   closing.push(() => gateway.stop());
   const status = async (): Promise<string | undefined> =>
     (await gateway.ask<{ data: { status: string }[] }>("GET", "/tasks")).data[0]?.status;
   expect(await status()).toBe("submitted");
-  makeRoom();
+  disk.free();
   await until(async () => (await status()) === "succeeded");
   expect(vendor.count("submit")).toBe(1);
 });

@@ -29,7 +29,7 @@ function planOf(count: number) {
   );
   for (const task of tasks) {
     plan.next(task);
-    plan.asked(task.id, { kind: "said", task });
+    plan.asked(task, { kind: "said", task });
   }
   return { plan, task: tasks[0] ?? taskRecord() };
 }
@@ -55,5 +55,44 @@ describe("when a task is asked for next", () => {
     const { plan, task } = planOf(300);
     for (let index = 1; index < 300; index += 1) plan.forget(taskId(index));
     expect(plan.next(task) - NOW).toBe(15_000);
+  });
+
+  describe("that is to be called back", () => {
+    const called = (plan: PollPlan, minutes: number, id: number) => {
+      const task = taskRecord({
+        id: taskId(id),
+        connection: "c1",
+        phase: "running",
+        operation: { id: `t-${id}` },
+        webhook_url: "https://receiver.example/hook",
+        created_at: NOW - minutes * 60_000,
+      });
+      plan.next(task);
+      plan.asked(task, { kind: "said", task });
+      return task;
+    };
+
+    it.each([
+      [0, 1, 3_000],
+      [9, 500, 3_000],
+      [11, 1, 15_000],
+      [11, 500, 40_000],
+    ])("%i minutes after its submission, with %i under way: in %i more ms", (minutes, count, ms) => {
+      const { plan } = planOf(count);
+      expect(plan.next(called(plan, minutes, 1_000)) - NOW).toBeLessThanOrEqual(ms * 1.01);
+    });
+
+    it.each([
+      [0, [3_000, 6_000, 12_000, 24_000, 40_000, 40_000]],
+      [11, [15_000, 30_000, 40_000, 40_000, 40_000, 40_000]],
+    ])("%i minutes after it, each time that its vendor does not answer, is put off by %j", (minutes, pauses) => {
+      const { plan } = planOf(1);
+      const task = called(plan, minutes, 1_000);
+      const waits = pauses.map(() => {
+        plan.asked(task, { kind: "nothing", task, why: "no", retryAfter: null });
+        return plan.next(task) - NOW;
+      });
+      expect(waits).toEqual(pauses);
+    });
   });
 });

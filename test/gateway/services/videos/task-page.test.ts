@@ -93,7 +93,7 @@ describe("a page of tasks", () => {
           const created = TASK_AT + second * 1_000;
           return taskRecord({ id: taskId(number + 1, created), created_at: created, ...changes });
         });
-        const query: ListVideoTasks = { key: "key_1", limit, status: "running", model: "alpha2.7-t2v" };
+        const query: ListVideoTasks = { key: "key_1", limit, status: "running", models: ["alpha2.7-t2v"] };
         const wanted = all
           .filter(({ key, phase, model, deleted_at }) => {
             return key === "key_1" && phase === "running" && model === "alpha2.7-t2v" && deleted_at === null;

@@ -196,7 +196,7 @@ const anyPage: fc.Arbitrary<ListVideoTasks> = fc.record(
     limit: fc.integer({ min: 1, max: 6 }),
     after: few("vt_1", "vt_3", "v1"),
     status: few("running" as const, "failed" as const),
-    model: few("m", "x"),
+    models: few(["m"], ["x"], ["m", "x"]),
   },
   { requiredKeys: ["key", "limit"] },
 );
@@ -240,7 +240,7 @@ function naivePage(all: readonly TaskEntry[], query: ListVideoTasks): { ids: str
         ofKey(one) &&
         (key === null || !one.deleted) &&
         (query.status ?? one.status) === one.status &&
-        (query.model ?? one.model) === one.model,
+        (query.models ?? [one.model]).includes(one.model),
     );
   return { ids: rest.slice(0, query.limit).map(({ id }) => id), hasMore: rest.length > query.limit };
 }

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isClosed } from "../../../../gateway/core/tasks/task.ts";
 import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { silentLog } from "../../../../gateway/lib/log.ts";
-import { Turns } from "../../../../gateway/lib/turns.ts";
 import { KEPT_CLOSED, TaskShelf } from "../../../../gateway/services/videos/task-shelf.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import { TaskArchive } from "../../../../gateway/store/tasks/task-archive.ts";
@@ -140,14 +139,14 @@ it("archives a task once, however often the document does not let go of it", asy
     store: {
       document: { ...bench.store.document, tasks },
       frozen: false,
-      commit: async (changes) => {
-        refusals -= 1;
-        if (refusals >= 0) throw new StoreWriteError("no room");
-        for (const change of changes) if (change.op === "delete") tasks.delete(change.id);
-      },
+      transact: (_records, work) =>
+        work(async (changes) => {
+          refusals -= 1;
+          if (refusals >= 0) throw new StoreWriteError("no room");
+          for (const change of changes) if (change.op === "delete") tasks.delete(change.id);
+        }),
     },
     kept: 1,
-    turns: new Turns(),
     later: (_ms, work) => {
       due.push(work);
       return () => undefined;

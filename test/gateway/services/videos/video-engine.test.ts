@@ -75,9 +75,8 @@ describe("a video task", () => {
 
   it.each([429, 500, 502, 503, 504, 529])("is not sent a second time after status %i", async (status) => {
     const { vendor } = await open();
-    vendor.fault("submit", { do: "answer", status, body: { code: "Throttling", message: "too fast" } });
-    const response = await stage.gateway.post("/videos/generations", T2V);
-    expect(response.status).toBeGreaterThanOrEqual(429);
+    vendor.fault("submit", { do: "answer", status });
+    await stage.gateway.post("/videos/generations", T2V);
     expect(vendor.count("submit")).toBe(1);
   });
 

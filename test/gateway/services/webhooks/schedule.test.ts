@@ -66,6 +66,21 @@ describe("a receiver that fails for three days", () => {
     expect(world.delivery(1).state).toBe("failed");
   });
 
+  it("is tried within a day or so again when the clock was years ahead, also by the next start", async () => {
+    const years = 40 * 365 * 24 * HOUR;
+    world.receiver.on("POST /hook", reply(503, {}));
+    world.deliver.start();
+    world.time.jump(years);
+    world.end(1);
+    await world.pass(HOUR);
+    const before = world.receiver.seen.length;
+    expect(before).toBeGreaterThan(3);
+    world.time.jump(-years);
+    await world.restart();
+    await world.pass(30 * HOUR);
+    expect(world.receiver.seen.length).toBeGreaterThan(before);
+  });
+
   it("is told of once, however many tasks wait for it", async () => {
     world.receiver.on("POST /hook", reply(500, {}));
     world.deliver.start();

@@ -96,6 +96,7 @@ export class WebhookWorld implements AsyncDisposable {
   deliver: DeliverWebhooks;
   allowed = new Set<string>();
   readonly silenceMs: number;
+  #stop = new AbortController();
   #made = 0;
 
   private constructor(fs: SimFs, store: OpenedStore, silenceMs: number) {
@@ -152,6 +153,7 @@ export class WebhookWorld implements AsyncDisposable {
 
   /** Stops as an update of Postern does, and starts on what is on the disk. */
   async restart(): Promise<void> {
+    this.#stop.abort();
     await this.deliver.stop();
     await this.reopen();
   }
@@ -162,6 +164,7 @@ export class WebhookWorld implements AsyncDisposable {
     this.fs = new SimFs(this.fs.afterKill());
     this.store = (await open({ dir: DIR, fs: this.fs })).store;
     this.secret = this.#makeSecret();
+    this.#stop = new AbortController();
     this.deliver = this.#make();
     this.deliver.start();
   }
@@ -188,6 +191,7 @@ export class WebhookWorld implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
     await this.deliver.stop();
     await this.receiver.close();
   }
@@ -213,6 +217,7 @@ export class WebhookWorld implements AsyncDisposable {
       log: { ...log, info: (event, fields) => (log.info(event, fields), log.flush()) },
       notices: { add: (_level, message) => void this.notices.push(message) },
       events: { emit: (event) => void this.events.push(event.type) },
+      stopping: this.#stop.signal,
       views: {
         task: async (task) => ({
           id: task.id,

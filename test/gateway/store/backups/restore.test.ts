@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { copyFolder } from "../../../../gateway/store/backups/backup.ts";
 import { applyRestore, copyToStage, intendRestore } from "../../../../gateway/store/backups/restore.ts";
 import { failures, eachCall } from "../every-fault.ts";
-import { FixedClock, open, putKey, receipt, seededRandom } from "../fixtures.ts";
+import { open, putKey, receipt, seededRandom } from "../fixtures.ts";
 import { SimFs } from "../sim-fs.ts";
 import type { Disk } from "../sim-fs.ts";
 
@@ -29,7 +28,7 @@ async function folder(): Promise<{ disk: Disk; backup: string }> {
 async function staged(): Promise<Disk> {
   const { disk, backup } = await folder();
   const fs = new SimFs(disk);
-  await copyToStage(fs, DIR, backup);
+  await copyToStage(fs, DIR, backup, Infinity);
   await intendRestore(fs, DIR, { backup, undo: UNDO });
   return fs.afterKill();
 }
@@ -60,7 +59,7 @@ test("a restored backup takes the place of the data, which becomes a backup", as
 test("an undone restore brings back everything until the last moment", async () => {
   const fs = new SimFs(await staged());
   await applyRestore(fs, DIR);
-  await copyToStage(fs, DIR, UNDO);
+  await copyToStage(fs, DIR, UNDO, Infinity);
   await intendRestore(fs, DIR, { backup: UNDO, undo: "2026-11-20T130000-000Z-before-restore" });
   await applyRestore(fs, DIR);
   expect(await contents(fs, DIR)).toBe(RESTORED.undo);
@@ -110,7 +109,7 @@ test("a power cut while a backup is being staged restores nothing and loses noth
   const random = seededRandom(8);
   const disks: Disk[] = [];
   fs.onStep = () => void disks.push(...fs.afterPowerCut(4, random));
-  await copyToStage(fs, DIR, backup);
+  await copyToStage(fs, DIR, backup, Infinity);
   for (const each of disks) {
     const after = new SimFs(each);
     expect(await applyRestore(after, DIR)).toBeNull();
@@ -134,7 +133,8 @@ test("an intent that cannot be read stops the start and says what to do", async 
 
 test("backups are named by when and why they were made", async () => {
   const fs = new SimFs(EMPTY);
-  await fs.makeFolder(join(DIR, "usage"));
-  const { path } = await copyFolder(fs, DIR, new FixedClock(), "automatic", new Map());
+  const { store } = await open({ dir: DIR, fs });
+  const { path } = await store.backup("automatic");
+  await store.close();
   expect(path).toBe(join(DIR, "backups", "2026-11-20T120000-000Z-automatic"));
 });

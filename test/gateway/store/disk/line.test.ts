@@ -52,20 +52,29 @@ describe("reading a file", () => {
       fc.property(anyFile, fc.string(), (values, tail) => {
         const torn = tail.replaceAll("\n", "").slice(0, 8);
         const text = values.map((value) => (value === undefined ? "damage\n" : frame(JSON.stringify(value)))).join("");
-        const { lines, bad, good } = readLines(Buffer.from(text + torn));
+        const { lines, bad } = readLines(Buffer.from(text + torn));
         const whole = values.filter((value) => value !== undefined);
         expect(lines.map((line) => line.value)).toEqual(
           whole.map((value) => JSON.parse(JSON.stringify(value)) as unknown),
         );
         expect(bad.filter((range) => range.torn)).toHaveLength(torn.length > 0 ? 1 : 0);
         expect(bad.filter((range) => !range.torn)).toHaveLength(values.length - whole.length);
-        expect(good).toBeLessThanOrEqual(Buffer.byteLength(text));
+        for (const { offset, length } of lines)
+          expect(unframe(Buffer.from(text).subarray(offset, offset + length))).toBeDefined();
       }),
     );
   });
 
+  test("finds a line behind zeros that a disk has left in the place of the lines before it", () => {
+    const whole = frame('"whole"');
+    const { lines, bad } = readLines(Buffer.from(`${whole}${"\0".repeat(40)}${whole}`));
+    expect(lines.map(({ value }) => value)).toEqual(["whole", "whole"]);
+    expect(bad).toEqual([{ start: whole.length, end: whole.length + 40, torn: false }]);
+    expect(lines[1]?.offset).toBe(whole.length + 40);
+  });
+
   test("skips a byte order mark", () => {
     const bytes = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(frame("1"))]);
-    expect(readLines(bytes)).toMatchObject({ bad: [], good: bytes.length });
+    expect(readLines(bytes)).toEqual({ bad: [], lines: [{ value: 1, offset: 3, length: bytes.length - 4 }] });
   });
 });

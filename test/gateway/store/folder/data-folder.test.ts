@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { lockFolder } from "../../../../gateway/store/disk/lock.ts";
 import { StoreOpenError } from "../../../../gateway/store/folder/data-folder.ts";
 import { open, putKey, receipt } from "../fixtures.ts";
 import { SimFs, systemError } from "../sim-fs.ts";
@@ -44,6 +45,15 @@ describe("the folder", () => {
     await chmod(shared, 0o755);
     await (await open({ dir: shared })).store.close();
     expect((await stat(shared)).mode & 0o777).toBe(0o755);
+  });
+
+  test("that was empty but for its lock is closed to others", async () => {
+    await mkdir(dir, { recursive: true });
+    await chmod(dir, 0o755);
+    const lock = await lockFolder(dir);
+    await (await open({ dir })).store.close();
+    if (lock.owner) lock.release();
+    expect((await stat(dir)).mode & 0o777).toBe(0o700);
   });
 
   test("may be a symbolic link and stays one", async () => {

@@ -42,7 +42,9 @@ describe("snapshots", () => {
     const { store, clock } = await open({ dir: "/data", fs });
     const generations = (): number =>
       [...fs.afterKill().files.keys()].filter((path) => path.includes("/state.")).length;
-    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const turn = async (): Promise<void> => {
+      for (let count = 0; count < 20; count += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
     await store.snapshot();
     clock.passed += 5 * 60_000;
     await vi.advanceTimersByTimeAsync(1_000);

@@ -1,12 +1,12 @@
-import type { MediaEntry } from "../../../../gateway/contract/media.ts";
+import type { MediaEntry, MediaOriginRecord } from "../../../../gateway/contract/media.ts";
 import type { MediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { MediaStore } from "../../../../gateway/store/media/media-store.ts";
 import type { MediaStoreOptions } from "../../../../gateway/store/media/media-store.ts";
 import { mediaOrigin } from "../../../support/media-samples.ts";
 import { FixedClock, NOON } from "../fixtures.ts";
 
-/** A disk with room and without links. */
-export const ROOMY: MediaDisk = { freeBytes: async () => 2 ** 40, isLink: async () => false };
+/** A disk with room. */
+export const ROOMY: MediaDisk = { freeBytes: async () => 2 ** 40 };
 
 export const openMedia = (options: Partial<MediaStoreOptions> & { dir: string }): Promise<MediaStore> =>
   MediaStore.open({ clock: new FixedClock(), log: () => undefined, readOnly: false, ...options });
@@ -16,7 +16,7 @@ export async function addMedia(
   store: MediaStore,
   id: string,
   bytes: Buffer,
-  origin: Partial<MediaEntry["origin"]> = {},
+  origin: Partial<MediaOriginRecord> = {},
   at = NOON,
 ): Promise<MediaEntry> {
   const { type, sha256, measure, bytes: size } = await store.save([bytes]);

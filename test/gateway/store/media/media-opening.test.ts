@@ -57,26 +57,30 @@ describe("opening a folder", () => {
     expect(await readFile(join(dir, "quarantine", folder, name), "utf8")).toBe('1234abcd {"op":"add","entr');
   });
 
-  it("loses a damaged line and no other, and says so once", async () => {
+  it("takes a damaged line from the second copy, and without one loses no other, and says so once", async () => {
     const first = await open();
     for (let index = 0; index < 400; index += 1) {
       await addMedia(first, `media_${index}`, png(4, 4), { prompt: `${index} ${"x".repeat(1_000)}` });
     }
     await first.close();
-    const bytes = await readFile(log());
-    const at = bytes.indexOf("media_200");
-    bytes.writeUInt8(bytes.readUInt8(at + 300) ^ 1, at + 300);
-    await writeFile(log(), bytes);
-    const second = await open();
-    expect(second.problems).toEqual([expect.stringContaining("1 damaged parts")]);
-    expect(second.size).toBe(399);
-    expect(second.find("media_200")).toBeUndefined();
-    const { data } = await second.list({ limit: 500, before: null });
-    expect(data.map(({ entry }) => entry.id)).toEqual(
-      Array.from({ length: 400 }, (_, index) => `media_${399 - index}`).filter((id) => id !== "media_200"),
-    );
-    await second.close();
-    expect((await open()).problems).toEqual([]);
+    const copy = join(dir, "media", "index.copy.ndjson");
+    const ids = Array.from({ length: 400 }, (_, index) => `media_${399 - index}`);
+    const listed = async (store: MediaStore): Promise<string[]> =>
+      (await store.list({ limit: 500, before: null })).data.map(({ entry }) => entry.id);
+    for (const isCopied of [true, false]) {
+      const bytes = await readFile(log());
+      const at = bytes.indexOf("media_200");
+      bytes.writeUInt8(bytes.readUInt8(at + 300) ^ 1, at + 300);
+      await writeFile(log(), bytes);
+      if (!isCopied) await rm(copy);
+      const damaged = await open();
+      expect(damaged.problems).toEqual([expect.stringContaining("is damaged: 1 line of it was changed.")]);
+      expect(await listed(damaged)).toEqual(isCopied ? ids : ids.filter((id) => id !== "media_200"));
+      await damaged.close();
+      const next = await open();
+      expect(next.problems).toEqual([]);
+      await next.close();
+    }
   });
 
   it.each([

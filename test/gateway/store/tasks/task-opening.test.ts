@@ -89,7 +89,9 @@ it("loses a damaged record and no other, whether the list is there or not", asyn
   await rm(index());
   const rest = tasks.filter((task) => task !== lost);
   const second = await open();
-  expect(second.problems).toEqual([expect.stringContaining("1 damaged parts of tasks/tasks-2026-11.ndjson")]);
+  expect(second.problems).toEqual([
+    expect.stringContaining("(tasks/tasks-2026-11.ndjson) is damaged: 1 line of it was changed."),
+  ]);
   await expectAll(second, rest);
   const third = await reopen();
   expect(third.problems).toEqual([]);
@@ -155,7 +157,7 @@ it("remembers what is damaged when it makes the list of many tasks anew", async 
   await writeFile(month(), bytes);
   await rm(index());
   const again = await open();
-  expect(again.problems).toEqual([expect.stringContaining("1 damaged parts")]);
+  expect(again.problems).toEqual([expect.stringContaining("1 line of it was changed")]);
   expect(again.entries.size).toBe(tasks.length + 599);
   const third = await reopen();
   expect(third.problems).toEqual([]);

@@ -57,6 +57,17 @@ test("over the end of a month both segments are read", async () => {
   ]);
 });
 
+test("what was used while the clock was years ahead pushes out no hour, before a restart and after it", async () => {
+  const fs = emptyFs();
+  const { store } = await open({ dir: DIR, fs });
+  const ahead = NOON + 40 * 365 * 24 * HOUR_MS;
+  for (let hour = 0; hour < 30; hour += 1) await settle(store, ahead + hour * HOUR_MS);
+  for (const hours of [-2, -1, 0]) await settle(store, NOON + hours * HOUR_MS);
+  expect(byHour(await store.usage.hours(NOON))).toEqual({ [-2]: 1, [-1]: 1, 0: 1 });
+  const again = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
+  expect(byHour(await again.usage.hours(NOON))).toEqual({ [-2]: 1, [-1]: 1, 0: 1 });
+});
+
 test("a wall clock that was set back hides no hours", async () => {
   const fs = emptyFs();
   const { store } = await open({ dir: DIR, fs });

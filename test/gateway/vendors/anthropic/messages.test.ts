@@ -136,8 +136,7 @@ describe("the list of models", () => {
         created: 1_770_163_200,
         context_length: 1_000_000,
         max_output: 128_000,
-        input_rate: null,
-        output_rate: null,
+        price: null,
       },
       {
         id: "claude-next",
@@ -145,8 +144,7 @@ describe("the list of models", () => {
         created: null,
         context_length: null,
         max_output: null,
-        input_rate: null,
-        output_rate: null,
+        price: null,
       },
     ]);
   });

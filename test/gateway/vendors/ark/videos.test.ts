@@ -136,9 +136,10 @@ it.each([undefined, null, [], "x", {}, { status: null }, { error: { code: "Inter
 
 describe("the list", () => {
   const { listing } = videos;
+  const QUERY = { upstreamModel: "ep-2025&x", from: 0, to: 1, page: null };
 
   it("is asked for by the model, or the endpoint that stands for it", () => {
-    const wire = listing?.toRequest({ upstreamModel: "ep-2025&x", from: 0, to: 1, page: 3 }, "ark-1");
+    const wire = listing?.toRequest({ upstreamModel: "ep-2025&x", from: 0, to: 1, page: "3" }, "ark-1");
     const url = new URL(wire?.path ?? "", "http://vendor");
     expect(url.pathname).toBe(TASKS);
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -150,25 +151,35 @@ describe("the list", () => {
 
   it("tells what tasks of one model differ in", () => {
     const queued = { id: "cgt-2", status: "queued", created_at: null, content: null };
-    expect(listing?.fromResponse({ items: [DONE, queued, null, { id: 5 }], total: 4 })).toEqual({
+    expect(listing?.fromResponse({ items: [DONE, queued, null, { id: 5 }], total: 4 }, QUERY)).toEqual({
       tasks: [
         { id: ID, upstreamModel: null, createdAt: 1_743_414_619_000, seconds: 5, resolution: "720p", seed: 10 },
         { id: "cgt-2", upstreamModel: null, createdAt: null, seconds: null, resolution: null, seed: null },
       ],
-      more: false,
+      next: null,
     });
   });
 
   it.each([
-    [{ items: [DONE], total: 2 }, true],
-    [{ items: [DONE], total: 1 }, false],
-    [{ items: [DONE] }, true],
-    [{ items: [], total: 2 }, false],
-  ])("goes on to its end: %j is %s", (body, more) => {
-    expect(listing?.fromResponse(body)?.more).toBe(more);
+    [{ items: [DONE], total: 2 }, "2"],
+    [{ items: [DONE], total: 1 }, null],
+    [{ items: [DONE] }, "2"],
+    [{ items: [], total: 2 }, null],
+  ])("goes on to its end: after %j comes %s", (body, next) => {
+    expect(listing?.fromResponse(body, QUERY)?.next).toBe(next);
   });
 
   it.each([null, {}, { items: null }, { error: { code: "AuthenticationError" } }])("%j is none", (body) => {
-    expect(listing?.fromResponse(body)).toBeNull();
+    expect(listing?.fromResponse(body, QUERY)).toBeNull();
+    expect(videos.batch?.fromResponse(body)).toBeNull();
   });
+});
+
+it("several tasks are asked for by their ids, and each is told whole", () => {
+  const wire = videos.batch?.toRequest([{ id: ID }, { id: "cgt-2" }], "ark-1");
+  const url = new URL(wire?.path ?? "", "http://vendor");
+  expect(url.searchParams.getAll("filter.task_ids")).toEqual([ID, "cgt-2"]);
+  const told = videos.batch?.fromResponse({ items: [DONE, null, { id: 5 }], total: 1 });
+  expect([...(told ?? [])]).toEqual([[ID, DONE]]);
+  expect(videos.toState(200, told?.get(ID))).toEqual(videos.toState(200, DONE));
 });

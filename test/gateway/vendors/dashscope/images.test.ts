@@ -3,7 +3,7 @@ import { images } from "../../../../gateway/vendors/dashscope/images.ts";
 import type { ImagesCall } from "../../../../gateway/vendors/images.ts";
 
 function callFor(body: Readonly<Record<string, unknown>>): ImagesCall {
-  return { raw: null, body, upstreamModel: "wan2.6-image", model: null, stream: false };
+  return { raw: null, body, upstreamModel: "wan2.6-image", model: null, stream: false, bound: null };
 }
 
 function sent(body: Readonly<Record<string, unknown>>): unknown {

@@ -166,9 +166,10 @@ it.each([undefined, null, [], "x", {}, { output: {} }, told(null), { code: "Thro
 describe("the list", () => {
   const { listing } = videos;
   const at = Date.UTC(2026, 0, 22, 15, 24, 46);
+  const QUERY = { upstreamModel: "wan2.6-t2v", from: at, to: at, page: "2" };
 
   it("is asked for a day more on both sides, in Beijing's time", () => {
-    const wire = listing?.toRequest({ upstreamModel: "wan2.6-t2v", from: at, to: at + 60_000, page: 2 }, "sk-1");
+    const wire = listing?.toRequest({ upstreamModel: "wan2.6-t2v", from: at, to: at + 60_000, page: "2" }, "sk-1");
     const url = new URL(wire?.path ?? "", "http://vendor");
     expect(url.pathname).toBe("/api/v1/tasks/");
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -195,30 +196,30 @@ describe("the list", () => {
     [{ gmt_create: null }, null],
   ])("reads %j", (times, createdAt) => {
     const body = { total: 1, data: [{ ...row, ...times }], total_page: 1, page_no: 1, page_size: 10 };
-    expect(listing?.fromResponse(body)).toEqual({ tasks: [{ ...task, createdAt }], more: false });
+    expect(listing?.fromResponse(body, QUERY)).toEqual({ tasks: [{ ...task, createdAt }], next: null });
   });
 
   it.each([
-    [{ data: [row], total_page: 3, page_no: 2 }, true],
-    [{ data: [row], total_page: 3, page_no: 3 }, false],
-    [{ data: [row] }, true],
-    [{ data: [] }, false],
-    [{ data: [null, {}, { task_id: 5 }], total_page: 1, page_no: 1 }, false],
-  ])("%j: more is %s", (body, more) => {
-    expect(listing?.fromResponse(body)?.more).toBe(more);
+    [{ data: [row], total_page: 3, page_no: 2 }, "3"],
+    [{ data: [row], total_page: 3, page_no: 3 }, null],
+    [{ data: [row] }, "3"],
+    [{ data: [] }, null],
+    [{ data: [null, {}, { task_id: 5 }], total_page: 1, page_no: 1 }, null],
+  ])("after %j comes page %s", (body, next) => {
+    expect(listing?.fromResponse(body, QUERY)?.next).toBe(next);
   });
 
   it.each([null, {}, { data: {} }, { code: "InvalidParameter" }])("%j is none", (body) => {
-    expect(listing?.fromResponse(body)).toBeNull();
+    expect(listing?.fromResponse(body, QUERY)).toBeNull();
   });
 });
 
-it("asks as often as the vendor recommends, well below its limit", () => {
+it("asks as often as the vendor recommends, and leaves some of what it allows to others", () => {
   expect(videos.pace).toEqual({
     first: 5_000,
     watched: 3_000,
     usual: 15_000,
-    gap: 250,
+    gap: 60,
     patience: 10_800_000,
     memory: 86_400_000,
   });

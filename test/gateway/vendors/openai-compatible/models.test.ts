@@ -7,8 +7,7 @@ const EMPTY = {
   created: null,
   context_length: null,
   max_output: null,
-  input_rate: null,
-  output_rate: null,
+  price: null,
 };
 
 describe("reads the lists that vendors give", () => {
@@ -46,15 +45,14 @@ describe("reads the lists that vendors give", () => {
         id: "a/b",
         context_length: 200_000,
         max_output: 64_000,
-        input_rate: 3_000_000_000,
-        output_rate: 15_000_000_000,
+        price: { tiers: [{ above: 0, rates: { input: 3_000_000_000, output: 15_000_000_000 } }] },
       },
     ],
     ["a price that varies", { data: [{ id: "a", pricing: { prompt: "-1", completion: "-1" } }] }, { id: "a" }],
     [
       "a free model",
       { data: [{ id: "a:free", pricing: { prompt: "0", completion: "0" } }] },
-      { id: "a:free", input_rate: 0, output_rate: 0 },
+      { id: "a:free", price: { tiers: [{ above: 0, rates: { input: 0, output: 0 } }], always: true } },
     ],
   ])("%s", (_name, body, model) => {
     expect(models.fromResponse(body)).toEqual([{ ...EMPTY, ...model }]);
@@ -85,7 +83,7 @@ it("never throws, and gives no figure that is none", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (data) => {
       for (const model of models.fromResponse({ data }) ?? []) {
-        for (const figure of [model.created, model.context_length, model.input_rate])
+        for (const figure of [model.created, model.context_length])
           expect(figure === null || Number.isSafeInteger(figure)).toBe(true);
       }
     }),

@@ -60,7 +60,7 @@ describe("the submission", () => {
         videoCall("sora-2", { ...BODY, seed: 0, loop: false, none: null, 'a"b': "c", input_reference }),
         "sk-1",
       );
-      const sent = new Response(new Uint8Array(wire.body as Buffer), {
+      const sent = new Response(new Uint8Array(Buffer.concat(wire.body as readonly Buffer[])), {
         headers: { "content-type": wire.headers["content-type"] ?? "" },
       });
       const form = await sent.formData();

@@ -3,7 +3,7 @@ import type { ModelSpec } from "../../../../gateway/core/models/model.ts";
 import { chat as openai } from "../../../../gateway/vendors/openai/chat.ts";
 import { chat as compatible } from "../../../../gateway/vendors/openai-compatible/chat.ts";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
-import type { DialectCall } from "../../../../gateway/vendors/vendor.ts";
+import type { DialectCall, WireRequest } from "../../../../gateway/vendors/vendor.ts";
 
 const MESSAGES = [{ role: "user", content: "x" }];
 
@@ -17,11 +17,13 @@ function call(body: Readonly<Record<string, unknown>>, change: Partial<DialectCa
     model: findModel("o3") ?? null,
     stream: whole["stream" as never] === true,
     headers: {},
+    origin: "https://provider.example",
+    bound: null,
     ...change,
   };
 }
 
-const bodyOf = (wire: { body: Buffer | string | null }): unknown => JSON.parse(String(wire.body));
+const bodyOf = (wire: Pick<WireRequest, "body">): unknown => JSON.parse(String(wire.body));
 
 describe("max_tokens", () => {
   const plain: ModelSpec | null = findModel("gpt-4.1") ?? null;
@@ -64,7 +66,7 @@ it("sends a key as a bearer, and none where there is none", () => {
 
 it("keeps an own __proto__ field as data when it has to write the body anew", () => {
   const body = JSON.parse('{"model":"a","__proto__":{"x":1},"messages":[]}') as Record<string, unknown>;
-  const text = String(openai.toRequest({ ...call({}), body, upstreamModel: "b" }, null).body);
+  const text = String(openai.toRequest({ ...call({}), body, changed: true, upstreamModel: "b" }, null).body);
   expect(text).toBe('{"model":"b","__proto__":{"x":1},"messages":[]}');
 });
 

@@ -8,7 +8,7 @@ function callFor(
   body: Readonly<Record<string, unknown>>,
   raw: Buffer | null = null,
 ): ImagesCall {
-  return { raw, body: { model: upstreamModel, ...body }, upstreamModel, model: null, stream: false };
+  return { raw, body: { model: upstreamModel, ...body }, upstreamModel, model: null, stream: false, bound: null };
 }
 
 describe("a request", () => {

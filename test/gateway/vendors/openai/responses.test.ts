@@ -15,6 +15,8 @@ function call(change: Partial<DialectCall> = {}): DialectCall {
     model: null,
     stream: false,
     headers: {},
+    origin: "https://provider.example",
+    bound: null,
     ...change,
   };
 }
@@ -61,14 +63,15 @@ describe("usage", () => {
     });
   });
 
-  it("takes reasoning for a part of the output even where a sum looks otherwise", () => {
+  it("takes reasoning for what the total says it is", () => {
     const usage = {
       input_tokens: 1,
       output_tokens: 5,
       output_tokens_details: { reasoning_tokens: 5 },
       total_tokens: 11,
     };
-    expect(responses.toUnits(usage)).toEqual({ input: 1, output: 0, reasoning: 5 });
+    expect(responses.toUnits(usage)).toEqual({ input: 1, output: 5, reasoning: 5 });
+    expect(responses.toUnits({ ...usage, total_tokens: 6 })).toEqual({ input: 1, output: 0, reasoning: 5 });
   });
 
   it.each([null, undefined, "x", {}, { input_tokens: 0, output_tokens: 0 }, { input_tokens: -1 }])(

@@ -114,7 +114,7 @@ describe("billing", () => {
     expect(receipt.estimated).toBe(true);
     expect(receipt.terms).toMatchObject([
       { unit: "input", quantity: 3 },
-      { unit: "output", quantity: 125 },
+      { unit: "audio_output", quantity: 125 },
     ]);
     expect(receipt.nano).toBe(3 * 600 + 125 * 12_000);
   });
@@ -137,7 +137,7 @@ describe("events", () => {
       estimated: false,
       terms: [
         { unit: "input", quantity: 14 },
-        { unit: "output", quantity: 101 },
+        { unit: "audio_output", quantity: 101 },
       ],
       nano: 14 * 600 + 101 * 12_000,
     });
@@ -165,7 +165,7 @@ describe("events", () => {
     expect(await postern.receipt()).toMatchObject({
       outcome: "interrupted",
       estimated: true,
-      terms: [{ unit: "input" }, { unit: "output", quantity: 63 }],
+      terms: [{ unit: "input" }, { unit: "audio_output", quantity: 63 }],
     });
   });
 

@@ -23,6 +23,8 @@ describe("what a request used", () => {
       "1,524 tokens in, 57 out",
     ],
     [{ input: 10, image_input: 400, image_output: 1_056 }, "410 tokens in, 1,056 out"],
+    [{ audio_input: 40, cached_audio_input: 2, output: 9, audio_output: 30 }, "42 tokens in, 39 out"],
+    [{ input: 10, output: 5, web_search: 2, request: 1 }, "10 tokens in, 5 out"],
     [{ image: 2 }, "2 images"],
     [{ image: 1 }, "1 image"],
     [{ character: 4_096 }, "4,096 characters"],

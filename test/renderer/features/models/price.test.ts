@@ -8,7 +8,7 @@ import {
   readPrice,
   type PriceDraft,
 } from "../../../../renderer/features/models/price-draft.ts";
-import { priceBlocks, shortPrice } from "../../../../renderer/features/models/price-words.ts";
+import { priceBlocks, priceNotes, shortPrice } from "../../../../renderer/features/models/price-words.ts";
 import { en } from "../../../../renderer/locales/en.ts";
 import { modelView, priceView } from "./model-view.ts";
 
@@ -31,6 +31,7 @@ describe("a price in words", () => {
     [priceView({ input: 0, output: 0, second: 0 }), "free"],
     [priceView({ input: 0, output: 1 * DOLLAR_A_MILLION }), "$0.00 in · $1.00 out"],
     [priceView({ input: 5 * DOLLAR_A_MILLION, image_output: 40 * DOLLAR_A_MILLION }), "$5.00 in · $40.00 image out"],
+    [priceView({ input: 1 * DOLLAR_A_MILLION, request: 0.005 * DOLLAR_EACH }), "$0.005 per request · $1.00 in"],
   ])("%#", (price, words) => expect(shortPrice(price, en)).toBe(words));
 
   it("names every term, tier and variant, each with its unit", () => {
@@ -55,6 +56,16 @@ describe("a price in words", () => {
       ["1080p", "$0.50 per second"],
     ]);
   });
+});
+
+it("says what other ways of being served cost, and when a price ends", () => {
+  const price = priceView({ input: 1 }, { factors: { service_tier: { flex: 0.5, priority: 2 } }, until: "2027-01-01" });
+  expect(priceNotes(price, en)).toEqual([
+    "With service_tier flex: × 0.5",
+    "With service_tier priority: × 2",
+    "Another price holds from 2027-01-01 (UTC).",
+  ]);
+  expect(priceNotes(priceView({ input: 1 }), en)).toEqual([]);
 });
 
 describe("a price that is typed", () => {
@@ -103,6 +114,10 @@ describe("a price that is typed", () => {
     [{ capabilities: ["image", "image_edit"] }, ["input", "image", "image_input", "image_output"]],
     [{ capabilities: ["video"] }, ["second"]],
     [{ capabilities: ["video"], price: priceView({ image: 1 }) }, ["image", "second"]],
+    [
+      { capabilities: ["embedding"], price: priceView({ audio_input: 1, request: 1 }) },
+      ["input", "audio_input", "request"],
+    ],
   ])("asks for what a model is billed by: %j", (over, fields) => {
     expect(fieldsFor(modelView(over))).toEqual(fields);
   });

@@ -13,8 +13,18 @@ function connectionOf(states: readonly State[], enabled = true): ConnectionView 
     priority: 0,
     enabled,
     origin: "created",
+    present: true,
+    stands_in: true,
+    allow_http: false,
     created_at: 0,
-    credentials: states.map((state) => ({ hint: "sk-ab…wxyz", state, until: null, reason: null })),
+    credentials: states.map((state) => ({
+      hint: "sk-ab…wxyz",
+      state,
+      until: null,
+      since: null,
+      reason: null,
+      models: [],
+    })),
     models: { count: 1, checked_at: 0, error: null },
   };
 }

@@ -141,7 +141,9 @@ test("groups without a name are said in words, keys by their names", () => {
 });
 
 test("the export has a row for each bucket of each group, with every digit", () => {
-  const cell = { at: Date.UTC(2026, 10, 1, 5), group: "key_1", totals: { ...emptyTotals(), nano: 42, requests: 1 } };
+  const known = { ...emptyTotals(), nano: 42, requests: 1 };
+  const totals = { ...known, unknown_requests: 1, estimated_requests: 1, estimated_nano: 42 };
+  const cell = { at: Date.UTC(2026, 10, 1, 5), group: "key_1", totals };
   const [heads, line] = usageCsvRows({ bucket: "hour", data: [cell] }, "key", () => "=Laptop");
   expect(heads?.slice(0, 4)).toEqual(["time_utc", "key", "key_name", "requests"]);
   expect(line).toEqual([
@@ -156,6 +158,9 @@ test("the export has a row for each bucket of each group, with every digit", () 
     "0",
     "0.000000042",
     "0",
+    "1",
+    "1",
+    "0.000000042",
     "0",
     "0.000000000",
   ]);

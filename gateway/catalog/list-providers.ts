@@ -1,0 +1,55 @@
+import { OWNER_HOSTS } from "./owners.ts";
+
+/** What published price lists call the owners of the catalog. */
+const OWNERS: Readonly<Record<string, string>> = {
+  openai: "openai",
+  anthropic: "anthropic",
+  google: "google",
+  gemini: "google",
+  xai: "xai",
+  alibaba: "dashscope",
+  dashscope: "dashscope",
+  deepseek: "deepseek",
+  moonshot: "moonshot",
+  moonshotai: "moonshot",
+  mistral: "mistral",
+  zai: "zhipu",
+  minimax: "minimax",
+  voyage: "voyage",
+};
+
+/** Others that sell by the token, and where. */
+const SELLERS: Readonly<Record<string, string>> = {
+  openrouter: "openrouter.ai",
+  groq: "api.groq.com",
+  togetherai: "api.together.xyz",
+  together_ai: "api.together.xyz",
+  fireworks_ai: "api.fireworks.ai",
+  deepinfra: "api.deepinfra.com",
+  cerebras: "api.cerebras.ai",
+  cohere: "api.cohere.com",
+  cohere_chat: "api.cohere.com",
+  sambanova: "api.sambanova.ai",
+  hyperbolic: "api.hyperbolic.xyz",
+  novita: "api.novita.ai",
+  nebius: "api.tokenfactory.nebius.com",
+  venice: "api.venice.ai",
+  vercel: "ai-gateway.vercel.sh",
+  vercel_ai_gateway: "ai-gateway.vercel.sh",
+};
+
+/** Each request costs a fee beside its tokens, which the lists do not have. */
+const WITH_FEES: ReadonlySet<string> = new Set(["api.perplexity.ai"]);
+
+/**
+ * The host that sells at the prices of a published list.
+ * @param provider as the list calls it
+ * @param told the host of its API where the list says so
+ * @returns null where none is known: clouds whose hosts are their customers' own, and whoever takes more than the list says
+ */
+export function listHostOf(provider: string, told: string | null): string | null {
+  const owner = Object.hasOwn(OWNERS, provider) ? OWNERS[provider] : undefined;
+  const home = owner === undefined ? undefined : OWNER_HOSTS[owner]?.[0];
+  const host = home ?? told ?? (Object.hasOwn(SELLERS, provider) ? SELLERS[provider] : undefined);
+  return host === undefined || WITH_FEES.has(host) ? null : host;
+}

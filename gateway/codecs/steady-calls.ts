@@ -1,0 +1,76 @@
+import { isRecord } from "../lib/records.ts";
+import { mapItems } from "./map-items.ts";
+import { numberOf, textOf } from "./messages-to-chat/fields.ts";
+import type { Document } from "./translation.ts";
+
+/** A tool call as its client knows it. */
+interface ToldCall {
+  /** As the provider numbers it; null where it does not. */
+  readonly given: number | null;
+  readonly index: number;
+  id: string | null;
+  name: string | null;
+}
+
+/**
+ * Puts the tool calls of a chat stream in the form in which OpenAI streams them, which is all that clients rely on: each
+ * call of a choice has an index of its own, and its id and name are told once. DashScope repeats them as empty texts,
+ * others as null or again; a client that takes the last one, or joins them, then has another id. Google's layer for
+ * OpenAI clients numbers whole parallel calls all 0, or not at all.
+ * @returns for one stream: a chunk in, the same chunk out where nothing is wrong.
+ */
+export function steadyCalls(): (chunk: Document) => Document {
+  const told = new Map<unknown, ToldCall[]>();
+  return (chunk) =>
+    mapItems(chunk, "choices", (choice, place) => {
+      const { delta } = choice;
+      if (!isRecord(delta) || !Array.isArray(delta["tool_calls"])) return choice;
+      const of = choice["index"] ?? place;
+      const calls = told.get(of) ?? [];
+      told.set(of, calls);
+      const steady = mapItems(delta, "tool_calls", (piece) => steadyPiece(piece, calls));
+      return steady === delta ? choice : { ...choice, delta: steady };
+    });
+}
+
+function steadyPiece(piece: Document, calls: ToldCall[]): Document {
+  const given = numberOf(piece["index"]);
+  const named = isRecord(piece["function"]) ? piece["function"] : {};
+  const id = textOf(piece["id"]);
+  const name = textOf(named["name"]);
+  const known = callOf(calls, given, id);
+  if (known === undefined || isAnother(known, given, id, name)) {
+    const index = given !== null && !calls.some((call) => call.index === given) ? given : nextIndex(calls);
+    calls.push({ given, index, id, name });
+    return piece["index"] === index ? piece : { ...piece, index };
+  }
+  const isIdTold = known.id !== null && "id" in piece;
+  const isNameTold = known.name !== null && "name" in named && (name === null || name === known.name);
+  known.id ??= id;
+  known.name ??= name;
+  if (!isIdTold && !isNameTold && piece["index"] === known.index) return piece;
+  const { id: _id, ...withoutId } = piece;
+  const { name: _name, ...withoutName } = named;
+  return {
+    ...(isIdTold ? withoutId : piece),
+    index: known.index,
+    ...(isNameTold && { function: withoutName }),
+  };
+}
+
+/** The call that a piece goes on. */
+function callOf(calls: readonly ToldCall[], given: number | null, id: string | null): ToldCall | undefined {
+  const same = id === null ? undefined : calls.find((call) => call.id === id && call.given === given);
+  return same ?? (given === null ? calls.at(-1) : calls.findLast((call) => call.given === given));
+}
+
+/** A piece with a name begins a call where its id is another, whatever its number; or where nothing else says so. */
+function isAnother(known: ToldCall, given: number | null, id: string | null, name: string | null): boolean {
+  if (name === null || known.name === null) return false;
+  if (id === null && known.id === null) return given === null;
+  return id !== null && known.id !== null && known.id !== id;
+}
+
+function nextIndex(calls: readonly ToldCall[]): number {
+  return calls.reduce((next, { index }) => Math.max(next, index + 1), 0);
+}

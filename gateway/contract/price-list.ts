@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { unitClassSchema } from "./receipt.ts";
+
+/** The price list that the owner may have fetched and accepted, as the Settings page shows it. */
+
+const count = z.number().int().nonnegative();
+const rate = z.number().int().nonnegative();
+
+/** Which published list it is like: LiteLLM's `model_prices_and_context_window.json`, or models.dev's `api.json`. */
+export const priceListShapeSchema = z.enum(["litellm", "models.dev"]);
+export type PriceListShape = z.infer<typeof priceListShapeSchema>;
+
+export const priceListOriginSchema = z.object({
+  /** What stands in it, in short: the same for the same prices. */
+  id: z.string(),
+  url: z.string(),
+  shape: priceListShapeSchema,
+  /** When it was fetched, Unix milliseconds. */
+  fetched_at: count,
+  models: count,
+});
+export type PriceListOrigin = z.infer<typeof priceListOriginSchema>;
+
+/** How many prices a list that is offered would change, by `kind` of the change. */
+const changeCountsSchema = z.object({
+  changed: count,
+  added: count,
+  removed: count,
+  /** Of the changed ones: to ten times or more, to a tenth or less, to nothing or from nothing. */
+  unusual: count,
+  /** Of all: at hosts that connections lead to. */
+  connected: count,
+});
+
+export const priceListViewSchema = z.object({
+  /** By this one calls are billed, for the hosts that it speaks of; null: by the catalog alone. */
+  accepted: priceListOriginSchema.nullable(),
+  /** Fetched and not accepted: nothing is billed by it. */
+  offered: priceListOriginSchema.extend({ changes: changeCountsSchema }).nullable(),
+  /** Why the newest try to fetch it failed; null where it did not. */
+  problem: z.object({ at: count, message: z.string() }).nullable(),
+});
+export type PriceListView = z.infer<typeof priceListViewSchema>;
+
+/** 10⁻⁹ USD per 10⁶ units of one class, for prompts of more than `above` tokens; null: no rate of its own. */
+export const rateChangeSchema = z.object({
+  unit: unitClassSchema,
+  above: count,
+  old: rate.nullable(),
+  new: rate.nullable(),
+});
+export type RateChange = z.infer<typeof rateChangeSchema>;
+
+export const priceChangeSchema = z.object({
+  /** Where the model is sold. */
+  host: z.string(),
+  /** Its id there. */
+  model: z.string(),
+  /** `added` had no price before, `removed` would have none. */
+  kind: z.enum(["changed", "added", "removed"]),
+  /** Whether a connection of the owner's leads there. */
+  connected: z.boolean(),
+  unusual: z.boolean(),
+  rates: z.array(rateChangeSchema),
+});
+export type PriceChange = z.infer<typeof priceChangeSchema>;
+
+export const listPriceChangesSchema = z
+  .object({
+    /** `true`: also at hosts that no connection leads to. */
+    all: z.enum(["true", "false"]).optional(),
+    limit: z.coerce.number().int().min(1).max(20_000).optional(),
+  })
+  .strict();
+
+export const priceChangesSchema = z.object({
+  /** Of the offered list; null where there is none. */
+  id: z.string().nullable(),
+  /** Unusual ones first, then those at connections, then by host and model. */
+  data: z.array(priceChangeSchema),
+  /** How many there are, of which `data` has the first. */
+  total: count,
+});
+export type PriceChanges = z.infer<typeof priceChangesSchema>;
+
+export const acceptPriceListSchema = z
+  .object({
+    /** The list whose changes were looked at. */
+    id: z.string().max(100),
+    /** Accept unusual changes too. */
+    unusual: z.boolean().optional(),
+  })
+  .strict();
+export const dropPriceListSchema = z.object({ list: z.enum(["accepted", "offered"]) }).strict();

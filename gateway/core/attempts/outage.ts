@@ -1,0 +1,48 @@
+import { GatewayError } from "../errors.ts";
+import type { ErrorCode } from "../errors.ts";
+import type { Health } from "./breaker.ts";
+
+/** A key that is not asked, and the name that the owner gave its connection. */
+export interface Refused {
+  readonly name: string;
+  readonly health: Health;
+}
+
+const CODES: Readonly<Record<Health["state"], ErrorCode>> = {
+  refused: "vendor_auth",
+  out_of_credit: "vendor_out_of_credit",
+  open: "no_upstream",
+  cooling: "no_upstream",
+  ready: "no_upstream",
+};
+
+/**
+ * The error where nobody can be asked. It says how the providers are doing in words of ours: what a provider said to
+ * another client is not this one's to read.
+ * @param names of all connections, for people. @param refused keys that can be opened. @param now monotonic ms.
+ */
+export function unavailable(names: string, refused: readonly Refused[], now: number): GatewayError {
+  const [first] = refused.toSorted((a, b) => a.health.until - b.health.until);
+  if (first === undefined) {
+    return new GatewayError(
+      "no_upstream",
+      `The keys of ${names} cannot be opened on this start. Enter them again on the Connections page.`,
+    );
+  }
+  const sentences = new Set(refused.map(({ name, health }) => sentenceOf(name, health, now)));
+  return new GatewayError(CODES[first.health.state], [...sentences].join(" "), {
+    retryAfter: Math.max(1, (first.health.until - now) / 1_000),
+  });
+}
+
+function sentenceOf(name: string, { state, since }: Health, now: number): string {
+  const past = `${Math.max(1, Math.round((now - since) / 1_000))} s ago`;
+  switch (state) {
+    case "refused":
+      return `${name} refuses the key that Postern holds for it, as of ${past}. Replace the key on the Connections page.`;
+    case "out_of_credit":
+      return `The account behind ${name} is out of credit, as of ${past}. Top it up with the provider.`;
+    default:
+      return `${name} does not work as of ${past}, and is being tried right now. Try again in a moment.`;
+  }
+}

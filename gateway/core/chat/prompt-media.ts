@@ -1,0 +1,58 @@
+import { isRecord } from "../../lib/records.ts";
+import type { PromptMedium } from "../models/model.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The kinds of block that hold a medium, in the dialects that providers are asked in. */
+const BLOCKS: Readonly<Record<string, PromptMedium>> = {
+  image_url: "image",
+  input_image: "image",
+  image: "image",
+  input_audio: "audio",
+  audio_url: "audio",
+  video_url: "video",
+  input_file: "file",
+  document: "file",
+};
+
+/** The media in a request's prompt. */
+export function mediaIn(body: Body): ReadonlySet<PromptMedium> {
+  const found = new Set<PromptMedium>();
+  for (const turn of turnsOf(body)) {
+    for (const block of blocksOf(turn)) {
+      const medium = mediumOf(block);
+      if (medium !== null) found.add(medium);
+    }
+  }
+  return found;
+}
+
+/** The same request without what is to be heard. */
+export function withoutAudio(body: Body): Body {
+  const silent = (turn: unknown): unknown =>
+    isRecord(turn) && Array.isArray(turn["content"])
+      ? { ...turn, content: turn["content"].filter((block) => mediumOf(block) !== "audio") }
+      : turn;
+  return { ...body, messages: turnsOf(body).map(silent) };
+}
+
+function turnsOf(body: Body): readonly unknown[] {
+  const turns = body["messages"] ?? body["input"];
+  return Array.isArray(turns) ? turns : [];
+}
+
+function blocksOf(turn: unknown): readonly unknown[] {
+  const content = isRecord(turn) ? turn["content"] : null;
+  return Array.isArray(content) ? content : [];
+}
+
+function mediumOf(block: unknown): PromptMedium | null {
+  if (!isRecord(block) || typeof block["type"] !== "string") return null;
+  if (block["type"] === "file" && isRecord(block["file"])) return mediumOfData(block["file"]["file_data"]);
+  return BLOCKS[block["type"]] ?? null;
+}
+
+function mediumOfData(data: unknown): PromptMedium {
+  if (typeof data !== "string") return "file";
+  return data.startsWith("data:audio/") ? "audio" : data.startsWith("data:image/") ? "image" : "file";
+}

@@ -1,0 +1,37 @@
+import { GatewayError } from "./errors.ts";
+
+/** What the log says of something that was thrown. */
+export interface LoggedError {
+  /** Its class, and where Node or a library gives one, its code. */
+  readonly error: string;
+  /** Only words of ours, and those of the operating system. */
+  readonly message?: string;
+  /** Places in the code, innermost first. */
+  readonly stack: string;
+}
+
+/** `    at name (file:line:column)`, as V8 writes it. */
+const PLACE = /^ {4}at [^\n]{1,500}:\d+:\d+\)?$/;
+const MOST_PLACES = 20;
+/** Names and codes are words of programmers, but anybody may set them. */
+const WORD = /^[\w.:-]{1,100}$/;
+
+/**
+ * What may be logged of an error whatever threw it. Parsers, libraries and V8 itself quote in their messages what a
+ * client sent, so the words of an error that is not ours stay out of the log; its class and its places lead to the bug.
+ */
+export function loggedError(thrown: unknown): LoggedError {
+  if (!(thrown instanceof Error)) return { error: typeof thrown, stack: "" };
+  const { name, message } = thrown;
+  const code = "code" in thrown ? String(thrown.code) : "";
+  const error = [name, code].filter((word) => WORD.test(word)).join(" ");
+  const ours = thrown instanceof GatewayError || "syscall" in thrown;
+  return { error, ...(ours ? { message } : {}), stack: placesOf(thrown) };
+}
+
+function placesOf({ message, stack = "" }: Error): string {
+  // The message comes first, and may hold lines that look like places.
+  const behind = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
+  const places = behind.split("\n").filter((line) => PLACE.test(line));
+  return places.slice(0, MOST_PLACES).join("\n");
+}

@@ -1,0 +1,182 @@
+import { unitSides, type UnitClass } from "../../contract/receipt.ts";
+import { priceOf } from "../../lib/money.ts";
+import type { Price } from "../models/model.ts";
+import type { MostPrompt } from "./prompt-tokens.ts";
+
+/**
+ * What a call whose provider writes tokens may cost, from what its request allows as it is sent; and how long its answers
+ * may be for the money that is held for it. Amounts are nano USD.
+ */
+
+/** What a request to one provider allows. */
+export interface AllowedCall {
+  /** Null: unpriced. */
+  readonly price: Price | null;
+  /** Of each prompt. */
+  readonly prompt: MostPrompt;
+  /** How often the prompt is sent. */
+  readonly prompts: number;
+  /** Answers to all prompts together. */
+  readonly answers: number;
+  /** Output tokens of one answer at most; null where nobody knows. */
+  readonly perAnswer: number | null;
+  /** Whether the client left it to us: nothing that it wrote bounds the whole answer. */
+  readonly open: boolean;
+  /** The lowest bound that the request can be sent with. */
+  readonly least: number;
+  /** Whether the model's longest answer is known. If not, its provider may refuse a high bound. */
+  readonly longestKnown: boolean;
+  /** Whether answers may be spoken. */
+  readonly speaks: boolean;
+  /** Whether answers hold pictures. */
+  readonly draws: boolean;
+}
+
+/** The same with the dearest rates that it can turn out to have. */
+export interface Allowance extends AllowedCall {
+  readonly rates: DearestRates;
+}
+
+/** Nano USD per 10⁶. */
+interface DearestRates {
+  /** Of what goes in and of what comes out. */
+  readonly input: number;
+  readonly output: number;
+  /** Of each request, and of each search of the provider's. */
+  readonly fee: number;
+  readonly search: number;
+}
+
+export function allowanceOf(call: AllowedCall): Allowance {
+  return { ...call, rates: dearestRates(call) };
+}
+
+/** What is to be held. */
+export interface Wanted {
+  /** The most that the call can cost as it will be sent. */
+  readonly nano: number;
+  /** What has to be there at the least: with less than `nano`, answers are bounded by what there is. */
+  readonly least: number;
+  /** Whether nothing that the client wrote bounds the answer. */
+  readonly open: boolean;
+}
+
+/**
+ * Bound of answers of models whose longest answer is not known: most servers take as much, and refuse with a 400 what is
+ * above their own maximum.
+ */
+const CAREFUL_BOUND = 32_768;
+/** Answers of models without a known price, which cost their key nothing: it has to have room for one. */
+const UNPRICED_OUTPUT = 4_096;
+
+/**
+ * Rates for the hold of a model without a known price, USD 5 and 25 per million tokens: about the dearest models that
+ * are in wide use. A call without a price is never charged by it; it only has to fit into the key's limit.
+ */
+export const ASSUMED_PRICE: Price = {
+  tiers: [{ above: 0, rates: { input: 5_000_000_000, output: 25_000_000_000 } }],
+  source: "assumed for holds only",
+  as_of: "2026-11-20",
+};
+
+/**
+ * What to hold, so that whoever of the candidates answers stays within it. An answer that its client bounded is held
+ * whole, as far as there is money. Of an open one no more than half of what remains is held: calls side by side then
+ * have shorter answers rather than none.
+ * @param remaining what the key, and the month, have left; Infinity without a limit.
+ */
+export function wantedFor(allowances: readonly Allowance[], remaining: number): Wanted {
+  let nano = 0;
+  let least = 0;
+  let open = false;
+  for (const allowance of allowances) {
+    const lowest = costOf(allowance, lowestBound(allowance));
+    nano = Math.max(nano, lowest, heldFor(allowance, remaining));
+    least = Math.max(least, lowest);
+    open ||= allowance.open;
+  }
+  return { nano, least, open };
+}
+
+function heldFor(allowance: Allowance, remaining: number): number {
+  const full = costOf(allowance, longest(allowance));
+  if (!allowance.open || full <= remaining / 2) return full;
+  const careful = allowance.longestKnown ? full : costOf(allowance, CAREFUL_BOUND);
+  return Math.min(careful, Math.floor(remaining / 2));
+}
+
+/**
+ * The bound that each answer of a candidate has to be sent with (`DialectCall.bound`).
+ * @param held for the call: at least what `wantedFor` named as the least.
+ */
+export function boundFor(allowance: Allowance, held: number): number | null {
+  const { price, perAnswer, longestKnown } = allowance;
+  if (price === null || allowance.rates.output === 0) return null;
+  const covered = coveredBy(allowance, held);
+  if (perAnswer !== null && covered >= perAnswer) return Infinity;
+  return longestKnown ? covered : Math.min(covered, CAREFUL_BOUND);
+}
+
+/** Output tokens of each answer that the money is enough for, whole; Infinity where they cost nothing. */
+export function coveredBy(allowance: Allowance, held: number): number {
+  const { output } = allowance.rates;
+  if (output === 0) return Infinity;
+  const left = held - costOf(allowance, 0);
+  // What was held was rounded, too.
+  return Math.max(0, Math.floor(((left + 0.51) * 1_000_000) / output / allowance.answers));
+}
+
+/** Every prompt token at the dearest kind that it can turn out to be, and every answer token likewise. */
+function costOf({ prompt, prompts, answers, rates }: Allowance, perAnswer: number): number {
+  const { input, output, fee, search } = rates;
+  const fees = priceOf(prompts, fee) + priceOf(prompt.searches * prompts, search);
+  return priceOf(prompt.tokens * prompts, input) + priceOf(perAnswer * answers, output) + fees;
+}
+
+function longest({ price, perAnswer, open }: Allowance): number {
+  if (price === null && open) return Math.min(UNPRICED_OUTPUT, perAnswer ?? UNPRICED_OUTPUT);
+  return perAnswer ?? CAREFUL_BOUND;
+}
+
+function lowestBound(allowance: Allowance): number {
+  return Math.min(allowance.least, longest(allowance));
+}
+
+/** Of the tiers that a prompt of up to this size can fall into. */
+function dearestRates({ price, prompt, speaks, draws }: AllowedCall): DearestRates {
+  let input = 0;
+  let output = 0;
+  let fee = 0;
+  let search = 0;
+  for (const { above, rates } of (price ?? ASSUMED_PRICE).tiers) {
+    if (above > 0 && above >= prompt.tokens) continue;
+    for (const name in rates) {
+      const unit = name as UnitClass;
+      const rate = rates[unit] ?? 0;
+      if (!canOccur(unit, prompt, speaks, draws)) continue;
+      if (unit === "request") fee = Math.max(fee, rate);
+      else if (unit === "web_search") search = Math.max(search, rate);
+      else if (unitSides[unit] === "input") input = Math.max(input, rate);
+      else if (unitSides[unit] === "output") output = Math.max(output, rate);
+    }
+  }
+  return { input, output, fee, search };
+}
+
+/** Whether a call can use units of this class. */
+function canOccur(unit: UnitClass, { forAnHour, hasSound }: MostPrompt, speaks: boolean, draws: boolean): boolean {
+  switch (unit) {
+    case "cache_write_1h":
+      return forAnHour;
+    case "audio_input":
+    case "cached_audio_input":
+      return hasSound;
+    case "audio_output":
+      return speaks;
+    case "image_input":
+    case "image_output":
+      return draws;
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,81 @@
+import { readPicture } from "../media/picture-type.ts";
+
+/**
+ * As many tokens as pictures, sound and documents inside a prompt can have, by what providers document of their models.
+ * What is only named, by an address or an id, can be as large as the provider takes it.
+ */
+
+/** How a model's owner counts pictures: a part for each, one for each square of 28 pixels, and no more than so many. */
+interface PictureRule {
+  readonly each: number;
+  readonly perSquare: number;
+  readonly most: number;
+}
+
+const SQUARE = 28;
+
+/**
+ * OpenAI: up to 2.46 tokens for 32 pixels square, and 10,000 such squares at 1.2 where a picture is taken at its own
+ * size; or up to 85 and 170 for 512 pixels square. Anthropic: 28 pixels square, up to 2,576 a side. Google: up to 2,240
+ * each, whatever their size. xAI: 256 for each of up to 7 tiles. Qwen: 28 pixels square, up to 16,384.
+ */
+const PICTURES: Readonly<Record<string, PictureRule>> = {
+  openai: { each: 300, perSquare: 2.46, most: 12_000 },
+  anthropic: { each: 5, perSquare: 1, most: 4_784 },
+  google: { each: 2_240, perSquare: 0, most: 2_240 },
+  xai: { each: 1_792, perSquare: 0, most: 1_792 },
+  dashscope: { each: 5, perSquare: 1, most: 16_384 },
+};
+/** Others cut pictures into tiles of their own, with up to 16 pixels square for a token. */
+const OTHER_PICTURES: PictureRule = { each: 1_600, perSquare: 3.1, most: 16_384 };
+/** gpt-4o-mini counts 2,833 and 5,667 for each of up to 8 tiles, so that pictures cost what they do at gpt-4o. */
+const DEAR_PICTURES: PictureRule = { each: 48_200, perSquare: 0, most: 48_200 };
+const HAS_DEAR_PICTURES = /^(?:openai\/)?gpt-4o-mini/;
+
+/** Enough of a picture in base64 to find its size in. */
+const HEAD_CHARACTERS = 87_380;
+const DATA_URL = /^data:[^,]{0,200},/;
+
+/**
+ * @param owner of the model; null where that is not known. @param model the provider's name for it.
+ * @param data base64 or a data URL; anything else is an address.
+ */
+export function mostPictureTokens(owner: string | null, model: string, data: unknown): number {
+  const rule = HAS_DEAR_PICTURES.test(model) ? DEAR_PICTURES : (PICTURES[owner ?? ""] ?? OTHER_PICTURES);
+  const size = rule.perSquare === 0 ? null : sizeOf(data);
+  if (size === null) return rule.most;
+  const squares = Math.ceil(size.width / SQUARE) * Math.ceil(size.height / SQUARE);
+  return Math.min(rule.most, Math.ceil(rule.each + rule.perSquare * squares));
+}
+
+function sizeOf(data: unknown): { readonly width: number; readonly height: number } | null {
+  if (typeof data !== "string" || /^(?:https?|gs|file|oss):/i.test(data)) return null;
+  const start = DATA_URL.exec(data)?.[0].length ?? 0;
+  return readPicture(Buffer.from(data.slice(start, start + HEAD_CHARACTERS), "base64"));
+}
+
+/** Base64 characters of a token of sound: 32 tokens a second at Google, of sound packed to 6 kbit/s, and half as many. */
+const BASE64_PER_SOUND_TOKEN = 16;
+/** A second of each: nothing is shorter. */
+const SHORTEST_SOUND = 100;
+
+export function mostSoundTokens(data: string): number {
+  return SHORTEST_SOUND + Math.ceil(data.length / BASE64_PER_SOUND_TOKEN);
+}
+
+/** Text of a page, and its picture: Anthropic names 3,000 tokens and a picture, others less. */
+const PER_PAGE = 3_000 + 4_784;
+const BYTES_PER_BASE64 = 0.75;
+
+/**
+ * A token for each byte, as of text that nothing is known of, and what each page costs that the document names; one page
+ * at least. A PDF that packs the list of its pages names none of them here: it has few enough for its size.
+ */
+export function mostDocumentTokens(data: string): number {
+  const bytes = Buffer.from(data.slice(DATA_URL.exec(data)?.[0].length ?? 0), "base64");
+  let pages = 0;
+  for (let at = bytes.indexOf(PAGE); at >= 0; at = bytes.indexOf(PAGE, at + PAGE.length)) pages += 1;
+  return Math.ceil(data.length * BYTES_PER_BASE64) + Math.max(1, pages) * PER_PAGE;
+}
+
+const PAGE = Buffer.from("/Page");

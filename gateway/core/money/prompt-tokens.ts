@@ -1,0 +1,266 @@
+import { isRecord } from "../../lib/records.ts";
+import { tokenCount } from "../chat/token-count.ts";
+import { mostDocumentTokens, mostPictureTokens, mostSoundTokens } from "./media-tokens.ts";
+import { estimateTextTokens, mostTextTokens } from "./text-tokens.ts";
+
+/** Tokens of a request's prompt and tools, in any dialect of conversation, without asking the provider. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Role and separators of one message, and the start of the answer (OpenAI's counting recipe: 3 to 4). */
+const TOKENS_PER_MESSAGE = 4;
+const TOKENS_PER_REPLY = 3;
+
+/** Where the dialects put what a model reads; blocks and items inside are looked at one by one. */
+const TURNS = ["messages", "input", "system", "instructions"] as const;
+const DEFINITIONS = ["tools", "functions", "response_format", "text", "output_config"] as const;
+
+/** How the parts of a prompt are counted. */
+interface Counting {
+  readonly text: (text: string) => number;
+  readonly picture: (data: unknown) => number;
+  readonly sound: (data: unknown) => number;
+  readonly film: () => number;
+  readonly document: (data: unknown) => number;
+  /** Told of every field inside of blocks and definitions. */
+  readonly field: (name: string, value: unknown) => void;
+}
+
+/** A large image at OpenAI (tiles), Anthropic and Google is 765 to 1,600 tokens. */
+const LIKELY_PICTURE = 1_600;
+/** Sound, films and documents by reference: some minutes, or a dozen pages. */
+const LIKELY_MEDIUM = 6_000;
+/** Base64 characters of one token: 64 kbit/s sound at 10 tokens a second has about 1,000; documents have more text. */
+const LIKELY_BASE64 = 200;
+
+/**
+ * About how many tokens; a whole number. For what is charged or shown where the provider reports nothing.
+ * @param count how texts are counted; a quick estimate unless given.
+ */
+export function estimatePromptTokens(body: Fields, count: (text: string) => number = estimateTextTokens): number {
+  const medium = (data: unknown): number =>
+    Math.max(LIKELY_MEDIUM, typeof data === "string" ? data.length / LIKELY_BASE64 : 0);
+  return promptTokens(body, {
+    text: count,
+    picture: () => LIKELY_PICTURE,
+    sound: medium,
+    film: () => LIKELY_MEDIUM,
+    document: medium,
+    field: () => undefined,
+  });
+}
+
+/** As many tokens as a prompt can have, and what else its cost hangs on. */
+export interface MostPrompt {
+  readonly tokens: number;
+  /** Whether a part of it is to be kept in the provider's cache for an hour. */
+  readonly forAnHour: boolean;
+  readonly hasSound: boolean;
+  /** Searches that the provider makes for an answer. */
+  readonly searches: number;
+}
+
+/** What is known of the model that reads a prompt. */
+export interface PromptReader {
+  /** The provider's name for it. */
+  readonly id: string;
+  readonly owner: string | null;
+  /** Tokens; null where unknown. */
+  readonly context: number | null;
+}
+
+/** Prompts of models whose context nobody knows. */
+const LARGEST_CONTEXT = 1_000_000;
+
+/** What the provider adds to a prompt: its own words before the client's, and those that go with tools. */
+const ADDED_BY_PROVIDER: Readonly<Record<string, number>> = { xai: 1_000 };
+const ADDED_TO_ANY = 20;
+const ADDED_TO_TOOLS = 600;
+/** A tool that the provider describes itself, as Anthropic does those of an editor and a shell. */
+const ADDED_TO_KNOWN_TOOL = 1_000;
+const CLIENTS_OWN_TOOL = /^(?:bash|text_editor|computer|memory)_/;
+
+/** Fields that let a provider search. */
+const SEARCH_OPTIONS = ["web_search_options", "search_parameters", "enable_search", "plugins"] as const;
+
+/** With these the model reads what is not in the request: what the provider stores, or looks up while it answers. */
+const REACHES_OUT = [
+  "previous_response_id",
+  "conversation",
+  "container",
+  ...SEARCH_OPTIONS,
+  "mcp_servers",
+  "cached_content",
+  "context_id",
+] as const;
+
+/**
+ * As many tokens as the model can be given with this request. Where it reads what is not in the request, no more is known
+ * than its context. A prompt that is longer than that is refused, so it never costs more.
+ */
+export function mostPrompt(body: Fields, { id, owner, context }: PromptReader): MostPrompt {
+  const most = context ?? LARGEST_CONTEXT;
+  let forAnHour = false;
+  let hasSound = false;
+  const tokens = promptTokens(body, {
+    text: mostTextTokens,
+    picture: (data) => mostPictureTokens(owner, id, data),
+    sound: (data) => {
+      hasSound = true;
+      return typeof data === "string" ? mostSoundTokens(data) : most;
+    },
+    film: () => {
+      hasSound = true;
+      return most;
+    },
+    document: (data) => (typeof data === "string" ? mostDocumentTokens(data) : most),
+    field: (name, value) => {
+      if (name === "ttl" && value === "1h") forAnHour = true;
+    },
+  });
+  const cache = body["cache_control"];
+  if (isRecord(cache) && cache["ttl"] === "1h") forAnHour = true;
+  const all = tokens + ADDED_TO_ANY + (ADDED_BY_PROVIDER[owner ?? ""] ?? 0) + addedToTools(body["tools"], most);
+  return {
+    tokens: Math.min(most, reachesOut(body) ? most : all),
+    forAnHour,
+    hasSound,
+    searches: searchesIn(body),
+  };
+}
+
+/** Where the client does not limit them; few answers need as many. */
+const SEARCHES = 10;
+
+function searchesIn(body: Fields): number {
+  for (const field of SEARCH_OPTIONS) if (body[field] != null && body[field] !== false) return SEARCHES;
+  const tools = body["tools"];
+  if (!Array.isArray(tools)) return 0;
+  let searches = 0;
+  for (const tool of tools as readonly unknown[]) {
+    if (!isRecord(tool) || typeof tool["type"] !== "string" || !tool["type"].startsWith("web_search")) continue;
+    searches += tokenCount(tool["max_uses"]) ?? tokenCount(body["max_tool_calls"]) ?? SEARCHES;
+  }
+  return searches;
+}
+
+function addedToTools(tools: unknown, most: number): number {
+  if (!Array.isArray(tools) || tools.length === 0) return 0;
+  let added = ADDED_TO_TOOLS;
+  for (const tool of tools as readonly unknown[]) {
+    const type = isRecord(tool) ? tool["type"] : undefined;
+    if (typeof type !== "string" || OWN_TOOLS.has(type)) continue;
+    added += CLIENTS_OWN_TOOL.test(type) ? ADDED_TO_KNOWN_TOOL : most;
+  }
+  return added;
+}
+
+const OWN_TOOLS: ReadonlySet<string> = new Set(["function", "custom", "namespace"]);
+
+function reachesOut(body: Fields): boolean {
+  for (const field of REACHES_OUT) if (body[field] != null && body[field] !== false) return true;
+  // In the Responses dialect a stored prompt, in others a text.
+  if (isRecord(body["prompt"]) || isGoingOn(body["thread"])) return true;
+  const extra = body["extra_body"];
+  const google = isRecord(extra) ? extra["google"] : null;
+  return isRecord(google) && google["cached_content"] != null;
+}
+
+function isGoingOn(thread: unknown): boolean {
+  return isRecord(thread) && thread["previous_message_id"] != null;
+}
+
+function promptTokens(body: Fields, counting: Counting): number {
+  let tokens = TOKENS_PER_REPLY;
+  for (const field of TURNS) {
+    const turns = body[field];
+    if (typeof turns === "string") tokens += TOKENS_PER_MESSAGE + counting.text(turns);
+    else if (Array.isArray(turns))
+      for (const turn of turns as readonly unknown[]) tokens += TOKENS_PER_MESSAGE + turnTokens(turn, counting);
+  }
+  for (const field of DEFINITIONS) tokens += dataTokens(body[field], counting);
+  return Math.ceil(tokens);
+}
+
+function turnTokens(turn: unknown, counting: Counting): number {
+  if (!isRecord(turn)) return typeof turn === "string" ? counting.text(turn) : 0;
+  const content = turn["content"] ?? turn["output"];
+  // A block of a system prompt, a function call or another item without content of its own.
+  if (content === undefined || content === null) return blockTokens(turn, counting);
+  let tokens = contentTokens(content, counting);
+  // Names, calls, reasoning that is given back.
+  for (const field in turn) {
+    if (field !== "content" && field !== "output" && field !== "role") tokens += dataTokens(turn[field], counting);
+  }
+  return tokens;
+}
+
+function contentTokens(content: unknown, counting: Counting): number {
+  if (typeof content === "string") return counting.text(content);
+  if (!Array.isArray(content)) return dataTokens(content, counting);
+  return (content as readonly unknown[]).reduce<number>((sum, block) => sum + blockTokens(block, counting), 0);
+}
+
+function blockTokens(block: unknown, counting: Counting): number {
+  if (!isRecord(block)) return typeof block === "string" ? counting.text(block) : 0;
+  if (block["cache_control"] !== undefined) dataTokens(block["cache_control"], counting);
+  switch (block["type"]) {
+    case "image_url":
+    case "input_image":
+    case "image":
+      return counting.picture(pictureIn(block));
+    case "video_url":
+      return counting.film();
+    case "audio_url":
+      return counting.sound(null);
+    case "input_audio":
+      return counting.sound(dataIn(block["input_audio"], "data"));
+    case "file":
+      return counting.document(dataIn(block["file"], "file_data"));
+    case "input_file":
+      return counting.document(dataIn(block, "file_data"));
+    case "document":
+      return documentTokens(block, counting);
+    case "tool_result":
+      return contentTokens(block["content"], counting);
+    default:
+      return dataTokens(block, counting);
+  }
+}
+
+/** The picture itself in base64 or as a data URL, or its address; of the dialects' four ways to write it. */
+function pictureIn(block: Fields): unknown {
+  const image = block["image_url"] ?? block["source"];
+  return isRecord(image) ? (image["data"] ?? image["url"]) : image;
+}
+
+/** What an object holds in base64 under a name; null where it only names it. */
+function dataIn(holder: unknown, name: string): string | null {
+  const data = isRecord(holder) ? holder[name] : null;
+  return typeof data === "string" ? data : null;
+}
+
+/** Anthropic's: a file in base64, a text, blocks, or what is named by an address or an id. */
+function documentTokens(block: Fields, counting: Counting): number {
+  const { source, ...rest } = block;
+  const about = dataTokens(rest, counting);
+  if (!isRecord(source)) return about + counting.document(null);
+  if (source["type"] === "text") return about + dataTokens(source["data"], counting);
+  if (source["type"] === "content") return about + contentTokens(source["content"], counting);
+  return about + counting.document(dataIn(source, "data"));
+}
+
+/** Tokens of any JSON: its texts and its field names. The body's depth was limited before (core/json-depth.ts). */
+function dataTokens(value: unknown, counting: Counting): number {
+  if (typeof value === "string") return counting.text(value) + 1;
+  if (Array.isArray(value))
+    return (value as readonly unknown[]).reduce<number>((sum, item) => sum + dataTokens(item, counting), 1);
+  if (typeof value === "number") return counting.text(String(value));
+  if (!isRecord(value)) return value == null ? 0 : 1;
+  let tokens = 1;
+  for (const key in value) {
+    counting.field(key, value[key]);
+    tokens += 1 + counting.text(key) + dataTokens(value[key], counting);
+  }
+  return tokens;
+}

@@ -1,0 +1,40 @@
+import type { RateChange } from "../../contract/price-list.ts";
+import { unitClassSchema } from "../../contract/receipt.ts";
+import type { Price, PriceTier } from "../models/model.ts";
+import { tierFor } from "../money/price.ts";
+
+const CLASSES = unitClassSchema.options;
+
+/** What another price would change: a line for each class and each length of prompt from which on it costs otherwise. */
+export function changedRates(old: Price | null, next: Price | null): RateChange[] {
+  const bands = thresholds(old, next).map((above) => ({ above, old: ratesAt(old, above), next: ratesAt(next, above) }));
+  const changes: RateChange[] = [];
+  for (const unit of CLASSES) {
+    let before: number | undefined;
+    let after: number | undefined;
+    for (const band of bands) {
+      const [was, becomes] = [band.old[unit], band.next[unit]];
+      const isNews = was !== before || becomes !== after;
+      [before, after] = [was, becomes];
+      if (was !== becomes && isNews) changes.push({ unit, above: band.above, old: was ?? null, new: becomes ?? null });
+    }
+  }
+  return changes;
+}
+
+function thresholds(old: Price | null, next: Price | null): readonly number[] {
+  const all = [...(old?.tiers ?? []), ...(next?.tiers ?? [])].map(({ above }) => above);
+  return [...new Set([0, ...all])].toSorted((one, other) => one - other);
+}
+
+const ratesAt = (price: Price | null, above: number): PriceTier["rates"] =>
+  price === null ? {} : tierFor(price, above + 1).rates;
+
+/** Prices that grow or fall so much are more often a slip in a list than a new price. */
+const UNUSUAL = 10;
+
+/** To ten times or a tenth, to nothing or from nothing: the owner is asked about such a change by itself. */
+export function isUnusual({ old, new: next }: RateChange): boolean {
+  if (old === null || next === null || old === next) return false;
+  return old === 0 || next === 0 || next >= UNUSUAL * old || old >= UNUSUAL * next;
+}

@@ -1,0 +1,76 @@
+import type { UnitClass } from "../../contract/receipt.ts";
+import type { PriceTier } from "../models/model.ts";
+
+/** What a list says that a model costs: ascending by `above`, the first from 0 on. */
+export type ListedTiers = readonly PriceTier[];
+
+/** Prices by the host that sells at them, and there by the id that it has for the model. */
+export type HostPrices = ReadonlyMap<string, ReadonlyMap<string, ListedTiers>>;
+
+/**
+ * @param provider as the list calls it
+ * @param told the host of its API where the list says so
+ * @returns the host that sells at its prices; null where none is known
+ */
+export type HostOf = (provider: string, told: string | null) => string | null;
+
+/** More than the largest lists have. */
+const MOST_MODELS = 20_000;
+const LONGEST_ID = 200;
+const MOST_TIERS = 8;
+
+/** The prices of a list while it is read. A model that is there twice at different prices has none. */
+export class CollectedPrices {
+  readonly #hosts = new Map<string, Map<string, ListedTiers | null>>();
+  #models = 0;
+
+  add(host: string, id: string, tiers: ListedTiers): void {
+    if (id === "" || id.length > LONGEST_ID || tiers.length > MOST_TIERS || this.#models >= MOST_MODELS) return;
+    const models = this.#hosts.get(host) ?? new Map<string, ListedTiers | null>();
+    this.#hosts.set(host, models);
+    const known = models.get(id);
+    if (known === undefined) this.#models += 1;
+    models.set(id, known === undefined || (known !== null && isSame(known, tiers)) ? tiers : null);
+  }
+
+  all(): HostPrices {
+    const hosts = new Map<string, ReadonlyMap<string, ListedTiers>>();
+    for (const [host, models] of this.#hosts) {
+      const certain = [...models].filter((entry): entry is [string, ListedTiers] => entry[1] !== null);
+      if (certain.length > 0) hosts.set(host, new Map(certain));
+    }
+    return hosts;
+  }
+}
+
+function isSame(one: ListedTiers, other: ListedTiers): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ above, rates }, index) => {
+      const tier = other[index];
+      const units = Object.keys({ ...rates, ...tier?.rates }) as UnitClass[];
+      return tier?.above === above && units.every((unit) => rates[unit] === tier.rates[unit]);
+    })
+  );
+}
+
+/**
+ * The tiers of a model by the prompt sizes above which they hold; null where the list has no price for it. A price of 0
+ * for words in and out is none either: lists write it where they know nothing, and for plans that are paid by the month.
+ */
+export function tiersOf(above: ReadonlyMap<number, PriceTier["rates"]>): ListedTiers | null {
+  const base = above.get(0);
+  if (base?.input === undefined) return null;
+  const tiers = [...above].toSorted(([one], [other]) => one - other).map(([from, rates]) => ({ above: from, rates }));
+  if (tiers.every(({ rates }) => (rates.input ?? 0) === 0 && (rates.output ?? 0) === 0)) return null;
+  return tiers.map((tier) => ({ above: tier.above, rates: { ...kept(base), ...tier.rates } }));
+}
+
+/** What longer prompts cost too where a list names nothing else for them. Of caches and audio they may cost more. */
+function kept({ input, output, request }: PriceTier["rates"]): PriceTier["rates"] {
+  return {
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
+    ...(request === undefined ? {} : { request }),
+  };
+}

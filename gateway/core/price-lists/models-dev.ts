@@ -1,0 +1,90 @@
+import type { UnitClass } from "../../contract/receipt.ts";
+import { isRecord } from "../../lib/records.ts";
+import { rateOf } from "../models/listed-price.ts";
+import { CollectedPrices, tiersOf } from "./collected-prices.ts";
+import type { HostOf, HostPrices, ListedTiers } from "./collected-prices.ts";
+
+/**
+ * USD for a million tokens, and what they are billed as
+ * (https://github.com/anomalyco/models.dev/blob/dev/packages/core/src/schema.ts).
+ */
+const FIELDS: Readonly<Record<string, UnitClass>> = {
+  input: "input",
+  output: "output",
+  cache_read: "cached_input",
+  cache_write: "cache_write",
+  reasoning: "reasoning",
+  input_audio: "audio_input",
+  output_audio: "audio_output",
+};
+const MILLION = 1_000_000;
+/** From here on `context_over_200k` holds. */
+const LONG_CONTEXT = 200_000;
+
+/** `{"anthropic": {"id": "anthropic", "models": {"claude-opus-5": {"cost": {"input": 5, "output": 25}, …}}}, …}` */
+export function isModelsDev(list: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(list).some((provider) => isRecord(provider) && isRecord(provider["models"]));
+}
+
+export function readModelsDev(list: Readonly<Record<string, unknown>>, hostOf: HostOf): HostPrices {
+  const prices = new CollectedPrices();
+  for (const [id, provider] of Object.entries(list)) {
+    if (!isRecord(provider) || !isRecord(provider["models"])) continue;
+    const host = hostOf(id, hostIn(provider["api"]));
+    if (host === null) continue;
+    for (const [model, entry] of Object.entries(provider["models"])) {
+      const tiers = isRecord(entry) && writesOnly(entry) ? priceOf(entry["cost"]) : null;
+      if (tiers !== null) prices.add(host, model, tiers);
+    }
+  }
+  return prices.all();
+}
+
+/** Only what is reached at an address of its own: `https://api.cloudflare.com/…/${ACCOUNT}/…` is everybody's. */
+function hostIn(api: unknown): string | null {
+  const url = typeof api === "string" && !api.includes("${") ? URL.parse(api) : null;
+  return url?.protocol === "https:" ? url.hostname : null;
+}
+
+/** Images and sounds are made at prices that this list does not have. */
+function writesOnly({ modalities }: Readonly<Record<string, unknown>>): boolean {
+  const output = isRecord(modalities) ? modalities["output"] : undefined;
+  return !Array.isArray(output) || output.every((medium) => medium === "text");
+}
+
+function priceOf(cost: unknown): ListedTiers | null {
+  if (!isRecord(cost)) return null;
+  const above = new Map<number, Readonly<Partial<Record<UnitClass, number>>>>();
+  const bands: readonly (readonly [number, unknown])[] = [[0, cost], ...longer(cost)];
+  for (const [from, band] of bands) {
+    const rates = ratesOf(band);
+    if (rates === null || !Number.isSafeInteger(from) || from < 0) return null;
+    above.set(from, rates);
+  }
+  return tiersOf(above);
+}
+
+function longer({ tiers, context_over_200k: long }: Readonly<Record<string, unknown>>): (readonly [number, unknown])[] {
+  if (Array.isArray(tiers)) return (tiers as readonly unknown[]).map((band) => [sizeOf(band), band] as const);
+  return long === undefined || long === null ? [] : [[LONG_CONTEXT, long]];
+}
+
+/** `{"input": 4, "tier": {"type": "context", "size": 200000}}` */
+function sizeOf(band: unknown): number {
+  const tier = isRecord(band) ? band["tier"] : undefined;
+  return isRecord(tier) && (tier["type"] ?? "context") === "context" ? Number(tier["size"]) : Number.NaN;
+}
+
+/** Null where one of them is no price. */
+function ratesOf(band: unknown): Readonly<Partial<Record<UnitClass, number>>> | null {
+  if (!isRecord(band)) return null;
+  const rates: Partial<Record<UnitClass, number>> = {};
+  for (const [field, unit] of Object.entries(FIELDS)) {
+    const value = band[field];
+    if (value === undefined || value === null) continue;
+    const rate = typeof value === "number" ? rateOf(value / MILLION) : null;
+    if (rate === null) return null;
+    rates[unit] = rate;
+  }
+  return rates;
+}

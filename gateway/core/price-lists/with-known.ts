@@ -1,0 +1,39 @@
+import type { UnitClass } from "../../contract/receipt.ts";
+import type { Price, PriceTier } from "../models/model.ts";
+import { heldOn, rateOf } from "../money/price.ts";
+
+/** Prices by these are no list's business: images, characters and seconds keep what is known of them. */
+const PIECES: readonly UnitClass[] = ["character", "image", "image_output", "second"];
+
+/**
+ * A list's price of a model with what only the catalog knows of it: fees, what other ways of being served cost, hours of
+ * the day, an end. Where the list says what the catalog says, all of the catalog's price holds on.
+ * @param known what the catalog has; null: nothing
+ */
+export function withKnown(listed: Price, known: Price | null): Price {
+  // The list is compared with what held on its day: a price that has ended since is none that it contradicts.
+  const then = heldOn(known, listed.as_of);
+  const first = then?.tiers[0];
+  if (then === null || first === undefined) return listed;
+  const { source, as_of } = listed;
+  if (then.variants !== undefined || PIECES.some((unit) => first.rates[unit] !== undefined)) return then;
+  if (listed.tiers.every((tier) => agrees(tier, then))) return { ...then, source, as_of };
+  const { web_search, request } = first.rates;
+  const fees = {
+    ...(web_search === undefined ? {} : { web_search }),
+    ...(request === undefined ? {} : { request }),
+  };
+  return {
+    ...listed,
+    tiers: listed.tiers.map(({ above, rates }) => ({ above, rates: { ...fees, ...rates } })),
+    ...(then.factors === undefined ? {} : { factors: then.factors }),
+    ...(then.peak === undefined ? {} : { peak: then.peak }),
+  };
+}
+
+/** Whether the catalog has what this tier names; it may have more. */
+function agrees({ above, rates }: PriceTier, known: Price): boolean {
+  const tier = known.tiers.find((one) => one.above === above);
+  if (tier === undefined) return false;
+  return (Object.entries(rates) as [UnitClass, number][]).every(([unit, rate]) => rateOf(tier, unit) === rate);
+}

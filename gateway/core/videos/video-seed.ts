@@ -1,0 +1,28 @@
+import { isRecord } from "../../lib/records.ts";
+import { OBEYING } from "./video-seedance-content.ts";
+
+/** `--seed 42` in a prompt. */
+const WRITTEN = /\s--seed\s+(\d{1,10})(?=\s|$)/i;
+
+/**
+ * The seed that a client's request asks for: among the vendor's settings, in the input, at the top, or in a prompt that
+ * the model obeys; null where there is none, or a word such as −1 for "any".
+ * @param body the client's own
+ */
+export function requestedSeed(body: Readonly<Record<string, unknown>>, model: string): number | null {
+  const { parameters, input } = body;
+  const parts = [parameters, input, body].filter(isRecord);
+  const said = parts.map(({ seed }) => seed).find((seed) => seed != null);
+  if (said !== undefined) return asSeed(said);
+  const text = OBEYING.test(model) ? parts.flatMap(textsOf).join("\n") : "";
+  return asSeed(Number(WRITTEN.exec(text)?.[1]));
+}
+
+const asSeed = (seed: unknown): number | null =>
+  Number.isSafeInteger(seed) && (seed as number) >= 0 ? (seed as number) : null;
+
+function textsOf({ prompt, content }: Readonly<Record<string, unknown>>): string[] {
+  const items: readonly unknown[] = Array.isArray(content) ? content : [];
+  const texts = items.map((item) => (isRecord(item) && item["type"] === "text" ? item["text"] : null));
+  return [prompt, ...texts].filter((text) => typeof text === "string");
+}

@@ -1,0 +1,82 @@
+import { GatewayError } from "../core/errors.ts";
+import { Turns } from "../lib/turns.ts";
+
+const MIB = 1024 * 1024;
+/** Memory for the bodies of all calls in flight: with it Postern stays below 400 MiB, whatever is sent. */
+const ROOM_BYTES = 192 * MIB;
+/** Of it, so much may be one key's, so that there is always some for the others. */
+const SHARE = 3 / 4;
+/** Seconds after which there is probably room again. */
+const RETRY_AFTER = 5;
+
+/**
+ * Bounds the memory of all bodies of requests, from their first byte to the end of their call. What has come is counted,
+ * unpacked, not what was announced: silence takes no room.
+ */
+export class BodyRoom {
+  readonly #bytes: number;
+  readonly #held = new Map<string, number>();
+  readonly #unpacking = new Turns();
+  #all = 0;
+
+  constructor(bytes = ROOM_BYTES) {
+    this.#bytes = bytes;
+  }
+
+  /** Bytes of the largest body that fits, when a byte of it takes `cost` bytes of memory. */
+  largest(cost: number): number {
+    return Math.floor((this.#bytes * SHARE) / cost);
+  }
+
+  /** @param owner whose body it is: the id of its key. */
+  open(owner: string): BodyShare {
+    let own = 0;
+    return {
+      add: (bytes) => {
+        const most = this.#bytes * SHARE;
+        if (own + bytes > most) throw tooLarge();
+        const held = this.#held.get(owner) ?? 0;
+        if (this.#all + bytes > this.#bytes || held + bytes > most) throw this.#full();
+        this.#held.set(owner, held + bytes);
+        this.#all += bytes;
+        own += bytes;
+      },
+      close: () => {
+        const left = (this.#held.get(owner) ?? 0) - own;
+        if (left > 0) this.#held.set(owner, left);
+        else this.#held.delete(owner);
+        this.#all -= own;
+        own = 0;
+      },
+      inTurn: (work) => this.#unpacking.run([owner], work),
+    };
+  }
+
+  #full(): GatewayError {
+    return new GatewayError(
+      "concurrency_limit_exceeded",
+      `The requests in flight leave no room for this body: Postern holds ${Math.floor(this.#bytes / MIB)} MiB for all of them. Try again in ${RETRY_AFTER} s.`,
+      { retryAfter: RETRY_AFTER },
+    );
+  }
+}
+
+/** The room of one body. */
+export interface BodyShare {
+  /**
+   * @param bytes of memory
+   * @throws GatewayError concurrency_limit_exceeded when there is no room for them now, request_too_large when there never is.
+   */
+  add(bytes: number): void;
+  /** Nothing of the body is needed any more; calling it again does nothing. */
+  close(): void;
+  /** For unpacking: a key's bodies one after another, because what unpacks them takes memory of its own. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+}
+
+function tooLarge(): GatewayError {
+  return new GatewayError(
+    "request_too_large",
+    "The body takes more memory than Postern gives to one request. Send it in several.",
+  );
+}

@@ -1,0 +1,178 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+import type { GuardedResponse } from "./guarded-response.ts";
+import { isThisMachine } from "./middleware/local-only.ts";
+
+/** What clients may take of the server's connections. */
+export interface SocketLimits {
+  /** Open at once. */
+  readonly most: number;
+  /** Of these, from one address of another machine. */
+  readonly mostOfAddress: number;
+  /** Milliseconds for which a client may take nothing of a response that waits for it. */
+  readonly stalledMs: number;
+  /** Within so many milliseconds a body that is on its way brings at least so many bytes, … */
+  readonly paceMs: number;
+  readonly paceBytes: number;
+  /** … and all of it comes within so many: the largest form at 0.5 Mbit/s. */
+  readonly bodyMs: number;
+}
+
+const LIMITS: SocketLimits = {
+  most: 4_096,
+  mostOfAddress: 1_024,
+  stalledMs: 120_000,
+  paceMs: 30_000,
+  paceBytes: 64 * 1_024,
+  bodyMs: 30 * 60_000,
+};
+
+const SWEEP_MS = 5_000;
+/** Under pressure, who has taken nothing for so long makes room for others. */
+const UNREAD_MS = 10_000;
+/** Of the connections there are, so many go at once when there is no room: looking at all of them takes time. */
+const SHARE_SHED = 1 / 16;
+
+/** What was last seen of a connection. Times are monotonic milliseconds. */
+interface Watched {
+  /** Of another machine; null for this one. */
+  readonly address: string | null;
+  /** The request whose body is on its way. */
+  request: IncomingMessage | null;
+  /** When that body was first seen; when its pace was last measured, and how many bytes had come by then. */
+  begun: number;
+  measured: number;
+  bytes: number;
+  /** Since when the client has taken nothing of what waits for it, and how much that is. */
+  unreadSince: number;
+  unread: number;
+}
+
+/**
+ * Keeps one client's connections from being all connections: their number is bounded, those that do nothing make room
+ * first, and bodies and readers that stand still are ended. One round over all of them every few seconds, so that a call
+ * pays nothing for it.
+ */
+export class ClientSockets {
+  readonly #limits: SocketLimits;
+  readonly #now: () => number;
+  readonly #watched = new Map<Socket, Watched>();
+  readonly #ofAddress = new Map<string, number>();
+
+  /** @param now monotonic milliseconds */
+  constructor(limits: Partial<SocketLimits> = {}, now: () => number = () => performance.now()) {
+    this.#limits = { ...LIMITS, ...limits };
+    this.#now = now;
+  }
+
+  watch(server: Server): void {
+    server.on("connection", (socket: Socket) => this.#admit(socket));
+    server.setTimeout(this.#limits.stalledMs, (socket: Socket) => {
+      // Without activity for that long, but not idle: a provider takes its time, or the client does not read.
+      if (responseOn(socket) === null || socket.writableLength > 0) socket.destroy();
+    });
+    const timer = setInterval(() => this.sweep(), SWEEP_MS).unref();
+    server.once("close", () => clearInterval(timer));
+  }
+
+  /** One round over all connections. Public so that tests need not wait. */
+  sweep(): void {
+    const now = this.#now();
+    for (const [socket, watched] of this.#watched) {
+      const response = responseOn(socket);
+      if (response === null || response.req.complete) watched.request = null;
+      else this.#look(socket, watched, response, now);
+      const { writableLength } = socket;
+      if (writableLength === 0 || writableLength !== watched.unread) {
+        watched.unread = writableLength;
+        watched.unreadSince = now;
+      }
+    }
+  }
+
+  /** Measures the pace of a body that is on its way. */
+  #look(socket: Socket, watched: Watched, response: GuardedResponse, now: number): void {
+    const { paceMs, paceBytes, bodyMs } = this.#limits;
+    if (watched.request !== response.req) {
+      watched.request = response.req;
+      watched.begun = now;
+    } else if (now - watched.begun > bodyMs) {
+      return slow(socket, response, `The body took longer than ${bodyMs / 1_000} s.`);
+    } else if (now - watched.measured < paceMs) {
+      return;
+    } else if (socket.bytesRead - watched.bytes < paceBytes) {
+      const seconds = paceMs / 1_000;
+      return slow(socket, response, `The body arrived too slowly: less than ${paceBytes / 1_024} KiB in ${seconds} s.`);
+    }
+    watched.measured = now;
+    watched.bytes = socket.bytesRead;
+  }
+
+  #admit(socket: Socket): void {
+    const { remoteAddress, localAddress } = socket;
+    const address = remoteAddress === undefined || isThisMachine(remoteAddress, localAddress) ? null : remoteAddress;
+    const now = this.#now();
+    this.#watched.set(socket, {
+      address,
+      request: null,
+      begun: now,
+      measured: now,
+      bytes: 0,
+      unreadSince: now,
+      unread: 0,
+    });
+    this.#count(address, 1);
+    socket.once("close", () => {
+      this.#watched.delete(socket);
+      this.#count(address, -1);
+    });
+    if (address !== null && (this.#ofAddress.get(address) ?? 0) > this.#limits.mostOfAddress)
+      this.#makeRoom(socket, address);
+    else if (this.#watched.size > this.#limits.most) this.#makeRoom(socket, null);
+  }
+
+  #count(address: string | null, by: number): void {
+    if (address === null) return;
+    const count = (this.#ofAddress.get(address) ?? 0) + by;
+    if (count > 0) this.#ofAddress.set(address, count);
+    else this.#ofAddress.delete(address);
+  }
+
+  /** Closes those that can best be done without, or the newcomer where everybody is being served. */
+  #makeRoom(newcomer: Socket, address: string | null): void {
+    const now = this.#now();
+    const ranked: { readonly socket: Socket; readonly rank: number }[] = [];
+    for (const [socket, watched] of this.#watched) {
+      if (socket === newcomer || (address !== null && watched.address !== address)) continue;
+      const rank = rankOf(socket, watched, now);
+      if (rank !== null) ranked.push({ socket, rank });
+    }
+    ranked.sort((a, b) => a.rank - b.rank || traffic(a.socket) - traffic(b.socket));
+    const most = address === null ? this.#limits.most : this.#limits.mostOfAddress;
+    const shed = ranked.slice(0, Math.ceil(most * SHARE_SHED));
+    if (shed.length === 0) newcomer.destroy();
+    for (const { socket } of shed) socket.destroy();
+  }
+}
+
+/** The lower, the sooner a connection makes room for another; null while it is being served. */
+function rankOf(socket: Socket, { unread, unreadSince }: Watched, now: number): number | null {
+  const response = responseOn(socket);
+  if (response === null) return socket.bytesWritten === 0 ? 0 : 1;
+  if (unread > 0 && now - unreadSince > UNREAD_MS) return 2;
+  return response.req.complete ? null : 3;
+}
+
+function traffic({ bytesRead, bytesWritten }: Socket): number {
+  return bytesRead + bytesWritten;
+}
+
+function slow(socket: Socket, response: GuardedResponse, problem: string): void {
+  if (response.onSlowBody === null) socket.destroy();
+  else response.onSlowBody(problem);
+}
+
+/** The response that is under way on a connection. By Node's own field, as its `closeIdleConnections` does; a test holds us to it. */
+function responseOn(socket: Socket): GuardedResponse | null {
+  return (Reflect.get(socket, "_httpMessage") as GuardedResponse | null | undefined) ?? null;
+}

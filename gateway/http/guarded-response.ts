@@ -1,0 +1,42 @@
+import { ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+
+/** How long a client may take to read a response behind which its connection is closed. */
+const FAREWELL_MS = 1_500;
+
+/** Every response of the server, whoever writes it: what holds for all of them is here and nowhere else. */
+export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  /** Who reads the request's body is told here that it comes too slowly. */
+  onSlowBody: ((problem: string) => void) | null = null;
+
+  /** No browser guesses a type, and what is left of a body that nobody read is not read either. */
+  override writeHead(status: number, ...more: readonly unknown[]): this {
+    this.setHeader("x-content-type-options", "nosniff");
+    // The busiest test first: the body of nearly every request has been read by now.
+    if (!this.req.complete && hasBody(this.req)) this.#closeBehind();
+    return super.writeHead(status, ...(more as []));
+  }
+
+  /**
+   * Once the response is out, the connection goes: but not at once. A connection that is closed on unread bytes is
+   * reset, and the client would see that instead of the response (RFC 9112, 9.6).
+   */
+  #closeBehind(): void {
+    const { req } = this;
+    const { socket } = req;
+    this.shouldKeepAlive = false;
+    // Node reads on by itself behind a response whose request nobody touched.
+    req.read(0);
+    req.pause();
+    socket.destroySoon = () => {
+      socket.end();
+      const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+      socket.once("close", () => clearTimeout(farewell));
+    };
+  }
+}
+
+/** Whether bytes follow the head: a request without a body is complete only after it was announced. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+}

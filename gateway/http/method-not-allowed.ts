@@ -1,0 +1,15 @@
+import { GatewayError } from "../core/errors.ts";
+import type { Context } from "./state.ts";
+
+/** For an address that takes other methods than the one it was asked with. */
+export function methodNotAllowed({ method, path }: Context, methods: readonly string[]): GatewayError {
+  const allow = methods.join(", ");
+  return new GatewayError("method_not_allowed", `${method} is not for ${path.slice(0, 200)}. It takes ${allow}.`, {
+    headers: { allow },
+  });
+}
+
+/** Whether something is read that nobody may write. @throws GatewayError method_not_allowed */
+export function requireReading(context: Context): void {
+  if (context.method !== "GET" && context.method !== "HEAD") throw methodNotAllowed(context, ["GET", "HEAD"]);
+}

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import type { Socket } from "node:net";
+import ipaddr from "ipaddr.js";
+import { GatewayError } from "../../core/errors.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { isThisMachine } from "./local-only.ts";
+
+/** Different ones from one place in a minute: a client that sends the same wrong key again guesses nothing. */
+const MOST_A_MINUTE = 20;
+const MINUTE_MS = 60_000;
+const MOST_PLACES = 1_000;
+/** Of a digest, to tell keys apart. */
+const DIGEST_CHARACTERS = 16;
+
+interface Guesses {
+  /** Monotonic milliseconds. */
+  readonly since: number;
+  readonly digests: Set<string>;
+}
+
+type Peer = Pick<Socket, "remoteAddress" | "localAddress">;
+
+/** A brake on guessing keys from other machines. Programs of this machine are never refused for wrong keys. */
+export class WrongKeys {
+  readonly #clock: Clock;
+  readonly #places = new BoundedMap<string, Guesses>(MOST_PLACES);
+  /** Whether anything has to be looked up. */
+  any = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @throws GatewayError rate_limit_exceeded, for a place that has sent too many different wrong keys */
+  check(peer: Peer): void {
+    const place = placeOf(peer);
+    const guesses = place === null ? undefined : this.#places.get(place);
+    if (guesses === undefined || guesses.digests.size < MOST_A_MINUTE) return;
+    const left = guesses.since + MINUTE_MS - this.#clock.monotonic();
+    if (left <= 0) return;
+    throw new GatewayError(
+      "rate_limit_exceeded",
+      `Too many different wrong keys came from this address. Try again in ${Math.ceil(left / 1_000)} s, with a key from the Keys page.`,
+      { retryAfter: left / 1_000 },
+    );
+  }
+
+  note(peer: Peer, given: string): void {
+    const place = placeOf(peer);
+    if (place === null) return;
+    const now = this.#clock.monotonic();
+    let guesses = this.#places.get(place);
+    if (guesses === undefined || now - guesses.since >= MINUTE_MS) guesses = { since: now, digests: new Set() };
+    guesses.digests.add(createHash("sha256").update(given).digest("hex").slice(0, DIGEST_CHARACTERS));
+    this.#places.set(place, guesses);
+    this.any = true;
+  }
+}
+
+/** Whose addresses are one: an IPv4 address, or the 64 bits that a network gives to one customer. Null: this machine. */
+function placeOf({ remoteAddress, localAddress }: Peer): string | null {
+  if (remoteAddress === undefined || isThisMachine(remoteAddress, localAddress)) return null;
+  // A zone names an interface of ours.
+  const bytes = ipaddr.process(remoteAddress.replace(/%.*$/, "")).toByteArray();
+  return Buffer.from(bytes.slice(0, 8)).toString("hex");
+}

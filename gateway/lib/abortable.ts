@@ -1,0 +1,26 @@
+import type { Later } from "./later.ts";
+
+/** Waits so long, or until `signal` is aborted. @returns whether the time passed */
+export function pause(later: Later, ms: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const end = (passed: boolean): void => {
+      cancel();
+      signal.removeEventListener("abort", aborted);
+      resolve(passed);
+    };
+    const aborted = (): void => end(false);
+    const cancel = later(ms, () => end(true));
+    signal.addEventListener("abort", aborted);
+  });
+}
+
+/** What `work` brings, or null as soon as `signal` is aborted: then nobody hears what becomes of it. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const aborted = (): void => resolve(null);
+    if (signal.aborted) aborted();
+    else signal.addEventListener("abort", aborted);
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
+  });
+}

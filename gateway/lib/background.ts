@@ -1,0 +1,32 @@
+/** Work that goes on beside whoever began it: its failures are heard, and its end can be waited for. */
+export class Background {
+  readonly stopping: AbortSignal;
+  readonly #running = new Set<Promise<void>>();
+  readonly #onFailure: (what: string, error: unknown) => void;
+
+  /**
+   * @param stopping aborted when everything is to end: then nothing more is begun
+   * @param onFailure hears what work was rejected with. Must not throw.
+   */
+  constructor(stopping: AbortSignal, onFailure: (what: string, error: unknown) => void) {
+    this.stopping = stopping;
+    this.#onFailure = onFailure;
+  }
+
+  /** Begins work, unless everything is to end. @param what names it for `onFailure` */
+  run(what: string, work: () => Promise<unknown>): void {
+    if (this.stopping.aborted) return;
+    const running: Promise<void> = work()
+      .then(
+        () => undefined,
+        (error: unknown) => this.#onFailure(what, error),
+      )
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Resolves when nothing is under way, nor what was begun meanwhile. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+}

@@ -1,0 +1,205 @@
+import { SecretVeil } from "./secret-veil.ts";
+import type { VeiledForms } from "./secret-veil.ts";
+
+/** Shorter ones are stand-ins (`none`, `ollama`), and words of a language besides. */
+const SHORTEST = 12;
+/** Bytes that are looked up at once. */
+const GRAM = 4;
+const BITS = 17;
+/** As in lib/redact.ts. */
+const NOTE = "[redacted]";
+
+/** A way in which a secret may be written, and what is put in its place: as long, and of the same alphabet. */
+interface Form {
+  readonly bytes: Buffer;
+  readonly mask: Buffer;
+}
+
+/** Where in a form a gram stands. */
+interface Place {
+  readonly form: Form;
+  readonly offset: number;
+}
+
+/**
+ * Secrets that are known to the letter, taken out of bytes and texts wherever they are written: as they are, in base64
+ * however they are aligned, in hexadecimal, escaped for URLs or JSON. What takes their place has the same length and is
+ * read the same way, so that lengths stay true and JSON stays JSON.
+ *
+ * Looking costs some nanoseconds for each hundred bytes, however many secrets there are: any occurrence of a form that
+ * is at least `n` bytes long holds a gram of its beginning at one of every `n - 3` places, so only those are looked at.
+ */
+export class KnownSecrets {
+  #known = "";
+  #forms: readonly Form[] = [];
+  #places = new Map<number, Place[]>();
+  #bits = new Uint8Array(0);
+  #stride = 0;
+  #longest = 0;
+  #veiled: VeiledForms = new Map();
+  #alphabet: ReadonlySet<number> = new Set();
+  #byFirstByte: readonly (readonly Form[])[] = [];
+
+  /** Takes the place of those that were known. */
+  set(secrets: Iterable<string>): void {
+    const long = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST);
+    const known = long.toSorted().join("\n");
+    if (known === this.#known) return;
+    this.#known = known;
+    this.#forms = long.flatMap(formsOf);
+    this.#index();
+  }
+
+  /** The same bytes where nothing is hidden in them. */
+  clean(bytes: Buffer): Buffer {
+    let cleaned = bytes;
+    for (let at = this.#next(bytes, 0); at >= 0; at = this.#next(bytes, at + this.#stride)) {
+      for (const { form, offset } of this.#placesAt(bytes, at)) {
+        const start = at - offset;
+        if (start < 0 || !startsWith(bytes, form.bytes, start)) continue;
+        if (cleaned === bytes) cleaned = Buffer.from(bytes);
+        form.mask.copy(cleaned, start);
+      }
+    }
+    return cleaned;
+  }
+
+  /** The same for a text. */
+  cleanText(text: string): string {
+    const stride = this.#stride;
+    const bits = this.#bits;
+    if (stride === 0) return text;
+    const last = text.length - GRAM;
+    for (let at = 0; at <= last; at += stride) {
+      const hash = hashOf(
+        (text.charCodeAt(at) << 24) |
+          (text.charCodeAt(at + 1) << 16) |
+          (text.charCodeAt(at + 2) << 8) |
+          text.charCodeAt(at + 3),
+      );
+      if (((bits[hash >>> 3] as number) & (1 << (hash & 7))) !== 0) return this.#cleanBytesOf(text);
+    }
+    return text;
+  }
+
+  /** How many bytes at the end may be the beginning of a secret: what follows decides. */
+  begun(bytes: Buffer): number {
+    if (!this.#alphabet.has(bytes.at(-1) ?? 0)) return 0;
+    for (let start = Math.max(0, bytes.length - this.#longest + 1); start < bytes.length; start++) {
+      for (const { bytes: form } of this.#byFirstByte[bytes[start] ?? 0] ?? []) {
+        if (form.length > bytes.length - start && endsWithBeginning(bytes, form, start)) return bytes.length - start;
+      }
+    }
+    return 0;
+  }
+
+  /** For one text or several that come piece by piece. Null while there is nothing to hide. */
+  veil(): SecretVeil | null {
+    return this.#veiled.size === 0 ? null : new SecretVeil(this.#veiled);
+  }
+
+  #cleanBytesOf(text: string): string {
+    const bytes = Buffer.from(text, "utf8");
+    const cleaned = this.clean(bytes);
+    return cleaned === bytes ? text : cleaned.toString("utf8");
+  }
+
+  /** The first place from `from` on that is worth a closer look; -1 without any. */
+  #next(bytes: Buffer, from: number): number {
+    const stride = this.#stride;
+    const bits = this.#bits;
+    if (stride === 0) return -1;
+    const last = bytes.length - GRAM;
+    for (let at = from; at <= last; at += stride) {
+      // Written out: a call for each would cost more than the rest.
+      const hash = hashOf(
+        ((bytes[at] as number) << 24) |
+          ((bytes[at + 1] as number) << 16) |
+          ((bytes[at + 2] as number) << 8) |
+          (bytes[at + 3] as number),
+      );
+      if (((bits[hash >>> 3] as number) & (1 << (hash & 7))) !== 0) return at;
+    }
+    return -1;
+  }
+
+  #placesAt(bytes: Buffer, at: number): readonly Place[] {
+    return this.#places.get(bytes.readInt32BE(at)) ?? [];
+  }
+
+  #index(): void {
+    const forms = this.#forms;
+    const lengths = forms.map(({ bytes }) => bytes.length);
+    this.#stride = forms.length === 0 ? 0 : Math.min(...lengths) - GRAM + 1;
+    this.#longest = Math.max(0, ...lengths);
+    this.#places = new Map();
+    this.#bits = new Uint8Array(forms.length === 0 ? 0 : 1 << (BITS - 3));
+    const byFirstByte: Form[][] = [];
+    for (const form of forms) {
+      const { bytes } = form;
+      (byFirstByte[bytes[0] ?? 0] ??= []).push(form);
+      for (let offset = 0; offset < this.#stride; offset++) {
+        const gram = bytes.readInt32BE(offset);
+        const hash = hashOf(gram);
+        this.#bits[hash >>> 3] = (this.#bits[hash >>> 3] ?? 0) | (1 << (hash & 7));
+        const places = this.#places.get(gram) ?? [];
+        this.#places.set(gram, [...places, { form, offset }]);
+      }
+    }
+    this.#byFirstByte = byFirstByte;
+    this.#veiled = new Map(
+      byFirstByte.flatMap((each, first) => [[first, each.map(({ bytes }) => bytes.toString("latin1"))] as const]),
+    );
+    this.#alphabet = new Set(forms.flatMap(({ bytes }) => [...bytes]));
+  }
+}
+
+function hashOf(gram: number): number {
+  return Math.imul(gram, 0x9e3779b1) >>> (32 - BITS);
+}
+
+function startsWith(bytes: Buffer, form: Buffer, start: number): boolean {
+  return start + form.length <= bytes.length && form.compare(bytes, start, start + form.length) === 0;
+}
+
+function endsWithBeginning(bytes: Buffer, form: Buffer, start: number): boolean {
+  return form.compare(bytes, start, bytes.length, 0, bytes.length - start) === 0;
+}
+
+function formsOf(secret: string): Form[] {
+  const bytes = Buffer.from(secret, "utf8");
+  const hex = bytes.toString("hex");
+  const codes = hex.match(/../g) ?? [];
+  const texts = [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    codes.map((code) => `%${code}`).join(""),
+    codes.map((code) => `%${code.toUpperCase()}`).join(""),
+    codes.map((code) => `\\u00${code}`).join(""),
+    codes.map((code) => `\\u00${code.toUpperCase()}`).join(""),
+    hex,
+    hex.toUpperCase(),
+  ];
+  const base64 = [0, 1, 2].flatMap((before) => {
+    const text = inBase64(bytes, before);
+    return [text, text.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+  return [
+    ...[...new Set(texts)].map((text) => formOf(text, NOTE.padEnd(text.length, "*"))),
+    // Base64 stays decodable.
+    ...[...new Set(base64)].map((text) => formOf(text, "A".repeat(text.length))),
+  ];
+}
+
+/** A text of digits alone may be a number in JSON, and has to stay one. */
+function formOf(text: string, mask: string): Form {
+  const bytes = Buffer.from(text, "utf8");
+  return { bytes, mask: Buffer.alloc(bytes.length, /^\d+$/.test(text) ? "1" : mask) };
+}
+
+/** Of the base64 of these bytes behind `before` others, the characters that depend on these alone. */
+function inBase64(bytes: Buffer, before: number): string {
+  const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+  return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+}

@@ -1,0 +1,43 @@
+/** Of a secret that comes piece by piece, so many characters are told before it is known for one. */
+const TOLD = 8;
+
+/** Ways in which secrets may be written, by their first character. */
+export type VeiledForms = ReadonlyMap<number, readonly string[]>;
+
+/**
+ * Hides secrets in texts that come piece by piece, where no piece holds a whole one. Nothing is held back for it: a
+ * secret is hidden from its ninth character on.
+ */
+export class SecretVeil {
+  readonly #forms: VeiledForms;
+  /** What of each run may be the beginning of a secret, as it came. */
+  readonly #begun = new Map<string, string>();
+
+  constructor(forms: VeiledForms) {
+    this.#forms = forms;
+  }
+
+  /** @param run the text that the piece goes on. @returns the piece, as long as it was. */
+  piece(run: string, piece: string): string {
+    const before = this.#begun.get(run) ?? "";
+    const text = before + piece;
+    let shown = piece;
+    let begun = "";
+    for (let start = 0; start < text.length; start++) {
+      const forms = this.#forms.get(text.charCodeAt(start));
+      if (forms === undefined) continue;
+      for (const form of forms) {
+        const length = Math.min(form.length, text.length - start);
+        if (!text.startsWith(form.slice(0, length), start)) continue;
+        const whole = length === form.length;
+        if (!whole && begun === "") begun = text.slice(start);
+        const from = Math.max(0, start + (whole ? 0 : TOLD) - before.length);
+        const to = start + length - before.length;
+        if (from < to) shown = shown.slice(0, from) + "*".repeat(to - from) + shown.slice(to);
+      }
+    }
+    if (begun !== "") this.#begun.set(run, begun);
+    else if (before !== "") this.#begun.delete(run);
+    return shown;
+  }
+}

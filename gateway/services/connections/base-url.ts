@@ -1,0 +1,55 @@
+import { GatewayError } from "../../core/errors.ts";
+import { isPrivateHost } from "../../upstream/private-host.ts";
+import { isForbiddenAddress } from "../../upstream/targets.ts";
+import type { Vendor } from "../../vendors/vendor.ts";
+
+/** Some vendors have two homes and tell by the key which is meant. */
+export function homeOf({ homeOf: home }: Vendor, keys: readonly string[]): string | null {
+  const [key] = keys;
+  return key === undefined ? null : (home?.(key) ?? null);
+}
+
+/** A base URL as people write it; https unless they say otherwise. Null where it is none. */
+export function parseBaseUrl(text: string): URL | null {
+  return URL.parse(text.includes("://") ? text : `https://${text}`);
+}
+
+/**
+ * The base URL to use.
+ * @param allowHttp plain http may go to the open internet.
+ * @throws GatewayError when it is no http(s) address, carries credentials, points where no vendor is, or would send keys
+ *   over the open internet unencrypted.
+ */
+export async function checkedBaseUrl(vendor: Vendor, given: string | null, allowHttp: boolean): Promise<string> {
+  const text = given ?? vendor.defaultBaseUrl;
+  if (text === null)
+    throw new GatewayError("missing_required_parameter", `${vendor.label} needs a base URL, as https://host/v1.`, {
+      param: "base_url",
+    });
+  const url = parseBaseUrl(text);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new GatewayError("invalid_value", "The base URL must be an http or https address, as https://host/v1.", {
+      param: "base_url",
+    });
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new GatewayError(
+      "invalid_value",
+      "The base URL must not hold a user name, a query or a fragment. Give the key as a key.",
+      { param: "base_url" },
+    );
+  }
+  if (isForbiddenAddress(url.hostname.replace(/^\[|\]$/g, ""))) {
+    throw new GatewayError("invalid_value", "No vendor lives at a link-local or metadata address.", {
+      param: "base_url",
+    });
+  }
+  if (url.protocol === "http:" && !allowHttp && (await isPrivateHost(url.hostname)) === false) {
+    throw new GatewayError(
+      "invalid_value",
+      `${url.host} is on no private network, and with plain http everybody on the way there can read the key and what is asked. Use https, or confirm that plain http is meant (allow_http).`,
+      { param: "allow_http" },
+    );
+  }
+  return vendor.normalizeBaseUrl(url);
+}

@@ -1,0 +1,64 @@
+import type { UpdateConnection } from "../../contract/connection.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { sha256 } from "../../lib/ids.ts";
+import type { StoredConnection } from "../../store/document.ts";
+import type { Peer } from "../../upstream/door.ts";
+import { vendors } from "../../vendors/registry.ts";
+import { checkedBaseUrl, parseBaseUrl } from "./base-url.ts";
+
+/** What holds for a program because it was found is not for changing. */
+export function refuseForFound({ server, name, base_url }: StoredConnection, change: UpdateConnection): void {
+  if (server === undefined) return;
+  const moved = change.base_url !== undefined && change.base_url !== base_url;
+  if (!moved && change.stands_in !== true) return;
+  throw new GatewayError(
+    "conflict",
+    moved
+      ? `"${name}" is a program that was found at ${base_url}. To reach another address, add a connection.`
+      : `"${name}" was found on this machine, so it serves other providers' models under its own name only. To have it stand in for them, add a connection to it by hand.`,
+    { param: moved ? "base_url" : "stands_in" },
+  );
+}
+
+/** What the owner said of who is there. */
+export function peerOf({ server, allow_http }: Pick<StoredConnection, "server" | "allow_http">): Peer | undefined {
+  if (server === undefined && allow_http !== true) return undefined;
+  return { plainHttp: allow_http === true, uid: server?.uid ?? null };
+}
+
+/** What a key is bound to: the origin that it was given for. */
+export function boundTo(baseUrl: string): string {
+  return sha256(new URL(baseUrl).origin).slice(0, 16);
+}
+
+/** Whether a key may be used at a base URL. Keys of earlier versions are bound to no origin. */
+export function mayOpen(secretId: string, baseUrl: string): boolean {
+  const [, bound] = secretId.split(".");
+  return bound === undefined || bound === boundTo(baseUrl);
+}
+
+/**
+ * Where a connection is after a change of its address.
+ * @throws GatewayError where its keys would go to an address that they were not given for.
+ */
+export async function movedTo(
+  record: StoredConnection,
+  { base_url, allow_http, keys }: UpdateConnection,
+): Promise<Required<Pick<StoredConnection, "base_url" | "allow_http">>> {
+  const wasAllowed = record.allow_http === true;
+  if (base_url === undefined && allow_http === undefined) return { base_url: record.base_url, allow_http: wasAllowed };
+  const before = new URL(record.base_url).origin;
+  const wanted = base_url ?? record.base_url;
+  // What was allowed for one origin holds for no other.
+  const allowed = allow_http ?? (wasAllowed && parseBaseUrl(wanted)?.origin === before);
+  const next = await checkedBaseUrl(vendors[record.vendor], wanted, allowed);
+  const { origin, protocol } = new URL(next);
+  if (origin !== before && record.secrets.length > 0 && keys === undefined) {
+    throw new GatewayError(
+      "missing_required_parameter",
+      `The key of "${record.name}" was given for ${before}. To go to ${origin}, give the key for that address as well.`,
+      { param: "keys" },
+    );
+  }
+  return { base_url: next, allow_http: allowed && protocol === "http:" };
+}

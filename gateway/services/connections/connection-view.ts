@@ -1,0 +1,43 @@
+import type { ConnectionView, CredentialHealth } from "../../contract/connection.ts";
+import type { Health } from "../../core/attempts/breaker.ts";
+import type { Connection } from "./connection.ts";
+
+/**
+ * A connection as its owner sees it.
+ * @param present whether its program runs. @param wall Unix milliseconds at which the monotonic clock was 0.
+ */
+export function viewOf(connection: Connection, present: boolean, wall: number): ConnectionView {
+  return {
+    id: connection.id,
+    vendor: connection.vendor.id,
+    name: connection.name,
+    base_url: connection.baseUrl,
+    priority: connection.priority,
+    enabled: connection.enabled,
+    origin: connection.from === "sandbox" ? "local" : connection.from,
+    present,
+    stands_in: connection.standsIn,
+    allow_http: connection.peer?.plainHttp === true,
+    created_at: connection.createdAt,
+    credentials: connection.credentials.map(({ hint, locked, health }) => {
+      const whole = shownHealth(health.whole, wall);
+      const models = health.troubled().map(([model, each]) => ({ ...shownHealth(each, wall), model }));
+      return { ...whole, hint, ...(locked && { state: "locked" }), models: whole.state === "ready" ? models : [] };
+    }),
+    models: {
+      count: connection.discovered?.length ?? 0,
+      checked_at: connection.checkedAt,
+      error: connection.discoveryError,
+    },
+  };
+}
+
+function shownHealth({ state, until, since, reason }: Health, wall: number): Omit<CredentialHealth, "hint" | "models"> {
+  const ready = state === "ready";
+  return {
+    state,
+    until: ready ? null : Math.round(wall + until),
+    since: ready ? null : Math.round(wall + since),
+    reason,
+  };
+}

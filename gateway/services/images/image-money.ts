@@ -1,0 +1,77 @@
+import { REFERENCE_TOKENS } from "../../core/images/image-tokens.ts";
+import { imageBill, imageHold } from "../../core/images/image-cost.ts";
+import type { ImageOrder } from "../../core/images/image-cost.ts";
+import type { ModelSpec, Units } from "../../core/models/model.ts";
+import { allowanceOf, boundFor, wantedFor } from "../../core/money/hold.ts";
+import type { Allowance } from "../../core/money/hold.ts";
+import { mostTextTokens } from "../../core/money/text-tokens.ts";
+import type { AllowedDrawing } from "../../vendors/images.ts";
+import { dearestCost } from "../calls/paid-call.ts";
+import type { CallCost } from "../calls/paid-call.ts";
+import type { Candidate } from "../models/routes.ts";
+
+/** The money of one order of images, made or edited. */
+export class ImageMoney {
+  readonly #order: ImageOrder;
+  readonly #spec: ModelSpec | null;
+  readonly #candidates: readonly Candidate[];
+  readonly #allows: (candidate: Candidate) => AllowedDrawing | null;
+  #isMetered = false;
+
+  /**
+   * @param candidates at the prices that the order's facts lead to.
+   * @param allows what a candidate's request lets its model write; null where images are what is ordered.
+   */
+  constructor(
+    order: ImageOrder,
+    spec: ModelSpec | null,
+    candidates: readonly Candidate[],
+    allows: (candidate: Candidate) => AllowedDrawing | null,
+  ) {
+    this.#order = order;
+    this.#spec = spec;
+    this.#candidates = candidates;
+    this.#allows = allows;
+  }
+
+  /** The most that it can cost, wherever fail-over ends. @param remaining nano USD; Infinity without a limit. */
+  cost(remaining: number): CallCost {
+    this.#isMetered = true;
+    const drawn = this.#candidates.flatMap((candidate) => this.#allowance(candidate) ?? []);
+    const ordered = this.#candidates.filter((candidate) => this.#allowance(candidate) === null);
+    const fixed = dearestCost(ordered, (price) => imageHold(this.#order, price, this.#spec?.image ?? null));
+    const wanted = wantedFor(drawn, remaining);
+    return {
+      nano: Math.max(fixed.nano, wanted.nano),
+      least: Math.max(fixed.least, wanted.least),
+      open: wanted.open,
+    };
+  }
+
+  /** What `ImagesCall.bound` says to a candidate. @param held nano USD. */
+  boundAt(candidate: Candidate, held: number): number | null {
+    const allowance = this.#isMetered ? this.#allowance(candidate) : null;
+    return allowance === null ? null : boundFor(allowance, held);
+  }
+
+  /** What is billed for images whose answer nobody saw. */
+  asked({ price }: Candidate): Units {
+    return imageBill({ image: this.#order.count }, price, this.#order).units;
+  }
+
+  #allowance(candidate: Candidate): Allowance | null {
+    const drawing = candidate.price?.tiers[0]?.rates.image === undefined ? this.#allows(candidate) : null;
+    if (drawing === null || candidate.price === null) return null;
+    const { prompt, references } = this.#order;
+    const tokens = mostTextTokens(prompt) + references * REFERENCE_TOKENS;
+    return allowanceOf({
+      ...drawing,
+      price: candidate.price,
+      prompt: { tokens, forAnHour: false, hasSound: false, searches: 0 },
+      prompts: 1,
+      longestKnown: true,
+      speaks: false,
+      draws: true,
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import type { PriceChange } from "../../contract/price-list.ts";
+import { changedRates, isUnusual } from "../../core/price-lists/changed-rates.ts";
+import { heldOn } from "../../core/money/price.ts";
+import type { KeptPriceList } from "../../store/price-list-files.ts";
+import { priceAtSeller } from "./price-at.ts";
+import { pricesIn } from "./price-list.ts";
+import { specOf } from "./served-by.ts";
+
+/**
+ * What would cost otherwise by another list, the catalog behind both. The owner's own prices go before all of them and
+ * are not looked at.
+ * @param hosts that connections lead to
+ * @param day `YYYY-MM-DD`
+ */
+export function priceListChanges(
+  accepted: KeptPriceList | null,
+  offered: KeptPriceList,
+  hosts: ReadonlySet<string>,
+  day: string,
+): PriceChange[] {
+  const before = accepted === null ? null : pricesIn(accepted);
+  const after = pricesIn(offered);
+  const changes: PriceChange[] = [];
+  for (const host of new Set([...offered.hosts.keys(), ...(accepted?.hosts.keys() ?? [])])) {
+    const lists = [offered.hosts.get(host), accepted?.hosts.get(host)];
+    for (const model of new Set(lists.flatMap((models) => [...(models?.keys() ?? [])]))) {
+      const spec = specOf(model);
+      // A dated name of a model that is listed by its own name too.
+      if (spec !== undefined && spec.id !== model && lists.some((models) => models?.has(spec.id) === true)) continue;
+      const old = heldOn(priceAtSeller({ id: model, spec }, host, before), day);
+      const next = heldOn(priceAtSeller({ id: model, spec }, host, after), day);
+      const rates = changedRates(old, next);
+      if (rates.length === 0) continue;
+      const kind = old === null ? "added" : next === null ? "removed" : "changed";
+      changes.push({ host, model, kind, connected: hosts.has(host), unusual: rates.some(isUnusual), rates });
+    }
+  }
+  return changes.toSorted(inOrder);
+}
+
+function inOrder(one: PriceChange, other: PriceChange): number {
+  if (one.unusual !== other.unusual) return one.unusual ? -1 : 1;
+  if (one.connected !== other.connected) return one.connected ? -1 : 1;
+  return one.host.localeCompare(other.host) || one.model.localeCompare(other.model);
+}

@@ -1,0 +1,291 @@
+import { createHash } from "node:crypto";
+import { listHostOf } from "../../catalog/list-providers.ts";
+import { OWNER_HOSTS } from "../../catalog/owners.ts";
+import type { PriceChange, PriceChanges, PriceListOrigin, PriceListView } from "../../contract/price-list.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { readPriceList } from "../../core/price-lists/read-price-list.ts";
+import { utcDay, type Clock } from "../../lib/clock.ts";
+import { parseJson } from "../../lib/json.ts";
+import type { Later } from "../../lib/later.ts";
+import type { Log } from "../../lib/log.ts";
+import { messageOf } from "../../lib/message-of.ts";
+import { modelsIn, type KeptPriceList, type PriceListFiles, type PriceListKind } from "../../store/price-list-files.ts";
+import type { DownloadAttempt, Downloader } from "../../upstream/download.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import { Agenda } from "../agenda.ts";
+import type { Connections } from "../connections/connections.ts";
+import type { Notices } from "../notices.ts";
+import type { AppSettings } from "../settings.ts";
+import { priceListChanges } from "./price-list-changes.ts";
+import { pricesIn, type PriceList } from "./price-list.ts";
+
+/** Not in the middle of a start. */
+const FIRST_MS = 2 * 60_000;
+const EVERY_MS = 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** The largest of the two lists has a tenth of it. */
+const LIMITS = {
+  types: ["application/json", "text/plain"],
+  maxBytes: 16 * 1024 * 1024,
+  totalMs: 45_000,
+  idleMs: 15_000,
+};
+const SHOWN = 500;
+
+export interface PriceListsDeps {
+  readonly files: PriceListFiles;
+  readonly settings: AppSettings;
+  readonly connections: Connections;
+  readonly downloader: Downloader;
+  readonly clock: Clock;
+  readonly later: Later;
+  readonly log: Log;
+  readonly notices: Notices;
+  /** Prices are others from now on. */
+  readonly onAccepted: () => void;
+  /** What there is to accept is another. */
+  readonly onOffered: () => void;
+}
+
+/**
+ * The price list that the owner has fetched from a URL of theirs. A list that was fetched is only offered: it changes
+ * nothing until the owner has accepted it. Of the accepted one the prices are in memory, of the offered one nothing is.
+ */
+export class PriceLists {
+  readonly #deps: PriceListsDeps;
+  readonly #agenda: Agenda<"daily">;
+  #accepted: { readonly list: KeptPriceList; readonly prices: PriceList } | null = null;
+  #problem: PriceListView["problem"] = null;
+  #attempt: DownloadAttempt | null = null;
+  /** One change of the lists at a time. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: PriceListsDeps) {
+    this.#deps = deps;
+    const { clock, later } = deps;
+    this.#agenda = new Agenda({ clock, later, onDue: () => void this.#daily() });
+  }
+
+  /** What calls are billed by before the catalog; null: nothing. */
+  get accepted(): PriceList | null {
+    return this.#accepted?.prices ?? null;
+  }
+
+  /** Before the first request. A list that cannot be read is left out and told: the catalog holds then. */
+  async open(): Promise<void> {
+    try {
+      const list = await this.#read("accepted");
+      if (list !== null) this.#hold(list);
+    } catch (error) {
+      this.#deps.notices.add("warning", `The accepted price list cannot be read: ${messageOf(error)}`);
+    }
+  }
+
+  start(): void {
+    this.#agenda.set("daily", this.#deps.clock.now() + FIRST_MS);
+  }
+
+  /** After the machine slept. */
+  look(): void {
+    this.#agenda.look();
+  }
+
+  /** Resolves when nothing is fetched and written any more. */
+  async stop(): Promise<void> {
+    this.#agenda.stop();
+    this.#attempt?.abort();
+    await this.#last.catch(() => undefined);
+  }
+
+  async view(): Promise<PriceListView> {
+    const offered = await this.#read("offered");
+    const changes = offered === null ? [] : this.#changes(offered);
+    const sum = (test: (change: PriceChange) => boolean): number => changes.filter(test).length;
+    return {
+      accepted: this.#accepted === null ? null : originOf(this.#accepted.list),
+      offered: offered && {
+        ...originOf(offered),
+        changes: {
+          changed: sum(({ kind }) => kind === "changed"),
+          added: sum(({ kind }) => kind === "added"),
+          removed: sum(({ kind }) => kind === "removed"),
+          unusual: sum(({ unusual }) => unusual),
+          connected: sum(({ connected }) => connected),
+        },
+      },
+      problem: this.#problem,
+    };
+  }
+
+  /** What the offered list would change. @param all also at hosts that no connection leads to */
+  async changes({ all, limit = SHOWN }: { all: boolean; limit?: number | undefined }): Promise<PriceChanges> {
+    const offered = await this.#read("offered");
+    if (offered === null) return { id: null, data: [], total: 0 };
+    const changes = this.#changes(offered).filter(({ connected }) => all || connected);
+    return { id: offered.id, data: changes.slice(0, limit), total: changes.length };
+  }
+
+  /**
+   * Fetches the list and offers it. One that says what the accepted one says is that one, newer.
+   * @throws GatewayError conflict where no URL is set, upstream_error; StoreWriteError
+   */
+  async refresh(): Promise<PriceListView> {
+    await this.#inTurn(() => this.#fetch());
+    return this.view();
+  }
+
+  /**
+   * From now on calls are billed by the offered list.
+   * @param id of the list whose changes were looked at
+   * @throws GatewayError conflict where that is not offered, or has unusual changes that were not agreed to; StoreWriteError
+   */
+  async accept(id: string, unusual: boolean): Promise<PriceListView> {
+    await this.#inTurn(async () => {
+      const offered = await this.#read("offered");
+      if (offered?.id !== id)
+        throw new GatewayError("conflict", "This price list is not offered any more. Look at what is offered now.");
+      const count = this.#changes(offered).filter((change) => change.unusual).length;
+      if (count > 0 && !unusual)
+        throw new GatewayError(
+          "conflict",
+          `${count} prices of this list are more than ten times, or less than a tenth, of what holds now. Look at them, and accept them by name ("unusual") where they are right.`,
+        );
+      await this.#deps.files.accept();
+      this.#hold(offered);
+      this.#deps.log.info("prices.accepted", { url: offered.url, models: offered.models });
+      this.#deps.onAccepted();
+    });
+    return this.view();
+  }
+
+  /** Without the accepted list the catalog holds; without the offered one there is nothing to accept. @throws StoreWriteError */
+  async drop(kind: PriceListKind): Promise<PriceListView> {
+    await this.#inTurn(async () => {
+      await this.#deps.files.remove(kind);
+      if (kind === "offered") return this.#deps.onOffered();
+      this.#accepted = null;
+      this.#deps.onAccepted();
+    });
+    return this.view();
+  }
+
+  #hold(list: KeptPriceList): void {
+    this.#accepted = { list, prices: pricesIn(list) };
+  }
+
+  async #read(kind: PriceListKind): Promise<KeptPriceList | null> {
+    const { files, notices } = this.#deps;
+    const { list, problem } = await files.read(kind);
+    if (problem !== null) notices.add("warning", problem);
+    return list;
+  }
+
+  #changes(offered: KeptPriceList): PriceChange[] {
+    const { connections, clock } = this.#deps;
+    const hosts = new Set(
+      connections.real().flatMap(({ baseUrl, vendor }) => [
+        new URL(baseUrl).hostname,
+        // By way of a relay on a private network too it is the owner who sells.
+        ...vendor.owners.flatMap((owner) => OWNER_HOSTS[owner]?.[0] ?? []),
+      ]),
+    );
+    return priceListChanges(this.#accepted?.list ?? null, offered, hosts, utcDay(clock.now()));
+  }
+
+  async #fetch(): Promise<KeptPriceList> {
+    const { settings, files, clock, log } = this.#deps;
+    const url = settings.priceListUrl;
+    if (url === null)
+      throw new GatewayError("conflict", "No price list is set. Set the URL of one first: Settings, Prices.");
+    try {
+      const list = await this.#download(url);
+      this.#problem = null;
+      if (list.id === this.#accepted?.list.id) {
+        await files.write("accepted", list);
+        await files.remove("offered");
+        this.#hold(list);
+        this.#deps.onAccepted();
+      } else {
+        await files.write("offered", list);
+        this.#deps.onOffered();
+      }
+      log.info("prices.fetched", { url, models: list.models });
+      return list;
+    } catch (error) {
+      this.#problem = { at: clock.now(), message: messageOf(error) };
+      throw error;
+    }
+  }
+
+  async #download(url: string): Promise<KeptPriceList> {
+    const { downloader, clock } = this.#deps;
+    const attempt = downloader.open(url, "", LIMITS);
+    this.#attempt = attempt;
+    let body: Buffer;
+    try {
+      body = await (await attempt.answer).collect();
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      // The door's words are those for results of calls.
+      const words = error.message.replace(/^the result/, "The price list");
+      const sentence = words === error.message ? `The price list was not fetched: ${words}.` : `${words}.`;
+      throw new GatewayError("upstream_error", sentence, { cause: error });
+    } finally {
+      this.#attempt = null;
+    }
+    const read = readPriceList(parseJson(body), listHostOf);
+    const models = read === null ? 0 : modelsIn(read.hosts);
+    if (read === null || models === 0)
+      throw new GatewayError(
+        "upstream_error",
+        "What is at this URL is no price list that can be read: it is neither of LiteLLM's nor of models.dev's shape, or has no price that Postern can use.",
+      );
+    const content = JSON.stringify([...read.hosts].map(([host, prices]) => [host, [...prices]]));
+    const id = createHash("sha256").update(content).digest("hex").slice(0, 16);
+    return { id, url, ...read, models, fetched_at: clock.now() };
+  }
+
+  async #daily(): Promise<void> {
+    const { clock, settings, log } = this.#deps;
+    this.#agenda.set("daily", clock.now() + EVERY_MS);
+    try {
+      await this.#inTurn(async () => {
+        const { priceListUrl: url, priceListDaily: isDaily } = settings;
+        if (url === null || !isDaily) return;
+        const offered = await this.#read("offered");
+        const newest = [offered, this.#accepted?.list].filter((list) => list?.url === url);
+        // A clock that was set back must not have it fetched each hour.
+        if (newest.some((list) => Math.abs(clock.now() - (list?.fetched_at ?? 0)) < DAY_MS)) return;
+        const list = await this.#fetch();
+        if (list.id !== offered?.id && list.id !== this.#accepted?.list.id) this.#tell(list);
+      });
+    } catch (error) {
+      log.warn("prices.failed", { message: messageOf(error) });
+    }
+  }
+
+  /** Only what concerns the owner's connections is news. */
+  #tell(offered: KeptPriceList): void {
+    const count = this.#changes(offered).filter(({ connected }) => connected).length;
+    if (count === 0) return;
+    const prices = count === 1 ? "1 price" : `${count} prices`;
+    this.#deps.notices.add(
+      "info",
+      `A newer price list would change ${prices} at your connections. Look at it on the Settings page, under Prices.`,
+    );
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.catch(() => undefined).then(work);
+    this.#last = done;
+    return done;
+  }
+}
+
+const originOf = ({ id, url, shape, fetched_at, models }: KeptPriceList): PriceListOrigin => ({
+  id,
+  url,
+  shape,
+  fetched_at,
+  models,
+});

@@ -1,0 +1,99 @@
+import { guessCapabilities, withMessages } from "../../core/models/capability.ts";
+import { isSameId } from "../../core/models/model-id.ts";
+import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
+import type { Capability, ModelSpec, Price } from "../../core/models/model.ts";
+import { canDo } from "../../vendors/abilities.ts";
+import type { Connection } from "../connections/connection.ts";
+import { otherNamesOf } from "./served-by.ts";
+import type { Served } from "./served-by.ts";
+
+/** One connection that serves a model. */
+export interface Candidate {
+  readonly connection: Connection;
+  /** The id that this connection knows the model by. */
+  readonly upstreamModel: string;
+  /** Null: unpriced. */
+  readonly price: Price | null;
+  /** What would be its price without the owner's own; absent where the owner has set none. */
+  readonly listPrice?: Price | null;
+}
+
+/** A model that a connection serves. */
+export interface Route {
+  readonly id: string;
+  /** How its connections spell the id; absent where that is the id. */
+  readonly spelling?: string;
+  /** In no list: found by its name alone. */
+  readonly unlisted?: true;
+  /** Null for models that only a vendor's list knows. */
+  readonly spec: ModelSpec | null;
+  readonly discovered: DiscoveredModel | null;
+  /** What its candidates can do of what the model can do. */
+  readonly capabilities: readonly Capability[];
+  /** In the order in which they are asked; at least one. Not each of them can do everything. */
+  readonly candidates: readonly Candidate[];
+  /** The owner's own names for it; absent where there are none. */
+  readonly aliases?: readonly string[];
+}
+
+/** The model of a connection's list that has this id, or is the only one that the list of models shows by it. */
+export function listedAs(id: string, list: readonly DiscoveredModel[]): DiscoveredModel | null {
+  const [like, ...others] = list.filter((known) => isSameId(known.id, id));
+  return list.find((known) => known.id === id) ?? (others.length === 0 ? (like ?? null) : null);
+}
+
+/**
+ * Adds what a connection serves to the routes.
+ * @param id by which clients ask for it
+ * @param unlisted in no list
+ */
+export function addTo(
+  routes: Map<string, Route>,
+  served: Served,
+  candidate: Candidate,
+  { id, unlisted = false }: { readonly id: string; readonly unlisted?: boolean },
+): void {
+  const able = withMessages(served.spec?.capabilities ?? guessCapabilities(served.id)).filter((capability) =>
+    canDo(candidate.connection.vendor, capability),
+  );
+  if (able.length === 0) return;
+  const before = routes.get(id);
+  // Neither a found program nor the sandbox ever stands in for another who fails.
+  if (before !== undefined && !candidate.connection.standsIn) return;
+  if (before === undefined) {
+    routes.set(id, {
+      id,
+      ...(id === served.id ? {} : { spelling: served.id }),
+      ...(unlisted ? { unlisted: true } : {}),
+      spec: served.spec ?? null,
+      discovered: served.discovered,
+      capabilities: able,
+      candidates: [candidate],
+    });
+    return;
+  }
+  routes.set(id, {
+    ...before,
+    capabilities: [...new Set([...before.capabilities, ...able])],
+    candidates: [...before.candidates, candidate],
+  });
+}
+
+export function aliasesOf(routes: ReadonlyMap<string, Route>): Map<string, string> {
+  const aliases = new Map<string, string>();
+  for (const { id, spec, spelling } of routes.values()) {
+    for (const name of otherNamesOf(spec === null ? [] : [{ id, spec }])) aliases.set(name, id);
+    if (spelling !== undefined) aliases.set(spelling, id);
+  }
+  return aliases;
+}
+
+const NONE: readonly string[] = [];
+
+/** Every name that means this model, the owner's own among them: a key that allows one of them allows it. */
+export function namesOf({ id, spelling, spec, aliases = NONE }: Route): readonly string[] {
+  const own = spelling === undefined ? NONE : [spelling];
+  const others =
+    spec === null ? NONE : [...spec.aliases, ...(spec.upstreamId === undefined ? NONE : [spec.upstreamId])];
+  return [id, ...own, ...others, ...aliases];
+}

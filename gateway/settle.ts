@@ -1,0 +1,63 @@
+import { GatewayError } from "./core/errors.ts";
+import { environmentKeyNotice, lockedNotice } from "./make-upkeep.ts";
+import type { Environment } from "./services/connections/environment.ts";
+import type { Services } from "./services/deps.ts";
+import type { OpenedStore } from "./store/open-store.ts";
+import { StoreWriteError } from "./store/store.ts";
+
+/**
+ * Puts the folder in order before the first request: unknown outcomes, keys and connections of the environment.
+ * @returns the first key of a new folder, told this once
+ */
+export async function settle(services: Services, store: OpenedStore, environment: Environment): Promise<string | null> {
+  for (const problem of environment.problems) services.notices.add("warning", problem);
+  const locked = lockedNotice(services.manageConnections.list(), store.secrets.locked);
+  if (locked !== null) services.notices.add("warning", locked);
+  const earlier = await services.manageServers.forgetEarlier();
+  if (earlier !== null) services.notices.add("info", earlier);
+  services.unfinished.settle();
+  await services.priceLists.open();
+  for (const connection of environment.connections) {
+    try {
+      await services.manageConnections.addFromEnvironment(connection);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      services.notices.add(
+        "warning",
+        `The connection ${connection.name} of the environment was ignored: ${error.message}${
+          error.details.param === "allow_http" ? ` For that, set ${connection.prefix}_ALLOW_HTTP=on.` : ""
+        }`,
+      );
+    }
+  }
+  for (const { secret, input } of environment.keys) {
+    const saved = await services.manageKeys.ensure(input, secret).catch(reasonNotSaved);
+    if (saved !== true) services.notices.add("warning", environmentKeyNotice(input.name, saved || null));
+  }
+  for (const name of await services.manageKeys.disableOthers(environment.keys.map(({ secret }) => secret)))
+    services.notices.add(
+      "warning",
+      `The environment does not name the key "${name}" any more, so it was switched off. What it spent is kept.`,
+    );
+  void services.sandboxHost.ensure();
+  // Before the first request: what tasks hold of a key's money is held again.
+  await services.videoEngine.start();
+  if (!store.fresh) return null;
+  const first = await services.manageKeys.create({ name: "First key" }, "first").catch(reasonNotSaved);
+  if (typeof first !== "string") return first.secret;
+  services.notices.add("warning", `No first key was made: ${first} Make one on the Keys page when there is room.`);
+  return null;
+}
+
+/** A disk that refuses writes keeps nobody from starting: why, in words. */
+function reasonNotSaved(error: unknown): string {
+  if (error instanceof StoreWriteError) return error.message;
+  throw error;
+}
+
+/** When the last call of all was charged, Unix milliseconds; null when none was. */
+export function lastUse({ document }: OpenedStore): number | null {
+  let last: { readonly n: number; readonly last_used_at: number } | null = null;
+  for (const row of document.spend.values()) if (last === null || row.n > last.n) last = row;
+  return last?.last_used_at ?? null;
+}

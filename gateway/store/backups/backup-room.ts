@@ -1,0 +1,55 @@
+import { LOW_WATER_BYTES } from "../media/media-files.ts";
+import { RECORDINGS_LEAVE_BYTES } from "../recording-log.ts";
+import { errorCode } from "../disk/store-fs.ts";
+import { NoRoomError, StoreWriteError } from "../store.ts";
+
+const MIB = 1024 ** 2;
+
+/** What stops when less than this is free on the disk of the data folder, the first to stop first. */
+const MARKS = [
+  { bytes: LOW_WATER_BYTES, what: "what models make" },
+  { bytes: RECORDINGS_LEAVE_BYTES, what: "recordings" },
+  { bytes: 16 * MIB, what: "receipts and settings" },
+] as const;
+
+/**
+ * Whether a copy may be made: one that would stop something that works now may not, and receipts can always be written.
+ * @param what could not be done, a sentence without its end
+ * @param needed bytes of the copy @param free bytes of the disk
+ * @throws NoRoomError
+ */
+export function requireRoom(what: string, needed: number, free: number): void {
+  const mark = MARKS.find(({ bytes }, index) => (free >= bytes || index === MARKS.length - 1) && free - needed < bytes);
+  if (mark === undefined) return;
+  throw new NoRoomError(
+    `${what}: it needs ${Math.ceil(needed / MIB)} MiB, ${Math.floor(free / MIB)} MiB are free on the disk of the data ` +
+      `folder, and ${mark.bytes / MIB} MiB must stay free for ${mark.what}. Make room on that disk, or delete backups.`,
+  );
+}
+
+/**
+ * What a refusal of the disk means to the owner.
+ * @param what could not be done, a sentence without its end
+ * @returns a NoRoomError or another StoreWriteError; what is no refusal of the disk stays what it is
+ */
+export function diskRefusal(what: string, error: unknown): unknown {
+  const code = errorCode(error);
+  if (code === "" || error instanceof StoreWriteError) return error;
+  const full = code === "ENOSPC" || code === "EDQUOT";
+  return new (full ? NoRoomError : StoreWriteError)(`${what}: ${reasonOf(code, error)}`, { cause: error });
+}
+
+function reasonOf(code: string, error: unknown): string {
+  const path = error instanceof Error && "path" in error ? String(error.path) : "the data folder";
+  switch (code) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return "the disk of the data folder is full. Make room on it, or delete backups, and try again.";
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return `${path} may not be read or written (${code}). Give it back to the user that runs Postern, and try again.`;
+    default:
+      return `the disk refused ${path} (${code}). Look at the disk, and try again.`;
+  }
+}

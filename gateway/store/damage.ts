@@ -1,0 +1,71 @@
+import type { BadRange } from "./disk/line.ts";
+
+/** What has become of bytes that were lines, by what they look like now. */
+export interface Damage {
+  /** Nothing but a last line that ends in its middle, as a kill or a power cut leaves it. */
+  readonly torn: boolean;
+  /** Goes on after the name of the file and "is damaged: ". */
+  readonly words: string;
+}
+
+/** Stretches that lie in `bytes` one after another, each by itself. */
+export function partsOf(bytes: Buffer, stretches: readonly Pick<BadRange, "start" | "end">[]): Buffer[] {
+  let from = 0;
+  return stretches.map(({ start, end }) => {
+    const part = bytes.subarray(from, from + end - start);
+    from += end - start;
+    return part;
+  });
+}
+
+type Kind = "cut" | "zeros" | "changed" | "foreign";
+
+/**
+ * Names what bytes are that can be read as no lines, so that their owner is told what happened and not a guess.
+ * @param parts the stretches of such bytes, in the order of their file
+ * @param atEnd whether the last of them ends the file without a newline
+ */
+export function damageOf(parts: readonly Buffer[], atEnd: boolean): Damage {
+  const found: Record<Kind, { parts: number; bytes: number }> = {
+    cut: { parts: 0, bytes: 0 },
+    zeros: { parts: 0, bytes: 0 },
+    changed: { parts: 0, bytes: 0 },
+    foreign: { parts: 0, bytes: 0 },
+  };
+  for (const [index, part] of parts.entries()) {
+    const kind = kindOf(part, atEnd && index === parts.length - 1);
+    found[kind].parts += 1;
+    found[kind].bytes += kind === "zeros" ? zerosAtEnd(part) : part.length;
+  }
+  const { cut, zeros, changed, foreign } = found;
+  const clauses = [
+    ...(changed.parts > 0
+      ? [`${counted(changed.parts, "line")} of it ${changed.parts === 1 ? "was" : "were"} changed`]
+      : []),
+    ...(foreign.parts > 0 ? [`${counted(foreign.bytes, "byte")} in it are nothing that Postern wrote`] : []),
+    ...(zeros.parts > 0 ? [`${counted(zeros.bytes, "byte")} of it are zeros`] : []),
+    ...(cut.parts > 0 ? ["its last line was not written to its end"] : []),
+  ];
+  return { torn: cut.parts === 1 && parts.length === 1, words: clauses.join(", ") };
+}
+
+function kindOf(part: Buffer, atEnd: boolean): Kind {
+  if (part.length > 0 && zerosAtEnd(part) * 2 >= part.length) return "zeros";
+  // The checksum, a space and the beginning of a JSON object, as far as it goes.
+  const beginning = part.toString("latin1", 0, 10);
+  const isOurs = beginning.length < 10 ? /^[0-9a-f]{0,8} ?$/.test(beginning) : beginning.startsWith(" {", 8);
+  if (!isOurs) return "foreign";
+  return atEnd ? "cut" : "changed";
+}
+
+/** A newline at the end of so many zeros is where the next line begins. */
+function zerosAtEnd(part: Buffer): number {
+  let end = part.length;
+  if (part[end - 1] === 0x0a) end -= 1;
+  let at = end;
+  while (at > 0 && part[at - 1] === 0) at -= 1;
+  return end - at;
+}
+
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;

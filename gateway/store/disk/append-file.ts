@@ -1,0 +1,153 @@
+import { dirname } from "node:path";
+import { NEWLINE } from "./line.ts";
+import type { BadRange } from "./line.ts";
+import type { StoreFile, StoreFs } from "./store-fs.ts";
+
+const NEW_LINE = Buffer.from("\n");
+
+/**
+ * The writing end of a file that only grows. It knows what is synced and what is written (in the kernel), and keeps the
+ * bytes between the two until they are synced, because a disk that fails a sync may have dropped them. Where the next
+ * line belongs is told by the file when it is opened, never by memory; and nothing is cut off but what this very object
+ * has tried to write.
+ */
+export class AppendFile {
+  readonly path: string;
+  readonly #fs: StoreFs;
+  readonly #file: StoreFile;
+  #synced: number;
+  #end: number;
+  #unsynced: Uint8Array[] = [];
+  /** So many bytes of refused writes may lie beyond `#end`. */
+  #refused = 0;
+  #lostSync = false;
+
+  private constructor(fs: StoreFs, path: string, file: StoreFile, end: number) {
+    this.path = path;
+    this.#fs = fs;
+    this.#file = file;
+    this.#synced = end;
+    this.#end = end;
+  }
+
+  /**
+   * Makes the file where there is none. Its name is on the disk when this resolves, whoever made it, and so is what a
+   * killed process has left in it. What it ends with that is no whole line is ended, and stays.
+   */
+  static async open(fs: StoreFs, path: string): Promise<AppendFile> {
+    const file = await fs.open(path, "append");
+    try {
+      await fs.syncFolder(dirname(path));
+      let end = (await fs.size(path)) ?? 0;
+      if (end > 0) {
+        const last = Buffer.alloc(1);
+        await file.read(last, end - 1);
+        if (last[0] !== NEWLINE) {
+          await file.write(NEW_LINE, end);
+          end += NEW_LINE.length;
+        }
+        await file.sync();
+      }
+      return new AppendFile(fs, path, file, end);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Where the next line begins. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** How much of it is on the disk. */
+  get synced(): number {
+    return this.#synced;
+  }
+
+  /** Whether the last sync failed and nothing was done about it yet. */
+  get lostSync(): boolean {
+    return this.#lostSync;
+  }
+
+  /** Whether there is something to repair. */
+  get dirty(): boolean {
+    return this.#refused > 0 || this.#lostSync;
+  }
+
+  /** Writes in the kernel, now. @throws the disk's error; then `repair` before the next write */
+  write(bytes: Uint8Array): void {
+    try {
+      this.#file.writeNow(bytes, this.#end);
+    } catch (error) {
+      this.#refused = Math.max(this.#refused, bytes.length);
+      throw error;
+    }
+    this.#end += bytes.length;
+    this.#unsynced.push(bytes);
+  }
+
+  /** What was written before the call is on the disk when this resolves. @throws the disk's error; then `repair` */
+  async sync(): Promise<void> {
+    const count = this.#unsynced.length;
+    const end = this.#end;
+    try {
+      await this.#file.sync();
+    } catch (error) {
+      this.#lostSync = true;
+      throw error;
+    }
+    this.#synced = end;
+    this.#unsynced.splice(0, count);
+  }
+
+  /** What was written since the last good sync shall not be there. `repair` takes it out of the file. */
+  takeBack(): void {
+    this.#refused += this.#end - this.#synced;
+    this.#end = this.#synced;
+    this.#unsynced = [];
+    this.#lostSync = false;
+  }
+
+  /**
+   * After an error: cuts off what was refused, writes again what a failed sync may have lost, and syncs.
+   * @throws the disk's error; or that there is more in the file than this object has written
+   */
+  async repair(): Promise<void> {
+    if (this.#refused > 0) {
+      const size = (await this.#fs.size(this.path)) ?? 0;
+      if (size > this.#end + this.#refused) throw new Error(`another program has written to ${this.path}`);
+      await this.#file.truncate(this.#end);
+      this.#refused = 0;
+    }
+    if (this.#lostSync) {
+      // In place and with the same bytes, so that a kill in between finds them whole too.
+      let position = this.#synced;
+      for (const bytes of this.#unsynced) {
+        await this.#file.write(bytes, position);
+        position += bytes.length;
+      }
+      this.#lostSync = false;
+    }
+    await this.sync();
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+/**
+ * Makes sure of a file whose lines were just read: they are on the disk when this resolves, so that what they say may be
+ * told, although the process that wrote them may have been killed before its sync.
+ * @param torn what was found at its end that is no line, to be cut off, when there is a copy of it; null for nothing
+ */
+export async function secureFile(fs: StoreFs, path: string, torn: BadRange | null): Promise<void> {
+  const file = await fs.open(path, "append");
+  try {
+    if (torn !== null && (await fs.size(path)) === torn.end) await file.truncate(torn.start);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

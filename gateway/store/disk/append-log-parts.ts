@@ -1,0 +1,30 @@
+import type { StoreFs } from "./store-fs.ts";
+import type { StoreWriteError } from "../store.ts";
+
+/** One line of a log, on its way to the disk. */
+export interface LogEntry {
+  /** Path of its file. Asked for right before it is written. @param index how many lines this log has written before it */
+  path(index: number): string;
+  /** The line with its newline, asked for right before it is written; empty: its file is begun and nothing is written. */
+  line(index: number): string;
+  /** Told where it lies before it is synced, in bytes. */
+  placed?(offset: number): void;
+  /** It is on the disk. */
+  synced?(): void;
+  /** It is not on the disk and will not be. Without this function it is kept, and tried again until the disk takes it. */
+  refused?(error: StoreWriteError): void;
+  /** Whether somebody waits until it is synced. */
+  readonly awaited: boolean;
+}
+
+export interface AppendLogParts {
+  readonly fs: StoreFs;
+  /** As messages call it: "The … cannot be written". */
+  readonly name: string;
+  /** Told the disk's error when it refuses, and null when it takes everything again. */
+  readonly onHealth?: (failure: unknown) => void;
+  /** A file was opened to go on in it. @param path of it */
+  readonly onFile?: (path: string) => void;
+  /** A sync serves all that wait: at least so long between the beginnings of two. */
+  readonly restMs?: number;
+}

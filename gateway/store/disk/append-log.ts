@@ -1,0 +1,300 @@
+import { AppendFile } from "./append-file.ts";
+import type { AppendLogParts, LogEntry } from "./append-log-parts.ts";
+import { LogLines } from "./log-lines.ts";
+import type { Written } from "./log-lines.ts";
+import { errorCode } from "./store-fs.ts";
+import { SyncPace } from "./sync-pace.ts";
+import { messageOf } from "../../lib/message-of.ts";
+import { StoreWriteError } from "../store.ts";
+
+/** Pause between two tries while the disk refuses. */
+const RETRY_MS = 500;
+
+/**
+ * The one way in which lines come to the disk. Those of one turn of the event loop share a write, those that wait share
+ * a sync, and lines come before those that were handed in later. A line is *written* when the kernel has it (it
+ * survives a kill of this process) and *synced* when the disk has it (it survives a power cut). When the disk refuses,
+ * lines that somebody is told about are taken out of the file again, so that they are not there after a restart
+ * either; all others are kept and tried again, and none is ever written twice.
+ */
+export class AppendLog {
+  readonly #parts: AppendLogParts;
+  readonly #lines = new LogLines();
+  /** Whoever handed these in is to be told that they are refused. */
+  readonly #refusing: { readonly entry: LogEntry; readonly error: StoreWriteError }[] = [];
+  #file: AppendFile | null = null;
+  readonly #ends = new Map<string, number>();
+  #flush: NodeJS.Immediate | null = null;
+  /** For whoever waits until what is in the queue is written. */
+  #written: PromiseWithResolvers<void> | null = null;
+  /** For whoever waits until everything handed in is synced; none of it is in a sync that has begun. */
+  #covered: PromiseWithResolvers<void> | null = null;
+  /** Opening a file or repairing one: nothing is written meanwhile. */
+  #busy: Promise<void> | null = null;
+  #syncing: Promise<void> | null = null;
+  readonly #pace: SyncPace;
+  #retryTimer: NodeJS.Timeout | null = null;
+  #failure: unknown = null;
+  #closing: Promise<void> | null = null;
+  /** Bytes that were written since the log was made. */
+  bytesWritten = 0;
+
+  constructor(parts: AppendLogParts) {
+    this.#parts = parts;
+    this.#pace = new SyncPace(parts.restMs ?? 0, () => this.#syncNow());
+  }
+
+  /** False from a refusal until everything that is kept is on the disk. */
+  get healthy(): boolean {
+    return this.#failure === null;
+  }
+
+  get closed(): boolean {
+    return this.#closing !== null;
+  }
+
+  /** The file that lines go to now; null before the first one. */
+  get file(): Pick<AppendFile, "path" | "end" | "synced"> | null {
+    return this.#file;
+  }
+
+  /** Where the next line begins in each file that the log has been in, by path. */
+  get ends(): ReadonlyMap<string, number> {
+    if (this.#file !== null) this.#ends.set(this.#file.path, this.#file.end);
+    return this.#ends;
+  }
+
+  /** Whether everything that was handed in is synced. */
+  get idle(): boolean {
+    return !this.#lines.areQueued && !this.#lines.areUnsynced;
+  }
+
+  /** Whether lines are kept, or refused ones are still in the file. */
+  get #unsettled(): boolean {
+    return !this.idle || this.#file?.dirty === true;
+  }
+
+  /** Hands a line in. @throws StoreWriteError after the end: nothing of it is written then */
+  append(entry: LogEntry): void {
+    if (this.#closing !== null) throw new StoreWriteError(`The ${this.#parts.name} is closed.`);
+    this.#lines.push(entry);
+    if (entry.awaited) this.#pace.await();
+    if (this.#failure === null) this.#flush ??= setImmediate(() => this.flush());
+    else if (entry.refused === undefined) this.#retryLater();
+    else this.#repairNow();
+  }
+
+  /** Resolves when everything that was handed in is written, or refused. For logs all of whose lines are kept. */
+  written(): Promise<void> {
+    if (!this.#lines.areQueued || this.#failure !== null) return DONE;
+    this.#written ??= Promise.withResolvers();
+    return this.#written.promise;
+  }
+
+  /**
+   * Resolves when everything that was handed in is synced; or refused, then it is not `healthy`.
+   * @param hurried the sync does not wait for others to share it
+   */
+  covered(hurried = false): Promise<void> {
+    if (this.idle || this.#failure !== null) return DONE;
+    if (hurried) this.#pace.hurry();
+    else this.#pace.await();
+    this.#covered ??= Promise.withResolvers();
+    return this.#covered.promise;
+  }
+
+  /** Resolves when everything that was handed in is synced. @throws StoreWriteError while the disk refuses */
+  async synced(): Promise<void> {
+    const covered = this.covered(true);
+    this.flush();
+    await covered;
+    if (this.#failure !== null) throw this.#refusal();
+  }
+
+  /** Writes what is handed in, now, unless the disk refuses. */
+  flush(): void {
+    if (this.#flush !== null) clearImmediate(this.#flush);
+    this.#flush = null;
+    for (let path = this.#lines.nextPath; path !== undefined; path = this.#lines.nextPath) {
+      if (this.#busy !== null || this.#failure !== null) return;
+      if (this.#file?.path !== path) {
+        this.#busy = this.#work(async () => {
+          await this.#syncing;
+          if (this.#failure === null) await this.#turnTo(path);
+        });
+        return;
+      }
+      try {
+        this.#writeGroup(this.#file);
+      } catch (error) {
+        return this.#fail(error);
+      }
+    }
+    this.#endWritten();
+    this.#syncSoon();
+  }
+
+  /** Makes a last attempt and closes the file. @throws StoreWriteError when lines are left that the disk refuses */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    if (this.#failure !== null && this.#unsettled) this.#repairNow();
+    this.#pace.hurry();
+    this.flush();
+    do {
+      await this.#busy;
+      await this.#syncing;
+      await this.covered();
+    } while (this.#busy !== null || this.#syncing !== null);
+    if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
+    this.#pace.stop();
+    await this.#file?.close();
+    if (!this.idle) throw this.#refusal();
+  }
+
+  /** One piece of work on files at a time. */
+  async #work(job: () => Promise<void>): Promise<void> {
+    try {
+      await job();
+    } catch (error) {
+      this.#fail(error);
+    }
+    if (this.#refusing.length > 0) {
+      // Where the disk lets us, what was refused is out of the file before anybody hears of it.
+      if (this.#file?.dirty === true) await this.#file.repair().catch(() => undefined);
+      for (const { entry, error } of this.#refusing.splice(0)) entry.refused?.(error);
+    }
+    this.#busy = null;
+    if (this.#failure === null) this.flush();
+    else this.#retryLater();
+  }
+
+  /** Leaves the present file, with everything in it synced, and goes on in another. */
+  async #turnTo(path: string): Promise<void> {
+    const before = this.#file;
+    if (before !== null) {
+      if (this.#lines.areUnsynced) await before.sync();
+      this.#confirm(this.#lines.written);
+      this.#file = null;
+      this.#ends.set(before.path, before.end);
+      await before.close();
+    }
+    this.#file = await AppendFile.open(this.#parts.fs, path);
+    this.#parts.onFile?.(path);
+  }
+
+  #writeGroup(file: AppendFile): void {
+    const text = this.#lines.take(file.path, file.end);
+    if (text !== "") {
+      const bytes = Buffer.from(text);
+      file.write(bytes);
+      this.bytesWritten += bytes.length;
+    }
+    this.#lines.wrote();
+  }
+
+  #endWritten(): void {
+    this.#written?.resolve();
+    this.#written = null;
+  }
+
+  #syncSoon(): void {
+    const busy = this.#syncing !== null || this.#busy !== null || this.#failure !== null;
+    if (!busy && this.#lines.areUnsynced) this.#pace.plan();
+  }
+
+  /** After a flush, so that whoever waits for everything is served by this sync. */
+  #syncNow(): void {
+    this.#pace.stop();
+    const file = this.#file;
+    if (this.#syncing !== null || this.#busy !== null || this.#failure !== null || file === null) return;
+    if (this.#lines.areQueued) {
+      this.#pace.hurry();
+      return this.flush();
+    }
+    this.#syncing = this.#sync(file);
+  }
+
+  async #sync(file: AppendFile): Promise<void> {
+    const covered = this.#covered;
+    this.#covered = null;
+    this.#pace.begun();
+    const { written } = this.#lines;
+    try {
+      await file.sync();
+      this.#confirm(written);
+    } catch (error) {
+      this.#fail(error);
+    }
+    covered?.resolve();
+    this.#syncing = null;
+    this.#syncSoon();
+  }
+
+  #confirm(written: Written): void {
+    this.#lines.confirm(written);
+    if (this.idle) this.#endCovered();
+  }
+
+  #endCovered(): void {
+    this.#covered?.resolve();
+    this.#covered = null;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#file?.lostSync === true && this.#lines.areAwaited) {
+      this.#file.takeBack();
+      this.#lines.takeBack();
+    }
+    const first = this.#failure === null;
+    this.#failure = error;
+    const refusal = this.#refusal();
+    for (const entry of this.#lines.refuse()) this.#refusing.push({ entry, error: refusal });
+    this.#endWritten();
+    this.#endCovered();
+    if (first) this.#parts.onHealth?.(error);
+    if (this.#refusing.length > 0) this.#repairNow();
+    else this.#retryLater();
+  }
+
+  #refusal(): StoreWriteError {
+    const cause = this.#failure;
+    const why = errorCode(cause) || messageOf(cause);
+    return new StoreWriteError(`The ${this.#parts.name} cannot be written (${why}).`, { cause });
+  }
+
+  /** Where there is nothing to do for the disk, the next line is what tries it. */
+  #retryLater(): void {
+    if (!this.#unsettled || this.#closing !== null) return;
+    this.#retryTimer ??= setTimeout(() => this.#repairNow(), RETRY_MS).unref();
+  }
+
+  #repairNow(): void {
+    if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
+    this.#retryTimer = null;
+    this.#busy ??= this.#work(() => this.#repair());
+  }
+
+  /** Writes everything that was kept and syncs it; only then is the disk trusted again. */
+  async #repair(): Promise<void> {
+    await this.#syncing;
+    for (;;) {
+      const { written } = this.#lines;
+      if (this.#file !== null) {
+        await this.#file.repair();
+        this.#confirm(written);
+      }
+      const path = this.#lines.nextPath;
+      if (path === undefined) break;
+      if (this.#file?.path !== path) await this.#turnTo(path);
+      if (this.#file !== null) this.#writeGroup(this.#file);
+    }
+    this.#failure = null;
+    this.#parts.onHealth?.(null);
+  }
+}
+
+const DONE = Promise.resolve();

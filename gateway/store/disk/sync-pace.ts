@@ -1,0 +1,54 @@
+/** What nobody waits for is synced so soon. */
+const SYNC_AFTER_MS = 25;
+
+/** When the next sync begins: later when nobody waits, so that more share it. */
+export class SyncPace {
+  readonly #restMs: number;
+  readonly #begin: () => void;
+  #awaited = false;
+  #hurried = false;
+  #lastBegun = -Infinity;
+  #timer: { readonly timeout: NodeJS.Timeout; readonly at: number } | null = null;
+
+  /** @param restMs between the beginnings of two syncs that are waited for */
+  constructor(restMs: number, begin: () => void) {
+    this.#restMs = restMs;
+    this.#begin = begin;
+  }
+
+  /** Somebody waits for the next sync. */
+  await(): void {
+    this.#awaited = true;
+  }
+
+  /** Somebody waits for it who does not wait for others to share it. */
+  hurry(): void {
+    this.#hurried = true;
+  }
+
+  /** There is something to sync: now, or at its time. */
+  plan(): void {
+    const lazy = !this.#awaited && !this.#hurried;
+    if (lazy && this.#timer !== null) return;
+    const now = performance.now();
+    const rested = this.#hurried ? now : this.#lastBegun + this.#restMs;
+    const at = lazy ? now + SYNC_AFTER_MS : Math.max(now, rested);
+    if (at <= now) return this.#begin();
+    if (this.#timer !== null && this.#timer.at <= at) return;
+    this.stop();
+    this.#timer = { timeout: setTimeout(() => this.#begin(), at - now).unref(), at };
+  }
+
+  /** A sync begins. Whoever waits from now on waits for the one after it. */
+  begun(): void {
+    this.stop();
+    this.#awaited = false;
+    this.#hurried = false;
+    this.#lastBegun = performance.now();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer.timeout);
+    this.#timer = null;
+  }
+}

@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { clientIdSchema } from "../../contract/clients.ts";
+import { BACKUPS_FOLDER, sweepBackups } from "../backups/backup.ts";
+import { STAGE_FOLDER } from "../backups/restore.ts";
+import { KEY_FILE } from "../data-key.ts";
+import { INSTANCE_FILE, TOKEN_FILE } from "../disk/instance.ts";
+import type { Found, StoreFs } from "../disk/store-fs.ts";
+import { QUARANTINE_FOLDER } from "../quarantine.ts";
+import type { Quarantine } from "../quarantine.ts";
+import { SECRETS_FILE } from "../secrets.ts";
+import { MARKER_FILE, SCHEMA_VERSION, TASKS_FOLDER, USAGE_FOLDER, markerIn, removeTemporary } from "./data-folder.ts";
+
+/** What a name of ours is to be. */
+interface Place {
+  readonly kind: "file" | "folder";
+  readonly names: RegExp;
+}
+
+const file = (names: RegExp): Place => ({ kind: "file", names });
+const folder = (...names: readonly string[]): Place => ({
+  kind: "folder",
+  names: new RegExp(`^(?:${names.join("|")})$`),
+});
+
+/** But for the intent to restore: without it, nobody would know how far a restore has come. */
+const SINGLE_FILES = [MARKER_FILE, SECRETS_FILE, KEY_FILE, INSTANCE_FILE, TOKEN_FILE];
+const CLIENTS_FOLDER = "clients";
+const MEDIA_FOLDER = "media";
+
+/** By the folder that they are in, outermost first: what lies below a link is not looked at before the link is gone. */
+const PLACES: readonly (readonly [where: string, places: readonly Place[]])[] = [
+  [
+    "",
+    [
+      folder(USAGE_FOLDER, TASKS_FOLDER, BACKUPS_FOLDER, STAGE_FOLDER, MEDIA_FOLDER, CLIENTS_FOLDER),
+      folder("recordings", "desktop"),
+      file(/^(?:state|journal)\.\d+\.ndjson$/),
+      file(new RegExp(`^(?:${SINGLE_FILES.map((name) => name.replaceAll(".", "\\.")).join("|")})$`)),
+    ],
+  ],
+  [USAGE_FOLDER, [file(/\.ndjson$/)]],
+  [TASKS_FOLDER, [file(/\.ndjson$/)]],
+  [MEDIA_FOLDER, [file(/\.(?:ndjson|key)$/), folder("incoming")]],
+  [CLIENTS_FOLDER, [folder(...clientIdSchema.options)]],
+];
+
+/**
+ * Puts a data folder in order before anything in it is opened. Call with its lock. What is no file where a file of ours
+ * belongs, and no folder where a folder does, is set aside, so that nothing is read from, written to or deleted at a place
+ * that lies elsewhere. Then what a kill left half written is removed. What a newer version wrote is left as it is.
+ */
+export async function tidyFolder(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<void> {
+  if (await isOfNewerVersion(fs, dir)) return;
+  await moveFalseQuarantine(fs, dir, quarantine);
+  await moveMisfits(fs, dir, quarantine);
+  await sweepBackups(fs, dir);
+  await removeTemporary(fs, join(dir, MEDIA_FOLDER));
+  const clients = new Set<string>(clientIdSchema.options);
+  for (const name of await fs.list(join(dir, CLIENTS_FOLDER))) {
+    if (clients.has(name)) await removeTemporary(fs, join(dir, CLIENTS_FOLDER, name));
+  }
+}
+
+async function moveMisfits(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<void> {
+  for (const [where, places] of PLACES) {
+    if (where !== "" && (await fs.look(join(dir, where)))?.kind !== "folder") continue;
+    for (const entry of await fs.list(join(dir, where))) {
+      const place = places.find(({ names }) => names.test(entry));
+      const name = join(where, entry);
+      const found = place === undefined ? null : await fs.look(join(dir, name));
+      if (place === undefined || found === null || found.kind === place.kind) continue;
+      await quarantine.move(name, "damaged", misfit(name, found.kind, place.kind));
+    }
+  }
+}
+
+async function isOfNewerVersion(fs: StoreFs, dir: string): Promise<boolean> {
+  const path = join(dir, MARKER_FILE);
+  const marker = (await fs.size(path)) === null ? null : markerIn(await fs.readWhole(path));
+  return marker !== null && marker.schemaVersion > SCHEMA_VERSION;
+}
+
+/** Nothing may be moved to where a link leads. */
+async function moveFalseQuarantine(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<void> {
+  const found = await fs.look(join(dir, QUARANTINE_FOLDER));
+  if (found === null || found.kind === "folder") return;
+  const taken = new Set(await fs.list(dir));
+  let name = `${QUARANTINE_FOLDER}-before`;
+  for (let count = 2; taken.has(name); count += 1) name = `${QUARANTINE_FOLDER}-before-${count}`;
+  await fs.rename(join(dir, QUARANTINE_FOLDER), join(dir, name));
+  const message = `${misfit(QUARANTINE_FOLDER, found.kind, "folder")} It is called ${name} now.`;
+  quarantine.tell("damaged", message, null, QUARANTINE_FOLDER);
+}
+
+const WORDS: Readonly<Record<Found["kind"], string>> = {
+  file: "a file",
+  folder: "a folder",
+  link: "a link to another place",
+  other: "neither a file nor a folder",
+};
+
+function misfit(name: string, found: Found["kind"], wanted: Place["kind"]): string {
+  const rule = found === "link" ? " Postern follows no links within its data folder." : "";
+  return `${name} was ${WORDS[found]}, where ${WORDS[wanted]} of Postern belongs, and was set aside.${rule}`;
+}

@@ -1,0 +1,81 @@
+import { Turns } from "../lib/turns.ts";
+import type { Change, CollectionName, Collections, Document } from "./document.ts";
+
+/** Collections with a rule over all their records (names that differ, how many there may be): one change at a time. */
+const TOGETHER = ["connections", "webhook_secrets", "receivers", "aliases", "prices"] as const;
+type Together = (typeof TOGETHER)[number];
+
+/** What a change takes turns on: one record, or the whole collection where its records depend on each other. */
+export type RecordRef =
+  | { readonly in: Together }
+  | { readonly in: Exclude<CollectionName, Together>; readonly id: string };
+
+/** Puts changes on the disk and into the document, all of them or none. @throws StoreWriteError */
+export type Commit = (changes: readonly Change[]) => Promise<void>;
+
+/**
+ * The one way in which records are changed: each change is made of the newest record, and the next change of the same
+ * record begins when it is on the disk and in the document. So nothing that was read before a wait can be written over
+ * what was acknowledged meanwhile.
+ */
+export class RecordChanges {
+  readonly #document: Document;
+  readonly #commit: Commit;
+  readonly #turns = new Turns();
+
+  constructor(document: Document, commit: Commit) {
+    this.#document = document;
+    this.#commit = commit;
+  }
+
+  /** As `Store.change`. */
+  change<C extends CollectionName, R extends Collections[C] | null | undefined>(
+    collection: C,
+    id: string,
+    make: (newest: Collections[C] | undefined) => R,
+  ): Promise<R> {
+    return this.#inTurn([turnOf(collection, id)], async (commit) => {
+      const newest = (this.#document[collection] as ReadonlyMap<string, Collections[C]>).get(id);
+      const next = make(newest);
+      if (next === null && newest !== undefined) await commit([{ op: "delete", in: collection, id }]);
+      else if (next != null && next !== newest)
+        await commit([{ op: "put", in: collection, record: next } as unknown as Change]);
+      return next;
+    });
+  }
+
+  /** As `Store.transact`. */
+  transact<T>(records: readonly RecordRef[], work: (commit: Commit) => Promise<T>): Promise<T> {
+    return this.#inTurn(
+      records.map((ref) => turnOf(ref.in, "id" in ref ? ref.id : "")),
+      work,
+    );
+  }
+
+  /** As `Store.settled`. */
+  settled(collection: CollectionName): Promise<void> {
+    return this.#turns.settled((turn) => turn.startsWith(turnOf(collection, "")));
+  }
+
+  #inTurn<T>(turns: readonly string[], work: (commit: Commit) => Promise<T>): Promise<T> {
+    return this.#turns.run(turns, async () => {
+      let over = false;
+      const commit = async (changes: readonly Change[]): Promise<void> => {
+        const others = changes.filter((change) => !turns.includes(turnOf(change.in, idOf(change))));
+        if (over || others.length > 0) throw new Error("a record was to be changed out of its turn");
+        await this.#commit(changes);
+      };
+      try {
+        return await work(commit);
+      } finally {
+        over = true;
+      }
+    });
+  }
+}
+
+const idOf = (change: Change): string => (change.op === "put" ? change.record.id : change.id);
+
+function turnOf(collection: CollectionName, id: string): string {
+  return (TOGETHER as readonly CollectionName[]).includes(collection) ? collection : `${collection}/${id}`;
+}

@@ -1,0 +1,26 @@
+import { lookup } from "node:dns";
+import { isIP } from "node:net";
+import { within } from "../lib/within.ts";
+import { isPrivateAddress } from "./targets.ts";
+import type { Resolve } from "./targets.ts";
+
+/** Who asks waits for the answer. What is not known by then is looked at when it is connected to. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Whether a host is this machine's or a private network's, by all of its addresses.
+ * @param hostname as `URL.hostname` gives it. @returns null where it has no address now.
+ */
+export async function isPrivateHost(hostname: string, resolve: Resolve = lookup): Promise<boolean | null> {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(bare) !== 0) return isPrivateAddress(bare);
+  let addresses: readonly { readonly address: string }[] = [];
+  const asked = new Promise<void>((done) =>
+    resolve(bare, { all: true }, (error, found) => {
+      addresses = error === null ? found : [];
+      done();
+    }),
+  );
+  await within(asked, PATIENCE_MS);
+  return addresses.length === 0 ? null : addresses.every(({ address }) => isPrivateAddress(address));
+}

@@ -1,0 +1,52 @@
+/** Memory for large responses of providers: with it Postern stays below 400 MiB, whatever they send. */
+const ROOM_BYTES = 192 * 1024 * 1024;
+
+/** A place in the room; called when it is given up. */
+export type Leave = () => void;
+
+interface Waiting {
+  readonly bytes: number;
+  readonly begin: () => void;
+}
+
+/**
+ * Bounds the memory of all large responses together. Who finds none waits, and its provider with it: a response that is
+ * paid for is not thrown away. Each takes at once all that it may need, so that none waits in the middle for another.
+ */
+export class ResponseRoom {
+  readonly #bytes: number;
+  readonly #waiting = new Set<Waiting>();
+  #held = 0;
+
+  constructor(bytes = ROOM_BYTES) {
+    this.#bytes = bytes;
+  }
+
+  /**
+   * @param bytes of memory that it takes at most; what is larger than the room has it alone.
+   * @param begin called once there is room for it, at once where there is.
+   * @returns gives the place up, also one that is still waited for; calling it again does nothing.
+   */
+  enter(bytes: number, begin: () => void): Leave {
+    const waiting: Waiting = { bytes: Math.min(bytes, this.#bytes), begin };
+    let here = true;
+    this.#waiting.add(waiting);
+    this.#next();
+    return () => {
+      if (!here) return;
+      here = false;
+      if (!this.#waiting.delete(waiting)) this.#held -= waiting.bytes;
+      this.#next();
+    };
+  }
+
+  /** In the order in which they came: a large one is not overtaken for ever by small ones. */
+  #next(): void {
+    for (const waiting of this.#waiting) {
+      if (this.#held + waiting.bytes > this.#bytes) return;
+      this.#waiting.delete(waiting);
+      this.#held += waiting.bytes;
+      waiting.begin();
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { findModel } from "../../../gateway/catalog/lookup.ts";
+import { priceNow, priceServed } from "../../../gateway/core/money/price.ts";
+
+describe("prices", () => {
+  const nano = (usd: number) => Math.round(usd * 1e9);
+
+  test.each([
+    ["gpt-5.4", 0, { input: nano(2.5), cached_input: nano(0.25), output: nano(15) }],
+    ["gpt-5.4", 1, { input: nano(5), cached_input: nano(0.5), output: nano(22.5) }],
+    ["gpt-4o-mini", 0, { input: nano(0.15), cached_input: nano(0.075), output: nano(0.6) }],
+    [
+      "claude-opus-5",
+      0,
+      {
+        input: nano(5),
+        cached_input: nano(0.5),
+        cache_write: nano(6.25),
+        cache_write_1h: nano(10),
+        output: nano(25),
+        web_search: nano(10_000),
+      },
+    ],
+    [
+      "claude-haiku-5-5",
+      1,
+      {
+        input: nano(0.5),
+        cached_input: nano(0.05),
+        cache_write: nano(0.625),
+        cache_write_1h: nano(1),
+        output: nano(2.5),
+        web_search: nano(10_000),
+      },
+    ],
+    [
+      "gemini-2.5-pro",
+      1,
+      {
+        input: nano(2.5),
+        cached_input: nano(0.25),
+        audio_input: nano(2.5),
+        cached_audio_input: nano(0.25),
+        output: nano(15),
+      },
+    ],
+    [
+      "gemini-2.5-flash",
+      0,
+      {
+        input: nano(0.3),
+        cached_input: nano(0.03),
+        audio_input: nano(1),
+        cached_audio_input: nano(0.1),
+        output: nano(2.5),
+      },
+    ],
+    ["grok-4", 1, { input: nano(6), cached_input: nano(0.75), output: nano(30) }],
+    ["gpt-audio", 0, { input: nano(2.5), audio_input: nano(32), output: nano(10), audio_output: nano(64) }],
+    ["gpt-4o-mini-tts", 0, { input: nano(0.6), audio_output: nano(12) }],
+    [
+      "qwen-turbo",
+      0,
+      {
+        input: nano(0.05),
+        cached_input: nano(0.01),
+        cache_write: nano(0.0625),
+        output: nano(0.2),
+        reasoning: nano(0.5),
+      },
+    ],
+    ["qwen3-coder-plus", 3, { input: nano(6), cached_input: nano(1.2), cache_write: nano(7.5), output: nano(60) }],
+    ["minimax-m2.5", 0, { input: nano(0.3), cached_input: nano(0.03), cache_write: nano(0.375), output: nano(1.2) }],
+    ["gamma3-tts-flash", 0, { character: nano(10) }],
+    ["eta-4-lite", 0, { input: nano(0.02) }],
+  ])("%s in tier %i", (id, tier, rates) => {
+    expect(findModel(id)?.price?.tiers[tier]?.rates).toEqual(rates);
+  });
+
+  test.each([
+    ["gpt-5.4", 272_000],
+    ["claude-haiku-5-5", 100_000],
+    ["grok-4.3", 199_999],
+    ["qwen3-max", 32_000],
+  ])("%s costs more above %i tokens", (id, above) => {
+    expect(findModel(id)?.price?.tiers[1]?.above).toBe(above);
+  });
+});
+
+describe("prices that depend on how a call is served", () => {
+  const rateOf = (id: string, served: Readonly<Record<string, string>>): number | undefined => {
+    const price = findModel(id)?.price;
+    return price == null ? undefined : priceServed(price, served)?.tiers[0]?.rates.output;
+  };
+
+  test.each([
+    ["gpt-6.1-sol", { service_tier: "flex" }, 5],
+    ["gpt-6.1-sol", { service_tier: "fast" }, 20],
+    ["gpt-5.5", { service_tier: "priority" }, 75],
+    ["gpt-5-mini", { service_tier: "priority" }, 3.6],
+    ["gpt-4.1", { service_tier: "priority" }, 14],
+    ["gpt-4o", { service_tier: "flex" }, 5],
+    ["claude-opus-4-8", { speed: "fast" }, 50],
+    ["claude-opus-4-6", { speed: "fast", inference_geo: "us" }, 165],
+    ["claude-sonnet-5-5", { inference_geo: "us" }, 11],
+    ["gemini-3.6-flash", { service_tier: "flex" }, 1.875],
+  ])("%s served by %j: $%d for a million tokens", (id, served, usd) => {
+    expect(rateOf(id, served)).toBe(Math.round(usd * 1e9));
+  });
+
+  test.each([
+    ["gpt-4o", { service_tier: "priority" }],
+    ["gpt-5.4", { service_tier: "scale" }],
+    ["claude-opus-5-5", { speed: "fast" }],
+    ["claude-opus-4-5", { inference_geo: "us" }],
+    ["claude-sonnet-5-5", { service_tier: "priority" }],
+    ["grok-4.3", { service_tier: "priority" }],
+  ])("%s served by %j has no known price", (id, served) => {
+    expect(rateOf(id, served)).toBeUndefined();
+  });
+});
+
+test("the introductory price of Gemini's flash models ends with the year 2026", () => {
+  const price = findModel("gemini-3.6-flash")?.price ?? null;
+  const outputAt = (moment: string) => priceNow(price, Date.parse(moment)).price?.tiers[0]?.rates.output;
+  expect(outputAt("2026-12-31T23:59:59Z")).toBe(3_750_000_000);
+  expect(outputAt("2027-01-01T00:00:00Z")).toBe(7_500_000_000);
+});

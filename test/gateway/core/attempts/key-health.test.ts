@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import { KeyHealth } from "../../../../gateway/core/attempts/key-health.ts";
+
+const failed = { kind: "failed", scope: "model", reason: "it broke" } as const;
+const unreachable = { kind: "failed", scope: "key", reason: "ECONNREFUSED" } as const;
+const answered = { kind: "answered" } as const;
+
+function after(...events: readonly (readonly [model: string, result: Parameters<KeyHealth["report"]>[1]])[]) {
+  const health = new KeyHealth();
+  for (const [index, [model, result]] of events.entries()) {
+    health.begin(model, index);
+    health.report(model, result, index);
+  }
+  return health;
+}
+const times = <T>(count: number, event: T): T[] => Array.from({ length: count }, () => event);
+const at = 100;
+
+it("one model's failures leave the other models as they were", () => {
+  const health = after(...times(5, ["a", failed] as const));
+  expect([health.mayCall("a", at), health.mayCall("b", at)]).toEqual(["open", "yes"]);
+});
+
+it("a connection that cannot be reached is open for every model", () => {
+  const health = after(...times(5, ["a", unreachable] as const));
+  expect([health.mayCall("a", at), health.mayCall("b", at)]).toEqual(["open", "open"]);
+});
+
+it("an answer with an error status ends that it could not be reached", () => {
+  const health = after(...times(5, ["a", unreachable] as const), ["b", failed]);
+  expect(health.mayCall("a", at)).toBe("yes");
+});
+
+it.each([
+  [{ kind: "refused", reason: "wrong key" } as const, "no"],
+  [{ kind: "out_of_credit", reason: "empty" } as const, "no"],
+  [{ kind: "rate", scope: "key", retryAfterMs: 60_000, reason: "slow down" } as const, "last"],
+])("%o holds for every model", (result, may) => {
+  const health = after(["a", result]);
+  expect([health.mayCall("a", at), health.mayCall("b", at)]).toEqual([may, may]);
+});
+
+it("a model's own rate limit holds for it alone", () => {
+  const health = after(["a", { kind: "rate", scope: "model", retryAfterMs: 60_000, reason: "slow down" }]);
+  expect([health.mayCall("a", at), health.mayCall("b", at)]).toEqual(["last", "yes"]);
+});
+
+it("an answer of a model forgets its failures and no other model's", () => {
+  const health = after(...times(5, ["a", failed] as const), ...times(5, ["b", failed] as const), ["a", answered]);
+  expect([health.mayCall("a", at), health.mayCall("b", at)]).toEqual(["yes", "open"]);
+});
+
+it("is shown as failing as a whole only while nothing else has answered since", () => {
+  const health = after(...times(5, ["a", failed] as const));
+  expect(health.whole).toMatchObject({ state: "open", since: 0 });
+  health.report("b", answered, at);
+  expect(health.whole.state).toBe("ready");
+  expect(health.troubled().map(([model]) => model)).toEqual(["a"]);
+});
+
+it("lets one call at a time probe, and goes on doing so when that probe was given up", () => {
+  const health = after(...times(5, ["a", failed] as const));
+  const later = 60_000;
+  expect(health.mayCall("a", later)).toBe("probe");
+  health.begin("a", later);
+  expect(health.mayCall("a", later)).toBe("open");
+  health.report("a", { kind: "neutral" }, later);
+  expect(health.mayCall("a", later)).toBe("probe");
+});
+
+it("remembers no more than a bounded number of models", () => {
+  const health = new KeyHealth();
+  for (let index = 0; index < 1_000; index++)
+    for (const result of times(5, failed)) health.report(`model-${index}`, result, index);
+  expect(health.troubled().length).toBeLessThanOrEqual(50);
+  expect(health.mayCall("model-999", 1_000)).toBe("open");
+});

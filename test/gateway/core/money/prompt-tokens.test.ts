@@ -1,0 +1,241 @@
+import * as fc from "fast-check";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, test } from "vitest";
+import { estimatePromptTokens, mostPrompt } from "../../../../gateway/core/money/prompt-tokens.ts";
+import type { PromptReader } from "../../../../gateway/core/money/prompt-tokens.ts";
+import { png } from "../../../support/pictures.ts";
+
+const ask = (fields: object = {}) => ({ model: "m", messages: [{ role: "user", content: "hello" }], ...fields });
+const holding = (block: object) => ({ messages: [{ role: "user", content: [block] }] });
+
+describe("about how many tokens a prompt has", () => {
+  test("each message adds its overhead", () => {
+    const one = estimatePromptTokens(ask());
+    const two = estimatePromptTokens({
+      messages: [
+        { role: "user", content: "hello" },
+        { role: "user", content: "hello" },
+      ],
+    });
+    expect(two).toBeGreaterThan(one + 4);
+  });
+
+  test.each([
+    [
+      "an image, however large its data is",
+      { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(5_000_000)}` } },
+      1_600,
+      1_700,
+    ],
+    ["a video", { type: "video_url", video_url: { url: "https://example.com/a.mp4" } }, 6_000, 6_100],
+    ["a short sound", { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } }, 6_000, 6_100],
+    ["a large file", { type: "file", file: { file_data: "A".repeat(4_000_000) } }, 20_000, 20_100],
+    ["an unknown block", { type: "hologram", text: "a".repeat(400) }, 100, 130],
+  ])("counts %s", (_, block, least, most) => {
+    const tokens = estimatePromptTokens(holding(block));
+    expect(tokens).toBeGreaterThanOrEqual(least);
+    expect(tokens).toBeLessThanOrEqual(most);
+  });
+
+  test("tools and tool calls count", () => {
+    const parameters = { type: "object", properties: { city: { type: "string", description: "a".repeat(400) } } };
+    const tools = [{ type: "function", function: { name: "get_weather", parameters } }];
+    expect(estimatePromptTokens(ask({ tools }))).toBeGreaterThan(estimatePromptTokens(ask()) + 100);
+    const calls = {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "c", function: { name: "f", arguments: "a".repeat(400) } }],
+    };
+    expect(estimatePromptTokens({ messages: [calls] })).toBeGreaterThan(100);
+  });
+
+  test("takes any JSON, and answers with a whole number", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const body = { messages: [{ role: "user", content: value }, value], tools: value, thread: value };
+        for (const tokens of [estimatePromptTokens(body), most(body)])
+          expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true);
+      }),
+    );
+  });
+});
+
+const CONTEXT = 200_000;
+const reader = (change: Partial<PromptReader> = {}): PromptReader => ({
+  id: "a-model",
+  owner: null,
+  context: CONTEXT,
+  ...change,
+});
+const most = (body: object, change: Partial<PromptReader> = {}): number =>
+  mostPrompt(body as Record<string, unknown>, reader(change)).tokens;
+
+const DATA = png({ width: 1_024, height: 1_024 }).toString("base64");
+const SMALL = png({ width: 100, height: 60 }).toString("base64");
+
+describe("as many tokens as a prompt can have", () => {
+  test("covers a conversation with tools as JSON, in each dialect", () => {
+    const tool = {
+      name: "get_weather",
+      description: "Tells the weather of a place, with wind in km/h and the chance of rain in percent.",
+      parameters: {
+        type: "object",
+        properties: { city: { type: "string" }, days: { type: "integer", minimum: 1, maximum: 14, default: 3.5 } },
+        required: ["city"],
+      },
+    };
+    const call = {
+      id: "call_9f8e7d",
+      type: "function",
+      function: { name: "get_weather", arguments: '{"city":"Rome"}' },
+    };
+    const bodies: readonly object[] = [
+      {
+        messages: [
+          { role: "system", content: "Be brief." },
+          { role: "assistant", content: null, tool_calls: [call] },
+          { role: "tool", tool_call_id: "call_9f8e7d", content: '{"wind":12.25,"rain":0.4}' },
+          { role: "assistant", content: "It rains.", reasoning_content: "The chance of rain is 0.4, so it may rain." },
+        ],
+        tools: [{ type: "function", function: tool }],
+      },
+      {
+        system: [{ type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } }],
+        messages: [
+          {
+            role: "assistant",
+            content: [{ type: "tool_use", id: "toolu_1", name: "get_weather", input: { city: "Rome" } }],
+          },
+          { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content: "0.4" }] },
+        ],
+        tools: [{ name: tool.name, description: tool.description, input_schema: tool.parameters }],
+      },
+      {
+        instructions: "Be brief.",
+        input: [
+          { type: "function_call", call_id: "c", name: "get_weather", arguments: '{"city":"Rome"}' },
+          { type: "function_call_output", call_id: "c", output: "0.4" },
+        ],
+        tools: [{ type: "function", ...tool }],
+        text: { format: { type: "json_schema", name: "a", schema: tool.parameters } },
+      },
+    ];
+    for (const body of bodies) expect(most(body)).toBeGreaterThan(countTokens(JSON.stringify(body)));
+  });
+
+  test.each([
+    ["anthropic", "claude", DATA, 1_369],
+    ["openai", "gpt-4.1-nano", DATA, 2_520],
+    ["openai", "gpt-4o", SMALL, 255],
+    ["openai", "gpt-4o-mini", SMALL, 48_169],
+    ["google", "gemini", SMALL, 1_120],
+    ["xai", "grok", DATA, 1_792],
+    ["dashscope", "qwen", DATA, 1_371],
+    [null, "pixtral", DATA, 4_160],
+  ])("a picture at %s (%s) is held by its size, above what is documented", (owner, id, data, documented) => {
+    const blocks = [
+      { type: "image_url", image_url: { url: `data:image/png;base64,${data}` } },
+      { type: "image", source: { type: "base64", media_type: "image/png", data } },
+      { type: "input_image", image_url: `data:image/png;base64,${data}` },
+    ];
+    for (const block of blocks) {
+      const tokens = most(holding(block), { owner, id });
+      expect(tokens).toBeGreaterThanOrEqual(documented);
+      expect(tokens).toBeLessThan(documented * 3.5 + 2_000);
+    }
+  });
+
+  test.each([
+    ["anthropic", 4_784],
+    ["openai", 12_000],
+    ["google", 2_240],
+    ["dashscope", 16_384],
+    [null, 16_384],
+  ])("a picture at an address has as many as %s takes", (owner, tokens) => {
+    const body = holding({ type: "image_url", image_url: { url: "https://example.com/a.png" } });
+    expect(most(body, { owner })).toBeGreaterThanOrEqual(tokens);
+    expect(most(body, { owner })).toBeLessThan(tokens + 100);
+  });
+
+  test("what is named only, or looked up by the provider, may fill the context", () => {
+    const bodies: readonly object[] = [
+      holding({ type: "video_url", video_url: { url: "https://example.com/a.mp4" } }),
+      holding({ type: "audio_url", audio_url: { url: "https://example.com/a.mp3" } }),
+      holding({ type: "file", file: { file_id: "file-1" } }),
+      holding({ type: "document", source: { type: "url", url: "https://example.com/a.pdf" } }),
+      ask({ previous_response_id: "resp_1" }),
+      ask({ conversation: "conv_1" }),
+      { prompt: { id: "pmpt_1" } },
+      ask({ tools: [{ type: "web_search" }] }),
+      ask({ web_search_options: {} }),
+      ask({ enable_search: true }),
+      ask({ thread: { type: "continue", previous_message_id: "msg_1" } }),
+      ask({ extra_body: { google: { cached_content: "cachedContents/1" } } }),
+    ];
+    for (const body of bodies) {
+      expect(most(body)).toBe(CONTEXT);
+      expect(most(body, { context: null })).toBe(1_000_000);
+    }
+  });
+
+  test("tools of the client's own, and what is switched off, reach nothing", () => {
+    for (const body of [
+      ask({
+        tools: [
+          { type: "function", function: { name: "f" } },
+          { type: "custom", name: "g" },
+        ],
+      }),
+      ask({ tools: [{ type: "bash_20250124", name: "bash" }] }),
+      ask({ enable_search: false, previous_response_id: null }),
+    ])
+      expect(most(body)).toBeLessThan(3_000);
+  });
+
+  test("a document has a token for each byte and its pages besides", () => {
+    const pdf = Buffer.from("%PDF-1.4\n<< /Type /Page >>\n<< /Type /Page >>\n<< /Type /Page >>\n").toString("base64");
+    const documents = [
+      { type: "document", source: { type: "base64", media_type: "application/pdf", data: pdf } },
+      { type: "file", file: { file_data: `data:application/pdf;base64,${pdf}` } },
+      { type: "input_file", file_data: pdf },
+    ];
+    for (const block of documents) expect(most(holding(block))).toBeGreaterThanOrEqual(3 * (3_000 + 1_600));
+    const text = { type: "document", source: { type: "text", media_type: "text/plain", data: "word ".repeat(1_000) } };
+    expect(most(holding(text))).toBeLessThan(2_500);
+  });
+
+  test("sound has as many as 32 a second of it, packed to 6 kbit/s", () => {
+    const minute = "A".repeat(Math.ceil((60 * 750) / 0.75));
+    expect(most(holding({ type: "input_audio", input_audio: { data: minute } }))).toBeGreaterThan(60 * 32);
+  });
+
+  test("is never more than the context: a longer prompt is refused", () => {
+    expect(most(ask({ messages: [{ role: "user", content: "word ".repeat(500_000) }] }))).toBe(CONTEXT);
+  });
+
+  test("tells what is kept for an hour and what is to be heard", () => {
+    const about = (body: object) => mostPrompt(body as Record<string, unknown>, reader());
+    const kept = { type: "text", text: "a", cache_control: { type: "ephemeral", ttl: "1h" } };
+    expect(about(ask())).toMatchObject({ forAnHour: false, hasSound: false });
+    for (const body of [
+      holding(kept),
+      ask({ system: [kept] }),
+      ask({ tools: [{ name: "f", cache_control: kept.cache_control }] }),
+      ask({ cache_control: kept.cache_control }),
+      holding({ type: "image", source: { type: "url", url: "https://a.example" }, cache_control: kept.cache_control }),
+    ])
+      expect(about(body).forAnHour).toBe(true);
+    expect(about(holding({ ...kept, cache_control: { type: "ephemeral" } })).forAnHour).toBe(false);
+    expect(about(holding({ type: "input_audio", input_audio: { data: "AAAA" } })).hasSound).toBe(true);
+  });
+
+  test.each<[string, object, number]>([
+    ["nothing of the kind", { tools: [{ type: "function", name: "web_search" }], enable_search: false }, 0],
+    ["a tool with a limit", { tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 3 }] }, 3],
+    ["a tool of a request with a limit", { tools: [{ type: "web_search" }], max_tool_calls: 2 }, 2],
+    ["a tool without one", { tools: [{ type: "web_search" }] }, 10],
+    ["an option", { web_search_options: {} }, 10],
+  ])("expects the searches of %s", (_, change, searches) => {
+    expect(mostPrompt(ask(change) as Record<string, unknown>, reader()).searches).toBe(searches);
+  });
+});

@@ -1,0 +1,241 @@
+import { cp, mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { nodeStoreFs } from "../../../gateway/store/disk/store-fs.ts";
+import { StartError } from "../../../gateway/start-error.ts";
+import { startGateway, temporaryFolder } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+import { seededRandom } from "../store/fixtures.ts";
+import { systemError } from "../store/sim-fs.ts";
+import { EVERYTHING, start } from "./seen-folder.ts";
+import type { Seen } from "./seen-folder.ts";
+import { makeWholeFolder } from "./whole-folder.ts";
+
+/** Each kind of file: what of the above it alone holds, and whether it is made anew at every start anyway. */
+interface Kind {
+  readonly path: string;
+  readonly alone: readonly (keyof Seen)[];
+  /** It is not read at a start, or is worth nobody's notice. */
+  readonly quiet?: boolean;
+}
+
+const KINDS: readonly Kind[] = [
+  { path: "postern.json", alone: [] },
+  { path: "secrets.json", alone: ["connection"] },
+  { path: "secret.key", alone: ["connection"] },
+  { path: "state.5.ndjson", alone: [] },
+  { path: "journal.6.ndjson", alone: ["keys"] },
+  { path: "usage/usage-2026-11.ndjson", alone: ["receipts", "recorded"] },
+  { path: "tasks/tasks-2026-11.ndjson", alone: ["tasks"] },
+  { path: "tasks/index.ndjson", alone: [] },
+  { path: "media/index.ndjson", alone: [] },
+  { path: "media/index.copy.ndjson", alone: [] },
+  { path: "media/links.key", alone: [] },
+  { path: "instance.json", alone: [], quiet: true },
+  { path: "control.token", alone: [], quiet: true },
+  { path: "recordings/1795176000000.ndjson", alone: ["recorded"], quiet: true },
+  { path: "clients/claude-code/2026-11-20T120000", alone: [], quiet: true },
+  { path: "desktop/desktop.json", alone: [], quiet: true },
+];
+
+interface Damage {
+  readonly name: string;
+  /** Puts something else there. @returns the bytes that are in the file now; null when it is none */
+  readonly apply: (path: string, bytes: Buffer) => Promise<Buffer | null>;
+  /** Nothing may be lost by it at all. */
+  readonly harmless?: boolean;
+}
+
+let base = "";
+let outside = "";
+let foreign = Buffer.alloc(0);
+beforeAll(async () => {
+  base = await makeWholeFolder();
+  outside = await temporaryFolder();
+  await writeFile(join(outside, "victim"), "not ours");
+  foreign = await readFile(join(base, "state.3.ndjson"));
+});
+afterAll(async () => {
+  for (const path of [base, outside]) await rm(path, { recursive: true, force: true });
+});
+
+const random = seededRandom(41);
+const rewritten =
+  (change: (bytes: Buffer) => Buffer): Damage["apply"] =>
+  async (path, bytes) => {
+    const changed = change(bytes);
+    await writeFile(path, changed);
+    return changed;
+  };
+
+const DAMAGES: readonly Damage[] = [
+  { name: "empty", apply: rewritten(() => Buffer.alloc(0)) },
+  { name: "full of zeros", apply: rewritten((bytes) => Buffer.alloc(bytes.length)) },
+  { name: "cut in its middle", apply: rewritten((bytes) => bytes.subarray(0, (bytes.length >> 1) - 7)) },
+  {
+    name: "in its first half another file",
+    apply: rewritten((bytes) => {
+      const half = bytes.length >> 1;
+      return Buffer.concat([Buffer.concat([foreign, Buffer.alloc(half, "x")]).subarray(0, half), bytes.subarray(half)]);
+    }),
+  },
+  { name: "noise", apply: rewritten((bytes) => Buffer.from(bytes.map(() => Math.floor(random() * 256)))) },
+  {
+    name: "with other line endings",
+    apply: rewritten((bytes) => Buffer.from(bytes.toString("latin1").replaceAll("\n", "\r\n"), "latin1")),
+    harmless: true,
+  },
+  {
+    name: "with a mark before it",
+    apply: rewritten((bytes) => Buffer.concat([Buffer.from("\uFEFF"), bytes])),
+    harmless: true,
+  },
+  {
+    name: "twice, under the name of a copy",
+    apply: async (path, bytes) => {
+      await writeFile(path.replace(/(\.\w+)$/, " (1)$1"), bytes);
+      return null;
+    },
+    harmless: true,
+  },
+  {
+    name: "a folder",
+    apply: async (path) => {
+      await rm(path);
+      await mkdir(path);
+      await writeFile(join(path, "inside"), "kept");
+      return null;
+    },
+  },
+  {
+    name: "a link to a file outside",
+    apply: async (path) => {
+      await rm(path);
+      await symlink(join(outside, "victim"), path);
+      return null;
+    },
+  },
+];
+
+/** For what nobody reads at a start. */
+const FEW: ReadonlySet<string> = new Set([
+  "empty",
+  "noise",
+  "with other line endings",
+  "a folder",
+  "a link to a file outside",
+]);
+
+async function quarantined(dir: string): Promise<Buffer[]> {
+  const names = await readdir(join(dir, "quarantine"), { recursive: true, withFileTypes: true }).catch(() => []);
+  return Promise.all(names.filter((name) => name.isFile()).map((name) => readFile(join(name.parentPath, name.name))));
+}
+
+async function copyOf(path: string): Promise<string> {
+  const copy = await temporaryFolder();
+  await cp(path, copy, { recursive: true });
+  return copy;
+}
+
+/** @returns what is wrong after this damage, in words */
+async function wrongWith({ path, alone, quiet = false }: Kind, { name, apply, harmless = false }: Damage) {
+  const wrong: string[] = [];
+  const claim = (holds: boolean, words: string): void => void (holds || wrong.push(`${name}: ${words}`));
+  const dir = await copyOf(base);
+  try {
+    const bytes = await apply(join(dir, path), await readFile(join(dir, path)));
+    const first = await start(dir);
+    const lost = (Object.keys(EVERYTHING) as (keyof Seen)[]).filter((field) => first.seen[field] !== EVERYTHING[field]);
+    claim(
+      lost.every((field) => !harmless && alone.includes(field)),
+      `lost ${lost.join(", ")}`,
+    );
+    claim(first.notices.length <= 2, `told ${first.notices.join(" | ")}`);
+    // A journal that was begun and has nothing in it yet is what every saved state leaves.
+    const isTold =
+      first.notices.length > 0 || lost.length === 0 || quiet || (bytes?.length === 0 && path.startsWith("j"));
+    claim(isTold, "is not told");
+    if (first.notices.some((notice) => notice.includes("What was there is in")) && bytes !== null) {
+      const kept = await quarantined(dir);
+      claim(
+        kept.some((part) => part.equals(bytes) || bytes.includes(part)),
+        "is not in quarantine as it was",
+      );
+    }
+    claim(
+      !first.notices.some((notice) => /not written to its end/.test(notice) && name !== "cut in its middle"),
+      "is misnamed",
+    );
+    const second = await start(dir);
+    claim(
+      JSON.stringify(second.seen) === JSON.stringify(first.seen),
+      `the second start has ${JSON.stringify(second.seen)}`,
+    );
+    const news = second.notices.filter((notice) => !first.notices.includes(notice));
+    claim(news.length === 0, `the second start tells ${news.join(" | ")}`);
+    claim((await readFile(join(outside, "victim"), "utf8")) === "not ours", "changed what is outside");
+    return wrong;
+  } catch (error) {
+    return [`${name}: ${String(error)}`];
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+it("a whole folder shows everything and tells nothing", async () => {
+  const dir = await copyOf(base);
+  expect(await start(dir)).toStrictEqual({ seen: EVERYTHING, notices: [] });
+  await rm(dir, { recursive: true, force: true });
+});
+
+describe("whatever has become of a file, nothing else is lost, it is told once and the next start is quiet", () => {
+  it.each(KINDS)(
+    "$path",
+    async (kind) => {
+      const wrong: string[] = [];
+      const damages = DAMAGES.filter(({ name }) => kind.quiet !== true || FEW.has(name));
+      for (const damage of damages) wrong.push(...(await wrongWith(kind, damage)));
+      expect(wrong).toStrictEqual([]);
+    },
+    120_000,
+  );
+});
+
+describe("a file that the disk does not give", () => {
+  it.each(KINDS.flatMap(({ path }) => ["EACCES", "EIO"].map((code) => ({ path, code }))))(
+    "$path, $code: Postern starts, or says in a sentence why not, and changes nothing",
+    async ({ path, code }) => {
+      const dir = await copyOf(base);
+      const file = join(dir, path);
+      const before = await readFile(file);
+      const [open, readWhole] = [nodeStoreFs.open.bind(nodeStoreFs), nodeStoreFs.readWhole.bind(nodeStoreFs)];
+      const refusal = Object.assign(systemError(code), { path: file });
+      vi.spyOn(nodeStoreFs, "open").mockImplementation((at, how) =>
+        at === file && how === "read" ? Promise.reject(refusal) : open(at, how),
+      );
+      vi.spyOn(nodeStoreFs, "readWhole").mockImplementation((at) =>
+        at === file ? Promise.reject(refusal) : readWhole(at),
+      );
+      const outcome = await startGateway({ dataDir: dir }).catch((error: unknown) => error);
+      if (outcome instanceof Error) {
+        expect(outcome).toBeInstanceOf(StartError);
+        expect(outcome.message).toMatch(new RegExp(`^(The data folder|The disk) .*${path}.*${code}`));
+        expect(await readFile(file)).toStrictEqual(before);
+      } else await (outcome as TestGateway).stop();
+      vi.restoreAllMocks();
+      // It was no damage: when the disk gives it again, everything is there.
+      if (outcome instanceof Error) expect((await start(dir)).seen).toStrictEqual(EVERYTHING);
+      await rm(dir, { recursive: true, force: true });
+    },
+  );
+});
+
+it("thousands of files of others in the folder are in nobody's way", async () => {
+  const dir = await copyOf(base);
+  const names = Array.from({ length: 1_000 }, (_, index) => `copy (${index}) of state.5.ndjson`);
+  for (const folder of ["", "usage", "tasks", "media", "recordings", "backups", "clients"])
+    await Promise.all(names.map((name) => writeFile(join(dir, folder, name), "theirs")));
+  const { seen, notices } = await start(dir);
+  expect([seen, notices]).toStrictEqual([EVERYTHING, []]);
+  await rm(dir, { recursive: true, force: true });
+}, 60_000);

@@ -1,0 +1,70 @@
+import { getHeapStatistics } from "node:v8";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { collectWhenCalm } from "../../../gateway/lib/collect-when-calm.ts";
+
+vi.mock("node:v8", { spy: true });
+
+const LOOK_MS = 5_000;
+/** Of the processor, in milliseconds. */
+let taken = 0;
+let stop: () => void;
+const collect = vi.fn<() => void>();
+const MIB = 1_024 * 1_024;
+/** Bytes of V8's heap and of what hangs on it. */
+let used = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: taken * 1_000, system: 0 }));
+  collect.mockReset().mockImplementation(() => void (used = 30 * MIB));
+  used = 30 * MIB;
+  const real = getHeapStatistics();
+  vi.mocked(getHeapStatistics).mockImplementation(() => ({
+    ...real,
+    used_heap_size: used / 2,
+    external_memory: used / 2,
+  }));
+  stop = collectWhenCalm(collect);
+});
+
+afterEach(() => {
+  stop();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+function burst(): void {
+  used += 40 * MIB;
+}
+
+it("collects once when much has been left behind and little is done", () => {
+  burst();
+  vi.advanceTimersByTime(LOOK_MS);
+  expect(collect).toHaveBeenCalledOnce();
+  vi.advanceTimersByTime(LOOK_MS * 3);
+  expect(collect).toHaveBeenCalledOnce();
+});
+
+it("leaves alone who is busy, until that is over", () => {
+  burst();
+  for (let look = 0; look < 3; look += 1) {
+    taken += LOOK_MS / 2;
+    vi.advanceTimersByTime(LOOK_MS);
+  }
+  expect(collect).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(LOOK_MS);
+  expect(collect).toHaveBeenCalledOnce();
+});
+
+it("does nothing where little was left behind", () => {
+  used += 8 * MIB;
+  vi.advanceTimersByTime(LOOK_MS * 5);
+  expect(collect).not.toHaveBeenCalled();
+});
+
+it("ends", () => {
+  stop();
+  burst();
+  vi.advanceTimersByTime(LOOK_MS * 2);
+  expect(collect).not.toHaveBeenCalled();
+});

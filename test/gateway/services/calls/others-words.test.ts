@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
+import { failure } from "../../../support/acts.ts";
+import { modelList, startVendor } from "../../../support/mock-vendor.ts";
+import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+
+const OTHER = "sk-test-other-key-00001";
+const SAID = "words about somebody else";
+const MESSAGES = [{ role: "user", content: "x" }];
+
+/** What each endpoint is asked, at a provider whose key was refused when another client asked. */
+const ENDPOINTS: readonly (readonly [path: string, body: Readonly<Record<string, unknown>>])[] = [
+  ["/chat/completions", { model: "gpt-4.1", messages: MESSAGES }],
+  ["/chat/completions", { model: "gpt-4.1", messages: MESSAGES, stream: true }],
+  ["/messages", { model: "gpt-4.1", max_tokens: 5, messages: MESSAGES }],
+  ["/responses", { model: "gpt-4.1", input: "x" }],
+  ["/embeddings", { model: "text-embedding-3-small", input: "x" }],
+  ["/audio/speech", { model: "tts-1", input: "x", voice: "alloy" }],
+  ["/images/generations", { model: "gpt-image-1", prompt: "x" }],
+  ["/images/edits", { model: "gpt-image-1", prompt: "x", images: [{ file_id: "file-1" }] }],
+  ["/videos/generations", { model: "sora-2", prompt: "x" }],
+];
+const TOOLS: readonly (readonly [tool: string, input: Readonly<Record<string, unknown>>])[] = [
+  ["chat", { model: "gpt-4.1", prompt: "x" }],
+  ["generate_image", { model: "gpt-image-1", prompt: "x" }],
+  ["synthesize_speech", { model: "tts-1", input: "x", voice: "alloy" }],
+];
+
+describe.each([
+  ["refused its key", failure(401, { message: SAID, code: "invalid_api_key" })],
+  ["was out of credit", failure(429, { message: SAID, code: "insufficient_quota" })],
+])("a provider that %s for another client", (_how, act) => {
+  let vendor: MockVendor;
+  let postern: TestGateway;
+  beforeAll(async () => {
+    vendor = await startVendor();
+    vendor.list = modelList(["gpt-4.1", "text-embedding-3-small", "tts-1", "gpt-image-1", "sora-2"]);
+    vendor.usual = act;
+    postern = await startGateway({ vendor, keys: [{ key: OTHER, name: "other" }] });
+    const first = await postern.chat({ model: "gpt-4.1", messages: MESSAGES }, OTHER);
+    expect(await first.text()).toContain(SAID);
+  });
+  afterAll(async () => {
+    await postern.close();
+    await vendor.close();
+  });
+
+  it.each(ENDPOINTS)("is not quoted at %s: %j", async (path, body) => {
+    const response = await postern.post(path, body);
+    const text = await response.text();
+    expect([502, 503]).toContain(response.status);
+    expect(text).not.toContain(SAID);
+    expect(text).toMatch(/refuses the key|out of credit/);
+  });
+
+  it.each(TOOLS)("is not quoted by the tool %s: %j", async (tool, input) => {
+    const { data } = await postern.ask<{ data: { id: string; name: string }[] }>("GET", "/keys");
+    const key = data.find(({ name }) => name === "unlimited")?.id;
+    const text = await (await postern.control("POST", "/mcp/call", { key, tool, arguments: input })).text();
+    expect(text).not.toContain(SAID);
+    expect(text).toMatch(/refuses the key|out of credit/);
+  });
+
+  it("is quoted to its owner", async () => {
+    const { data } = await postern.ask<{ data: ConnectionView[] }>("GET", "/connections");
+    expect(JSON.stringify(data)).toContain(SAID);
+  });
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { answer, completionText } from "../../support/acts.ts";
+import { modelList, startVendor } from "../../support/mock-vendor.ts";
+import type { MockVendor } from "../../support/mock-vendor.ts";
+import { CHAT, errorOf, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+
+const NARROW = "sk-test-narrow-key-000000001";
+const PAID = "sk-test-paid-key-00000000001";
+const TRUSTED = "sk-test-trusted-key-00000001";
+const RESPONSE = {
+  id: "resp_1",
+  object: "response",
+  status: "completed",
+  model: "gpt-4.1",
+  output: [],
+  usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+};
+
+let vendor: MockVendor;
+let postern: TestGateway;
+let asked = 0;
+beforeAll(async () => {
+  vendor = await startVendor();
+  vendor.list = modelList(["gpt-4.1", "vendor-model", "text-embedding-3-small"]);
+  vendor.also.set("/v1/responses", (exchange) => {
+    asked += 1;
+    return answer(200, JSON.stringify(RESPONSE))(exchange);
+  });
+  postern = await startGateway({
+    vendor,
+    keys: [
+      { key: NARROW, name: "narrow", models: ["gpt-4.1", "text-embedding-*"] },
+      { key: PAID, name: "paid", limit_usd: 5 },
+      { key: TRUSTED, name: "trusted", models: ["gpt-4.1"], limit_usd: 5, hosted_tools: true, stored_objects: true },
+    ],
+  });
+});
+beforeEach(() => {
+  vendor.reset();
+  asked = 0;
+});
+afterAll(async () => {
+  await postern.close();
+  await vendor.close();
+});
+
+const RESPOND = { model: "gpt-4.1", input: "hello" };
+const SEARCH = { ...RESPOND, tools: [{ type: "web_search" }] };
+
+it.each([
+  ["a hosted tool", SEARCH, "tools[0].type"],
+  ["somebody's response", { ...RESPOND, previous_response_id: "resp_foreign" }, "previous_response_id"],
+  [
+    "somebody's file",
+    { ...RESPOND, input: [{ role: "user", content: [{ type: "input_image", file_id: "f" }] }] },
+    "input[0].content[0].file_id",
+  ],
+] as const)("refuses %s to limited keys before a provider is asked", async (_what, body, param) => {
+  for (const key of [NARROW, PAID]) {
+    const refused = await postern.post("/responses", body, key);
+    expect(refused.status).toBe(403);
+    expect(await errorOf(refused)).toMatchObject({ type: "permission_error", code: "field_not_allowed", param });
+  }
+  expect(asked).toBe(0);
+});
+
+it("refuses a model in a field as it refuses the model itself", async () => {
+  const body = { ...RESPOND, tools: [{ type: "image_generation", model: "gpt-image-2" }] };
+  const refused = await postern.post("/responses", body, TRUSTED);
+  expect(await errorOf(refused)).toMatchObject({ code: "model_not_allowed", param: "tools[0].model" });
+  expect(asked).toBe(0);
+});
+
+it("lets what the owner allowed through, unchanged, and marks its receipt as estimated", async () => {
+  expect((await postern.post("/responses", SEARCH, TRUSTED)).status).toBe(200);
+  expect(await postern.receipt()).toMatchObject({ estimated: true, outcome: "completed" });
+  expect((await postern.post("/responses", SEARCH)).status).toBe(200);
+  expect(await postern.receipt()).toMatchObject({ estimated: true });
+  expect(asked).toBe(2);
+});
+
+it("says of a call without such fields what it cost", async () => {
+  const stored = { ...RESPOND, tools: [{ type: "function", name: "f" }], previous_response_id: "resp_1" };
+  expect((await postern.post("/responses", stored, TRUSTED)).status).toBe(200);
+  expect(await postern.receipt()).toMatchObject({ estimated: false });
+});
+
+it("looks at chat in each provider's words", async () => {
+  vendor.usual = answer(200, completionText());
+  const searched = { ...CHAT, web_search_options: {} };
+  expect(await errorOf(await postern.chat(searched, NARROW))).toMatchObject({
+    code: "field_not_allowed",
+    param: "web_search_options",
+  });
+  // Not a field of this provider: it says itself what it makes of it.
+  expect((await postern.chat({ ...CHAT, plugins: [{ id: "web" }] }, NARROW)).status).toBe(200);
+  expect((await postern.chat(CHAT, NARROW)).status).toBe(200);
+  expect(vendor.chats).toHaveLength(2);
+});
+
+it("gives back what a refused call held", async () => {
+  const { held_nano: held, in_flight: flying } = await refusedAndSeen();
+  expect([held, flying]).toEqual([0, 0]);
+});
+
+async function refusedAndSeen(): Promise<{ held_nano: number; in_flight: number }> {
+  expect((await postern.post("/responses", SEARCH, PAID)).status).toBe(403);
+  const { data } = await postern.ask<{ data: { name: string; held_nano: number; in_flight: number }[] }>(
+    "GET",
+    "/keys",
+  );
+  const key = data.find(({ name }) => name === "paid");
+  if (key === undefined) throw new Error("no such key");
+  return key;
+}
+
+it("takes the owner's word from the next call on", async () => {
+  const { key, secret } = await postern.ask<{ key: { id: string }; secret: string }>("POST", "/keys", {
+    name: "changing",
+    limit_usd: 5,
+  });
+  expect((await postern.post("/responses", SEARCH, secret)).status).toBe(403);
+  await postern.ask("PATCH", `/keys/${key.id}`, { hosted_tools: true });
+  expect((await postern.post("/responses", SEARCH, secret)).status).toBe(200);
+  await postern.ask("PATCH", `/keys/${key.id}`, { hosted_tools: null });
+  expect((await postern.post("/responses", SEARCH, secret)).status).toBe(403);
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
+import { WireVendor, reply, replyEvents } from "../../support/wire-vendor.ts";
+
+/** What a call costs hangs on how it was served, and on what a prompt holds; where that has no known price, on nothing. */
+
+const wire = new WireVendor();
+let postern: TestGateway;
+
+const LIST = [
+  {
+    id: "router/agent",
+    pricing: { prompt: "0.000005", completion: "0.000025", input_cache_read: "0.0000005", request: "0.002" },
+  },
+  { id: "router/seer", pricing: { prompt: "0.000005", completion: "0.000025", image: "0.01" } },
+];
+
+beforeAll(async () => {
+  await wire.listen();
+  wire.on("GET /router/v1/models", reply(200, { data: LIST }));
+  postern = await startGateway({
+    env: {
+      POSTERN_OPENAI_BASE_URL: `${wire.origin}/openai/v1`,
+      POSTERN_OPENAI_API_KEY: "k",
+      POSTERN_ANTHROPIC_BASE_URL: `${wire.origin}/anthropic`,
+      POSTERN_ANTHROPIC_API_KEY: "k",
+      POSTERN_GEMINI_BASE_URL: `${wire.origin}/gemini`,
+      POSTERN_GEMINI_API_KEY: "k",
+      POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/router/v1`,
+    },
+  });
+});
+beforeEach(() => {
+  wire.seen.length = 0;
+});
+afterAll(async () => {
+  await postern.close();
+  await wire.close();
+});
+
+const HI = [{ role: "user", content: "Hi" }];
+const USAGE = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 };
+const usd = (amount: number): number => Math.round(amount * 1e9);
+
+const completion = (fields: object = {}) => ({
+  id: "c",
+  object: "chat.completion",
+  choices: [{ index: 0, message: { role: "assistant", content: "Hello." }, finish_reason: "stop" }],
+  usage: USAGE,
+  ...fields,
+});
+const chunk = (fields: object) => `data: ${JSON.stringify({ object: "chat.completion.chunk", ...fields })}\n\n`;
+
+const cost = async (): Promise<number | null> => (await postern.receipt()).nano;
+
+describe("a tier of OpenAI", () => {
+  /** gpt-5.4: $2.5 and $15 for a million tokens. */
+  const usual = usd(0.0025 + 0.0015);
+
+  it.each([
+    ["as usual", {}, { service_tier: "default" }, usual],
+    ["flex, by the answer", {}, { service_tier: "flex" }, usual / 2],
+    ["priority, by the answer", {}, { service_tier: "priority" }, usual * 2],
+    ["default, though priority was asked for", { service_tier: "priority" }, { service_tier: "default" }, usual],
+    ["flex, by the request, as the answer is silent", { service_tier: "flex" }, {}, usual / 2],
+    ["one without a known price", {}, { service_tier: "scale" }, null],
+  ])("%s", async (_, asked, told, nano) => {
+    wire.on("POST /openai/v1/chat/completions", reply(200, completion(told)));
+    await (await postern.chat({ model: "gpt-5.4", messages: HI, ...asked })).text();
+    expect(await cost()).toBe(nano);
+  });
+
+  it("is told by a stream's chunks", async () => {
+    wire.on(
+      "POST /openai/v1/chat/completions",
+      replyEvents(
+        chunk({
+          service_tier: "priority",
+          choices: [{ index: 0, delta: { content: "Hello." }, finish_reason: "stop" }],
+        }),
+        chunk({ choices: [], usage: USAGE }),
+        "data: [DONE]\n\n",
+      ),
+    );
+    await (await postern.chat({ model: "gpt-5.4", messages: HI, stream: true })).text();
+    expect(await cost()).toBe(usual * 2);
+  });
+
+  it("is told by a response, whole or streamed", async () => {
+    const response = {
+      id: "r",
+      object: "response",
+      status: "completed",
+      output: [],
+      service_tier: "flex",
+      usage: { input_tokens: 1_000, output_tokens: 100, total_tokens: 1_100 },
+    };
+    wire.on("POST /openai/v1/responses", reply(200, response));
+    await (await postern.post("/responses", { model: "gpt-5.4", input: "Hi" })).text();
+    expect(await cost()).toBe(usual / 2);
+    const event = { type: "response.completed", response };
+    wire.on("POST /openai/v1/responses", replyEvents(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
+    await (await postern.post("/responses", { model: "gpt-5.4", input: "Hi", stream: true })).text();
+    expect(await cost()).toBe(usual / 2);
+  });
+
+  it("names in the receipt what multiplied the price", async () => {
+    wire.on("POST /openai/v1/chat/completions", reply(200, completion({ service_tier: "flex" })));
+    await (await postern.chat({ model: "gpt-5.4", messages: HI })).text();
+    expect((await postern.receipt()).price?.source).toContain("service_tier flex: × 0.5");
+  });
+});
+
+describe("Anthropic", () => {
+  /** claude-opus-4-8: $5 and $25. */
+  const usual = usd(0.005 + 0.0025);
+  const message = (usage: object) => ({
+    id: "m",
+    type: "message",
+    role: "assistant",
+    content: [{ type: "text", text: "Hello." }],
+    stop_reason: "end_turn",
+    usage: { input_tokens: 1_000, output_tokens: 100, ...usage },
+  });
+
+  it.each([
+    ["as usual", {}, { service_tier: "standard", inference_geo: "global", speed: "standard" }, usual],
+    ["in fast mode", { speed: "fast" }, { speed: "fast" }, usual * 2],
+    ["in the United States", {}, { inference_geo: "us" }, usd(0.00825)],
+    ["in fast mode, in the United States", {}, { speed: "fast", inference_geo: "us" }, usd(0.0165)],
+    ["from capacity that was paid for before", {}, { service_tier: "priority" }, null],
+    ["with searches", {}, { server_tool_use: { web_search_requests: 2 } }, usual + usd(0.02)],
+  ])("serves %s", async (_, asked, usage, nano) => {
+    wire.on("POST /anthropic/v1/messages", reply(200, message(usage)));
+    const body = { model: "claude-opus-4-8", max_tokens: 200, messages: HI, ...asked };
+    await (await postern.post("/messages", body)).text();
+    expect(await cost()).toBe(nano);
+  });
+
+  it("tells it in a stream, too, and to a client of the chat API", async () => {
+    const named = (data: { readonly type: string; readonly [field: string]: unknown }) =>
+      `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+    wire.on(
+      "POST /anthropic/v1/messages",
+      replyEvents(
+        named({ type: "message_start", message: { usage: { input_tokens: 1_000, output_tokens: 1, speed: "fast" } } }),
+        named({ type: "content_block_start", index: 0, content_block: { type: "text", text: "Hello." } }),
+        named({ type: "content_block_stop", index: 0 }),
+        named({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 100 } }),
+        named({ type: "message_stop" }),
+      ),
+    );
+    await (await postern.chat({ model: "claude-opus-4-8", messages: HI, stream: true })).text();
+    expect(await cost()).toBe(usual * 2);
+  });
+});
+
+describe("audio in a prompt", () => {
+  const heard = [
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "What is said here?" },
+        { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
+      ],
+    },
+  ];
+  const ask = async (usage: object, messages: unknown = heard) => {
+    wire.on("POST /gemini/v1beta/openai/chat/completions", reply(200, completion({ usage })));
+    await (await postern.chat({ model: "gemini-2.5-flash", messages })).text();
+    return postern.receipt();
+  };
+
+  it("costs what audio costs, where the provider tells it apart", async () => {
+    const usage = { ...USAGE, prompt_tokens_details: { audio_tokens: 900 } };
+    const { nano, estimated } = await ask(usage);
+    expect({ nano, estimated }).toEqual({ nano: usd(0.000_03 + 0.000_9 + 0.000_25), estimated: false });
+  });
+
+  it("is what is left of the prompt beside its words where it does not, and the receipt says so", async () => {
+    const { terms, estimated } = await ask(USAGE);
+    const quantities = Object.fromEntries(terms.map(({ unit, quantity }) => [unit, quantity]));
+    expect(estimated).toBe(true);
+    expect((quantities["input"] ?? 0) + (quantities["audio_input"] ?? 0)).toBe(1_000);
+    expect(quantities["audio_input"]).toBeGreaterThan(950);
+  });
+
+  it("is not looked for in a prompt of words", async () => {
+    expect(await ask(USAGE, HI)).toMatchObject({ estimated: false, nano: usd(0.000_3 + 0.000_25) });
+  });
+});
+
+describe("a list of OpenRouter's kind", () => {
+  it("prices what was cached, and each request", async () => {
+    const usage = {
+      prompt_tokens: 101_000,
+      completion_tokens: 500,
+      total_tokens: 101_500,
+      prompt_tokens_details: { cached_tokens: 100_000 },
+    };
+    wire.on("POST /router/v1/chat/completions", reply(200, completion({ usage })));
+    await (await postern.chat({ model: "router/agent", messages: HI })).text();
+    expect(await cost()).toBe(usd(0.0675 + 0.002));
+  });
+
+  it.each([
+    ["words", "What?", usd(0.0075)],
+    [
+      "an image, which usage does not count",
+      [{ type: "image_url", image_url: { url: "https://a.example/a.png" } }],
+      null,
+    ],
+  ])("has a price for %s", async (_, content, nano) => {
+    wire.on("POST /router/v1/chat/completions", reply(200, completion()));
+    await (await postern.chat({ model: "router/seer", messages: [{ role: "user", content }] })).text();
+    expect(await cost()).toBe(nano);
+  });
+});

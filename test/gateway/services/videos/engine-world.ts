@@ -1,0 +1,235 @@
+import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
+import { Background } from "../../../../gateway/lib/background.ts";
+import { createLog } from "../../../../gateway/lib/log.ts";
+import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
+import { Connections } from "../../../../gateway/services/connections/connections.ts";
+import { Events } from "../../../../gateway/services/events.ts";
+import { TaskBook } from "../../../../gateway/services/videos/task-book.ts";
+import { TaskMoney } from "../../../../gateway/services/videos/task-money.ts";
+import { TaskViews } from "../../../../gateway/services/videos/task-views.ts";
+import { VideoEngine } from "../../../../gateway/services/videos/video-engine.ts";
+import { DeliverWebhooks } from "../../../../gateway/services/webhooks/deliver-webhooks.ts";
+import { WebhookSecret } from "../../../../gateway/services/webhooks/webhook-secret.ts";
+import { Door } from "../../../../gateway/upstream/door.ts";
+import { targetOf } from "../../../../gateway/upstream/targets.ts";
+import { WebhookDoor } from "../../../../gateway/upstream/webhook-door.ts";
+import { vendors } from "../../../../gateway/vendors/registry.ts";
+import type { Vendor } from "../../../../gateway/vendors/vendor.ts";
+import { taskId, taskRecord } from "../../../support/tasks.ts";
+import { VideoVendor } from "../../../support/video-vendor.ts";
+import type { Protocol } from "../../../support/video-vendor.ts";
+import { WireVendor } from "../../../support/wire-vendor.ts";
+import { open } from "../../store/fixtures.ts";
+import { SimFs } from "../../store/sim-fs.ts";
+import { SimulatedTime } from "../webhooks/simulated-time.ts";
+
+const START = Date.UTC(2026, 10, 20, 12);
+const DIR = "/data";
+const KEY = "vendor-key";
+
+const ORDERS: Readonly<Record<Protocol, { readonly model: string; readonly body: object }>> = {
+  dashscope: { model: "wan2.6-t2v", body: { input: { prompt: "A kite" }, parameters: { size: "1280*720" } } },
+  ark: { model: "doubao-seedance-2-0-260128", body: { content: [{ type: "text", text: "A kite" }] } },
+  xai: { model: "grok-imagine-video", body: { prompt: "A kite", duration: 5, resolution: "480p" } },
+  openai: { model: "sora-2", body: { prompt: "A kite", seconds: "4", size: "1280x720" } },
+  compatible: { model: "some-video-model", body: { prompt: "A kite", seconds: "4", size: "1280x720" } },
+};
+
+const vendorOf = (protocol: Protocol): Vendor => vendors[protocol === "compatible" ? "openai-compatible" : protocol];
+
+/**
+ * Tasks from the vendor's acceptance to the callback, against a vendor and a receiver on real sockets, in time that
+ * stands still while anything is under way. Files are in the library at once.
+ */
+export class EngineWorld implements AsyncDisposable {
+  readonly time: SimulatedTime;
+  readonly vendor: VideoVendor;
+  readonly receiver: WireVendor;
+  readonly book: TaskBook;
+  readonly engine: VideoEngine;
+  readonly fs: SimFs;
+  /** When each task's callback arrived, Unix ms. */
+  readonly calledAt = new Map<string, number>();
+  readonly #protocol: Protocol;
+  readonly #deliver: DeliverWebhooks;
+  readonly #door: Door;
+  readonly #stop: AbortController;
+  #made = 0;
+
+  private constructor(
+    parts: Pick<EngineWorld, "time" | "vendor" | "receiver" | "book" | "engine" | "fs">,
+    more: {
+      readonly protocol: Protocol;
+      readonly deliver: DeliverWebhooks;
+      readonly door: Door;
+      readonly stop: AbortController;
+    },
+  ) {
+    this.time = parts.time;
+    this.vendor = parts.vendor;
+    this.receiver = parts.receiver;
+    this.book = parts.book;
+    this.engine = parts.engine;
+    this.fs = parts.fs;
+    this.#protocol = more.protocol;
+    this.#deliver = more.deliver;
+    this.#door = more.door;
+    this.#stop = more.stop;
+    this.receiver.on("POST /hook", (seen, outgoing) => {
+      const { data } = JSON.parse(seen.body.toString("utf8")) as { data: { id: string } };
+      this.calledAt.set(data.id, this.time.now());
+      outgoing.writeHead(204).end();
+    });
+  }
+
+  /** @param fetchAs what brings a file into the library; at once unless given */
+  static async open(
+    protocol: Protocol,
+    fetchAs: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<EngineWorld> {
+    const time = new SimulatedTime(START);
+    const vendor = await new VideoVendor().listen();
+    vendor.now = () => time.now();
+    const receiver = new WireVendor();
+    await receiver.listen();
+    const fs = new SimFs({ files: new Map(), folders: new Set([DIR]) });
+    const { store } = await open({ dir: DIR, fs, clock: time });
+    const log = createLog(
+      () => undefined,
+      () => time.now(),
+    );
+    const { later } = time;
+    const events = new Events();
+    const notices = { add: () => undefined };
+    const connections = new Connections();
+    connections.put(
+      makeConnection({
+        id: "connection_1",
+        vendor: vendorOf(protocol),
+        name: protocol,
+        baseUrl: vendor.baseUrl(protocol),
+        priority: 0,
+        enabled: true,
+        from: "created",
+        createdAt: START,
+        credentials: [{ secret: KEY, hint: "…1234" }],
+      }),
+    );
+    const door = new Door();
+    const book = new TaskBook({ dataDir: DIR, store, clock: time, later, log, events, notices, fs });
+    const unused = (): never => {
+      throw new Error("no hold is taken up here");
+    };
+    const money = new TaskMoney({
+      store,
+      book,
+      events,
+      log,
+      admission: { resume: unused } as never,
+      keyRing: { get: unused } as never,
+    });
+    const media = { fetchAs, saveAs: async () => true, has: async () => false };
+    // Different for each question, and the same in every run.
+    let dice = 0.123;
+    const random = (): number => (dice = (dice * 9_301 + 0.49_297) % 1);
+    const stop = new AbortController();
+    const background = new Background(stop.signal, (what, error) => {
+      throw new Error(what, { cause: error });
+    });
+    const engine = new VideoEngine({
+      background,
+      book,
+      money,
+      media,
+      connections,
+      notices,
+      door,
+      instanceId: "test",
+      clock: time,
+      log,
+      later,
+      random,
+    });
+    const allowed = new Set([targetOf(new URL(receiver.origin))]);
+    const deliver = new DeliverWebhooks({
+      book,
+      store,
+      secrets: new WebhookSecret({ store, clock: time, notices, fromEnvironment: null }),
+      clock: time,
+      later,
+      random,
+      door: new WebhookDoor(() => ({ allowed, ownPort: 1 })),
+      log,
+      notices,
+      events,
+      stopping: stop.signal,
+      views: new TaskViews({ media: { linkTo: async () => null }, origin: () => "" }),
+    });
+    deliver.start();
+    return new EngineWorld({ time, vendor, receiver, book, engine, fs }, { protocol, deliver, door, stop });
+  }
+
+  /** A task that the vendor has just taken. */
+  async submit(changes: Partial<TaskRecord> = {}): Promise<TaskRecord> {
+    const adapter = vendorOf(this.#protocol).videos;
+    if (adapter === null) throw new Error("it makes no videos");
+    const { model, body } = ORDERS[this.#protocol];
+    const call = { body: body as Readonly<Record<string, unknown>>, upstreamModel: model, model: null };
+    const wire = adapter.toRequest(call, KEY);
+    const response = await fetch(`${this.vendor.baseUrl(this.#protocol)}${wire.path}`, {
+      method: wire.method,
+      headers: { "content-type": "application/json", ...wire.headers },
+      body: String(wire.body),
+    });
+    const operation = adapter.fromResponse(await response.json());
+    if (operation === null) throw new Error("the vendor took no task");
+    const now = this.time.now();
+    this.#made += 1;
+    const id = taskId(this.#made, now);
+    const task = taskRecord({
+      id,
+      phase: "submitted",
+      request_id: `req_${id}`,
+      created_at: now,
+      operation,
+      webhook_url: `${this.receiver.origin}/hook`,
+      deadline_at: now + adapter.pace.patience,
+      forgotten_at: now + adapter.pace.memory,
+      timeline: [{ at: now, phase: "submitted", note: null }],
+      ...changes,
+    });
+    await this.book.create(task);
+    this.engine.follow(task);
+    return task;
+  }
+
+  /** Time passes, and everything that it brings is done. */
+  async pass(ms: number): Promise<void> {
+    await this.time.pass(ms, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      await this.engine.idle();
+      await this.#deliver.idle();
+      await new Promise((resolve) => setImmediate(resolve));
+    });
+  }
+
+  /** Questions that reached the vendor. */
+  get questions(): number {
+    return this.vendor.count("poll") + this.vendor.count("list");
+  }
+
+  /** As a stop of Postern does it. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.engine.stop();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await this.#deliver.stop();
+    await this.book.close();
+    await this.#door.close();
+    await this.receiver.close();
+    await this.vendor.close();
+  }
+}

@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import { readFile, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { contentFrame, completion, failure, hang, streamThenHang } from "../support/acts.ts";
+import { FastChild } from "../support/fast-child.ts";
+import { MockVendor, modelList } from "../support/mock-vendor.ts";
+import type { Act } from "../support/mock-vendor.ts";
+import { CHAT, KEY, temporaryFolder, until } from "../support/running-gateway.ts";
+import { T2V } from "../support/video-acts.ts";
+import { VideoVendor } from "../support/video-vendor.ts";
+import { WebhookReceiver } from "../support/webhook-receiver.ts";
+
+/** Far longer than a stop and a test take. */
+const LONG = { "retry-after": "60" };
+const busy: Act = failure(429, {}, LONG);
+
+let dataDir: string;
+let vendor: MockVendor;
+let studio: VideoVendor;
+let receiver: WebhookReceiver;
+let child: FastChild;
+
+beforeEach(async () => {
+  dataDir = await temporaryFolder();
+  vendor = await new MockVendor().listen();
+  studio = await new VideoVendor().listen();
+  receiver = await new WebhookReceiver().listen();
+});
+afterEach(async () => {
+  await child.kill();
+  await Promise.all([vendor.close(), studio.close(), receiver.close()]);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  child = new FastChild({
+    dataDir,
+    speed: 1,
+    since: Date.now(),
+    kill: null,
+    env: {
+      POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "unlimited" }]),
+      POSTERN_SANDBOX: "off",
+      POSTERN_OPENAI_BASE_URL: vendor.baseUrl,
+      POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001,sk-vendor-key-0002",
+      ...studio.env("dashscope"),
+      POSTERN_ALLOW_TARGETS: `127.0.0.1:${studio.port},${new URL(receiver.url("")).host}`,
+      ...env,
+    },
+  });
+  if (!(await child.ready())) throw new Error("it was killed");
+}
+
+const post = (path: string, body: unknown): Promise<Response> =>
+  fetch(`${child.url}/v1${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+/** Not waited for; that it fails when the gateway stops is what is tested. */
+function leave(work: Promise<unknown>): void {
+  work.catch(() => undefined);
+}
+
+/** A request that was recorded, sent again: its vendor does this. */
+async function resend(...acts: readonly Act[]): Promise<void> {
+  await child.control("PATCH", "/settings", { record_bodies: true });
+  const id = (await post("/chat/completions", CHAT)).headers.get("x-request-id");
+  await until(async () => (await child.control<{ recording: unknown }>("GET", `/requests/${id}`)).recording !== null);
+  vendor.next(...acts);
+  const before = vendor.chats.length;
+  leave(child.control("POST", `/requests/${id}/resend`, {}));
+  await vendor.arrived(before + acts.length);
+}
+
+async function submit(plan: VideoVendor["plan"]): Promise<void> {
+  studio.plan = plan;
+  const response = await post("/videos/generations", { ...T2V, webhook_url: receiver.url("task") });
+  if (response.status !== 202) throw new Error(await response.text());
+}
+
+/** What is under way when Postern is told to stop. */
+const STAGES: Readonly<Record<string, () => Promise<unknown>>> = {
+  "a call that waits as long as its vendor asked": async () => {
+    vendor.next(busy, busy);
+    leave(post("/chat/completions", CHAT));
+    await vendor.arrived(2);
+  },
+  "a call whose vendor is silent": async () => {
+    vendor.next(hang);
+    leave(post("/chat/completions", CHAT));
+    await vendor.arrived(1);
+  },
+  "a stream that does not end": async () => {
+    vendor.next(streamThenHang([contentFrame("Half")]));
+    leave(post("/chat/completions", { ...CHAT, stream: true }).then((response) => response.text()));
+    await vendor.arrived(1);
+  },
+  "a recorded request, sent again, that waits as long as its vendor asked": () => resend(busy, busy),
+  "a recorded request, sent again, whose vendor is silent": () => resend(hang),
+  "a tool that the owner tries, which waits as long as its vendor asked": async () => {
+    const { data } = await child.control<{ data: { id: string }[] }>("GET", "/keys");
+    vendor.next(busy, busy);
+    const tool = { key: data[0]?.id, tool: "chat", arguments: { model: CHAT.model, prompt: "Hello." } };
+    leave(child.control("POST", "/mcp/call", tool));
+    await vendor.arrived(2);
+  },
+  "a test of a connection whose vendor is silent, with a second key to try": async () => {
+    vendor.list = hang;
+    const before = vendor.lists;
+    leave(child.control("POST", "/connections/env_openai/test"));
+    await until(() => vendor.lists > before);
+  },
+  "a video task that its vendor works on": async () => {
+    await submit(["running"]);
+    await studio.when(() => studio.count("poll") > 0);
+  },
+  "a question for a video task that is not answered": async () => {
+    studio.hold("poll");
+    await submit(["running"]);
+    await studio.when(() => studio.count("poll") > 0);
+  },
+  "a submission of a video task that is not answered": async () => {
+    studio.hold("submit");
+    leave(submit(["running"]));
+    await studio.when(() => studio.count("submit") > 0);
+  },
+  "the file of a video that does not come": async () => {
+    studio.hold("file");
+    await submit(["succeeded"]);
+    await studio.when(() => studio.count("file") > 0);
+  },
+  "a callback that its receiver does not answer": async () => {
+    receiver.hold();
+    await submit(["succeeded"]);
+    await until(() => receiver.received.length > 0);
+  },
+  "a callback that is to be made again": async () => {
+    receiver.answer = () => 503;
+    await submit(["succeeded"]);
+    await until(() => receiver.received.some(({ status }) => status === 503));
+  },
+  "a backup": async () => {
+    leave(child.control("POST", "/backup"));
+  },
+  "wrong page tokens that are slowed down": async () => {
+    for (let mistake = 0; mistake < 14; mistake += 1)
+      leave(
+        fetch(`${child.url}/control/session`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ token: "wrong" }),
+        }),
+      );
+    await fetch(`${child.url}/health`);
+  },
+};
+
+/** Every file of the folder: when it was written last, and what is in it. */
+async function contents(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const { mtimeMs } = await stat(path);
+    found[path] = `${mtimeMs} ${createHash("sha256")
+      .update(await readFile(path))
+      .digest("hex")}`;
+  }
+  return found;
+}
+
+const requests = (): number => vendor.chats.length + vendor.lists + studio.seen.length + receiver.received.length;
+
+describe("after a stop nothing is sent, nothing is written, and the process ends by itself", () => {
+  it.each(Object.keys(STAGES))("in the midst of %s", async (name) => {
+    await start();
+    await STAGES[name]?.();
+    expect(await child.close()).toBe(true);
+    const [sent, written] = [requests(), await contents()];
+    expect(await child.exited).toBe(0);
+    expect(requests()).toBe(sent);
+    expect(await contents()).toEqual(written);
+  });
+
+  it("while the first lists of models are asked for", async () => {
+    vendor.list = hang;
+    await start();
+    await until(() => vendor.lists > 0);
+    expect(await child.close()).toBe(true);
+    const [sent, written] = [requests(), await contents()];
+    expect(await child.exited).toBe(0);
+    expect(requests()).toBe(sent);
+    expect(await contents()).toEqual(written);
+  });
+});
+
+it("a call that only waits to be repeated does not keep a stop waiting, and is told why it ended", async () => {
+  await start();
+  vendor.next(busy, busy);
+  const call = post("/chat/completions", CHAT);
+  await vendor.arrived(2);
+  const begun = performance.now();
+  const closed = child.close();
+  const response = await call;
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ error: { code: "shutting_down" } });
+  await closed;
+  expect(performance.now() - begun).toBeLessThan(4_500);
+  vendor.list = modelList([]);
+  vendor.usual = completion();
+});

@@ -1,0 +1,114 @@
+import type { VendorId } from "../../gateway/contract/connection.ts";
+
+/**
+ * What providers let a model write for a request that reached them, by their own documents. It shares nothing with the
+ * gateway: tests measure holds by it, and providers of tests use all of it.
+ */
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a provider knows of the model that is asked. */
+export interface AskedModel {
+  /** As the provider names it. */
+  readonly id: string;
+  /** Its longest answer, reasoning counted; null where nothing but the context bounds it. */
+  readonly longest: number | null;
+  readonly context: number | null;
+  readonly reasons: boolean;
+}
+
+export interface AllowedUsage {
+  /** Output tokens of each answer, hidden reasoning counted. */
+  readonly perAnswer: number;
+  readonly answers: number;
+}
+
+/** A request that the provider answers with a 400. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+const number = (value: unknown): number | null => (typeof value === "number" ? value : null);
+const least = (...values: readonly (number | null)[]): number => Math.min(...values.map((value) => value ?? Infinity));
+
+/**
+ * @param path below the provider's base URL.
+ * @throws Refused.
+ */
+export function allowedUsage(vendor: VendorId, path: string, body: Json, model: AskedModel): AllowedUsage {
+  const longest = model.longest ?? model.context;
+  if (path.endsWith("/messages")) return { perAnswer: least(inMessages(body), longest), answers: 1 };
+  if (path.endsWith("/responses")) return { perAnswer: least(number(body["max_output_tokens"]), longest), answers: 1 };
+  const whole = number(body["max_completion_tokens"]);
+  const early = number(body["max_tokens"]);
+  const answers = number(body["n"]) ?? 1;
+  const of = (bound: number | null): AllowedUsage => ({ perAnswer: least(bound, longest), answers });
+  switch (vendor) {
+    case "openai":
+      if (whole !== null && early !== null) throw new Refused("both bounds");
+      if (early !== null && model.reasons) throw new Refused("max_tokens at a reasoning model");
+      // Tokens of a prediction that did not come true are billed besides.
+      if (body["prediction"] !== undefined) return { perAnswer: Infinity, answers };
+      return of(whole ?? early);
+    case "openai-compatible": {
+      if (refusesEarly(model.id) && early !== null) throw new Refused("max_tokens at a reasoning model");
+      // A server that knows only one of them passes over the other.
+      if (refusesEarly(model.id)) return of(whole);
+      const knowsOne = Math.max(least(whole, longest), least(early, longest));
+      return { perAnswer: knowsOne, answers };
+    }
+    case "xai":
+      if (early !== null && model.reasons) return { perAnswer: model.context ?? Infinity, answers };
+      return of(least(whole, early));
+    case "gemini":
+      if (whole !== null && early !== null) throw new Refused("both bounds");
+      return of(early ?? whole);
+    case "dashscope":
+      return { perAnswer: atDashscope(body, model, whole, early), answers };
+    case "ark":
+      if (whole !== null && early !== null) throw new Refused("both bounds");
+      if (whole !== null && whole > 65_536) throw new Refused("max_completion_tokens above 65,536");
+      if (whole === null && model.reasons && !isOff(body["thinking"]))
+        return { perAnswer: model.context ?? Infinity, answers };
+      return of(whole ?? early);
+    default:
+      return of(least(whole, early));
+  }
+}
+
+function inMessages(body: Json): number {
+  const bound = number(body["max_tokens"]);
+  if (bound === null || bound < 1) throw new Refused("max_tokens is missing");
+  const thinking = body["thinking"];
+  if (typeof thinking === "object" && thinking !== null && "budget_tokens" in thinking) {
+    const budget = number(thinking.budget_tokens) ?? 0;
+    if (budget < 1_024) throw new Refused("a budget below 1,024");
+    if (budget >= bound) throw new Refused("a budget that max_tokens leaves no room for");
+  }
+  return bound;
+}
+
+/** Qwen from 3.5 on and others of their time know the bound of the whole, to within 10 tokens. */
+const KNOWS_WHOLE =
+  /^(qwen3\.[5-9]|qwen[4-9]|kimi-k2\.[5-9]|kimi-k[3-9]|glm-[5-9]|minimax-m2\.[5-9]|minimax-m[3-9]|deepseek-)/i;
+
+function atDashscope(body: Json, model: AskedModel, whole: number | null, early: number | null): number {
+  const thinks = model.reasons && body["enable_thinking"] !== false && body["reasoning_effort"] !== "none";
+  // Reasoning comes beside the longest reply.
+  const reply = least(early, model.longest ?? model.context);
+  if (KNOWS_WHOLE.test(model.id)) {
+    const most = whole === null ? Infinity : whole + 10;
+    return Math.min(most, thinks ? (model.context ?? Infinity) : least(reply, model.context));
+  }
+  if (!thinks) return least(early, model.longest ?? model.context);
+  const budget = number(body["thinking_budget"]);
+  return budget === null ? (model.context ?? Infinity) : least(reply + budget, model.context);
+}
+
+function refusesEarly(id: string): boolean {
+  return /^(openai\/)?(gpt-[5-9]|o[134])/.test(id);
+}
+
+function isOff(thinking: unknown): boolean {
+  return typeof thinking === "object" && thinking !== null && "type" in thinking && thinking.type === "disabled";
+}
