@@ -1,5 +1,7 @@
+import { json } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import type { PriceListView } from "../../../gateway/contract/price-list.ts";
 import { refusal, type FakeControl } from "./fake-control.ts";
 import { priceChanges, priceList, serveSettings, settings } from "./fake-settings.ts";
 import { useFakePages } from "./page-suite.ts";
@@ -64,20 +66,25 @@ it("says why a list that is not offered any more is not taken", async () => {
 
 it("goes back to the catalog, and leaves what is offered", async () => {
   const page = await openPrices();
-  const left = { ...priceList, offered: null };
-  pages.fake.answers.set("POST /control/price-list/drop", ok(left));
-  pages.fake.answers.set("GET /control/price-list", ok(left));
-  const leaving = page.waitForRequest((request) => request.url().endsWith("/price-list/drop"));
+  // The list as it is after each request: the page asks again for what it has just changed.
+  let view: PriceListView = priceList;
+  const dropped: unknown[] = [];
+  pages.fake.serve = async (incoming, outgoing, { pathname }) => {
+    if (!pathname.startsWith("/control/price-list")) return false;
+    if (pathname.endsWith("/drop")) {
+      const { list } = (await json(incoming)) as { list: "accepted" | "offered" };
+      dropped.push(list);
+      view = { ...view, [list]: null };
+    }
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(view));
+    return true;
+  };
+  pages.fake.answers.delete("GET /control/price-list");
   await page.getByRole("button", { name: "Leave it" }).click();
-  expect((await leaving).postDataJSON()).toEqual({ list: "offered" });
   await expect.poll(() => page.getByRole("region", { name: "Offered prices" }).count()).toBe(0);
-  const none = { accepted: null, offered: null, problem: null };
-  pages.fake.answers.set("POST /control/price-list/drop", ok(none));
-  pages.fake.answers.set("GET /control/price-list", ok(none));
-  const dropping = page.waitForRequest((request) => request.url().endsWith("/price-list/drop"));
   await page.getByRole("button", { name: "Back to the catalog" }).click();
-  expect((await dropping).postDataJSON()).toEqual({ list: "accepted" });
   await page.getByText("The catalog alone.").waitFor();
+  expect(dropped).toEqual(["offered", "accepted"]);
 });
 
 it("fetches nothing before an address is set, and shows why one could not be fetched", async () => {
