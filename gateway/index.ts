@@ -107,7 +107,7 @@ async function serve(
     later: options.later ?? later,
     disk: options.disk ?? nodeMediaDisk,
     localServers: options.localServers ?? LOCAL_SERVERS,
-    // Loaded with its first use: whoever has connected a vendor does without it.
+    // Loaded with its first use: whoever has connected a provider does without it.
     startSandbox: async () => (await import("./sandbox/server.ts")).startSandbox({ models: allModels, clock }),
   });
   const sessions = new Sessions(clock, fileToken, () => running.url);

@@ -59,7 +59,7 @@ export function restoredNotice({ backup, undo }: RestoreIntent): string {
   return `The backup ${backup} was restored. What was there before is the backup ${undo}: restore that one to undo it.`;
 }
 
-/** Which vendor keys cannot be opened on this start, why, and what to do; null when all can. */
+/** Which provider keys cannot be opened on this start, why, and what to do; null when all can. */
 export function lockedNotice(connections: readonly ConnectionView[], why: string | null): string | null {
   const names = connections.flatMap(({ name, credentials }) => {
     const hints = credentials.filter(({ state }) => state === "locked").map(({ hint }) => hint);

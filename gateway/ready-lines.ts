@@ -12,7 +12,7 @@ export interface ReadyFacts {
 const firstSteps: readonly string[] = [
   "",
   "Open the pages: they lead to a first answer in three steps. Or from another terminal:",
-  "  npm run postern -- connections add --preset openai --key-stdin   a vendor; without one the sandbox answers",
+  "  npm run postern -- connections add --preset openai --key-stdin   a provider; without one the sandbox answers",
   "  npm run postern -- clients connect claude-code                   a tool: shows what it would write",
 ];
 

@@ -30,7 +30,7 @@ export interface TellOwnerOptions {
 
 /**
  * Watches the gateway for what its owner should hear of without looking: videos that ended, budgets that are nearly
- * spent, vendors that are out, keys that are locked. Each is told once. While notices are switched off they count as
+ * spent, providers that are out, keys that are locked. Each is told once. While notices are switched off they count as
  * told, so that switching them on brings no old news.
  * @returns the end of it.
  */

@@ -61,7 +61,7 @@ export interface PriceSource {
   readonly as_of: string;
 }
 
-/** USD per million units, as vendors print them. */
+/** USD per million units, as providers print them. */
 export type UsdRates = Partial<Record<UnitClass, number>>;
 
 /**

@@ -5,7 +5,7 @@ import { GENAI_PRICES } from "./sources.ts";
 
 /**
  * Google's Gemini models. They think, and count thinking beside the answer (upstreams reference 4.1), which the
- * vendor's adapter adds up. Effort values are those of Google's layer for OpenAI clients (upstreams reference 4.5); a
+ * provider's adapter adds up. Effort values are those of Google's layer for OpenAI clients (upstreams reference 4.5); a
  * model that lacks one of them says so itself.
  */
 

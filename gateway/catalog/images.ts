@@ -98,7 +98,7 @@ const GEMINI: ImageRules = {
   streams: false,
 };
 
-/** Seedream (upstreams reference 6.3). The least size of 4.0 is unsure there, that of 3.0 unknown: left to the vendor. */
+/** Seedream (upstreams reference 6.3). The least size of 4.0 is unsure there, that of 3.0 unknown: left to the provider. */
 const SEEDREAM_4: ImageRules = {
   family: "seedream",
   sizes: { kind: "pixels", words: ["1K", "2K", "3K", "4K"], least: 1, most: 16_777_216, ratio: 16 },

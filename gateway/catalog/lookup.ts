@@ -50,7 +50,7 @@ export function allModels(): readonly ModelSpec[] {
 }
 
 /**
- * The model that an id means: its public id, an alias, its vendor's own id, or a dated snapshot of one of these, which
+ * The model that an id means: its public id, an alias, its provider's own id, or a dated snapshot of one of these, which
  * has the limits and the price of its model unless the catalog lists it by itself.
  */
 export function findModel(id: string): ModelSpec | undefined {

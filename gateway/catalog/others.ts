@@ -3,9 +3,9 @@ import { entries, usdPerMillion } from "./entry.ts";
 import type { UsdRates } from "./entry.ts";
 import { DEEPSEEK_OCTOBER, GENAI_PRICES, LITELLM } from "./sources.ts";
 
-/** Vendors that speak OpenAI's protocol, reached by an `openai-compatible` connection. */
+/** Providers that speak OpenAI's protocol, reached by an `openai-compatible` connection. */
 
-/** Thinks; whether and which effort values it takes is left to its vendor. */
+/** Thinks; whether and which effort values it takes is left to its provider. */
 const THINKS: Reasoning = { efforts: [], dropsSampling: false };
 const price = (rates: UsdRates) => usdPerMillion(GENAI_PRICES, rates);
 

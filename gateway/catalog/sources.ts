@@ -2,7 +2,7 @@ import type { PriceSource } from "./entry.ts";
 
 /** Where the catalog's figures were read (docs/decisions/2026-11-20-catalog-and-prices.md). The newest one wins. */
 
-/** Pydantic's price collection, which cites the vendors' own price pages. MIT. */
+/** Pydantic's price collection, which cites the providers' own price pages. MIT. */
 export const GENAI_PRICES: PriceSource = { source: "pydantic/genai-prices 0.1.8", as_of: "2026-09-23" };
 
 /** LiteLLM's price file, copy of that day. MIT, Copyright (c) 2023 Berri AI. */
@@ -34,7 +34,7 @@ export const DASHSCOPE_SPEECH: PriceSource = {
   source: "alibabacloud.com Model Studio price list",
   as_of: "2026-08-06",
 };
-/** What a reseller of the Singapore region takes, which is the vendor's own list price. */
+/** What a reseller of the Singapore region takes, which is the provider's own list price. */
 export const DASHSCOPE_EMBEDDING: PriceSource = {
   source: "empiriolabs, reseller of the Singapore region",
   as_of: "2026-08-06",

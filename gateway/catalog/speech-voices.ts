@@ -1,4 +1,4 @@
-/** Voices, in their vendors' spelling. */
+/** Voices, in their providers' spelling. */
 
 /** OpenAI's, which the specification calls those of the common chat-API style (contract, "Speech"). */
 export const COMMON_VOICES = [

@@ -16,14 +16,14 @@ const OPENAI: SpeechRules = {
   customVoices: true,
   formats: ["mp3", "opus", "aac", "flac", "wav", "pcm"],
   maxCharacters: 4_096,
-  // tts-1 passes over them in silence; that is for the vendor to say.
+  // tts-1 passes over them in silence; that is for the provider to say.
   instructions: true,
   speed: { least: 0.25, most: 4 },
   events: false,
   ideographCounts: 1,
 };
 
-/** The specification's table; the vendor's bounds and its way of counting (upstreams reference 3.5). */
+/** The specification's table; the provider's bounds and its way of counting (upstreams reference 3.5). */
 const QWEN: SpeechRules = {
   voices: QWEN_VOICES,
   defaultVoice: "Cherry",

@@ -3,7 +3,7 @@ import type { PriceSource } from "./entry.ts";
 import { LITELLM } from "./sources.ts";
 
 /**
- * USD per second of video. No vendor's own page could be read: each figure is one that others quote of it, or that a
+ * USD per second of video. No provider's own page could be read: each figure is one that others quote of it, or that a
  * reseller at list price takes, and its source says so (docs/decisions/2026-11-22-video-rules.md).
  */
 

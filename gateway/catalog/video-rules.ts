@@ -17,7 +17,7 @@ const dashscope = (
 export const alpha = (kind: VideoKind, withImage?: string): VideoRules =>
   dashscope("alpha", kind, HD, { from: 2, to: 15 }, withImage);
 
-/** From references the vendor makes at most ten seconds. */
+/** From references the provider makes at most ten seconds. */
 export const alpha26 = (kind: VideoKind, withImage?: string): VideoRules =>
   dashscope("alpha-legacy", kind, HD, { from: 2, to: kind === "r2v" ? 10 : 15 }, withImage);
 

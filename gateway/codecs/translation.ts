@@ -7,7 +7,7 @@ export type Document = Readonly<Record<string, unknown>>;
 export interface TranslationContext {
   /** The model's public id, which the client asked for and is shown again. */
   readonly publicModel: string;
-  /** Null for models that only a vendor's list knows. */
+  /** Null for models that only a provider's list knows. */
   readonly model: ModelSpec | null;
   /** Unix seconds. */
   readonly now: number;
@@ -16,14 +16,14 @@ export interface TranslationContext {
 }
 
 /**
- * One call, translated from the dialect of its client into that of its vendor, and its answer back. Made anew for each
+ * One call, translated from the dialect of its client into that of its provider, and its answer back. Made anew for each
  * call; what the way back needs to know of the request is kept inside.
  */
 export interface Translation {
-  /** The request in the vendor's dialect; `model` is the public id, which the vendor's adapter replaces. */
+  /** The request in the provider's dialect; `model` is the public id, which the provider's adapter replaces. */
   readonly body: Document;
   /**
-   * A whole answer of the vendor in the client's dialect.
+   * A whole answer of the provider in the client's dialect.
    * @param units what is billed for it: the figures that the client is shown are those of the receipt.
    */
   answer(answer: Document, units: Units): Document;
@@ -31,11 +31,11 @@ export interface Translation {
   stream(): StreamTranslation;
 }
 
-/** A stream on its way back: the data of the vendor's events in, the data of the client's events out, in order. */
+/** A stream on its way back: the data of the provider's events in, the data of the client's events out, in order. */
 export interface StreamTranslation {
   event(data: Document): readonly Document[];
   /**
-   * After the vendor's last event: what closes the stream towards the client. Called once, and not after an error.
+   * After the provider's last event: what closes the stream towards the client. Called once, and not after an error.
    * @param units as of a whole answer.
    */
   end(units: Units): readonly Document[];
@@ -44,7 +44,7 @@ export interface StreamTranslation {
 /** Makes a translation. @throws GatewayError for what cannot be said in the other dialect. */
 export type Translate = (body: Document, context: TranslationContext) => Translation;
 
-/** `outer` over `inner`: the client's dialect to a middle one, that one to the vendor's. */
+/** `outer` over `inner`: the client's dialect to a middle one, that one to the provider's. */
 export function composed(outer: Translate, inner: Translate): Translate {
   return (body, context) => {
     const first = outer(body, context);

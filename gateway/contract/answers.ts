@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /**
- * What conversations answer, as far as clients can rely on it whatever the vendor. Vendors say more, and it is passed
+ * What conversations answer, as far as clients can rely on it whatever the provider. Providers say more, and it is passed
  * on; nothing is checked by these: they document.
  */
 

@@ -8,7 +8,7 @@ export const NEVER_EXPIRES = 4_102_444_800;
 /** `GET /v1/dashboard/billing/subscription`: the quota of the calling key. */
 export const subscriptionSchema = z.object({
   object: z.literal("billing_subscription"),
-  /** Whether a real vendor is connected. */
+  /** Whether a real provider is connected. */
   has_payment_method: z.boolean(),
   plan: z.object({ id: z.literal("local"), title: z.literal("Local") }),
   /** The key's own limit, USD. */

@@ -4,14 +4,14 @@ import { between, wholeBetween, wholeFrom } from "./bounds.ts";
 /**
  * The body of `POST /v1/chat/completions`: every field of the specification's table with its bounds.
  *
- * Tolerant by intent: fields that are not named here, at any level, pass to the vendor, and `null` means "not given",
+ * Tolerant by intent: fields that are not named here, at any level, pass to the provider, and `null` means "not given",
  * as it does for the clients of the common chat API. Rules that tie fields together are in core/chat-rules.ts.
  * Use it to check, not to copy: the parsed body itself stays what travels on (core/validation.ts says why).
  *
  * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
  */
 
-/** A count of tokens that the client allows; some vendors' "-1 for no limit" is refused, because a hold needs a bound. */
+/** A count of tokens that the client allows; some providers' "-1 for no limit" is refused, because a hold needs a bound. */
 const tokenLimit = wholeFrom(1);
 
 /** Up to 64 bits, which clients fill at random: more than the numbers that JavaScript calls safe. */

@@ -64,7 +64,7 @@ export const clientCheckSchema = z.object({
   sandbox: z.boolean(),
   /** The receipt's id; null when there is none. */
   request_id: z.string().nullable(),
-  /** What came back, or what went wrong. Text of models and vendors: shown, never followed. */
+  /** What came back, or what went wrong. Text of models and providers: shown, never followed. */
   message: z.string(),
 });
 export type ClientCheck = z.infer<typeof clientCheckSchema>;

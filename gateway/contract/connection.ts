@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { vendorIds } from "./vendor-ids.ts";
+import { providerIds } from "./provider-ids.ts";
 
-export const vendorIdSchema = z.enum(vendorIds);
-export type VendorId = z.infer<typeof vendorIdSchema>;
+export const providerIdSchema = z.enum(providerIds);
+export type ProviderId = z.infer<typeof providerIdSchema>;
 
 const name = z.string().trim().min(1).max(100);
 const baseUrl = z.string().trim().min(1).max(2_000);
@@ -23,10 +23,10 @@ const allowHttp = z.boolean();
  */
 const standsIn = z.boolean();
 
-/** Body of "add connection". Without `base_url` the vendor's own; a server that needs no key takes none. */
+/** Body of "add connection". Without `base_url` the provider's own; a server that needs no key takes none. */
 export const createConnectionSchema = z
   .object({
-    vendor: vendorIdSchema,
+    provider: providerIdSchema,
     name,
     base_url: baseUrl.optional(),
     keys: z.array(secret).max(20).optional(),
@@ -64,7 +64,7 @@ const healthSchema = z.object({
   reason: z.string().nullable(),
 });
 
-/** How one vendor key of a connection is doing. */
+/** How one provider key of a connection is doing. */
 export const credentialHealthSchema = healthSchema.extend({
   /** `sk-ab…wxyz`, or "no key". */
   hint: z.string(),
@@ -73,17 +73,17 @@ export const credentialHealthSchema = healthSchema.extend({
 });
 export type CredentialHealth = z.infer<typeof credentialHealthSchema>;
 
-/** A connection as the pages see it. Vendor keys are never shown again, only replaced. */
+/** A connection as the pages see it. Provider keys are never shown again, only replaced. */
 export const connectionViewSchema = z.object({
   id: z.string(),
-  vendor: vendorIdSchema,
+  provider: providerIdSchema,
   name: z.string(),
   base_url: z.string(),
   priority: z.number().int(),
   enabled: z.boolean(),
   stands_in: z.boolean(),
   allow_http: z.boolean(),
-  /** `environment`: from POSTERN_<VENDOR>_*, made anew at each start; `local`: a program found on this machine. */
+  /** `environment`: from POSTERN_<PROVIDER>_*, made anew at each start; `local`: a program found on this machine. */
   origin: z.enum(["created", "environment", "local"]),
   /** False for a found program that does not run now. */
   present: z.boolean(),

@@ -14,7 +14,7 @@ import {
   connectionViewSchema,
   createConnectionSchema,
   updateConnectionSchema,
-  vendorIdSchema,
+  providerIdSchema,
 } from "./connection.ts";
 import { OPEN_SESSION } from "./control-paths.ts";
 import { largeOperation, none, operation, type ControlOperation } from "./control-operation.ts";
@@ -76,7 +76,7 @@ export const stateSchema = z.object({
    */
   status: z.enum(["running", "stopping", "paused", "storage"]),
   sandbox: z.object({ mode: z.enum(["on", "off", "auto"]), active: z.boolean() }),
-  /** Real vendors, enabled. */
+  /** Real providers, enabled. */
   connections: count,
   in_flight: count,
   today: totalsSchema,
@@ -121,11 +121,11 @@ export type Settings = z.infer<typeof settingsSchema>;
 export const usageRowSchema = z.object({ group: z.string(), totals: totalsSchema });
 export type UsageRow = z.infer<typeof usageRowSchema>;
 
-/** A ready-made vendor choice for "Add connection". */
+/** A ready-made provider choice for "Add connection". */
 export const presetSchema = z.object({
   id: z.string(),
   label: z.string(),
-  vendor: vendorIdSchema,
+  provider: providerIdSchema,
   base_url: z.string(),
   /** Whether it wants a key. */
   needs_key: z.boolean(),
@@ -156,7 +156,7 @@ export const controlOperations = {
   updateConnection: operation("PATCH", "/control/connections/:id", updateConnectionSchema, connectionViewSchema),
   removeConnection: operation("DELETE", "/control/connections/:id", none, ok),
   testConnection: operation("POST", "/control/connections/:id/test", none, connectionTestSchema),
-  /** Vendor keys among the environment variables, by name, whose vendors are not connected yet. */
+  /** Provider keys among the environment variables, by name, whose providers are not connected yet. */
   listFoundKeys: operation("GET", "/control/found-keys", none, list(foundKeySchema)),
   /** Makes a connection of one of them. */
   connectFoundKey: operation("POST", "/control/found-keys/connect", connectFoundKeySchema, connectionViewSchema),
@@ -224,7 +224,7 @@ export const controlOperations = {
   listTasks: operation("GET", "/control/tasks", listTasksSchema, taskPageSchema),
   getTask: operation("GET", "/control/tasks/:id", none, taskDetailSchema),
   cancelTask: operation("POST", "/control/tasks/:id/cancel", none, taskDetailSchema),
-  /** Asks the vendor now. */
+  /** Asks the provider now. */
   refreshTask: operation("POST", "/control/tasks/:id/refresh", none, taskDetailSchema),
   /** Submits the same request anew, with the same key. */
   repeatTask: operation("POST", "/control/tasks/:id/repeat", none, taskDetailSchema),

@@ -1,13 +1,13 @@
 import * as z from "zod";
 
 /**
- * The body of `POST /v1/embeddings`. Tolerant by intent: fields that are not named here pass to the vendor or are
+ * The body of `POST /v1/embeddings`. Tolerant by intent: fields that are not named here pass to the provider or are
  * dropped for it, and `null` means "not given". What `dimensions` a model accepts is in core/embedding-rules.ts.
  *
  * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
  */
 
-/** The most inputs of one request. Vendors' own batches are smaller: requests are split (contract, "Embeddings"). */
+/** The most inputs of one request. Providers' own batches are smaller: requests are split (contract, "Embeddings"). */
 export const MOST_EMBEDDING_INPUTS = 16_384;
 
 const text = "a text that is not empty";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-/** Vendor keys among the environment variables that Postern was started with: by name only, for the first run. */
+/** Provider keys among the environment variables that Postern was started with: by name only, for the first run. */
 
 export const foundKeySchema = z.object({
   /** As `OPENAI_API_KEY`. Its value is never shown. */
   variable: z.string(),
-  /** The vendor that it is usually for, as `OpenAI`. */
+  /** The provider that it is usually for, as `OpenAI`. */
   label: z.string(),
 });
 export type FoundKey = z.infer<typeof foundKeySchema>;

@@ -4,7 +4,7 @@ import { wholeBetween } from "./bounds.ts";
 /**
  * `POST /v1/images/edits`: every field of the specification's table, and the JSON form of it that newer SDKs send.
  *
- * Tolerant by intent: unknown fields pass to the vendor, and `null` means "not given". What a model accepts is in
+ * Tolerant by intent: unknown fields pass to the provider, and `null` means "not given". What a model accepts is in
  * core/edit-checks.ts. Messages begin with "expected": core/validation.ts puts the field and the value in front.
  */
 
@@ -36,7 +36,7 @@ const fields = {
 
 export const imageEditFieldsSchema = z.looseObject(fields);
 
-/** A picture in the JSON form: inside the text (`data:image/png;base64,…`), at an address, or stored at the vendor. */
+/** A picture in the JSON form: inside the text (`data:image/png;base64,…`), at an address, or stored at the provider. */
 const reference = z.union(
   [
     text,

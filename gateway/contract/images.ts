@@ -23,7 +23,7 @@ export const imageModelSchema = z.looseObject({ model });
 const MEDIA = "expected an https URL, or an image as data:image/png;base64,…";
 const IMAGE_DATA = /^data:image\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]+={0,2}$/i;
 
-/** Where a vendor finds a picture. It fetches the address itself, so nothing but https can be meant. */
+/** Where a provider finds a picture. It fetches the address itself, so nothing but https can be meant. */
 export const imageReferenceSchema = text.refine((value) => isHttps(value) || IMAGE_DATA.test(value), { error: MEDIA });
 
 function isHttps(value: string): boolean {
@@ -67,7 +67,7 @@ export const gammaImageRequestSchema = z.looseObject({
 });
 export type GammaImageRequest = z.infer<typeof gammaImageRequestSchema>;
 
-/** The delta (gpt-image) and epsilon (dall-e) families, and every model that only a vendor's list knows. */
+/** The delta (gpt-image) and epsilon (dall-e) families, and every model that only a provider's list knows. */
 export const promptImageRequestSchema = z.looseObject({
   model,
   prompt,
@@ -168,7 +168,7 @@ export const imageRequestSchema = z.union([
   grokImageRequestSchema,
 ]);
 
-/** The gamma-image family's answer. The URL is the vendor's own, valid for 24 hours. */
+/** The gamma-image family's answer. The URL is the provider's own, valid for 24 hours. */
 export const gammaImageResultSchema = z.looseObject({
   request_id: text,
   output: z.looseObject({

@@ -17,7 +17,7 @@ const SHARE: Readonly<Record<Slot, number>> = { opus: 1, main: 1 / 2, sonnet: 1 
 
 /**
  * The model that is likely to be wanted: one that bears the name; else one of the price that is meant by it, because
- * vendors list their dearest first and a client gives its small work to its smallest; else the first. Empty when nothing
+ * providers list their dearest first and a client gives its small work to its smallest; else the first. Empty when nothing
  * is served.
  */
 export function likelyModel(slot: Slot, choices: readonly Choice[]): string {

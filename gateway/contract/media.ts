@@ -12,8 +12,8 @@ export const mediaOriginSchema = z.object({
   endpoint: z.string(),
   /** The public model id. */
   model: z.string(),
-  /** As `x-postern-vendor` names it. */
-  vendor: z.string(),
+  /** As `x-postern-provider` names it. */
+  provider: z.string(),
   /** Cut when it is very long. */
   prompt: z.string(),
   parameters: z.record(z.string(), z.unknown()),
@@ -86,7 +86,7 @@ export const mediaPageSchema = z.object({
   data: z.array(mediaViewSchema),
   /** Null at the end. */
   cursor: z.string().nullable(),
-  /** Results at a vendor's address that are still being fetched. */
+  /** Results at a provider's address that are still being fetched. */
   pending: z.number().int().nonnegative(),
   /** Results in the library that match. */
   total: z.number().int().nonnegative(),

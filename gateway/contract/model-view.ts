@@ -33,9 +33,9 @@ export const modelViewSchema = z.object({
   name: z.string(),
   /** Whose model it is: `openai`, `google`, … */
   owner: z.string(),
-  /** Who answers: the vendor of the connection that is asked first, `sandbox` for the stand-in; empty when nobody does. */
-  vendor: z.string(),
-  /** Under what it is listed: its vendor's name, of compatible servers the connection's. */
+  /** Who answers: the provider of the connection that is asked first, `sandbox` for the stand-in; empty when nobody does. */
+  provider: z.string(),
+  /** Under what it is listed: its provider's name, of compatible servers the connection's. */
   group: z.string(),
   connections: z.array(z.string()),
   capabilities: z.array(z.string()),

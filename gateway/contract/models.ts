@@ -59,8 +59,8 @@ export const modelSchema = z.object({
   endpoints: z.array(z.string()),
   context_length: z.number().int().nullable(),
   pricing: modelPricingSchema.nullable(),
-  /** Who answers: the vendor of the connection that is asked first. */
-  vendor: z.string(),
+  /** Who answers: the provider of the connection that is asked first. */
+  provider: z.string(),
 });
 export type Model = z.infer<typeof modelSchema>;
 

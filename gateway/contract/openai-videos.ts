@@ -44,7 +44,7 @@ export const openAiVideoSchema = z.object({
   object: z.literal("video"),
   model: text,
   status: z.enum(["queued", "in_progress", "completed", "failed"]),
-  /** Percent; 0 where the vendor does not tell it. */
+  /** Percent; 0 where the provider does not tell it. */
   progress: z.number(),
   /** Unix seconds. */
   created_at: z.int(),

@@ -66,7 +66,7 @@ export const publicOperations: readonly PublicOperation[] = [
     id: "createEmbeddings",
     group: "Embeddings",
     summary: "Embed one text or many",
-    description: "Long lists are split by the vendor's own limit and put back in order.",
+    description: "Long lists are split by the provider's own limit and put back in order.",
     request: { [JSON_TYPE]: embeddingsRequestSchema },
     answers: { [JSON_TYPE]: [embeddingListSchema] },
     errors: ["nested"],

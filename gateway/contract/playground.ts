@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /**
  * What a model accepts, for forms that offer nothing it would refuse. A part is null where the model cannot do that,
- * or where only its vendor knows: then everything may be typed, and the vendor decides.
+ * or where only its provider knows: then everything may be typed, and the provider decides.
  */
 
 const texts = z.array(z.string());

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /**
  * The kinds of unit that can be billed. Token classes are disjoint: no token is in two of them. `cache_write` is kept
- * for five minutes (or for as long as the vendor likes), `cache_write_1h` for an hour, at a rate of its own. `request`
+ * for five minutes (or for as long as the provider likes), `cache_write_1h` for an hour, at a rate of its own. `request`
  * is a fee for each request to a provider, `web_search` one search that a provider made.
  */
 export const unitClassSchema = z.enum([
@@ -50,7 +50,7 @@ export const soldByPiece = (unit: UnitClass): boolean => unitSides[unit] === nul
 
 /**
  * One line of a receipt: `quantity` units at `nano_per_million` (10⁻⁹ USD per 10⁶ units) make `nano` (10⁻⁹ USD).
- * Quantities are whole, but for seconds, which have up to three decimals (vendors bill 13.24 s of video).
+ * Quantities are whole, but for seconds, which have up to three decimals (providers bill 13.24 s of video).
  */
 export const receiptTermSchema = z
   .object({
@@ -93,7 +93,7 @@ export const receiptSchema = z.object({
   endpoint: z.string(),
   /** The public model id that was asked for. */
   model: z.string(),
-  vendor: z.string(),
+  provider: z.string(),
   connection: z.string(),
   /** What the client calls itself (first product of its User-Agent), for "by client". */
   client: z.string(),

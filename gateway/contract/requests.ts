@@ -13,7 +13,7 @@ export const requestFilterSchema = z
   .object({
     key: z.string().max(100).optional(),
     model: z.string().max(200).optional(),
-    vendor: z.string().max(100).optional(),
+    provider: z.string().max(100).optional(),
     client: z.string().max(200).optional(),
     /** As receipts name it: `chat`, `messages`, … */
     endpoint: z.string().max(50).optional(),
@@ -43,10 +43,10 @@ export type RequestPage = z.infer<typeof requestPageSchema>;
 
 /**
  * A request that was let in and is not settled. `waiting` for the first byte of an answer, then `answering`. Nothing of
- * what was asked or answered is in it; the vendor is empty until one is asked.
+ * what was asked or answered is in it; the provider is empty until one is asked.
  */
 export const runningRequestSchema = receiptSchema
-  .pick({ id: true, key: true, endpoint: true, model: true, vendor: true, client: true, stream: true, sandbox: true })
+  .pick({ id: true, key: true, endpoint: true, model: true, provider: true, client: true, stream: true, sandbox: true })
   .extend({
     /** When it arrived. */
     at: z.number().int(),

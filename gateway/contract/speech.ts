@@ -23,7 +23,7 @@ export const speechRequestSchema = z.looseObject({
   stream_format: z.enum(["audio", "sse"]).nullish(),
   /** Qwen-TTS (upstreams reference 3.5): `Auto`, `English`, `Chinese`, … */
   language_type: text.nullish(),
-  /** gamma3-tts-instruct-flash: whether the vendor words the instructions better before it follows them. */
+  /** gamma3-tts-instruct-flash: whether the provider words the instructions better before it follows them. */
   optimize_instructions: z.boolean().nullish(),
 });
 export type SpeechRequest = z.infer<typeof speechRequestSchema>;

@@ -16,7 +16,7 @@ export const taskRowSchema = z.object({
   /** The id that clients were told: `cgt-…` for Ark's tasks, else the same. */
   public_id: z.string(),
   model: z.string(),
-  vendor: z.string(),
+  provider: z.string(),
   /** Id of the local key. */
   key: z.string(),
   client: z.string(),
@@ -65,7 +65,7 @@ export type Delivery = z.infer<typeof deliverySchema>;
 export const taskDetailSchema = taskRowSchema.extend({
   request_id: z.string(),
   connection: z.string(),
-  vendor_task_id: z.string().nullable(),
+  provider_task_id: z.string().nullable(),
   updated_at: moment,
   deadline_at: moment,
   /** What is held for it now. */
@@ -75,7 +75,7 @@ export const taskDetailSchema = taskRowSchema.extend({
   /** The client's own body. Inline media are left out. */
   request: z.record(z.string(), z.unknown()),
   timeline: z.array(z.object({ at: moment, status: z.string(), note: z.string().nullable() })),
-  /** The vendor's last body, verbatim. */
+  /** The provider's last body, verbatim. */
   native: z.unknown(),
   receipt: receiptSchema.nullable(),
   deliveries: z.array(deliverySchema),
@@ -129,9 +129,9 @@ export type TaskPage = z.infer<typeof taskPageSchema>;
 
 /** What the owner knows of a task that is `unknown`. */
 export const resolveTaskSchema = z.union([
-  /** The vendor has it, by this id: it goes on. */
-  z.object({ vendor_task_id: z.string().min(1).max(200) }).strict(),
-  /** The vendor never took it: it fails, and its hold is released. */
+  /** The provider has it, by this id: it goes on. */
+  z.object({ provider_task_id: z.string().min(1).max(200) }).strict(),
+  /** The provider never took it: it fails, and its hold is released. */
   z.object({ never_arrived: z.literal(true) }).strict(),
 ]);
 

@@ -27,7 +27,7 @@ export const videoOperations: readonly PublicOperation[] = [
     summary: "Submit a video",
     description:
       "Answers 202 with the task, or 200 with the finished one when `wait` is given and it finishes in time. " +
-      "`input` and `parameters` go to the vendor as they are. Takes the header `Idempotency-Key`.",
+      "`input` and `parameters` go to the provider as they are. Takes the header `Idempotency-Key`.",
     query: videoWaitSchema,
     request: { [JSON_TYPE]: videoRequestSchema },
     statuses: ["202", "200"],
@@ -49,7 +49,7 @@ export const videoOperations: readonly PublicOperation[] = [
     path: "/v1/videos/generations/{id}",
     id: "getVideoTask",
     group: "Videos",
-    summary: "One task, by our id or the vendor's",
+    summary: "One task, by our id or the provider's",
     answers: { [JSON_TYPE]: [videoTaskSchema] },
     errors: ["nested"],
   },
@@ -58,7 +58,7 @@ export const videoOperations: readonly PublicOperation[] = [
     path: "/v1/videos/generations/{id}",
     id: "cancelVideoTask",
     group: "Videos",
-    summary: "Cancel a task that still waits at its vendor",
+    summary: "Cancel a task that still waits at its provider",
     answers: { [JSON_TYPE]: [videoTaskSchema] },
     errors: ["nested"],
   },

@@ -4,8 +4,8 @@ import { wholeBetween } from "./bounds.ts";
 /** `POST /v1/videos/generations` and what reads it back (specification, "Video task"; contract, "Video"). */
 
 /**
- * `submitted` → `running` → `succeeded` | `failed` | `cancelled`. `unknown`: whether the vendor took the task is not
- * known (Postern or the network broke in that moment); it is looked for at the vendor, and never sent again.
+ * `submitted` → `running` → `succeeded` | `failed` | `cancelled`. `unknown`: whether the provider took the task is not
+ * known (Postern or the network broke in that moment); it is looked for at the provider, and never sent again.
  */
 export const taskStatusSchema = z.enum(["submitted", "running", "succeeded", "failed", "cancelled", "unknown"]);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
@@ -44,14 +44,14 @@ export const videoWaitSchema = z.looseObject({
 
 export const videoTaskErrorSchema = z.object({ code: z.string(), message: z.string() });
 
-/** `{video_url, last_frame_url?, local_url}`: the vendor's addresses expire (mostly after 24 h), ours are made anew. */
+/** `{video_url, last_frame_url?, local_url}`: the provider's addresses expire (mostly after 24 h), ours are made anew. */
 export const videoContentSchema = z.looseObject({
   video_url: z.string().nullable(),
   last_frame_url: z.string().optional(),
   local_url: z.string().nullable(),
 });
 
-/** The vendor's own figures, and ours. */
+/** The provider's own figures, and ours. */
 export const videoUsageSchema = z.looseObject({
   duration_seconds: z.number(),
   resolution: z.string(),
@@ -60,7 +60,7 @@ export const videoUsageSchema = z.looseObject({
 });
 
 export const videoTaskSchema = z.object({
-  /** `vt_…`, or the vendor's own `cgt-…`. Either finds the task. */
+  /** `vt_…`, or the provider's own `cgt-…`. Either finds the task. */
   id: z.string(),
   object: z.literal("video.task"),
   model: z.string(),
@@ -68,15 +68,15 @@ export const videoTaskSchema = z.object({
   /** Unix seconds. */
   created_at: z.number().int(),
   updated_at: z.number().int(),
-  /** Percent, where the vendor tells it. */
+  /** Percent, where the provider tells it. */
   progress: z.number().optional(),
   error: videoTaskErrorSchema.optional(),
   /** These three are there once the task is over, null where there is nothing to say. */
   content: videoContentSchema.nullable().optional(),
   usage: videoUsageSchema.nullable().optional(),
-  /** The vendor's, else the request's. */
+  /** The provider's, else the request's. */
   seed: z.number().nullable().optional(),
-  /** The vendor's last body, verbatim; null until it said something. */
+  /** The provider's last body, verbatim; null until it said something. */
   native: z.unknown(),
 });
 export type VideoTask = z.infer<typeof videoTaskSchema>;

@@ -68,14 +68,14 @@ export function userLabel({ uid, name }: NonNullable<LocalServerView["user"]>): 
 
 const remedies: Readonly<Record<CredentialHealth["state"], string>> = {
   ready: "",
-  refused: "The vendor refuses this key: replace it.",
-  out_of_credit: "The vendor account has no credit: top it up.",
+  refused: "The provider refuses this key: replace it.",
+  out_of_credit: "The provider account has no credit: top it up.",
   locked: "The key is sealed by another keychain: enter it again.",
   open: "It failed several times in a row. Until it answers again, others are asked before it.",
-  cooling: "The vendor asked for a pause.",
+  cooling: "The provider asked for a pause.",
 };
 
-/** Some vendors have no list of models to ask for. */
+/** Some providers have no list of models to ask for. */
 function modelsOf({ models }: ConnectionView): string {
   if (models.count === 0) return models.checked_at === null ? "It was not asked yet." : "It lists no models.";
   return models.count === 1 ? "1 model." : `${models.count} models.`;
@@ -112,7 +112,7 @@ export function diagnoseRunning({ state, connections, keys, servers }: RunningFa
   }
   if (connections.length === 0) {
     const answer = state.sandbox.active ? "the sandbox answers" : "and the sandbox is off, so no model can be served";
-    const message = `No vendor is connected; ${answer}. Add one with "postern connections add".`;
+    const message = `No provider is connected; ${answer}. Add one with "postern connections add".`;
     findings.push(state.sandbox.active ? note("connections", message) : problem("connections", message));
   }
   findings.push(...connections.flatMap(diagnoseConnection));

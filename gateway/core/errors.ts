@@ -97,7 +97,7 @@ export const errorRegistry = {
 
 export type ErrorCode = keyof typeof errorRegistry;
 
-export interface VendorWords {
+export interface ProviderWords {
   readonly status?: number;
   readonly type?: string;
   readonly code?: string | null;
@@ -112,8 +112,8 @@ export interface ErrorDetails {
   readonly retryAfter?: number;
   /** Extra response headers, e.g. `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The vendor's own status, type and code where its error is passed on (they replace the registry's). */
-  readonly vendor?: VendorWords;
+  /** The provider's own status, type and code where its error is passed on (they replace the registry's). */
+  readonly provider?: ProviderWords;
   /** `error.details` of Anthropic's envelope: its SDKs recover by the `error_code` in it. */
   readonly anthropic?: Readonly<Record<string, unknown>>;
   /** The provider may have done what it was asked for all the same: no answer came, or one that does not rule it out. */
@@ -137,11 +137,11 @@ export class GatewayError extends Error {
   }
 
   get status(): number {
-    return this.details.vendor?.status ?? errorRegistry[this.code].status;
+    return this.details.provider?.status ?? errorRegistry[this.code].status;
   }
 }
 
-/** Anthropic's words for statuses (upstreams reference 2.3), where a vendor's own status is passed on. */
+/** Anthropic's words for statuses (upstreams reference 2.3), where a provider's own status is passed on. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
   403: "permission_error",
@@ -153,7 +153,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
 };
 
 function anthropicType({ details }: GatewayError, row: ErrorRow): string {
-  return ANTHROPIC_TYPES[details.vendor?.status ?? 0] ?? row.anthropic;
+  return ANTHROPIC_TYPES[details.provider?.status ?? 0] ?? row.anthropic;
 }
 
 /** The JSON body of an error in the envelope of its route's family. */
@@ -163,30 +163,30 @@ export function errorBody(
   requestId: string,
 ): Record<string, unknown> {
   const row = errorRegistry[error.code];
-  const vendor = error.details.vendor;
+  const provider = error.details.provider;
   if (family === "flat")
-    return { code: flatCode(row.flat, vendor?.code), message: error.message, request_id: requestId };
+    return { code: flatCode(row.flat, provider?.code), message: error.message, request_id: requestId };
   if (family === "anthropic") {
     const details = error.details.anthropic;
     return {
       type: "error",
       error: {
         type: anthropicType(error, row),
-        message: vendor?.message ?? error.message,
+        message: provider?.message ?? error.message,
         ...(details === undefined ? {} : { details }),
       },
       request_id: requestId,
     };
   }
-  const code = vendor?.code === undefined ? error.code : vendor.code;
+  const code = provider?.code === undefined ? error.code : provider.code;
   return {
-    error: { message: error.message, type: vendor?.type ?? row.type, param: error.details.param ?? null, code },
+    error: { message: error.message, type: provider?.type ?? row.type, param: error.details.param ?? null, code },
   };
 }
 
 /** The flat envelope is DashScope's own: its codes (`DataInspectionFailed`) stay, those of others are written otherwise. */
-function flatCode(ours: string, vendors: string | null | undefined): string {
-  return vendors != null && /^[A-Z][A-Za-z]*(\.[A-Z][A-Za-z]*)*$/.test(vendors) ? vendors : ours;
+function flatCode(ours: string, providers: string | null | undefined): string {
+  return providers != null && /^[A-Z][A-Za-z]*(\.[A-Z][A-Za-z]*)*$/.test(providers) ? providers : ours;
 }
 
 /** A 429 that cannot clear within this many seconds tells SDKs not to try again. */

@@ -25,14 +25,14 @@ export function jsonRpcNumber({ code }: GatewayError): number {
 
 /** What programs are told of an error inside JSON-RPC. */
 export function errorFacts(error: GatewayError, requestId: string): Record<string, unknown> {
-  const { param, retryAfter, vendor } = error.details;
+  const { param, retryAfter, provider } = error.details;
   return {
     code: error.code,
     status: error.status,
     param: param ?? null,
     request_id: requestId,
     ...(retryAfter === undefined ? {} : { retry_after_seconds: Math.max(0, Math.ceil(retryAfter)) }),
-    ...(vendor?.code == null ? {} : { vendor_code: vendor.code }),
+    ...(provider?.code == null ? {} : { provider_code: provider.code }),
   };
 }
 

@@ -12,8 +12,8 @@ export function callInput(context: Context): CallInput {
     key: keyOf(context),
     userAgent: context.req.headers["user-agent"] ?? "",
     raw: state.raw,
-    asked: (vendor) => {
-      if (!res.headersSent) res.setHeader("x-postern-vendor", vendor);
+    asked: (provider) => {
+      if (!res.headersSent) res.setHeader("x-postern-provider", provider);
     },
     note: (model, code) => {
       state.model = model;

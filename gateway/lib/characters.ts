@@ -1,4 +1,4 @@
-/** Characters of a text as people and vendors count them: code points, not UTF-16 units. */
+/** Characters of a text as people and providers count them: code points, not UTF-16 units. */
 export function characterCount(text: string): number {
   let characters = 0;
   for (const _ of text) characters += 1;

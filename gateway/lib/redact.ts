@@ -1,7 +1,7 @@
 import { isRecord } from "./records.ts";
 
 /**
- * Takes secrets out of text that people or logs will see: vendor error messages, our own errors, log fields.
+ * Takes secrets out of text that people or logs will see: provider error messages, our own errors, log fields.
  * Known forms: `sk-…` and its relatives (`sk_`, `xai-`, `pa-`, `gsk_`, `whsec_`), Google's `AIza…`, bearer values, and
  * key-like query parameters. What remains says that something was there.
  */

@@ -21,7 +21,7 @@ export interface CallBegun {
 export interface CallOver {
   readonly status: "done" | "failed" | "cancelled";
   readonly code: string | null;
-  /** Null for calls that asked no vendor, and for those that are settled later (videos). */
+  /** Null for calls that asked no provider, and for those that are settled later (videos). */
   readonly receipt: Receipt | null;
 }
 

@@ -30,7 +30,7 @@ function tooLarge(largest: number): Failure {
   });
 }
 
-/** Nothing that a vendor accepts is nested deeper; what is deeper could exhaust the stack further on. */
+/** Nothing that a provider accepts is nested deeper; what is deeper could exhaust the stack further on. */
 const DEEPEST_JSON = 200;
 
 /**

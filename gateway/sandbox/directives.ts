@@ -3,7 +3,7 @@ import type { Fields } from "./fields.ts";
 import { invalidValue } from "./failure.ts";
 
 /**
- * Behaviour that a prompt can ask for, so that clients can be tried against bad days of a vendor. Written anywhere in
+ * Behaviour that a prompt can ask for, so that clients can be tried against bad days of a provider. Written anywhere in
  * the last user message:
  *
  * - `sandbox:error=STATUS` an error of that status (400 to 599); 429 carries `Retry-After: 1`

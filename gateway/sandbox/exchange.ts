@@ -8,7 +8,7 @@ import type { Failure } from "./failure.ts";
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Without the query and without the vendor in front. */
+  /** Without the query and without the provider in front. */
   readonly path: string;
   readonly body: Buffer;
   /** Aborted when the client has gone or the answer is complete; no timer outlives it. */
@@ -21,11 +21,11 @@ export interface Route {
   readonly method: "GET" | "POST" | "DELETE";
   /** The whole path: literal, or what must match it. */
   readonly path: string | RegExp;
-  /** Served without a key: a result's file, which vendors put at an address that is a secret of its own. */
+  /** Served without a key: a result's file, which providers put at an address that is a secret of its own. */
   readonly keyless?: true;
   /** The largest body that it takes, where that is more than elsewhere. */
   readonly largestBody?: number;
-  /** An error of this operation as JSON, where the vendor has another envelope for it than for the rest. */
+  /** An error of this operation as JSON, where the provider has another envelope for it than for the rest. */
   failureBody?(failure: Failure): string;
   handle(exchange: Exchange): void | Promise<void>;
 }

@@ -27,7 +27,7 @@ export function failureBody(failure: Failure): string {
   return JSON.stringify({ error: { message, type, param, code } });
 }
 
-/** A field with a value that the vendor would refuse. */
+/** A field with a value that the provider would refuse. */
 export function invalidValue(param: string, sentence: string): Failure {
   return new Failure(400, `Invalid value for '${param}': ${sentence}`, { param, code: "invalid_value" });
 }
@@ -42,7 +42,7 @@ export function missing(param: string): Failure {
   return new Failure(400, `Missing required parameter: '${param}'.`, { param, code: "missing_required_parameter" });
 }
 
-/** The vendor's sentence for a model that it does not have. */
+/** The provider's sentence for a model that it does not have. */
 export function modelNotFound(id: string): Failure {
   return new Failure(404, `The model \`${id}\` does not exist or you do not have access to it.`, {
     param: "model",
@@ -56,7 +56,7 @@ interface Kind {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What OpenAI-compatible vendors send with these statuses; 402 and 529 are those of other vendors of the dialect. */
+/** What OpenAI-compatible providers send with these statuses; 402 and 529 are those of other providers of the dialect. */
 const KINDS: Readonly<Record<number, Kind>> = {
   401: { type: "invalid_request_error", code: "invalid_api_key" },
   402: { type: "insufficient_quota", code: "insufficient_quota" },

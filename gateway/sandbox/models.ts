@@ -30,7 +30,7 @@ export function modelRoutes(base: string, models: () => readonly ModelSpec[], se
 }
 
 /**
- * The model with this id, vendor's id or alias.
+ * The model with this id, provider's id or alias.
  * @throws Failure (404) in OpenAI's words
  */
 export function findModel(models: readonly ModelSpec[], id: string): ModelSpec {

@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { VendorId } from "../contract/connection.ts";
+import type { ProviderId } from "../contract/connection.ts";
 import type { Route } from "./exchange.ts";
 import type { Failure } from "./failure.ts";
 
-/** One vendor's protocol, as the sandbox speaks it below `/VENDOR`. */
+/** One provider's protocol, as the sandbox speaks it below `/PROVIDER`. */
 export interface Protocol {
-  readonly vendor: VendorId;
-  /** Paths without the `/VENDOR` in front. */
+  readonly provider: ProviderId;
+  /** Paths without the `/PROVIDER` in front. */
   readonly routes: readonly Route[];
   /** The key that a request gives; undefined when it gives none. */
   keyOf(headers: IncomingHttpHeaders): string | undefined;
-  /** An error in the vendor's envelope, as JSON. */
+  /** An error in the provider's envelope, as JSON. */
   failureBody(failure: Failure): string;
 }
 
-/** `Authorization: Bearer …`, as most vendors take it. */
+/** `Authorization: Bearer …`, as most providers take it. */
 export function bearerKey(headers: IncomingHttpHeaders): string | undefined {
   return headers.authorization?.replace(/^Bearer /, "");
 }

@@ -22,13 +22,13 @@ import { dashscopeVideoRoutes } from "./videos/dashscope.ts";
 import { openaiVideoRoutes } from "./videos/openai.ts";
 import { xaiVideoRoutes } from "./videos/xai.ts";
 
-/** Every protocol of the sandbox, listed by hand. Each thing that a vendor can do is a folder that makes its routes. */
+/** Every protocol of the sandbox, listed by hand. Each thing that a provider can do is a folder that makes its routes. */
 export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protocol[] {
   const common = { keyOf: bearerKey, failureBody };
   return [
     {
       ...common,
-      vendor: "openai",
+      provider: "openai",
       routes: [
         ...modelRoutes("/v1", models, ["chat", "embedding", "speech", "image", "image_edit", "video"]),
         ...chatRoutes("/v1", models),
@@ -41,7 +41,7 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
     },
     {
       ...common,
-      vendor: "openai-compatible",
+      provider: "openai-compatible",
       routes: [
         ...modelRoutes("/v1", models, ["chat", "embedding", "speech", "image", "image_edit", "video"]),
         ...chatRoutes("/v1", models),
@@ -53,7 +53,7 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
     },
     {
       ...common,
-      vendor: "dashscope",
+      provider: "dashscope",
       routes: [
         ...chatRoutes("/compatible-mode/v1", models),
         ...embeddingsRoutes(DASHSCOPE_EMBEDDINGS, models),
@@ -66,7 +66,7 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
     {
       ...common,
       keyOf: googleKey,
-      vendor: "gemini",
+      provider: "gemini",
       routes: [
         ...chatRoutes("/v1beta/openai", models),
         ...embeddingsRoutes(GEMINI_EMBEDDINGS, models),
@@ -77,7 +77,7 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
     voyageProtocol(models),
     {
       ...common,
-      vendor: "ark",
+      provider: "ark",
       routes: [
         ...chatRoutes("/api/v3", models),
         ...arkImageRoutes("/api/v3", models),
@@ -86,7 +86,7 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
     },
     {
       ...common,
-      vendor: "xai",
+      provider: "xai",
       routes: [
         ...modelRoutes("/v1", models, ["chat", "image", "image_edit", "video"]),
         ...chatRoutes("/v1", models),

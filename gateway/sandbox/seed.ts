@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * The sandbox's only source of variety: everything that a vendor would make up (ids, times, log probabilities, the
+ * The sandbox's only source of variety: everything that a provider would make up (ids, times, log probabilities, the
  * choice of words) is derived from the request itself, so that the same request gives the same bytes.
  */
 export interface Seed {

@@ -17,7 +17,7 @@ export interface SandboxOptions {
 
 /** The running sandbox. */
 export interface Sandbox {
-  /** `http://127.0.0.1:PORT`; each vendor's protocol is served below its id: `/openai/v1/…`, `/dashscope/api/v1/…`. */
+  /** `http://127.0.0.1:PORT`; each provider's protocol is served below its id: `/openai/v1/…`, `/dashscope/api/v1/…`. */
   readonly origin: string;
   /** The key that it accepts, made anew at each start and never written down. */
   readonly key: string;
@@ -29,7 +29,7 @@ export interface Sandbox {
 const KEEP_ALIVE_MS = 600_000;
 
 /**
- * Starts the offline vendor: a server on a free port of 127.0.0.1 that speaks the vendors' own wire protocols, so
+ * Starts the offline provider: a server on a free port of 127.0.0.1 that speaks the providers' own wire protocols, so
  * that the gateway reaches it with the same code as a real one. The same request gives the same bytes. It keeps nothing
  * but lists of video tasks and what was taken back of them: their ids hold all else. Only who has `key` is answered, and
  * only under its own host name.
@@ -37,7 +37,7 @@ const KEEP_ALIVE_MS = 600_000;
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const key = `sk-sandbox-${randomBytes(24).toString("hex")}`;
   const protocols = new Map(
-    protocolsOf(options.models).map((protocol): [string, Protocol] => [protocol.vendor, protocol]),
+    protocolsOf(options.models).map((protocol): [string, Protocol] => [protocol.provider, protocol]),
   );
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
   await new Promise<void>((resolve, reject) => {
@@ -74,9 +74,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, desk: 
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   const whole = (request.url ?? "/").split("?")[0] ?? "/";
-  const vendor = whole.split("/", 2)[1] ?? "";
-  const protocol = desk.protocols.get(vendor);
-  const path = whole.slice(vendor.length + 1);
+  const provider = whole.split("/", 2)[1] ?? "";
+  const protocol = desk.protocols.get(provider);
+  const path = whole.slice(provider.length + 1);
   const method = request.method ?? "GET";
   const matching = protocol?.routes.filter((route) => isAt(route, path)) ?? [];
   const route = matching.find((candidate) => candidate.method === method);
@@ -92,7 +92,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, desk: 
   }
 }
 
-/** A bug of the sandbox's own, as a vendor's. */
+/** A bug of the sandbox's own, as a provider's. */
 function serverError(): Failure {
   return new Failure(500, "The sandbox had an error while processing your request.", { type: "server_error" });
 }

@@ -1,5 +1,5 @@
 /**
- * The sandbox's tokenizer: not any vendor's, but plausible (about four letters to a token in English, one character
+ * The sandbox's tokenizer: not any provider's, but plausible (about four letters to a token in English, one character
  * in Chinese), deterministic, and lossless, so that counts, truncation, stream deltas and log probabilities agree
  * with each other to the token.
  *

@@ -42,7 +42,7 @@ export interface DiagnosticsDeps {
 /** What its owner called it, and even the ends of its keys, are nobody's business. */
 function anonymous(connection: ConnectionView): ConnectionView {
   const credentials = connection.credentials.map((credential) => ({ ...credential, hint: "a key" }));
-  return { ...connection, name: connection.vendor, credentials };
+  return { ...connection, name: connection.provider, credentials };
 }
 
 /** A ZIP for whoever helps: by a link that works once. */
@@ -136,8 +136,8 @@ export class Diagnostics {
           servers: manageServers.list(),
         }),
       ],
-      connections: connections.map(({ vendor, base_url, enabled, origin, credentials, models }) => ({
-        vendor,
+      connections: connections.map(({ provider, base_url, enabled, origin, credentials, models }) => ({
+        provider,
         host: URL.parse(base_url)?.host ?? null,
         enabled,
         origin,
@@ -153,8 +153,8 @@ export class Diagnostics {
   /** Takes out of every text what must not leave the machine. */
   async #scrubber(): Promise<(value: unknown) => unknown> {
     const { connections, signingSecrets } = this.#deps;
-    const vendorKeys = connections.all().flatMap(({ credentials }) => credentials.map(({ secret }) => secret ?? ""));
-    const secrets = [...vendorKeys, ...(await signingSecrets())].filter((secret) => secret !== "");
+    const providerKeys = connections.all().flatMap(({ credentials }) => credentials.map(({ secret }) => secret ?? ""));
+    const secrets = [...providerKeys, ...(await signingSecrets())].filter((secret) => secret !== "");
     const home = homedir();
     const clean = (text: string): string =>
       redact(this.#deps.secrets.cleanText(home.length > 1 ? text.replaceAll(home, "~") : text), secrets);

@@ -35,7 +35,7 @@ export interface Standing {
   readonly used: number;
   /** By calls that run now. */
   readonly held: number;
-  /** What a call may cost now at most: of the key's limit, and of the app's budget where real vendors are connected. */
+  /** What a call may cost now at most: of the key's limit, and of the app's budget where real providers are connected. */
   readonly left: number | null;
   readonly reset: Reset;
   readonly resetsAt: number | null;

@@ -17,7 +17,7 @@ const sealedKey = z.object({ backend: z.string(), sealed: z.string() });
 type SealedKey = z.infer<typeof sealedKey>;
 
 const keyFile = sealedKey.extend({
-  /** Keys from before, which a keychain did not open when a vendor key was entered again: kept for when it does. */
+  /** Keys from before, which a keychain did not open when a provider key was entered again: kept for when it does. */
   earlier: z.array(sealedKey).optional(),
   /** CRC-32 of all of them, to tell a damaged file from a keychain that refuses. */
   check: z.number().optional(),
@@ -55,8 +55,8 @@ export function fileSealer(): KeySealer {
 }
 
 /**
- * Opens the vendor keys of a data folder. What a keychain sealed that is not here stays sealed and `locked` says so;
- * vendor keys that are entered meanwhile are sealed beside it. Files that are damaged go to quarantine together, since
+ * Opens the provider keys of a data folder. What a keychain sealed that is not here stays sealed and `locked` says so;
+ * provider keys that are entered meanwhile are sealed beside it. Files that are damaged go to quarantine together, since
  * one is of no use without the other.
  */
 export async function openSecrets(
@@ -94,18 +94,18 @@ export async function openSecrets(
 async function leaveOutDamaged(secrets: SealedSecrets, bytes: Buffer, quarantine: Quarantine): Promise<void> {
   const { damaged } = secrets;
   if (damaged.length === 0) return;
-  const message = `${damaged.length} of the vendor keys were damaged; enter them again.`;
+  const message = `${damaged.length} of the provider keys were damaged; enter them again.`;
   if (await quarantine.keep(SECRETS_FILE, bytes, "damaged", message)) {
     // When the disk refuses this, they are told of once more at the next start.
     await secrets.remove(damaged).catch(() => undefined);
   }
 }
 
-const SECRETS_DAMAGED = "The file of vendor keys was damaged; enter the keys again, or restore a backup.";
+const SECRETS_DAMAGED = "The file of provider keys was damaged; enter the keys again, or restore a backup.";
 const KEY_DAMAGED =
-  "The key that opens the vendor keys was damaged or missing; enter the vendor keys again, or restore a backup.";
+  "The key that opens the provider keys was damaged or missing; enter the provider keys again, or restore a backup.";
 const NOT_ASIDE =
-  "The files of the vendor keys are damaged and could not be set aside. Make room on the disk and start Postern again.";
+  "The files of the provider keys are damaged and could not be set aside. Make room on the disk and start Postern again.";
 
 class FolderKeys implements OpenedKeys {
   readonly #fs: StoreFs;
@@ -157,8 +157,8 @@ class FolderKeys implements OpenedKeys {
       return bytes;
     } catch {
       this.locked ??=
-        `The vendor keys cannot be opened: ${nameOf(backend)} refused. Unlock it and start Postern again, or enter the ` +
-        `vendor keys again under Connections. ${KEPT}`;
+        `The provider keys cannot be opened: ${nameOf(backend)} refused. Unlock it and start Postern again, or enter the ` +
+        `provider keys again under Connections. ${KEPT}`;
       return null;
     }
   }
@@ -179,7 +179,7 @@ const nameOf = (backend: string): string => (backend === FILE ? "the key file" :
 
 function otherKeychain(stored: string, here: string): string {
   return (
-    `The vendor keys were sealed by ${nameOf(stored)} and this start has ${nameOf(here)}. Start the desktop app where ` +
-    `that keychain is to use them, or enter the vendor keys again under Connections. ${KEPT}`
+    `The provider keys were sealed by ${nameOf(stored)} and this start has ${nameOf(here)}. Start the desktop app where ` +
+    `that keychain is to use them, or enter the provider keys again under Connections. ${KEPT}`
   );
 }

@@ -1,5 +1,5 @@
 import type { ClientCheck, ClientId, ClientModels, ClientPart } from "../contract/clients.ts";
-import type { VendorId } from "../contract/connection.ts";
+import type { ProviderId } from "../contract/connection.ts";
 import type { Reset } from "../contract/key.ts";
 import type { OwnRates } from "../contract/model-view.ts";
 import type { DailyRow, SpendRow } from "../core/usage/aggregate.ts";
@@ -34,7 +34,7 @@ export interface StoredKey {
 
 export interface StoredConnection {
   readonly id: string;
-  readonly vendor: VendorId;
+  readonly provider: ProviderId;
   readonly name: string;
   readonly base_url: string;
   readonly priority: number;
@@ -48,7 +48,7 @@ export interface StoredConnection {
   readonly allow_http?: boolean;
   /** False: other providers' models are served under its own name only. Missing: true, but for found programs. */
   readonly stands_in?: boolean;
-  /** Vendor keys, by their names in the secrets file. Empty for a server that needs none. */
+  /** Provider keys, by their names in the secrets file. Empty for a server that needs none. */
   readonly secrets: readonly { readonly id: string; readonly hint: string }[];
 }
 

@@ -27,7 +27,7 @@ export function parseSecrets(bytes: Buffer): Entries | null {
   }
 }
 
-/** Vendor keys under AES-256-GCM, each bound to its id, in one file that is replaced whole. */
+/** Provider keys under AES-256-GCM, each bound to its id, in one file that is replaced whole. */
 export class SealedSecrets implements Secrets {
   readonly #fs: StoreFs;
   readonly #path: string;

@@ -7,7 +7,7 @@ import type { UsageDays } from "../core/usage/usage-days.ts";
 import type { Change, CollectionName, Collections, Document } from "./document.ts";
 import type { Commit, RecordRef } from "./record-changes.ts";
 
-/** A call that was sent to a vendor and is not settled yet. Fields that this version does not know are kept. */
+/** A call that was sent to a provider and is not settled yet. Fields that this version does not know are kept. */
 export interface OpenCall {
   /** Request id. */
   readonly id: string;
@@ -15,7 +15,7 @@ export interface OpenCall {
   readonly key: string;
   readonly endpoint: string;
   readonly model: string;
-  readonly vendor: string;
+  readonly provider: string;
   readonly connection: string;
   readonly client: string;
   readonly stream: boolean;
@@ -95,7 +95,7 @@ export interface UsageLog {
   hours(now: number): Promise<HourlyUsage>;
 }
 
-/** Vendor keys, sealed at rest, in a file of their own. */
+/** Provider keys, sealed at rest, in a file of their own. */
 export interface Secrets {
   /**
    * Stores a secret durably and returns its id.
@@ -150,7 +150,7 @@ export interface Store {
   readonly openingNotices: readonly Notice[];
   /** A newer version wrote this folder: nothing in it may be changed on this start. */
   readonly frozen: boolean;
-  /** False while the disk refuses writes; then paid calls must be refused before a vendor is called. */
+  /** False while the disk refuses writes; then paid calls must be refused before a provider is called. */
   readonly writable: boolean;
   /** Called with every change of `writable`. Returns the unsubscribe. */
   onWritable(listener: (writable: boolean) => void): () => void;

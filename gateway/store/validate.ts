@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isRecord } from "../lib/records.ts";
 import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema } from "../contract/clients.ts";
-import { vendorIdSchema } from "../contract/connection.ts";
+import { providerIdSchema } from "../contract/connection.ts";
 import { noticeSchema } from "../contract/control.ts";
 import { resetSchema } from "../contract/key.ts";
 import { ownRatesSchema } from "../contract/model-view.ts";
@@ -55,7 +55,7 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
   }),
   connections: z.looseObject({
     id,
-    vendor: vendorIdSchema,
+    provider: providerIdSchema,
     name: text,
     base_url: text,
     priority: z.number(),

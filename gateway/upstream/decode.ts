@@ -6,7 +6,7 @@ import type { BodySink } from "./transfer.ts";
 
 const CHUNK = { chunkSize: 16 * 1_024 };
 
-/** Content codings that a vendor may use although we ask for none. */
+/** Content codings that a provider may use although we ask for none. */
 const CODINGS = {
   gzip: () => zlib.createGunzip(CHUNK),
   "x-gzip": () => zlib.createGunzip(CHUNK),
@@ -70,7 +70,7 @@ export function decodeStream(
       sink.onError(failure);
     });
   unpacker.on("error", (error) =>
-    fail(new UpstreamFailure("malformed", true, "the vendor's stream does not unpack", error)),
+    fail(new UpstreamFailure("malformed", true, "the provider's stream does not unpack", error)),
   );
   return {
     onData: (chunk) => {
@@ -95,5 +95,5 @@ export function tooLarge(limit: number): UpstreamFailure {
 }
 
 function unknownCoding(): UpstreamFailure {
-  return new UpstreamFailure("malformed", true, "the vendor's answer is packed in a way that Postern does not know");
+  return new UpstreamFailure("malformed", true, "the provider's answer is packed in a way that Postern does not know");
 }

@@ -15,7 +15,7 @@ export interface Peer {
   readonly uid: number | null;
 }
 
-/** A request to a vendor. Only headers that are named here are sent. */
+/** A request to a provider. Only headers that are named here are sent. */
 export interface UpstreamRequest {
   /** `https://api.example.com`, without a path. */
   readonly origin: string;
@@ -52,7 +52,7 @@ const CONNECTIONS_PER_ORIGIN = 4_096;
 /** Whose program listens on a port of this machine: undefined where none does, null where the system does not say. */
 export type PortUid = (port: number) => Promise<number | null | undefined>;
 
-/** The one door out: every byte to a vendor passes here. Redirects are never followed. Closed, it stays closed. */
+/** The one door out: every byte to a provider passes here. Redirects are never followed. Closed, it stays closed. */
 export class Door {
   readonly #pools = new Map<string, UsedPool>();
   readonly #secrets: KnownSecrets;
@@ -111,7 +111,7 @@ export class Door {
     const clear = url.protocol === "http:" && peer?.plainHttp !== true;
     const accepts = (address: string): boolean => !isForbiddenAddress(address) && (!clear || isPrivateAddress(address));
     const problem = (hostname: string): Error =>
-      new UpstreamFailure("refused", false, clear ? unencrypted(hostname) : notAVendors(hostname));
+      new UpstreamFailure("refused", false, clear ? unencrypted(hostname) : notAProviders(hostname));
     const hostname = url.hostname.replace(/^\[|\]$/g, "");
     // Sockets look nothing up for addresses.
     if (isIP(hostname) !== 0 && !accepts(hostname)) throw problem(hostname);
@@ -147,7 +147,7 @@ export class Door {
   }
 }
 
-function notAVendors(hostname: string): string {
+function notAProviders(hostname: string): string {
   return `${hostname} has no address that a provider may have`;
 }
 
@@ -162,7 +162,7 @@ interface UsedPool {
 }
 
 /**
- * When connections have rested, some may have been closed by the vendor, and this process, busy with something else, has
+ * When connections have rested, some may have been closed by the provider, and this process, busy with something else, has
  * not heard of it yet: a request on one of these would be lost, and whether it was executed could not be told. After
  * the event loop has looked at its sockets once more, they are known.
  */

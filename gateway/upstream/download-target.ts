@@ -4,7 +4,7 @@ import { addressesFor, literalOf } from "./reach.ts";
 import type { Reach } from "./reach.ts";
 import { targetOf } from "./targets.ts";
 
-/** Characters; no vendor's address is as long. */
+/** Characters; no provider's address is as long. */
 export const LONGEST_URL = 16_384;
 
 /**

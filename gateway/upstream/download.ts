@@ -48,7 +48,7 @@ const UNTYPED = new Set(["", "application/octet-stream", "binary/octet-stream"])
 const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Postern" };
 
 /**
- * The door for URLs that a vendor wrote into its answer: result files of speech, images, videos. A vendor's answer is not
+ * The door for URLs that a provider wrote into its answer: result files of speech, images, videos. A provider's answer is not
  * the owner's word, so nothing private can be reached through it (reliability reference R1 to R6): the URL is checked,
  * then the address that is connected to, and both again for each redirect.
  */
@@ -64,10 +64,10 @@ export class Downloader {
     this.#resolve = resolve;
   }
 
-  /** @param vendorTarget `targetOf` the base URL of the connection that gave the URL: its own host may be fetched from. */
-  open(url: string, vendorTarget: string, limits: DownloadLimits): DownloadAttempt {
+  /** @param providerTarget `targetOf` the base URL of the connection that gave the URL: its own host may be fetched from. */
+  open(url: string, providerTarget: string, limits: DownloadLimits): DownloadAttempt {
     const reach = this.#reach();
-    const allowed = new Set([...reach.allowed, vendorTarget]);
+    const allowed = new Set([...reach.allowed, providerTarget]);
     if (this.#closed) return { answer: Promise.reject(stopped()), abort: () => undefined };
     const run = new DownloadRun({ ...reach, allowed }, limits, this.#resolve, () => this.#runs.delete(run));
     this.#runs.add(run);

@@ -1,14 +1,14 @@
 import { messageOf } from "../lib/message-of.ts";
 
 /**
- * Why a call to a vendor did not bring an answer.
+ * Why a call to a provider did not bring an answer.
  * `refused`: no connection was made, so nothing was executed. `head_timeout`, `gap_timeout`: silence for too long.
  * `broken`: the connection ended early. `malformed`: not HTTP, or not decodable. `too_large`: over our limit.
  * `aborted`: we ended it ourselves.
  */
 export type FailureKind = "refused" | "head_timeout" | "gap_timeout" | "broken" | "malformed" | "too_large" | "aborted";
 
-/** A failed transfer. `sent` is false only when it is certain that the vendor did not get the request. */
+/** A failed transfer. `sent` is false only when it is certain that the provider did not get the request. */
 export class UpstreamFailure extends Error {
   override readonly name = "UpstreamFailure";
   readonly kind: FailureKind;

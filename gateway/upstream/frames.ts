@@ -9,7 +9,7 @@ const LOOK_BACK = 3;
 
 /**
  * Cuts a byte stream of server-sent events into runs of whole events, without changing a byte. What is not whole yet is
- * kept back: a vendor that dies in the middle of an event then leaves no half event behind at the client.
+ * kept back: a provider that dies in the middle of an event then leaves no half event behind at the client.
  */
 export class FrameCutter {
   /** Pieces of an event that is not whole yet; joined once, so that a long event costs no more than its length. */
@@ -83,7 +83,7 @@ function isBreak(byte: number | undefined): boolean {
 
 /** One event of a stream. */
 export interface Frame {
-  /** The frame with its blank line, as the vendor wrote it. */
+  /** The frame with its blank line, as the provider wrote it. */
   readonly raw: string;
   /** Its `data` lines joined by line feeds; null for comments. */
   readonly data: string | null;

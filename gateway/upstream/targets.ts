@@ -3,7 +3,7 @@ import type { LookupAddress, LookupOptions } from "node:dns";
 import ipaddr from "ipaddr.js";
 
 /**
- * Addresses that no vendor lives at and that must never be reached with a key: link-local ranges (cloud metadata
+ * Addresses that no provider lives at and that must never be reached with a key: link-local ranges (cloud metadata
  * services among them), unspecified and multicast addresses. Loopback and private networks are allowed here, because
  * the owner's own model servers live there; downloads and webhooks have a stricter door.
  */
@@ -56,7 +56,7 @@ export type SocketLookup = (hostname: string, options: LookupOptions, callback: 
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Whether `address` (an IP literal) is on the open internet: where results of vendors may be fetched from. Private,
+ * Whether `address` (an IP literal) is on the open internet: where results of providers may be fetched from. Private,
  * loopback, link-local, shared (CGNAT), multicast, reserved and documentation addresses are not, and neither are IPv6
  * forms that carry an IPv4 address (NAT64, 6to4, Teredo, IPv4-compatible). IPv4-mapped ones count as what they map.
  */
@@ -80,7 +80,7 @@ export function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 }
 
-/** Names of one and the same place: which of them a vendor writes into its URLs is not the owner's choice. */
+/** Names of one and the same place: which of them a provider writes into its URLs is not the owner's choice. */
 const THIS_MACHINE = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** `host:port` of a URL, as pairs are compared: lower case, the scheme's own port written out. */

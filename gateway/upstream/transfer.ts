@@ -18,7 +18,7 @@ export interface BodySink {
   onError(failure: UpstreamFailure): void;
 }
 
-/** A vendor's answer whose head has arrived. Take its body once: `collect` or `consume`. */
+/** A provider's answer whose head has arrived. Take its body once: `collect` or `consume`. */
 export interface Exchange {
   readonly status: number;
   readonly headers: ResponseHeaders;
@@ -28,14 +28,14 @@ export interface Exchange {
    * @param keep given what to call when a large body is not needed any more; without it, that is when it is there.
    */
   collect(limit: number, keep?: (leave: Leave) => void): Promise<Buffer>;
-  /** The body as it comes, decoded; chunks are the vendor's own where it is not compressed. */
+  /** The body as it comes, decoded; chunks are the provider's own where it is not compressed. */
   consume(sink: BodySink): void;
   /**
    * Takes a place among the large responses, for who keeps much of a body in memory.
    * @param bytes that may be kept at most @param begin called once there is room, maybe at once
    */
   reserve(bytes: number, begin: () => void): Leave;
-  /** Stops reading, so that the vendor is slowed down by TCP. */
+  /** Stops reading, so that the provider is slowed down by TCP. */
   pause(): void;
   resume(): void;
   /** Ends the exchange at once and closes its connection. */

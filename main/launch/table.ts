@@ -34,7 +34,7 @@ export function sizeLabel(bytes: number): string {
   return unit === 0 ? `${bytes} bytes` : `${size.toFixed(1)} ${units[unit]}`;
 }
 
-/** Text of clients and vendors without what terminals take for orders; its lines stay lines. */
+/** Text of clients and providers without what terminals take for orders; its lines stay lines. */
 export function plainText(text: string): string {
   return text.replace(/[^\P{Cc}\n]+/gu, " ");
 }

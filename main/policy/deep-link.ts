@@ -1,5 +1,5 @@
-import { vendorIdSchema } from "../../gateway/contract/connection.ts";
-import type { VendorId } from "../../gateway/contract/connection.ts";
+import { providerIdSchema } from "../../gateway/contract/connection.ts";
+import type { ProviderId } from "../../gateway/contract/connection.ts";
 import { looksSecret, namesSecret } from "./link-secret.ts";
 import type { PageRoute } from "./page-route.ts";
 import type { LinkProblem } from "./words.ts";
@@ -32,7 +32,7 @@ const PAGES: Readonly<Record<string, string | null>> = {
 };
 
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {
-  connect: ["vendor", "base_url", "name"],
+  connect: ["provider", "base_url", "name"],
   open: ["page", "id"],
   key: ["name"],
 };
@@ -41,7 +41,7 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
  * Where a provider's own keys may be sent when a link says so. A link that names one and leads elsewhere would take a key
  * there that its owner pastes for the name; other servers are `openai-compatible`, which have no name to trust.
  */
-const HOMES: Readonly<Record<Exclude<VendorId, "openai-compatible">, RegExp>> = {
+const HOMES: Readonly<Record<Exclude<ProviderId, "openai-compatible">, RegExp>> = {
   openai: /^([a-z]+\.)?api\.openai\.com$/,
   anthropic: /^api\.anthropic\.com$/,
   gemini: /^generativelanguage\.googleapis\.com$/,
@@ -63,7 +63,7 @@ class Refused extends Error {
  * What a `postern:` link leads to: a page, or a dialog filled in on it. Following one changes nothing; the dialog shows
  * every value in full and does nothing without its button. Whatever is not exactly one of the known forms is refused.
  *
- * - `postern://connect?vendor=ID[&base_url=…][&name=…]`, where a provider with a home of its own has no other
+ * - `postern://connect?provider=ID[&base_url=…][&name=…]`, where a provider with a home of its own has no other
  * - `postern://open?page=ID[&id=…]`
  * - `postern://key[?name=…]`
  */
@@ -128,19 +128,19 @@ function nameOf(values: ReadonlyMap<string, string>): { readonly name?: string }
 }
 
 function connectRoute(values: ReadonlyMap<string, string>): PageRoute {
-  const vendor = vendorIdSchema.safeParse(values.get("vendor"));
-  if (!vendor.success) throw new Refused("value");
+  const provider = providerIdSchema.safeParse(values.get("provider"));
+  if (!provider.success) throw new Refused("value");
   const given = values.get("base_url");
   const address = given === undefined ? undefined : addressOf(given);
-  if (address !== undefined && vendor.data !== "openai-compatible") {
+  if (address !== undefined && provider.data !== "openai-compatible") {
     const { protocol, hostname, port } = new URL(address);
-    if (protocol !== "https:" || port !== "" || !HOMES[vendor.data].test(hostname)) throw new Refused("notItsHome");
+    if (protocol !== "https:" || port !== "" || !HOMES[provider.data].test(hostname)) throw new Refused("notItsHome");
   }
   return {
     page: "connections",
     params: {
       link: "connect",
-      vendor: vendor.data,
+      provider: provider.data,
       ...(address === undefined ? {} : { base_url: address }),
       ...nameOf(values),
     },

@@ -29,27 +29,27 @@ function missingKeychain(facts: KeychainFacts): KeychainNotice {
   const isLinux = facts.platform === "linux";
   const reason = isLinux ? `No keyring was found (${facts.linuxBackend})` : "The keychain is not available";
   const remedy = isLinux ? " Install and unlock GNOME Keyring or KWallet to have them kept there." : "";
-  const message = `${reason}: vendor keys are sealed with a key file that only your account can read.${remedy}`;
+  const message = `${reason}: provider keys are sealed with a key file that only your account can read.${remedy}`;
   return { level: "warning", message };
 }
 
 const MADE_HEADLESS: KeychainNotice = {
   level: "info",
   message:
-    "This data folder was first used without a desktop: its vendor keys stay sealed with its key file, not with the " +
+    "This data folder was first used without a desktop: its provider keys stay sealed with its key file, not with the " +
     "operating system's keychain, so that both kinds of start can open them.",
 };
 
 function keychainGone(backend: string, { platform, linuxBackend }: KeychainFacts): KeychainNotice {
   const here = platform === "linux" ? ` (here is ${linuxBackend})` : "";
   const message =
-    `The keychain that sealed vendor keys before (${backend}) was not found${here}. What it sealed stays as it is and ` +
-    "opens again with it; vendor keys that are entered now are sealed with a key file that only your account can read.";
+    `The keychain that sealed provider keys before (${backend}) was not found${here}. What it sealed stays as it is and ` +
+    "opens again with it; provider keys that are entered now are sealed with a key file that only your account can read.";
   return { level: "warning", message };
 }
 
 /**
- * What opens and seals the vendor keys. What a keychain has sealed wants that keychain; a key file opens everywhere. Where
+ * What opens and seals the provider keys. What a keychain has sealed wants that keychain; a key file opens everywhere. Where
  * the keychain is missing today, what it sealed stays locked and unharmed, and keys that are entered again are sealed with
  * a key file beside it, so that both open when it is back. For a new folder, Linux without a keyring would seal with a
  * password that is written in Chromium's source; a random key in a file that only the owner can read is better, and it

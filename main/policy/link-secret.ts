@@ -1,7 +1,7 @@
 /** Names under which people would put a key into a link. */
 const SECRET_NAME = /key|token|secret|pass|auth|bearer|credential/i;
 
-/** Beginnings of vendors' keys, and any long run that reads like one: letters and digits without a word in it. */
+/** Beginnings of providers' keys, and any long run that reads like one: letters and digits without a word in it. */
 const SECRET_START = /(^|[^a-z0-9])(sk|pk|rk|xai|gsk|pa|hf|whsec|bearer)[-_ ][a-z0-9_-]{8,}|AIza[\w-]{10,}/i;
 const LONG_RUN = /[A-Za-z0-9_-]{28,}/g;
 

@@ -68,7 +68,7 @@ function reasonOf({ credentials }: ConnectionView, { notices }: Words): string {
   return [said, plainText(credentials[0]?.reason ?? "")].filter((line) => line !== "").join("\n");
 }
 
-/** Several at once are one notice: most likely it is the network, not the vendors. */
+/** Several at once are one notice: most likely it is the network, not the providers. */
 export function outageNotices({ down, back }: OutageStep, words: Words): readonly Notice[] {
   const { notices } = words;
   const told: Notice[] = [];

@@ -41,7 +41,7 @@ export function windowOptions(facts: WindowFacts) {
       plugins: false,
       // A middle click on a link would ask for a new window, which is denied: it does nothing instead.
       disableBlinkFeatures: "Auxclick",
-      // On Windows and Linux the spell checker fetches dictionaries from a vendor's servers.
+      // On Windows and Linux the spell checker fetches dictionaries from a provider's servers.
       spellcheck: false,
       devTools: !facts.packaged,
     },

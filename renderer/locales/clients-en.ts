@@ -24,7 +24,7 @@ export const clientsEn = {
   callsElsewhere: (address: string) => `It calls ${address} now.`,
   loops: {
     connection: (name: string, address: string) =>
-      `The connection ${name} (${address}) leads back to this Postern. Its calls are refused; give it the vendor's own address.`,
+      `The connection ${name} (${address}) leads back to this Postern. Its calls are refused; give it the provider's own address.`,
     "connection-relay": (name: string, relay: string) =>
       `The connection ${name} leads to ${relay}, which leads back to this Postern. Change one of the two.`,
     "client-relay": (address: string, relay: string) =>
@@ -58,7 +58,7 @@ export const clientsEn = {
   slots: { main: "Model", opus: "For Opus", sonnet: "For Sonnet", haiku: "For Haiku" },
   tiersHelp: "Claude Code asks for three sizes by these names. It starts with Opus, and gives its small work to Haiku.",
   ownName: "By its own name",
-  noModels: "There is no chat model yet. Connect a vendor first, or switch the sandbox on.",
+  noModels: "There is no chat model yet. Connect a provider first, or switch the sandbox on.",
   limit: "Limit per month, USD",
   limitHelp: "The key stops when it is spent. Empty: no limit.",
   limitInvalid: "Type an amount such as 20 or 7.50.",

@@ -60,7 +60,7 @@ export const libraryEn = {
   unplayable: "This browser cannot play it. Download it to open it elsewhere.",
   prompt: "Prompt",
   copyPrompt: "Copy prompt",
-  vendor: "Vendor",
+  provider: "Provider",
   made: "Made by",
   parameters: "Parameters",
   copyParameters: "Copy parameters",

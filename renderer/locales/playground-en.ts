@@ -27,7 +27,7 @@ export const playgroundEn = {
   tookHelp: "Until the end of the answer",
   request: "Request",
   noModel: "No model can do this",
-  noModelHelp: "Connect a vendor that has such models.",
+  noModelHelp: "Connect a provider that has such models.",
 
   conversation: "Conversation",
   composer: "Next question",
@@ -49,7 +49,7 @@ export const playgroundEn = {
   noWords: "The model wrote nothing.",
   finishes: {
     length: "Cut off: the answer reached its limit of tokens.",
-    content_filter: "Cut off by the vendor's filter.",
+    content_filter: "Cut off by the provider's filter.",
   },
   code: "Code",
   codeIn: (language: string) => `Code in ${language}`,

@@ -61,7 +61,7 @@ export const settingsEn = {
   parts: {
     state: "State",
     journal: "Journal",
-    secrets: "Vendor keys",
+    secrets: "Provider keys",
     usage: "Usage",
     tasks: "Tasks",
     media: "Media",
@@ -201,7 +201,7 @@ export const settingsEn = {
   licencesHelp: "What others wrote that these pages are made with.",
   diagnostics: "Diagnostics",
   diagnosticsHelp:
-    "A ZIP for whoever helps you: versions, settings, vendors by host, error counts, the newest log lines and what the doctor finds. No keys, no secrets, no prompts, and not the name of your home folder.",
+    "A ZIP for whoever helps you: versions, settings, providers by host, error counts, the newest log lines and what the doctor finds. No keys, no secrets, no prompts, and not the name of your home folder.",
   saveDiagnostics: "Save diagnostics",
   diagnosticsSaved: "Diagnostics are being saved",
 };

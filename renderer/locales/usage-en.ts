@@ -84,7 +84,7 @@ export const usageEn = {
   p50Head: "p50",
   p95Head: "p95",
   unpricedHead: "Unpriced",
-  nameless: { model: "No vendor reached", key: "No key", client: "Other clients", endpoint: "Not noted then" },
+  nameless: { model: "No provider reached", key: "No key", client: "Other clients", endpoint: "Not noted then" },
   empty: "Nothing was used in this time",
   emptyHelp: "Requests appear here as they settle. Choose a longer time, or send one from the overview's example.",
 } as const;

@@ -8,7 +8,7 @@ export const gatewayOrder = [
   "catalog",
   "codecs",
   "upstream",
-  "vendors",
+  "providers",
   "store",
   "services",
   "http",

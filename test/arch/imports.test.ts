@@ -42,7 +42,7 @@ describe("directions", () => {
     ["gateway/http/app.ts", "../headless.ts"],
     ["gateway/lib/log.ts", "electron"],
     ["gateway/lib/log.ts", "../../main/policy/quit.ts"],
-    ["gateway/vendors/openai/chat.ts", "../../services/chat/run-chat.ts"],
+    ["gateway/providers/openai/chat.ts", "../../services/chat/run-chat.ts"],
     ["renderer/app.tsx", "../gateway/core/errors.ts"],
     ["renderer/app.tsx", "../main/index.ts"],
     ["renderer/app.tsx", "node:path"],

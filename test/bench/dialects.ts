@@ -40,7 +40,7 @@ const stream = [
   "data: [DONE]\n\n",
 ];
 
-const vendor = createServer((incoming, outgoing) => {
+const provider = createServer((incoming, outgoing) => {
   incoming.resume().once("end", () => {
     if (incoming.url?.endsWith("/models") === true) {
       outgoing.writeHead(200, { "content-type": "application/json" }).end('{"data":[{"id":"mock-chat"}]}');
@@ -51,8 +51,8 @@ const vendor = createServer((incoming, outgoing) => {
     outgoing.end();
   });
 });
-await new Promise<void>((resolve) => vendor.listen(0, "127.0.0.1", resolve));
-const origin = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`;
+await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+const origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
 const gateway = await startGateway({
   env: { POSTERN_COMPATIBLE_BASE_URL: `${origin}/v1`, POSTERN_COMPATIBLE_API_KEY: "sk-v" },
 });
@@ -63,7 +63,7 @@ const bodies: Readonly<Record<string, object>> = {
   "/responses": { model: "mock-chat", stream: true, input: "Hi" },
 };
 
-/** Chunks per second of the process (the vendor and the client are in it as well, on both sides of the ratio). */
+/** Chunks per second of the process (the provider and the client are in it as well, on both sides of the ratio). */
 async function round(path: string): Promise<number> {
   const from = performance.now();
   let left = STREAMS;
@@ -90,8 +90,8 @@ for (const [path, seen] of rates) {
   );
 }
 await gateway.close();
-vendor.close();
-vendor.closeAllConnections();
+provider.close();
+provider.closeAllConnections();
 
 /** A conversation of an agent: a system prompt of 8 kB, 12 tools, 20 turns with calls and results. */
 const text = "The quick brown fox jumps over the lazy dog. ".repeat(12);

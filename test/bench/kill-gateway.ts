@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seededRandom } from "../gateway/store/fixtures.ts";
 import { killRounds } from "../support/gateway-kills.ts";
-import { startVendor } from "../support/mock-vendor.ts";
+import { startProvider } from "../support/mock-provider.ts";
 
 /**
  * By hand: `node test/bench/kill-gateway.ts [rounds] [seed]`. Kills a whole gateway under the load of 50 clients, 300
- * times unless told, and compares what it knows after each start with what the clients and the vendor know. Every 20
+ * times unless told, and compares what it knows after each start with what the clients and the provider know. Every 20
  * kills begin a new folder, so that the comparison does not take longer and longer.
  */
 const ROUNDS_PER_FOLDER = 20;
@@ -19,15 +19,15 @@ let calls = 0;
 let keys = 0;
 for (let done = 0; done < rounds; done += ROUNDS_PER_FOLDER) {
   const dir = await mkdtemp(join(tmpdir(), "postern-kill-"));
-  const vendor = await startVendor();
+  const provider = await startProvider();
   try {
-    const report = await killRounds(dir, vendor, Math.min(ROUNDS_PER_FOLDER, rounds - done), random);
+    const report = await killRounds(dir, provider, Math.min(ROUNDS_PER_FOLDER, rounds - done), random);
     broken.push(...report.broken);
     openings.push(...report.openings);
     calls += report.calls;
     keys += report.keys;
   } finally {
-    await vendor.close();
+    await provider.close();
     await rm(dir, { recursive: true, force: true });
   }
 }

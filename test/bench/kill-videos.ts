@@ -6,12 +6,12 @@ import type { KillPoint } from "../support/kill-points.ts";
 import { EDGES } from "../support/video-edges.ts";
 import { KillStage } from "../support/video-kills.ts";
 import type { Kill } from "../support/video-kills.ts";
-import type { ScriptedState } from "../support/video-vendor.ts";
+import type { ScriptedState } from "../support/video-provider.ts";
 
 /**
  * By hand: `node test/bench/kill-videos.ts [rounds] [seed]`. Kills a gateway with a task of every protocol under way at
  * each named edge, and then so many times at random moments (200 unless told), some of them in the start after another
- * kill; and compares what it knows afterwards with what the vendors and the receiver saw. Every 20 rounds begin a new
+ * kill; and compares what it knows afterwards with what the providers and the receiver saw. Every 20 rounds begin a new
  * folder. Kills at points of its own work are the same for the same seed; those by the clock are as exact as the machine.
  */
 const ROUNDS_PER_FOLDER = 20;

@@ -33,13 +33,13 @@ const QUESTION = JSON.stringify({
   messages: [{ role: "user", content: "The quick brown fox jumps over the lazy dog. ".repeat(16) }],
 });
 
-const vendor = createServer((asked, answer) => {
+const provider = createServer((asked, answer) => {
   asked.resume();
   asked.on("end", () => answer.writeHead(200, { "content-type": "application/json" }).end(ANSWER));
 });
-vendor.listen(0, "127.0.0.1");
-await once(vendor, "listening");
-const vendorPort = (vendor.address() as AddressInfo).port;
+provider.listen(0, "127.0.0.1");
+await once(provider, "listening");
+const providerPort = (provider.address() as AddressInfo).port;
 
 interface Started {
   readonly name: string;
@@ -60,7 +60,7 @@ async function start(name: string, folder: string, dataDir: string): Promise<Sta
       PATH,
       HOME,
       POSTERN_KEYS: JSON.stringify([{ key: "sk-test-of-the-benchmarks", name: "bench", limit_usd: 1_000_000 }]),
-      POSTERN_OPENAI_BASE_URL: `http://127.0.0.1:${vendorPort}/v1`,
+      POSTERN_OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
       POSTERN_OPENAI_API_KEY: "sk-upstream",
     },
     stdio: ["ignore", "pipe", "ignore"],
@@ -188,5 +188,5 @@ if (Number(rounds) > 0) {
   for (const agent of agents) agent.destroy();
   for (const run of runs) await run.stop();
 }
-vendor.close();
+provider.close();
 for (const dir of dirs) rmSync(dir, { recursive: true, force: true });

@@ -44,7 +44,7 @@ const loadNow = (): string =>
     .join(" ");
 const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0;
 
-const vendor = createServer((asked, answer) => {
+const provider = createServer((asked, answer) => {
   asked.resume().on("end", () => {
     const model = { object: "model", created: 1_700_000_000, owned_by: "bench" };
     const list = {
@@ -64,10 +64,10 @@ const vendor = createServer((asked, answer) => {
     answer.end(JSON.stringify(asked.url?.endsWith("/models") === true ? list : chat));
   });
 });
-// A vendor that closes a resting connection just as a call takes it is another subject.
-vendor.keepAliveTimeout = 0;
-vendor.listen(0, "127.0.0.1");
-await once(vendor, "listening");
+// A provider that closes a resting connection just as a call takes it is another subject.
+provider.keepAliveTimeout = 0;
+provider.listen(0, "127.0.0.1");
+await once(provider, "listening");
 
 const dir = kept ?? (await mkdtemp(join(tmpdir(), "postern-pages-")));
 const filling = performance.now();
@@ -94,7 +94,7 @@ const child = spawn(
       PATH: process.env["PATH"],
       HOME: dir,
       POSTERN_SANDBOX: "on",
-      POSTERN_COMPATIBLE_BASE_URL: `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/v1`,
+      POSTERN_COMPATIBLE_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`,
       POSTERN_COMPATIBLE_API_KEY: "sk-upstream",
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -240,7 +240,7 @@ try {
   await browser.close();
   child.kill("SIGTERM");
   await once(child, "exit");
-  vendor.close();
+  provider.close();
   if (kept === undefined) await rm(dir, { recursive: true, force: true });
 }
 if (faults.length > 0) console.log([...new Set(faults)].join("\n"));

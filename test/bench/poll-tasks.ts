@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { FastChild } from "../support/fast-child.ts";
 import { orderBody } from "../support/video-orders.ts";
 import type { Family } from "../support/video-orders.ts";
-import { VideoVendor } from "../support/video-vendor.ts";
+import { VideoProvider } from "../support/video-provider.ts";
 
 /**
  * By hand: `node test/bench/poll-tasks.ts [tasks] [seconds]`. What it costs to look after 500 tasks for a minute, at
@@ -45,10 +45,12 @@ async function submitAll(child: FastChild, families: readonly Family[]): Promise
 }
 
 /** The most questions to one account that arrive within any second. */
-function mostInASecond(vendor: VideoVendor): number {
+function mostInASecond(provider: VideoProvider): number {
   let most = 0;
-  for (const account of new Set(vendor.seen.map(({ protocol }) => protocol))) {
-    const at = vendor.seen.flatMap((seen) => (seen.protocol === account && seen.operation === "poll" ? [seen.at] : []));
+  for (const account of new Set(provider.seen.map(({ protocol }) => protocol))) {
+    const at = provider.seen.flatMap((seen) =>
+      seen.protocol === account && seen.operation === "poll" ? [seen.at] : [],
+    );
     let first = 0;
     for (const [index, moment] of at.entries()) {
       while ((at[first] as number) <= moment - 1_000) first += 1;
@@ -62,11 +64,11 @@ const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
 async function run(label: string, families: readonly Family[]): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-polls-"));
-  const vendor = await new VideoVendor().listen();
+  const provider = await new VideoProvider().listen();
   // Their states stay, so that nothing is written: what is measured is the asking.
-  vendor.plan = ["queued"];
+  provider.plan = ["queued"];
   const env = {
-    ...vendor.env("dashscope", "ark", "xai", "openai"),
+    ...provider.env("dashscope", "ark", "xai", "openai"),
     POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "videos", limit_usd: 100_000 }]),
     POSTERN_SANDBOX: "off",
   };
@@ -81,28 +83,28 @@ async function run(label: string, families: readonly Family[]): Promise<void> {
     const idle = await measured(child);
     await submitAll(child, families);
     await child.kill();
-    vendor.seen.length = 0;
+    provider.seen.length = 0;
     child = await start();
     await child.measure();
     await pause(15_000);
     const { delayP99 } = await child.measured();
-    const opening = mostInASecond(vendor);
-    vendor.seen.length = 0;
+    const opening = mostInASecond(provider);
+    provider.seen.length = 0;
     const steady = await measured(child);
-    const perSecond = vendor.count("poll") / SECONDS;
+    const perSecond = provider.count("poll") / SECONDS;
     console.log(`${TASKS} tasks ${label}`);
     console.log(
       `  after a kill: at most ${opening} questions a second to one account; loop delay p99 ${delayP99.toFixed(1)} ms`,
     );
     console.log(
-      `  then: ${perSecond.toFixed(1)} questions a second, at most ${mostInASecond(vendor)} to one account; loop delay p99 ${steady.delayP99.toFixed(1)} ms`,
+      `  then: ${perSecond.toFixed(1)} questions a second, at most ${mostInASecond(provider)} to one account; loop delay p99 ${steady.delayP99.toFixed(1)} ms`,
     );
     console.log(
       `  processor: ${percent(steady.share)} of a core, ${percent(idle.share)} without tasks: ${percent(steady.share - idle.share)} for them`,
     );
     await child.stop();
   } finally {
-    await vendor.close();
+    await provider.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

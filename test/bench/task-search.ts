@@ -48,7 +48,7 @@ function task(index: number): TaskRecord {
     created_at: at,
     finished_at: at + 30_000 + random(600_000),
     phase,
-    operation: { id: index % 4 === 0 ? `cgt-${index}` : `vendor-${index}` },
+    operation: { id: index % 4 === 0 ? `cgt-${index}` : `provider-${index}` },
     order: taskOrder({ prompt, request: { model: "alpha2.6-t2v", input: { prompt }, duration: 5 } }),
     native: { output: { task_status: "SUCCEEDED", video_url: `https://results.example/${"x".repeat(300)}`, prompt } },
     bill: { receipt: taskReceipt({ id: `req_${index}`, at, nano }), counted: true },
@@ -168,7 +168,7 @@ await time("list: 100 failed of a model", () =>
   book.list({ key: null, limit: 100, status: "failed", models: ["model-5"] }),
 );
 await time("find: an archived task", () => book.find(deep, null));
-await time("find: one by the vendor's id", () => book.find("cgt-4000", null));
+await time("find: one by the provider's id", () => book.find("cgt-4000", null));
 watching = false;
 await book.close();
 await store.close();

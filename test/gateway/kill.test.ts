@@ -1,19 +1,19 @@
 import { rm } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { killRounds } from "../support/gateway-kills.ts";
-import { startVendor } from "../support/mock-vendor.ts";
+import { startProvider } from "../support/mock-provider.ts";
 import { temporaryFolder } from "../support/running-gateway.ts";
 
 it("killed under the load of 50 clients it opens again, with every acknowledged key and every finished call, once", async () => {
   const dataDir = await temporaryFolder();
-  const vendor = await startVendor();
+  const provider = await startProvider();
   try {
-    const report = await killRounds(dataDir, vendor, 3, Math.random);
+    const report = await killRounds(dataDir, provider, 3, Math.random);
     expect(report.broken).toEqual([]);
     expect(report.calls).toBeGreaterThan(0);
     expect(report.openings).toHaveLength(4);
   } finally {
-    await vendor.close();
+    await provider.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 });

@@ -106,7 +106,7 @@ it("prints the ready line once, the pages' address, and on the very first start 
     body: JSON.stringify(CHAT),
   });
   expect(response.status).toBe(200);
-  expect(response.headers.get("x-postern-vendor")).toBe("sandbox");
+  expect(response.headers.get("x-postern-provider")).toBe("sandbox");
   started.kill("SIGTERM");
   expect(await started.exited).toBe(0);
   expect(started.lines).toHaveLength(1);
@@ -121,15 +121,15 @@ it("prints the ready line once, the pages' address, and on the very first start 
 
 it("keeps secrets from others on the machine, and from the disk", async () => {
   const postern = await startGateway({
-    env: { POSTERN_OPENAI_API_KEY: "sk-vendor-secret-0001", POSTERN_OPENAI_BASE_URL: "http://127.0.0.1:1" },
+    env: { POSTERN_OPENAI_API_KEY: "sk-provider-secret-0001", POSTERN_OPENAI_BASE_URL: "http://127.0.0.1:1" },
   });
   cleanups.push(() => postern.close());
   const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "kept" });
   await postern.ask("POST", "/connections", {
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     name: "X",
     base_url: "http://127.0.0.1:1",
-    keys: ["stored-vendor-secret-0002"],
+    keys: ["stored-provider-secret-0002"],
   });
   await postern.ask("POST", "/backup");
   for (const name of await readdir(postern.dataDir, { recursive: true })) {
@@ -139,7 +139,7 @@ it("keeps secrets from others on the machine, and from the disk", async () => {
     // Whoever opens it in this process takes the lock away.
     if (!info.isFile() || name === LOCK_FILE) continue;
     const text = (await readFile(path)).toString("latin1");
-    for (const value of [secret, KEY, "sk-vendor-secret-0001", "stored-vendor-secret-0002"])
+    for (const value of [secret, KEY, "sk-provider-secret-0001", "stored-provider-secret-0002"])
       expect(text.includes(value)).toBe(false);
   }
 });
@@ -175,6 +175,6 @@ it("obeys the environment, and the command line before it", async () => {
   });
   expect(models.status).toBe(200);
   expect(
-    ((await models.json()) as { data: { vendor: string }[] }).data.every(({ vendor }) => vendor === "sandbox"),
+    ((await models.json()) as { data: { provider: string }[] }).data.every(({ provider }) => provider === "sandbox"),
   ).toBe(true);
 });

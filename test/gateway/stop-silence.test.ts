@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { contentFrame, completion, failure, hang, streamThenHang } from "../support/acts.ts";
 import { FastChild } from "../support/fast-child.ts";
-import { MockVendor, modelList } from "../support/mock-vendor.ts";
-import type { Act } from "../support/mock-vendor.ts";
+import { MockProvider, modelList } from "../support/mock-provider.ts";
+import type { Act } from "../support/mock-provider.ts";
 import { CHAT, KEY, temporaryFolder, until } from "../support/running-gateway.ts";
 import { T2V } from "../support/video-acts.ts";
-import { VideoVendor } from "../support/video-vendor.ts";
+import { VideoProvider } from "../support/video-provider.ts";
 import { WebhookReceiver } from "../support/webhook-receiver.ts";
 
 /** Far longer than a stop and a test take. */
@@ -16,20 +16,20 @@ const LONG = { "retry-after": "60" };
 const busy: Act = failure(429, {}, LONG);
 
 let dataDir: string;
-let vendor: MockVendor;
-let studio: VideoVendor;
+let provider: MockProvider;
+let studio: VideoProvider;
 let receiver: WebhookReceiver;
 let child: FastChild;
 
 beforeEach(async () => {
   dataDir = await temporaryFolder();
-  vendor = await new MockVendor().listen();
-  studio = await new VideoVendor().listen();
+  provider = await new MockProvider().listen();
+  studio = await new VideoProvider().listen();
   receiver = await new WebhookReceiver().listen();
 });
 afterEach(async () => {
   await child.kill();
-  await Promise.all([vendor.close(), studio.close(), receiver.close()]);
+  await Promise.all([provider.close(), studio.close(), receiver.close()]);
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -42,8 +42,8 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<void> 
     env: {
       POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "unlimited" }]),
       POSTERN_SANDBOX: "off",
-      POSTERN_OPENAI_BASE_URL: vendor.baseUrl,
-      POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001,sk-vendor-key-0002",
+      POSTERN_OPENAI_BASE_URL: provider.baseUrl,
+      POSTERN_OPENAI_API_KEY: "sk-provider-key-0001,sk-provider-key-0002",
       ...studio.env("dashscope"),
       POSTERN_ALLOW_TARGETS: `127.0.0.1:${studio.port},${new URL(receiver.url("")).host}`,
       ...env,
@@ -64,18 +64,18 @@ function leave(work: Promise<unknown>): void {
   work.catch(() => undefined);
 }
 
-/** A request that was recorded, sent again: its vendor does this. */
+/** A request that was recorded, sent again: its provider does this. */
 async function resend(...acts: readonly Act[]): Promise<void> {
   await child.control("PATCH", "/settings", { record_bodies: true });
   const id = (await post("/chat/completions", CHAT)).headers.get("x-request-id");
   await until(async () => (await child.control<{ recording: unknown }>("GET", `/requests/${id}`)).recording !== null);
-  vendor.next(...acts);
-  const before = vendor.chats.length;
+  provider.next(...acts);
+  const before = provider.chats.length;
   leave(child.control("POST", `/requests/${id}/resend`, {}));
-  await vendor.arrived(before + acts.length);
+  await provider.arrived(before + acts.length);
 }
 
-async function submit(plan: VideoVendor["plan"]): Promise<void> {
+async function submit(plan: VideoProvider["plan"]): Promise<void> {
   studio.plan = plan;
   const response = await post("/videos/generations", { ...T2V, webhook_url: receiver.url("task") });
   if (response.status !== 202) throw new Error(await response.text());
@@ -83,37 +83,37 @@ async function submit(plan: VideoVendor["plan"]): Promise<void> {
 
 /** What is under way when Postern is told to stop. */
 const STAGES: Readonly<Record<string, () => Promise<unknown>>> = {
-  "a call that waits as long as its vendor asked": async () => {
-    vendor.next(busy, busy);
+  "a call that waits as long as its provider asked": async () => {
+    provider.next(busy, busy);
     leave(post("/chat/completions", CHAT));
-    await vendor.arrived(2);
+    await provider.arrived(2);
   },
-  "a call whose vendor is silent": async () => {
-    vendor.next(hang);
+  "a call whose provider is silent": async () => {
+    provider.next(hang);
     leave(post("/chat/completions", CHAT));
-    await vendor.arrived(1);
+    await provider.arrived(1);
   },
   "a stream that does not end": async () => {
-    vendor.next(streamThenHang([contentFrame("Half")]));
+    provider.next(streamThenHang([contentFrame("Half")]));
     leave(post("/chat/completions", { ...CHAT, stream: true }).then((response) => response.text()));
-    await vendor.arrived(1);
+    await provider.arrived(1);
   },
-  "a recorded request, sent again, that waits as long as its vendor asked": () => resend(busy, busy),
-  "a recorded request, sent again, whose vendor is silent": () => resend(hang),
-  "a tool that the owner tries, which waits as long as its vendor asked": async () => {
+  "a recorded request, sent again, that waits as long as its provider asked": () => resend(busy, busy),
+  "a recorded request, sent again, whose provider is silent": () => resend(hang),
+  "a tool that the owner tries, which waits as long as its provider asked": async () => {
     const { data } = await child.control<{ data: { id: string }[] }>("GET", "/keys");
-    vendor.next(busy, busy);
+    provider.next(busy, busy);
     const tool = { key: data[0]?.id, tool: "chat", arguments: { model: CHAT.model, prompt: "Hello." } };
     leave(child.control("POST", "/mcp/call", tool));
-    await vendor.arrived(2);
+    await provider.arrived(2);
   },
-  "a test of a connection whose vendor is silent, with a second key to try": async () => {
-    vendor.list = hang;
-    const before = vendor.lists;
+  "a test of a connection whose provider is silent, with a second key to try": async () => {
+    provider.list = hang;
+    const before = provider.lists;
     leave(child.control("POST", "/connections/env_openai/test"));
-    await until(() => vendor.lists > before);
+    await until(() => provider.lists > before);
   },
-  "a video task that its vendor works on": async () => {
+  "a video task that its provider works on": async () => {
     await submit(["running"]);
     await studio.when(() => studio.count("poll") > 0);
   },
@@ -172,7 +172,7 @@ async function contents(): Promise<Record<string, string>> {
   return found;
 }
 
-const requests = (): number => vendor.chats.length + vendor.lists + studio.seen.length + receiver.received.length;
+const requests = (): number => provider.chats.length + provider.lists + studio.seen.length + receiver.received.length;
 
 describe("after a stop nothing is sent, nothing is written, and the process ends by itself", () => {
   it.each(Object.keys(STAGES))("in the midst of %s", async (name) => {
@@ -186,9 +186,9 @@ describe("after a stop nothing is sent, nothing is written, and the process ends
   });
 
   it("while the first lists of models are asked for", async () => {
-    vendor.list = hang;
+    provider.list = hang;
     await start();
-    await until(() => vendor.lists > 0);
+    await until(() => provider.lists > 0);
     expect(await child.close()).toBe(true);
     const [sent, written] = [requests(), await contents()];
     expect(await child.exited).toBe(0);
@@ -199,9 +199,9 @@ describe("after a stop nothing is sent, nothing is written, and the process ends
 
 it("a call that only waits to be repeated does not keep a stop waiting, and is told why it ended", async () => {
   await start();
-  vendor.next(busy, busy);
+  provider.next(busy, busy);
   const call = post("/chat/completions", CHAT);
-  await vendor.arrived(2);
+  await provider.arrived(2);
   const begun = performance.now();
   const closed = child.close();
   const response = await call;
@@ -209,6 +209,6 @@ it("a call that only waits to be repeated does not keep a stop waiting, and is t
   expect(await response.json()).toMatchObject({ error: { code: "shutting_down" } });
   await closed;
   expect(performance.now() - begun).toBeLessThan(4_500);
-  vendor.list = modelList([]);
-  vendor.usual = completion();
+  provider.list = modelList([]);
+  provider.usual = completion();
 });

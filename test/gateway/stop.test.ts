@@ -2,17 +2,17 @@ import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { completion, contentFrame, endlessStream, stream, streamFrames, when } from "../support/acts.ts";
 import { ChildGateway } from "../support/child-gateway.ts";
-import { startVendor } from "../support/mock-vendor.ts";
-import type { MockVendor } from "../support/mock-vendor.ts";
+import { startProvider } from "../support/mock-provider.ts";
+import type { MockProvider } from "../support/mock-provider.ts";
 import { CHAT, KEY, errorOf, startGateway, temporaryFolder, until } from "../support/running-gateway.ts";
 import { open } from "../support/raw-http.ts";
 
-let vendor: MockVendor;
+let provider: MockProvider;
 beforeAll(async () => {
-  vendor = await startVendor();
+  provider = await startProvider();
 });
-beforeEach(() => vendor.reset());
-afterAll(() => vendor.close());
+beforeEach(() => provider.reset());
+afterAll(() => provider.close());
 
 async function usageOf(url: string): Promise<number> {
   const response = await fetch(`${url}/v1/dashboard/billing/usage`, { headers: { authorization: `Bearer ${KEY}` } });
@@ -22,13 +22,13 @@ async function usageOf(url: string): Promise<number> {
 it.each(["SIGTERM", "SIGINT"] as const)("%s lets a running stream end, charges it, and exits 0", async (signal) => {
   const dataDir = await temporaryFolder();
   const env = {
-    POSTERN_OPENAI_BASE_URL: vendor.baseUrl,
+    POSTERN_OPENAI_BASE_URL: provider.baseUrl,
     POSTERN_OPENAI_API_KEY: "sk-v",
     POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "k" }]),
   };
   const first = new ChildGateway(["--port", "0", "--data-dir", dataDir, "--json"], env);
   const { url } = await first.ready();
-  vendor.next(stream(streamFrames(Array.from({ length: 20 }, () => "word ")), 20));
+  provider.next(stream(streamFrames(Array.from({ length: 20 }, () => "word ")), 20));
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
@@ -48,11 +48,11 @@ it.each(["SIGTERM", "SIGINT"] as const)("%s lets a running stream end, charges i
 });
 
 it("takes no new calls while it drains, and says so", async () => {
-  const postern = await startGateway({ vendor });
+  const postern = await startGateway({ provider });
   let go: () => void = () => {};
-  vendor.next(when(new Promise<void>((resolve) => (go = resolve)), completion()));
+  provider.next(when(new Promise<void>((resolve) => (go = resolve)), completion()));
   const running = postern.chat();
-  await vendor.arrived(1);
+  await provider.arrived(1);
   // Connected before the stop: the listener is closed for others.
   const socket = await open(postern.port);
   let text = "";
@@ -72,8 +72,8 @@ it("takes no new calls while it drains, and says so", async () => {
 });
 
 it("ends a stream that does not end by itself after five seconds, in-band, and bills what was delivered", async () => {
-  const postern = await startGateway({ vendor });
-  vendor.next(endlessStream(contentFrame("word "), 20));
+  const postern = await startGateway({ provider });
+  provider.next(endlessStream(contentFrame("word "), 20));
   const response = await postern.chat({ ...CHAT, stream: true });
   const read = response.text();
   const started = performance.now();
@@ -85,14 +85,14 @@ it("ends a stream that does not end by itself after five seconds, in-band, and b
   const text = await read;
   expect(text).toContain('"code":"shutting_down"');
   expect(text).not.toContain("[DONE]");
-  const again = await startGateway({ vendor, dataDir: postern.dataDir });
+  const again = await startGateway({ provider, dataDir: postern.dataDir });
   expect(await again.receipt()).toMatchObject({ outcome: "interrupted", code: "shutting_down", estimated: true });
   expect(await again.spentCents()).toBeGreaterThan(0);
   await again.close();
 });
 
 it("stops at once when nothing runs, twice is once, and the folder can be opened again", async () => {
-  const postern = await startGateway({ vendor });
+  const postern = await startGateway({ provider });
   const idle = await open(postern.port);
   const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "kept" });
   const started = performance.now();
@@ -100,7 +100,7 @@ it("stops at once when nothing runs, twice is once, and the folder can be opened
   // Less than the five seconds that running calls are given.
   expect(performance.now() - started).toBeLessThan(4_500);
   idle.destroy();
-  const again = await startGateway({ vendor, dataDir: postern.dataDir });
+  const again = await startGateway({ provider, dataDir: postern.dataDir });
   expect((await again.chat(CHAT, secret)).status).toBe(200);
   expect((await errorOf(await again.chat(CHAT, `${secret}x`))).code).toBe("invalid_api_key");
   await again.close();

@@ -142,14 +142,14 @@ describe("startDesktop", () => {
   });
 
   it("follows a link of its start and of a second one to a filled-in page, and refuses others in words", async () => {
-    await start(0, false, ["postern", "--", "postern://connect?vendor=openai&name=Work"]);
-    expect(window().loaded.at(-1)).toBe(`${url()}/#/connections?link=connect&vendor=openai&name=Work`);
+    await start(0, false, ["postern", "--", "postern://connect?provider=openai&name=Work"]);
+    expect(window().loaded.at(-1)).toBe(`${url()}/#/connections?link=connect&provider=openai&name=Work`);
     const second = ["postern", "--", "postern://open?page=tasks&id=vt_1"];
     electron.app.emit("second-instance", new electron.FakeEvent(), second, "/", null);
     expect(window().loaded.at(-1)).toBe(`${url()}/#/tasks?task=vt_1`);
     const before = window().loaded.length;
     const event = new electron.FakeEvent();
-    electron.app.emit("open-url", event, "postern://connect?vendor=openai&api_key=sk-abcdefgh");
+    electron.app.emit("open-url", event, "postern://connect?provider=openai&api_key=sk-abcdefgh");
     expect(event.defaultPrevented).toBe(true);
     expect(window().loaded).toHaveLength(before);
     expect(electron.notifications.map((shown) => shown.options.title)).toContain("A link to Postern was refused");

@@ -77,7 +77,7 @@ it("remembers over a restart what of a budget was told", async () => {
 it("says at the start that keys are locked", () => {
   connections = [connectionView(["locked"])];
   start();
-  expect(titles()).toStrictEqual(["Vendor keys are locked"]);
+  expect(titles()).toStrictEqual(["Provider keys are locked"]);
 });
 
 it("shows nothing while notices are off, and no old news when they are on again", async () => {

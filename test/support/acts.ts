@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import type { Act, Exchange } from "./mock-vendor.ts";
+import type { Act, Exchange } from "./mock-provider.ts";
 
 /** Usage as OpenAI reports it. */
 export interface Usage {
@@ -14,7 +14,7 @@ export interface Usage {
 export const USAGE: Usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
 /** A whole answer, as text. `usage` null leaves it out. */
-export function completionText(content = "Hello from the vendor.", usage: Usage | null = USAGE): string {
+export function completionText(content = "Hello from the provider.", usage: Usage | null = USAGE): string {
   return JSON.stringify({
     id: "chatcmpl-mock",
     object: "chat.completion",
@@ -75,7 +75,7 @@ export function usageFrame(usage: Usage = USAGE): string {
 
 /** A whole stream: role, words, finish, usage, end mark. */
 export function streamFrames(
-  words: readonly string[] = ["Hello", " from", " the", " vendor."],
+  words: readonly string[] = ["Hello", " from", " the", " provider."],
   usage: Usage | null = USAGE,
 ): string[] {
   const role = `data: ${chunkText({ role: "assistant", content: "" })}\n\n`;

@@ -1,4 +1,4 @@
-import type { VendorId } from "../../gateway/contract/connection.ts";
+import type { ProviderId } from "../../gateway/contract/connection.ts";
 
 /**
  * What providers let a model write for a request that reached them, by their own documents. It shares nothing with the
@@ -35,7 +35,7 @@ const least = (...values: readonly (number | null)[]): number => Math.min(...val
  * @param path below the provider's base URL.
  * @throws Refused.
  */
-export function allowedUsage(vendor: VendorId, path: string, body: Json, model: AskedModel): AllowedUsage {
+export function allowedUsage(provider: ProviderId, path: string, body: Json, model: AskedModel): AllowedUsage {
   const longest = model.longest ?? model.context;
   if (path.endsWith("/messages")) return { perAnswer: least(inMessages(body), longest), answers: 1 };
   if (path.endsWith("/responses")) return { perAnswer: least(number(body["max_output_tokens"]), longest), answers: 1 };
@@ -43,7 +43,7 @@ export function allowedUsage(vendor: VendorId, path: string, body: Json, model: 
   const early = number(body["max_tokens"]);
   const answers = number(body["n"]) ?? 1;
   const of = (bound: number | null): AllowedUsage => ({ perAnswer: least(bound, longest), answers });
-  switch (vendor) {
+  switch (provider) {
     case "openai":
       if (whole !== null && early !== null) throw new Refused("both bounds");
       if (early !== null && model.reasons) throw new Refused("max_tokens at a reasoning model");

@@ -1,7 +1,7 @@
 import type { TestGateway } from "./running-gateway.ts";
 import { KEY } from "./running-gateway.ts";
 import { png } from "./pictures.ts";
-import type { WireSeen } from "./wire-vendor.ts";
+import type { WireSeen } from "./wire-provider.ts";
 
 /** OpenAI's usage of an edit (upstreams reference 1.3). */
 export const EDIT_USAGE = {
@@ -32,7 +32,7 @@ export function epsilonEdit(count = 1): object {
   return { created: 1_713_833_628, data };
 }
 
-/** A form that reached the vendor, read by Node's own parser. */
+/** A form that reached the provider, read by Node's own parser. */
 export async function formSeen({ body, headers }: WireSeen): Promise<FormData> {
   return new Response(new Uint8Array(body), { headers: { "content-type": headers["content-type"] ?? "" } }).formData();
 }

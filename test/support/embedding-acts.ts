@@ -1,5 +1,5 @@
-import type { WireAct, WireSeen } from "./wire-vendor.ts";
-import { reply } from "./wire-vendor.ts";
+import type { WireAct, WireSeen } from "./wire-provider.ts";
+import { reply } from "./wire-provider.ts";
 
 /** The texts of an embeddings request. */
 export function inputsOf(seen: WireSeen): readonly string[] {
@@ -35,7 +35,7 @@ export function embedAct(options: EmbedOptions = {}): WireAct {
     const body = {
       object: "list",
       data: arrange === undefined ? items : arrange(items),
-      model: "as-the-vendor-names-it",
+      model: "as-the-provider-names-it",
       ...(usage === null ? {} : { usage: usage(inputs) }),
     };
     await reply(200, body)(seen, outgoing);

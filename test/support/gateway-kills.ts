@@ -1,7 +1,7 @@
 import type { Receipt } from "../../gateway/contract/receipt.ts";
 import { completion, stream, streamFrames } from "./acts.ts";
 import { ChildGateway } from "./child-gateway.ts";
-import type { MockVendor } from "./mock-vendor.ts";
+import type { MockProvider } from "./mock-provider.ts";
 import { CHAT, KEY } from "./running-gateway.ts";
 
 /** 10 prompt tokens at $2 and 5 answer tokens at $8 per million: what each finished call costs, nano USD. */
@@ -32,25 +32,25 @@ export interface KillReport {
  */
 export async function killRounds(
   dataDir: string,
-  vendor: MockVendor,
+  provider: MockProvider,
   rounds: number,
   random: () => number,
 ): Promise<KillReport> {
   const known: Acknowledged = { calls: new Set(), keys: new Set(), revoked: new Set() };
   const openings: number[] = [];
   const broken: string[] = [];
-  vendor.usual = (exchange) => (vendor.chats.length % 3 === 0 ? completion() : stream(streamFrames(), 1))(exchange);
+  provider.usual = (exchange) => (provider.chats.length % 3 === 0 ? completion() : stream(streamFrames(), 1))(exchange);
   for (let round = 0; round <= rounds; round++) {
     const started = performance.now();
     const gateway = new ChildGateway(["--port", "0", "--data-dir", dataDir, "--json"], {
-      POSTERN_OPENAI_BASE_URL: vendor.baseUrl,
-      POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001",
+      POSTERN_OPENAI_BASE_URL: provider.baseUrl,
+      POSTERN_OPENAI_API_KEY: "sk-provider-key-0001",
       POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "clients", limit_usd: 1_000 }]),
     });
     const { url, ui } = await gateway.ready();
     openings.push(performance.now() - started);
     const bearer = await signIn(url, ui);
-    for (const sentence of await look(url, bearer, known, vendor)) broken.push(`after kill ${round}: ${sentence}`);
+    for (const sentence of await look(url, bearer, known, provider)) broken.push(`after kill ${round}: ${sentence}`);
     if (round < rounds) await loadAndKill(gateway, url, bearer, known, 100 + random() * 600);
     else gateway.kill("SIGTERM");
     await gateway.exited;
@@ -109,8 +109,8 @@ async function changeKeys(url: string, bearer: string, known: Acknowledged): Pro
   if (revoked?.status === 200) known.revoked.add(secret);
 }
 
-/** Compares what the gateway knows after a start with what clients and the vendor know. */
-async function look(url: string, bearer: string, known: Acknowledged, vendor: MockVendor): Promise<string[]> {
+/** Compares what the gateway knows after a start with what clients and the provider know. */
+async function look(url: string, bearer: string, known: Acknowledged, provider: MockProvider): Promise<string[]> {
   const broken: string[] = [];
   const receipts = await allReceipts(url, bearer);
   const byId = new Map(receipts.map((receipt) => [receipt.id, receipt]));
@@ -122,8 +122,8 @@ async function look(url: string, bearer: string, known: Acknowledged, vendor: Mo
       broken.push(`the finished call ${id} is ${receipt.outcome} at ${receipt.nano}`);
   }
   const completed = receipts.filter(({ outcome }) => outcome === "completed").length;
-  if (completed > vendor.chats.length)
-    broken.push(`${completed} calls are charged, the vendor had ${vendor.chats.length}`);
+  if (completed > provider.chats.length)
+    broken.push(`${completed} calls are charged, the provider had ${provider.chats.length}`);
   const usage = await fetch(`${url}/v1/dashboard/billing/usage`, { headers: { authorization: `Bearer ${KEY}` } });
   const cents = ((await usage.json()) as { total_usage: number }).total_usage;
   const nano = receipts.reduce((sum, receipt) => sum + (receipt.nano ?? 0), 0);

@@ -1,4 +1,4 @@
-import type { WireAct } from "./wire-vendor.ts";
+import type { WireAct } from "./wire-provider.ts";
 
 /** A PNG of one pixel. */
 export const PIXEL = Buffer.from(

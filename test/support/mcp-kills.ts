@@ -3,8 +3,8 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { Receipt } from "../../gateway/contract/receipt.ts";
 import { FastChild } from "./fast-child.ts";
 import { FastTime } from "./fast-time.ts";
-import { MockVendor } from "./mock-vendor.ts";
-import { VideoVendor } from "./video-vendor.ts";
+import { MockProvider } from "./mock-provider.ts";
+import { VideoProvider } from "./video-provider.ts";
 
 const SPEED = 100;
 const KEY = "sk-test-mcp-kills-key-0001";
@@ -17,17 +17,17 @@ export interface KilledCall {
   readonly answer: Promise<CallToolResult | null>;
 }
 
-/** A gateway in a process of its own that is killed on one folder, clients of its tool server, and vendors that live on. */
+/** A gateway in a process of its own that is killed on one folder, clients of its tool server, and providers that live on. */
 export class McpKillStage {
-  readonly videos: VideoVendor;
-  readonly chats: MockVendor;
+  readonly videos: VideoProvider;
+  readonly chats: MockProvider;
   readonly #dataDir: string;
   readonly #era: Era;
   readonly #since: number;
   #child: FastChild | null = null;
   readonly #clients: Client[] = [];
 
-  private constructor(dataDir: string, era: Era, videos: VideoVendor, chats: MockVendor) {
+  private constructor(dataDir: string, era: Era, videos: VideoProvider, chats: MockProvider) {
     this.#dataDir = dataDir;
     this.#era = era;
     this.videos = videos;
@@ -38,7 +38,7 @@ export class McpKillStage {
   }
 
   static async open(dataDir: string, era: Era): Promise<McpKillStage> {
-    const stage = new McpKillStage(dataDir, era, await new VideoVendor().listen(), await new MockVendor().listen());
+    const stage = new McpKillStage(dataDir, era, await new VideoProvider().listen(), await new MockProvider().listen());
     await stage.start();
     return stage;
   }
@@ -52,7 +52,7 @@ export class McpKillStage {
       env: {
         ...this.videos.env("dashscope"),
         POSTERN_OPENAI_BASE_URL: this.chats.baseUrl,
-        POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001",
+        POSTERN_OPENAI_API_KEY: "sk-provider-key-0001",
         POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "agents", limit_usd: 100 }]),
         POSTERN_SANDBOX: "off",
       },

@@ -95,7 +95,7 @@ export function mediaOrigin(changes: Partial<MediaOriginRecord> = {}): MediaOrig
     key: "key_1",
     endpoint: "images",
     model: "gpt-image-1",
-    vendor: "openai",
+    provider: "openai",
     prompt: "A lighthouse at dusk.",
     parameters: { size: "1024x1024" },
     seed: 7,

@@ -1,7 +1,7 @@
 import type { PriceChanges, PriceListView } from "../../gateway/contract/price-list.ts";
 import { startGateway, type TestGateway } from "./running-gateway.ts";
 import { TestClock } from "./test-clock.ts";
-import { WireVendor, reply } from "./wire-vendor.ts";
+import { WireProvider, reply } from "./wire-provider.ts";
 
 /** gpt-4.1 costs $2 and $8 for a million tokens by the catalog, $0.50 where it is cached. */
 export const litellm = (input: number, more: object = {}) => ({
@@ -34,7 +34,7 @@ export const BY_CATALOG = usd(0.002 + 0.0008);
 
 /** A gateway whose OpenAI, at a relay, also has a price list. */
 export class PriceListBench {
-  readonly wire = new WireVendor();
+  readonly wire = new WireProvider();
   clock = new TestClock();
   #postern: TestGateway | null = null;
 
@@ -46,7 +46,7 @@ export class PriceListBench {
   get env(): Record<string, string> {
     return {
       POSTERN_OPENAI_BASE_URL: `${this.wire.origin}/openai/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001",
+      POSTERN_OPENAI_API_KEY: "sk-provider-key-0001",
       POSTERN_ALLOW_TARGETS: new URL(this.wire.origin).host,
     };
   }

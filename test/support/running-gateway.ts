@@ -13,7 +13,7 @@ import { createLog, silentLog } from "../../gateway/lib/log.ts";
 import type { ClientFs } from "../../gateway/store/clients/client-fs.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import type { MediaDisk } from "../../gateway/store/media/media-disk.ts";
-import type { MockVendor } from "./mock-vendor.ts";
+import type { MockProvider } from "./mock-provider.ts";
 
 /** The local key that every test gateway has, without limits. */
 export const KEY = "sk-test-unlimited-key-0001";
@@ -33,8 +33,8 @@ export interface TestKey {
 }
 
 export interface TestOptions {
-  /** Connected as OpenAI, with the vendor key `sk-vendor-key-0001`. */
-  readonly vendor?: MockVendor;
+  /** Connected as OpenAI, with the provider key `sk-provider-key-0001`. */
+  readonly provider?: MockProvider;
   readonly keys?: readonly TestKey[];
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
@@ -170,7 +170,7 @@ export function temporaryFolder(): Promise<string> {
 
 export async function startGateway(options: TestOptions = {}): Promise<TestGateway> {
   const dataDir = options.dataDir ?? (await temporaryFolder());
-  const { logged, vendor, clock = systemClock } = options;
+  const { logged, provider, clock = systemClock } = options;
   const gateway = await createGateway({
     dataDir,
     host: options.host === undefined ? "127.0.0.1" : options.host,
@@ -178,9 +178,9 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     env: {
       POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "unlimited" }, ...(options.keys ?? [])]),
       POSTERN_SANDBOX: "off",
-      ...(vendor === undefined
+      ...(provider === undefined
         ? {}
-        : { POSTERN_OPENAI_BASE_URL: vendor.baseUrl, POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001" }),
+        : { POSTERN_OPENAI_BASE_URL: provider.baseUrl, POSTERN_OPENAI_API_KEY: "sk-provider-key-0001" }),
       ...options.env,
     },
     sealer: fileSealer(),

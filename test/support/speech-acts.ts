@@ -1,4 +1,4 @@
-import { replyBytes, type WireAct, type WireVendor } from "./wire-vendor.ts";
+import { replyBytes, type WireAct, type WireProvider } from "./wire-provider.ts";
 
 /** Qwen-TTS on the wire, as upstreams reference 3.5 has it. */
 export const QWEN_PATH = "/api/v1/services/aigc/multimodal-generation/generation";
@@ -55,10 +55,18 @@ export function qwenDocument(url: string, characters: number | null = 195): obje
   };
 }
 
-/** A vendor that answers with a document, and serves the file it names. */
-export function serveFile(vendor: WireVendor, file: Buffer, type = "audio/wav", characters: number | null = 195): void {
-  vendor.on(QWEN, replyJson(qwenDocument(`${vendor.origin}/results/a.wav?Expires=1766113409&Signature=x`, characters)));
-  vendor.on("GET /results/a.wav", replyBytes(type, file));
+/** A provider that answers with a document, and serves the file it names. */
+export function serveFile(
+  provider: WireProvider,
+  file: Buffer,
+  type = "audio/wav",
+  characters: number | null = 195,
+): void {
+  provider.on(
+    QWEN,
+    replyJson(qwenDocument(`${provider.origin}/results/a.wav?Expires=1766113409&Signature=x`, characters)),
+  );
+  provider.on("GET /results/a.wav", replyBytes(type, file));
 }
 
 function replyJson(body: object): WireAct {

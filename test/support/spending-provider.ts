@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { findModel } from "../../gateway/catalog/lookup.ts";
-import type { VendorId } from "../../gateway/contract/connection.ts";
+import type { ProviderId } from "../../gateway/contract/connection.ts";
 import { Refused, allowedUsage } from "./allowed-usage.ts";
 import { PIXEL_BASE64 } from "./image-acts.ts";
 
@@ -101,7 +101,7 @@ const event = (data: Json): string => `data: ${JSON.stringify(data)}\n\n`;
 const named = (data: Json): string => `event: ${String(data["type"])}\n${event(data)}`;
 
 function answerTo(path: string, body: Json): Answer {
-  const vendor = path.split("/")[1] as VendorId;
+  const provider = path.split("/")[1] as ProviderId;
   const input = promptOf(body);
   if (path.endsWith("/embeddings")) return embeddings(body, input);
   if (path.endsWith("/images/generations")) return pictures(input);
@@ -112,12 +112,12 @@ function answerTo(path: string, body: Json): Answer {
     spec === undefined
       ? LONG_LISTED
       : { id: spec.id, longest: spec.maxOutput, context: spec.contextLength, reasons: spec.reasoning !== undefined };
-  const { perAnswer, answers } = allowedUsage(vendor, path, body, model);
+  const { perAnswer, answers } = allowedUsage(provider, path, body, model);
   const output = perAnswer * answers;
   const streams = body["stream"] === true;
   if (path.endsWith("/messages")) return { input, output, body: message(input, output, streams) };
   if (path.endsWith("/responses")) return { input, output, body: response(input, output, streams) };
-  return { input, output, body: completion(vendor, input, output, streams) };
+  return { input, output, body: completion(provider, input, output, streams) };
 }
 
 /** As many tokens as its text has, and what goes around it. */
@@ -131,9 +131,9 @@ function promptOf(body: Json): number {
   return texts.reduce((sum, text) => sum + countTokens(text), 0) + 7;
 }
 
-function completion(vendor: string, input: number, output: number, streams: boolean): Answer["body"] {
+function completion(provider: string, input: number, output: number, streams: boolean): Answer["body"] {
   // Some count reasoning beside the completion, most within it.
-  const beside = vendor === "xai" || vendor === "gemini";
+  const beside = provider === "xai" || provider === "gemini";
   const usage = {
     prompt_tokens: input,
     completion_tokens: beside ? 1 : output,

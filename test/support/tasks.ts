@@ -17,7 +17,7 @@ function base32(value: number, length: number): string {
   return text;
 }
 
-/** A task as it is right after its price was held: on its way to the vendor. */
+/** A task as it is right after its price was held: on its way to the provider. */
 export function taskRecord(changes: Partial<TaskRecord> = {}): TaskRecord {
   const created = changes.created_at ?? TASK_AT;
   return {
@@ -27,7 +27,7 @@ export function taskRecord(changes: Partial<TaskRecord> = {}): TaskRecord {
     request_id: "req_1",
     client: "curl",
     model: "alpha2.6-t2v",
-    vendor: "dashscope",
+    provider: "dashscope",
     connection: "connection_1",
     credential: "…1234",
     upstream_model: "wan2.6-t2v",
@@ -41,7 +41,7 @@ export function taskRecord(changes: Partial<TaskRecord> = {}): TaskRecord {
     hold_nano: 500_000_000,
     price: {
       tiers: [{ above: 0, rates: { second: 100_000_000_000_000 } }],
-      source: "https://vendor.example/prices",
+      source: "https://provider.example/prices",
       as_of: "2026-11-01",
     },
     operation: null,
@@ -82,7 +82,7 @@ export function closedTask(changes: Partial<TaskRecord> = {}): TaskRecord {
     phase: "succeeded",
     updated_at: finished,
     finished_at: finished,
-    operation: { id: `vendor-${id}` },
+    operation: { id: `provider-${id}` },
     native: { output: { task_status: "SUCCEEDED" } },
     result: taskResult({ video_media: `media_${id}` }),
     bill: { receipt: taskReceipt({ at: finished }), counted: true },
@@ -113,7 +113,7 @@ export function taskReceipt(changes: Partial<Receipt> = {}): Receipt {
     key: "key_1",
     endpoint: "videos",
     model: "alpha2.6-t2v",
-    vendor: "dashscope",
+    provider: "dashscope",
     connection: "connection_1",
     client: "curl",
     status: 202,
@@ -126,7 +126,7 @@ export function taskReceipt(changes: Partial<Receipt> = {}): Receipt {
     estimated: false,
     terms: [{ unit: "second", quantity: 5, nano_per_million: 100_000_000_000_000, nano: 500_000_000 }],
     nano: 500_000_000,
-    price: { source: "https://vendor.example/prices", as_of: "2026-11-01" },
+    price: { source: "https://provider.example/prices", as_of: "2026-11-01" },
     ...changes,
   };
 }

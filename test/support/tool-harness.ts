@@ -147,11 +147,11 @@ export class ToolStage {
   }
 }
 
-/** Vendors, keys, clock and disk as for a test gateway. The vendors' model lists are there when it resolves. */
+/** Providers, keys, clock and disk as for a test gateway. The providers' model lists are there when it resolves. */
 export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Promise<ToolStage> {
   const dataDir = options.dataDir ?? (await temporaryFolder());
   const clock = options.clock ?? systemClock;
-  const { vendor } = options;
+  const { provider } = options;
   const { store, lock } = await openFolder({
     dataDir,
     sealer: fileSealer(),
@@ -162,9 +162,9 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
   const environment = readEnvironment({
     POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "unlimited" }, ...(options.keys ?? [])]),
     POSTERN_SANDBOX: "off",
-    ...(vendor === undefined
+    ...(provider === undefined
       ? {}
-      : { POSTERN_OPENAI_BASE_URL: vendor.baseUrl, POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001" }),
+      : { POSTERN_OPENAI_BASE_URL: provider.baseUrl, POSTERN_OPENAI_API_KEY: "sk-provider-key-0001" }),
     ...options.env,
   });
   if (environment.problems.length > 0) throw new Error(environment.problems.join("\n"));

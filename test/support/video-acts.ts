@@ -2,9 +2,9 @@ import type { VideoTask } from "../../gateway/contract/videos.ts";
 import { FastTime } from "./fast-time.ts";
 import { KEY, startGateway, until } from "./running-gateway.ts";
 import type { TestGateway, TestOptions } from "./running-gateway.ts";
-import { VideoVendor } from "./video-vendor.ts";
+import { VideoProvider } from "./video-provider.ts";
 
-/** A request for a video that its vendor takes, by the prompt's name. */
+/** A request for a video that its provider takes, by the prompt's name. */
 export const T2V = {
   model: "alpha2.6-t2v",
   duration: 5,
@@ -13,26 +13,26 @@ export const T2V = {
   parameters: { size: "1280*720", duration: 5 },
 } as const;
 
-/** A gateway whose time runs a hundred times faster, with a vendor of every video protocol behind it. */
+/** A gateway whose time runs a hundred times faster, with a provider of every video protocol behind it. */
 export class VideoStage {
-  readonly vendor: VideoVendor;
+  readonly provider: VideoProvider;
   readonly time: FastTime;
   gateway: TestGateway;
   readonly #options: TestOptions;
 
-  private constructor(vendor: VideoVendor, time: FastTime, gateway: TestGateway, options: TestOptions) {
-    this.vendor = vendor;
+  private constructor(provider: VideoProvider, time: FastTime, gateway: TestGateway, options: TestOptions) {
+    this.provider = provider;
     this.time = time;
     this.gateway = gateway;
     this.#options = options;
   }
 
   static async open(options: TestOptions = {}, speed = 100): Promise<VideoStage> {
-    const vendor = await new VideoVendor().listen();
+    const provider = await new VideoProvider().listen();
     const time = new FastTime(speed);
-    vendor.now = () => time.now();
-    const all = { ...options, clock: time, later: time.later, env: { ...vendor.env(), ...options.env } };
-    return new VideoStage(vendor, time, await startGateway(all), all);
+    provider.now = () => time.now();
+    const all = { ...options, clock: time, later: time.later, env: { ...provider.env(), ...options.env } };
+    return new VideoStage(provider, time, await startGateway(all), all);
   }
 
   /** Submits, and fails unless the answer has this status. */
@@ -76,6 +76,6 @@ export class VideoStage {
 
   async close(): Promise<void> {
     await this.gateway.close();
-    await this.vendor.close();
+    await this.provider.close();
   }
 }

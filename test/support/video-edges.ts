@@ -12,13 +12,13 @@ const point = (
 /** Each edge on a task's way from the submission to the end of its callback, in order. */
 export const EDGES: Readonly<Record<string, Kill>> = {
   "before its record is written": point("journal", "before", task("submitting")),
-  "after its record, before its vendor is asked": point("journal", "synced", task("submitting")),
-  "while its vendor takes it": { how: "holding", what: "submit" },
-  "after its vendor took it, before the vendor's id is recorded": point("journal", "before", task("submitted")),
+  "after its record, before its provider is asked": point("journal", "synced", task("submitting")),
+  "while its provider takes it": { how: "holding", what: "submit" },
+  "after its provider took it, before the provider's id is recorded": point("journal", "before", task("submitted")),
   "before the first poll": point("journal", "synced", task("submitted")),
   "during a poll": { how: "holding", what: "poll" },
   "between two polls": point("journal", "synced", task("running")),
-  "after its vendor's success, before its charge is recorded": point("journal", "before", task("fetching")),
+  "after its provider's success, before its charge is recorded": point("journal", "before", task("fetching")),
   "after its charge is recorded, before it is counted": point("journal", "synced", task("fetching")),
   "after it is counted, before that is recorded": point("usage", "written", '"endpoint":"videos"'),
   "while its file is asked for": { how: "holding", what: "file" },

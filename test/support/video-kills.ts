@@ -7,8 +7,8 @@ import { FAMILIES, LISTED, orderBody } from "./video-orders.ts";
 import type { Family } from "./video-orders.ts";
 import { VIDEO_KEY, VIDEO_KEY_NAME, VideoTruth, detailOf } from "./video-truth.ts";
 import type { Order } from "./video-truth.ts";
-import { VideoVendor, mp4 } from "./video-vendor.ts";
-import type { ScriptedState } from "./video-vendor.ts";
+import { VideoProvider, mp4 } from "./video-provider.ts";
+import type { ScriptedState } from "./video-provider.ts";
 import { WEBHOOK_SECRET, WebhookReceiver } from "./webhook-receiver.ts";
 
 /** So large that a film comes in several pieces, which are written one after another. */
@@ -16,7 +16,7 @@ const FILM_BYTES = 200_000;
 const QUIET_MS = 60_000;
 /** A point that is not reached in this time is not on the way of these tasks. */
 const KILLED_MS = 8_000;
-/** A task that is lost at a vendor with a list must have been found in it after this time of the gateway's clock. */
+/** A task that is lost at a provider with a list must have been found in it after this time of the gateway's clock. */
 const FOUND_MS = 20 * 60_000;
 
 /** When a gateway is killed. */
@@ -28,9 +28,9 @@ export type Kill =
   /** While something waits for an answer; what is held is answered after the kill, to nobody. */
   | { readonly how: "holding"; readonly what: "submit" | "poll" | "file" | "webhook" };
 
-/** A gateway that is killed again and again on one folder, with vendors and a receiver that live on. */
+/** A gateway that is killed again and again on one folder, with providers and a receiver that live on. */
 export class KillStage {
-  readonly vendor: VideoVendor;
+  readonly provider: VideoProvider;
   readonly receiver: WebhookReceiver;
   readonly speed: number;
   readonly time: FastTime;
@@ -46,27 +46,27 @@ export class KillStage {
   readonly #orders: Order[] = [];
   #child: FastChild | null = null;
 
-  private constructor(dataDir: string, speed: number, vendor: VideoVendor, receiver: WebhookReceiver) {
+  private constructor(dataDir: string, speed: number, provider: VideoProvider, receiver: WebhookReceiver) {
     this.#dataDir = dataDir;
     this.speed = speed;
-    this.vendor = vendor;
+    this.provider = provider;
     this.receiver = receiver;
     this.#since = Date.now();
     this.time = new FastTime(speed, this.#since);
-    this.#truth = new VideoTruth(vendor, receiver, dataDir);
-    vendor.now = () => this.time.now();
-    vendor.film = (id) => mp4(`${id} ${"film ".repeat(FILM_BYTES / 5)}`);
+    this.#truth = new VideoTruth(provider, receiver, dataDir);
+    provider.now = () => this.time.now();
+    provider.film = (id) => mp4(`${id} ${"film ".repeat(FILM_BYTES / 5)}`);
   }
 
   /** @param speed of the gateway's time */
   static async open(dataDir: string, speed = 100): Promise<KillStage> {
-    return new KillStage(dataDir, speed, await new VideoVendor().listen(), await new WebhookReceiver().listen());
+    return new KillStage(dataDir, speed, await new VideoProvider().listen(), await new WebhookReceiver().listen());
   }
 
   async close(): Promise<void> {
     await this.#child?.kill();
     await this.receiver.close();
-    await this.vendor.close();
+    await this.provider.close();
   }
 
   get orders(): readonly Order[] {
@@ -80,7 +80,7 @@ export class KillStage {
 
   /** @param point where it kills itself, beginning with its start. @returns whether it lived to be ready */
   async start(point: KillPoint | null = null): Promise<boolean> {
-    const env = this.vendor.env("dashscope", "ark", "xai", "openai");
+    const env = this.provider.env("dashscope", "ark", "xai", "openai");
     this.#child = new FastChild({
       dataDir: this.#dataDir,
       speed: this.speed,
@@ -99,9 +99,9 @@ export class KillStage {
     return alive;
   }
 
-  /** Orders one task of each family. @param plan what they go through at their vendors */
+  /** Orders one task of each family. @param plan what they go through at their providers */
   async order(label: string, plan: readonly ScriptedState[], families: readonly Family[] = FAMILIES): Promise<void> {
-    this.vendor.plan = plan;
+    this.provider.plan = plan;
     const orders = families.map((family) => this.#newOrder(`${label}-${family}`, family, plan.at(-1) === "succeeded"));
     await Promise.all(orders.map((order) => this.#submit(order)));
   }
@@ -138,13 +138,13 @@ export class KillStage {
 
   /**
    * Lets everything come to its end, orders again what may have had no answer, says of unknown tasks what the owner
-   * would, and compares all with what the vendor and the receiver saw.
+   * would, and compares all with what the provider and the receiver saw.
    */
   async settle(): Promise<void> {
     const open = this.#orders.filter(({ checked }) => !checked);
     await Promise.all(open.map((order) => this.#settle(order)));
     this.broken.push(...(await this.#truth.ofMoney(this.child, this.#orders)));
-    for (const list of [this.vendor.complaints, this.receiver.complaints]) this.broken.push(...list.splice(0));
+    for (const list of [this.provider.complaints, this.receiver.complaints]) this.broken.push(...list.splice(0));
   }
 
   async #settle(order: Order): Promise<void> {
@@ -224,21 +224,21 @@ export class KillStage {
     }
   }
 
-  /** What the owner does who has looked at the vendor's own console. */
+  /** What the owner does who has looked at the provider's own console. */
   async #resolve(order: Order, task: TaskDetail): Promise<void> {
-    if (LISTED.has(order.family)) this.broken.push(`${order.name} was not found in the vendor's list`);
-    const [accepted] = this.vendor.accepted(order.name);
+    if (LISTED.has(order.family)) this.broken.push(`${order.name} was not found in the provider's list`);
+    const [accepted] = this.provider.accepted(order.name);
     order.byOwner = true;
-    const says = accepted === undefined ? { never_arrived: true } : { vendor_task_id: accepted.id };
+    const says = accepted === undefined ? { never_arrived: true } : { provider_task_id: accepted.id };
     await this.child.control("POST", `/tasks/${task.id}/resolve`, says);
   }
 
   /** Holds requests of a kind. `reached`: whether one came. */
   #hold(what: "submit" | "poll" | "file" | "webhook"): { release: () => void; reached: () => Promise<boolean> } {
-    const { receiver, vendor } = this;
-    const count = (): number => (what === "webhook" ? receiver.received.length : vendor.count(what));
+    const { receiver, provider } = this;
+    const count = (): number => (what === "webhook" ? receiver.received.length : provider.count(what));
     const before = count();
-    const release = what === "webhook" ? receiver.hold() : vendor.hold(what);
+    const release = what === "webhook" ? receiver.hold() : provider.hold(what);
     const reached = async (): Promise<boolean> => {
       const deadline = performance.now() + KILLED_MS;
       while (count() === before && performance.now() < deadline) await pause(2);

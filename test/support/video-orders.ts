@@ -1,7 +1,7 @@
 /** What a client submits, but for its webhook. */
 export type VideoOrderBody = Readonly<Record<string, unknown>>;
 
-/** Every way in which a vendor is told of a video, and how it is asked for. */
+/** Every way in which a provider is told of a video, and how it is asked for. */
 export type Family = "alpha" | "alpha2.7" | "beta" | "ark" | "xai" | "openai";
 
 const BODIES: Readonly<Record<Family, (prompt: string) => VideoOrderBody>> = {
@@ -27,7 +27,7 @@ const BODIES: Readonly<Record<Family, (prompt: string) => VideoOrderBody>> = {
 
 export const FAMILIES = Object.keys(BODIES) as Family[];
 
-/** Whose vendors have a list in which a lost task is found. */
+/** Whose providers have a list in which a lost task is found. */
 export const LISTED: ReadonlySet<Family> = new Set(["alpha", "alpha2.7", "beta", "ark"]);
 
 /** The body of a submission, without a webhook. */

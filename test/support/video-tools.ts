@@ -8,33 +8,33 @@ import { FastTime } from "./fast-time.ts";
 import type { TestOptions } from "./running-gateway.ts";
 import { toolStage } from "./tool-harness.ts";
 import type { ToolCallOptions, ToolStage } from "./tool-harness.ts";
-import { VideoVendor } from "./video-vendor.ts";
+import { VideoProvider } from "./video-provider.ts";
 
-/** What a prompt alone makes, at the vendor with a list and a way to cancel. */
+/** What a prompt alone makes, at the provider with a list and a way to cancel. */
 export const LIGHTHOUSE = { model: "alpha2.6-t2v", prompt: "A lighthouse at dusk." } as const;
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** The tools for videos on services whose time runs a hundred times faster, with a vendor of every protocol. */
+/** The tools for videos on services whose time runs a hundred times faster, with a provider of every protocol. */
 export class VideoToolStage {
-  readonly vendor: VideoVendor;
+  readonly provider: VideoProvider;
   readonly time: FastTime;
   readonly tools: ToolStage;
 
-  private constructor(vendor: VideoVendor, time: FastTime, tools: ToolStage) {
-    this.vendor = vendor;
+  private constructor(provider: VideoProvider, time: FastTime, tools: ToolStage) {
+    this.provider = provider;
     this.time = time;
     this.tools = tools;
   }
 
-  /** @param connected false: no vendor is, which leaves the sandbox. */
+  /** @param connected false: no provider is, which leaves the sandbox. */
   static async open(options: TestOptions = {}, connected = true): Promise<VideoToolStage> {
-    const vendor = await new VideoVendor().listen();
+    const provider = await new VideoProvider().listen();
     const time = new FastTime();
-    vendor.now = () => time.now();
-    const env = { ...(connected ? vendor.env() : { POSTERN_SANDBOX: "on" }), ...options.env };
+    provider.now = () => time.now();
+    const env = { ...(connected ? provider.env() : { POSTERN_SANDBOX: "on" }), ...options.env };
     const tools = await toolStage({ ...options, clock: time, later: time.later, env });
-    return new VideoToolStage(vendor, time, tools);
+    return new VideoToolStage(provider, time, tools);
   }
 
   generate(args: Args = LIGHTHOUSE, options?: ToolCallOptions) {
@@ -65,14 +65,14 @@ export class VideoToolStage {
     return answer.structured as TaskFacts;
   }
 
-  /** What the vendor was sent for the newest task. */
+  /** What the provider was sent for the newest task. */
   get sent(): Readonly<Record<string, unknown>> {
-    return this.vendor.last.ordered.fields;
+    return this.provider.last.ordered.fields;
   }
 
   async close(): Promise<void> {
     await this.tools.close();
-    await this.vendor.close();
+    await this.provider.close();
   }
 
   #answer(tool: Tool, args: Args, options?: ToolCallOptions) {

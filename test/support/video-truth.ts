@@ -6,7 +6,7 @@ import type { Receipt } from "../../gateway/contract/receipt.ts";
 import type { TaskDetail } from "../../gateway/contract/tasks.ts";
 import type { FastChild } from "./fast-child.ts";
 import type { Family } from "./video-orders.ts";
-import type { VendorTask, VideoVendor } from "./video-vendor.ts";
+import type { ProviderTask, VideoProvider } from "./video-provider.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 
 /** The only key of gateways whose videos are compared. */
@@ -19,7 +19,7 @@ export interface Order {
   readonly name: string;
   readonly family: Family;
   readonly body: object;
-  /** The vendor makes it; otherwise it fails there. */
+  /** The provider makes it; otherwise it fails there. */
   readonly works: boolean;
   /** The ids that its submissions were answered with. */
   readonly answered: Set<string>;
@@ -31,21 +31,21 @@ export interface Order {
   checked: boolean;
 }
 
-/** Compares what a gateway says with what the vendor and the receiver saw. What differs comes as sentences. */
+/** Compares what a gateway says with what the provider and the receiver saw. What differs comes as sentences. */
 export class VideoTruth {
-  readonly #vendor: VideoVendor;
+  readonly #provider: VideoProvider;
   readonly #receiver: WebhookReceiver;
   readonly #dataDir: string;
 
-  constructor(vendor: VideoVendor, receiver: WebhookReceiver, dataDir: string) {
-    this.#vendor = vendor;
+  constructor(provider: VideoProvider, receiver: WebhookReceiver, dataDir: string) {
+    this.#provider = provider;
     this.#receiver = receiver;
     this.#dataDir = dataDir;
   }
 
   /** One task that has come to its end. */
   async ofTask(child: FastChild, order: Order): Promise<string[]> {
-    const accepted = this.#vendor.accepted(order.name);
+    const accepted = this.#provider.accepted(order.name);
     const [made] = accepted;
     const task = await detailOf(child, order);
     const expected = made === undefined || !order.works ? "failed" : "succeeded";
@@ -54,7 +54,7 @@ export class VideoTruth {
       accepted.length > 1 && `was submitted ${accepted.length} times`,
       task.status !== expected && `is ${task.status}, not ${expected}: ${JSON.stringify(task.timeline)}`,
       made === undefined && task.error?.code !== "not_submitted" && `failed by ${task.error?.code}`,
-      made !== undefined && task.vendor_task_id !== made.id && `is ${task.vendor_task_id} at its vendor`,
+      made !== undefined && task.provider_task_id !== made.id && `is ${task.provider_task_id} at its provider`,
       expected === "failed" && task.nano !== 0 && `failed and cost ${task.nano}`,
       expected === "succeeded" && !(task.nano !== null && task.nano > 0) && "was not charged",
       strange.length > 0 && `is ${task.id}, and by its Idempotency-Key ${strange.join()}`,
@@ -116,14 +116,14 @@ function ofReceipts(name: string, task: TaskDetail, receipts: readonly Receipt[]
   ];
 }
 
-async function ofFiles(child: FastChild, made: VendorTask, task: TaskDetail): Promise<(string | false)[]> {
+async function ofFiles(child: FastChild, made: ProviderTask, task: TaskDetail): Promise<(string | false)[]> {
   const served = [made.video, ...(made.lastFrame === null ? [] : [made.lastFrame])];
   const broken = await Promise.all(
     task.results.map(async ({ link, sha256, available }, index) => {
       const bytes = Buffer.from(await (await fetch(`${child.url}${link}`)).arrayBuffer());
       const hash = createHash("sha256").update(bytes).digest("hex");
       const whole = available && hash === sha256 && served[index]?.equals(bytes) === true;
-      return !whole && `has other bytes than the vendor served: file ${index}, ${bytes.length} bytes`;
+      return !whole && `has other bytes than the provider served: file ${index}, ${bytes.length} bytes`;
     }),
   );
   return [task.results.length !== served.length && `has ${task.results.length} files`, ...broken];

@@ -37,7 +37,7 @@ function toolUse(call: Document, names: ToolNames): readonly Document[] {
   const block: Document = {
     type: "tool_use",
     id: cleanToolId(textOf(call["id"]) ?? ""),
-    name: names.toVendor(name),
+    name: names.toProvider(name),
     input: parsedArguments(textOf(declared["arguments"]) ?? ""),
   };
   return [call["cache_control"] == null ? block : { ...block, cache_control: call["cache_control"] }];

@@ -23,7 +23,7 @@ const NAME_FIRST = /claude-[a-z]+-(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/;
 const NUMBER_FIRST = /claude-(\d)(?:[-.](\d))?(?!\d)/;
 
 /**
- * The version in the id decides, because it decides at Anthropic too, and because a vendor's list brings models that
+ * The version in the id decides, because it decides at Anthropic too, and because a provider's list brings models that
  * the catalog does not hold. An id without a version counts as the newest: then nothing is sent that newer models
  * refuse.
  */

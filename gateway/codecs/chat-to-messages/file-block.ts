@@ -6,7 +6,7 @@ import { dataUri, imageSource } from "./image-source.ts";
 /**
  * A `file` of the chat dialect as a document: PDF by its data or by URL, plain text by its data; an image as an image.
  * @param param the file's place in the request.
- * @throws GatewayError for files by id, which another vendor keeps, and for other types (400).
+ * @throws GatewayError for files by id, which another provider keeps, and for other types (400).
  */
 export function fileBlock(file: Document, param: string): Document {
   const data = textOf(file["file_data"]);

@@ -36,7 +36,7 @@ export class ChatStream implements StreamTranslation {
     this.#id = `chatcmpl-${asked.context.newId()}`;
   }
 
-  /** The role comes first, whatever the vendor begins with, and nothing but usage comes behind the finish reason. */
+  /** The role comes first, whatever the provider begins with, and nothing but usage comes behind the finish reason. */
   event(event: Document): readonly Document[] {
     if (this.#finished) return [];
     const chunks = this.#translated(event);

@@ -13,7 +13,7 @@ export interface ClaudeTools {
 
 /**
  * The functions of a chat request as Anthropic's tools. `strict` is dropped, because Anthropic takes it only together
- * with a beta header; so are tools that are no functions, which other vendors run.
+ * with a beta header; so are tools that are no functions, which other providers run.
  */
 export function claudeTools(body: Document, names: ToolNames): ClaudeTools {
   const allowed = allowedTools(body["tool_choice"]);
@@ -31,7 +31,7 @@ function claudeTool(tool: Document, names: ToolNames, allowed: ReadonlySet<unkno
   const description = textOf(declared["description"]);
   return [
     {
-      name: names.toVendor(name),
+      name: names.toProvider(name),
       ...(description === null ? {} : { description }),
       input_schema: objectSchema(declared["parameters"]),
       ...(tool["cache_control"] == null ? {} : { cache_control: tool["cache_control"] }),
@@ -49,7 +49,7 @@ function allowedTools(choice: unknown): { readonly names: ReadonlySet<unknown>; 
 
 function mappedChoice(choice: unknown, names: ToolNames): Document | null {
   const named = textOf(recordOf(recordOf(choice)["function"])["name"]);
-  if (named !== null) return { type: "tool", name: names.toVendor(named) };
+  if (named !== null) return { type: "tool", name: names.toProvider(named) };
   switch (choice) {
     case "auto":
     case "none":

@@ -4,10 +4,10 @@ import { splitSignature } from "./tool-ids.ts";
 import type { ToolNames } from "./tool-names.ts";
 
 /**
- * An assistant's turn as one chat message; null where nothing of it can be said to another vendor (a turn of redacted
- * thinking, or of tools that ran at Anthropic). Thinking goes on as `reasoning_content`, which vendors that think
+ * An assistant's turn as one chat message; null where nothing of it can be said to another provider (a turn of redacted
+ * thinking, or of tools that ran at Anthropic). Thinking goes on as `reasoning_content`, which providers that think
  * between their tool calls want back; its signature and redacted thinking are Anthropic's alone.
- * @param keepThinking whether the vendor takes it at all.
+ * @param keepThinking whether the provider takes it at all.
  */
 export function assistantMessage(
   blocks: readonly Document[],
@@ -45,7 +45,7 @@ function toolCall(block: Document, names: ToolNames): Document {
     id,
     type: "function",
     function: {
-      name: names.toVendor(textOf(block["name"]) ?? ""),
+      name: names.toProvider(textOf(block["name"]) ?? ""),
       arguments: JSON.stringify(recordOf(block["input"])),
     },
     ...(signature === null ? {} : { extra_content: { google: { thought_signature: signature } } }),

@@ -82,7 +82,7 @@ function unreadable(block: string, source: Document, accepted: string): GatewayE
   const type = textOf(source["type"])?.slice(0, 40) ?? "none";
   return new GatewayError(
     "unsupported_value",
-    `A block of type "${block}" in 'messages' has a source of type "${type}", which this model's vendor cannot read. ` +
+    `A block of type "${block}" in 'messages' has a source of type "${type}", which this model's provider cannot read. ` +
       `Send ${accepted}, or ask a Claude model.`,
     { param: "messages" },
   );

@@ -11,7 +11,7 @@ const NO_CALLS: Calls = new Map();
 
 /**
  * `system` and `messages` of a Messages request as chat messages: one leading system message, then turn by turn.
- * @param keepThinking whether the vendor takes the thinking of earlier turns.
+ * @param keepThinking whether the provider takes the thinking of earlier turns.
  */
 export function chatMessages(body: Document, names: ToolNames, keepThinking: boolean): readonly Document[] {
   const messages: Document[] = [];
@@ -29,7 +29,7 @@ export function chatMessages(body: Document, names: ToolNames, keepThinking: boo
     messages.push(message);
     calls = callsOf(message);
   }
-  // Vendors refuse a conversation of nothing but instructions, or of nothing at all.
+  // Providers refuse a conversation of nothing but instructions, or of nothing at all.
   if (messages.every((message) => message["role"] === "system")) messages.push({ role: "user", content: "" });
   return messages;
 }

@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 
-/** Reading JSON that was checked, or that a vendor sent: what is missing or of another type reads as nothing. */
+/** Reading JSON that was checked, or that a provider sent: what is missing or of another type reads as nothing. */
 
 const NO_FIELDS: Document = {};
 

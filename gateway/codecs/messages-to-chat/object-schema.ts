@@ -4,7 +4,7 @@ import type { Document } from "../translation.ts";
 const NO_PROPERTIES: Document = { type: "object", properties: {} };
 
 /**
- * A tool's JSON schema as vendors want it: of type `object`, with `properties` (upstreams reference 2.6.1). Everything
+ * A tool's JSON schema as providers want it: of type `object`, with `properties` (upstreams reference 2.6.1). Everything
  * else in it stays as it is.
  */
 export function objectSchema(schema: unknown): Document {

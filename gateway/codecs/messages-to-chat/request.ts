@@ -12,7 +12,7 @@ import { chatTools } from "./tools.ts";
  * A Messages request in the chat dialect (upstreams reference 2.6.1). The rules of that dialect for its model
  * (core/chat-rules.ts) come after it.
  *
- * Dropped, because no other vendor has them: `top_k`, `context_management`, `container`, `mcp_servers`, `service_tier`,
+ * Dropped, because no other provider has them: `top_k`, `context_management`, `container`, `mcp_servers`, `service_tier`,
  * `cache_control`, and fields that are not known.
  * @throws GatewayError for media that only Anthropic can read (400).
  */
@@ -31,13 +31,13 @@ export function chatRequest(body: Document, context: TranslationContext, names: 
   };
 }
 
-/** Anthropic's 0 (fill the cache, answer nothing) is 1 elsewhere: the least that other vendors take. */
+/** Anthropic's 0 (fill the cache, answer nothing) is 1 elsewhere: the least that other providers take. */
 function limit(given: unknown, model: ModelSpec | null): Document {
   const most = numberOf(given);
   return most === null ? {} : { max_tokens: Math.max(1, Math.min(most, model?.maxOutput ?? most)) };
 }
 
-/** Only one of the two, as vendors advise; `top_k` is not part of the chat dialect. */
+/** Only one of the two, as providers advise; `top_k` is not part of the chat dialect. */
 function sampling(body: Document): Document {
   const temperature = numberOf(body["temperature"]);
   if (temperature !== null) return { temperature };

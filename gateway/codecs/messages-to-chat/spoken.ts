@@ -10,7 +10,7 @@ export interface Spoken {
 }
 
 /**
- * Reads all forms that vendors use: `reasoning_content` (DeepSeek, Qwen, xAI, llama.cpp) or `reasoning` (Ollama, LM
+ * Reads all forms that providers use: `reasoning_content` (DeepSeek, Qwen, xAI, llama.cpp) or `reasoning` (Ollama, LM
  * Studio, newer vLLM, OpenRouter), which some send both, and content as a text or as parts (Mistral's with thinking).
  */
 export function spokenIn(message: Document): Spoken {

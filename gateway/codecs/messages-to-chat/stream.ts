@@ -17,7 +17,7 @@ type Kind = "thinking" | "text";
 
 /**
  * A stream of chat chunks as Anthropic's events (upstreams reference 2.6.3). Calls are shown one after the other, though
- * vendors may tell them at once: what belongs to a later block waits until the call that is being told is complete.
+ * providers may tell them at once: what belongs to a later block waits until the call that is being told is complete.
  */
 export class MessagesStream implements StreamTranslation {
   readonly #asked: Asked;

@@ -4,7 +4,7 @@ import { recordOf, textOf } from "./fields.ts";
 
 /**
  * Refuses to continue a thread (`{"type":"continue","previous_message_id":"msg_…"}`, Anthropic's beta
- * message-threads-2026-08-12): the client sends only what is new, and no other vendor keeps what came before. Anthropic's
+ * message-threads-2026-08-12): the client sends only what is new, and no other provider keeps what came before. Anthropic's
  * SDK sends the whole conversation again when it reads this error code. A thread that is created is an ordinary request.
  * @throws GatewayError (404)
  */

@@ -8,7 +8,7 @@ const FINGERPRINT = 8;
 const NO_ID = "call_without_id";
 
 /**
- * A tool call's id in a form that every vendor takes: Anthropic wants `[a-zA-Z0-9_-]` only (upstreams reference 2.6.1),
+ * A tool call's id in a form that every provider takes: Anthropic wants `[a-zA-Z0-9_-]` only (upstreams reference 2.6.1),
  * and OpenAI no more than 40 characters (its own 400, from memory). The same id always becomes the same id, whichever
  * way it travels, and one that is fine stays as it is; so calls and results fit together without anything being
  * remembered.

@@ -4,8 +4,8 @@ const FINE = /^[\w-]+$/;
 const FINGERPRINT = 8;
 
 /**
- * Names of functions as a vendor takes them: `[a-zA-Z0-9_-]`, up to 64 characters in the chat dialect and 128 at
- * Anthropic. Names of MCP tools are often longer. A name that does not fit is replaced for the vendor, the same way
+ * Names of functions as a provider takes them: `[a-zA-Z0-9_-]`, up to 64 characters in the chat dialect and 128 at
+ * Anthropic. Names of MCP tools are often longer. A name that does not fit is replaced for the provider, the same way
  * each time, and put back in the answer.
  */
 export class ToolNames {
@@ -16,7 +16,7 @@ export class ToolNames {
     this.#longest = longest;
   }
 
-  toVendor(name: string): string {
+  toProvider(name: string): string {
     if (name.length <= this.#longest && FINE.test(name)) return name;
     const start = name.replaceAll(/[^\w-]/g, "_").slice(0, this.#longest - FINGERPRINT);
     const replaced = `${start}_${fingerprint(name)}`;

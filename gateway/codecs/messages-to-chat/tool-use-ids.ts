@@ -10,7 +10,7 @@ export class ToolUseIds {
     this.#context = context;
   }
 
-  /** @param call `id` null: the vendor gave none, so that one is made. */
+  /** @param call `id` null: the provider gave none, so that one is made. */
   shown(call: { readonly id: string | null; readonly signature: string | null }): string {
     const given = call.id === null || this.#used.has(call.id) ? `toolu_${this.#context.newId()}` : call.id;
     this.#used.add(given);

@@ -5,8 +5,8 @@ import type { ToolNames } from "./tool-names.ts";
 
 /**
  * `tools` and `tool_choice` in the chat dialect. Tools that Anthropic itself runs or defines (they have a dated `type`
- * and no `input_schema`) are dropped: no other vendor knows them. So are `strict`, `cache_control` and `defer_loading`,
- * which each vendor understands differently or not at all.
+ * and no `input_schema`) are dropped: no other provider knows them. So are `strict`, `cache_control` and `defer_loading`,
+ * which each provider understands differently or not at all.
  */
 export function chatTools(body: Document, names: ToolNames): Document {
   const tools = recordsOf(body["tools"]).filter(isClientTool);
@@ -23,7 +23,7 @@ function chatTool(tool: Document, names: ToolNames): Document {
   return {
     type: "function",
     function: {
-      name: names.toVendor(textOf(tool["name"]) ?? ""),
+      name: names.toProvider(textOf(tool["name"]) ?? ""),
       ...(description === null ? {} : { description }),
       parameters: objectSchema(tool["input_schema"]),
     },
@@ -50,7 +50,7 @@ function mappedChoice(choice: Document, tools: readonly Document[], names: ToolN
       const name = textOf(choice["name"]) ?? "";
       // A tool of Anthropic's own, dropped above, cannot be forced.
       if (!tools.some((tool) => tool["name"] === name)) return "auto";
-      return { type: "function", function: { name: names.toVendor(name) } };
+      return { type: "function", function: { name: names.toProvider(name) } };
     }
     default:
       return null;

@@ -3,11 +3,11 @@ import { blocksOf, textOf } from "./fields.ts";
 import { partsOf, textPart } from "./content-parts.ts";
 import { splitSignature } from "./tool-ids.ts";
 
-/** Ids of the calls of the turn before, as the vendor knows them, and their functions' names. */
+/** Ids of the calls of the turn before, as the provider knows them, and their functions' names. */
 export type Calls = ReadonlyMap<string, string>;
 
 /**
- * A user's turn as chat messages: the tool results first, because vendors want each right behind its call, then one
+ * A user's turn as chat messages: the tool results first, because providers want each right behind its call, then one
  * user message with what the results hold beside text, and with everything else (upstreams reference 2.6.1).
  */
 export function userMessages(blocks: readonly Document[], calls: Calls): readonly Document[] {
@@ -21,7 +21,7 @@ export function userMessages(blocks: readonly Document[], calls: Calls): readonl
     }
     const result = readResult(block, calls);
     if (calls.has(result.id)) results.push({ role: "tool", tool_call_id: result.id, content: result.text });
-    // Vendors refuse a result whose call is not in the turn before; as words it is not lost.
+    // Providers refuse a result whose call is not in the turn before; as words it is not lost.
     else if (result.text !== "") parts.push(textPart(`Result of ${result.name}:\n${result.text}`));
     moved.push(...result.media);
   }
@@ -38,7 +38,7 @@ interface Result {
   readonly media: readonly Document[];
 }
 
-/** Tool messages hold text only at most vendors: images and files move on, behind a word on which call they belong to. */
+/** Tool messages hold text only at most providers: images and files move on, behind a word on which call they belong to. */
 function readResult(block: Document, calls: Calls): Result {
   const { id } = splitSignature(textOf(block["tool_use_id"]) ?? "");
   const called = calls.get(id);

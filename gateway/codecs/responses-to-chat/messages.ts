@@ -16,8 +16,8 @@ const OUTPUTS: ReadonlySet<unknown> = new Set([
  * The items of a request as chat messages. Items that only mean something at OpenAI (searches it made, compacted
  * history, its encrypted reasoning) are left out.
  * @param items `input`, a text already turned into a message.
- * @param keepThinking whether the vendor takes the thinking of earlier turns.
- * @throws GatewayError for content that cannot be given to another vendor (400).
+ * @param keepThinking whether the provider takes the thinking of earlier turns.
+ * @throws GatewayError for content that cannot be given to another provider (400).
  */
 export function messagesOf(
   instructions: unknown,
@@ -35,7 +35,7 @@ export function messagesOf(
 /** An assistant's turn while its items come one by one. */
 interface Turn {
   content: string;
-  /** What it thought. Vendors that think between calls want it back with the calls, and nobody wants it elsewhere. */
+  /** What it thought. Providers that think between calls want it back with the calls, and nobody wants it elsewhere. */
   readonly reasoning: string[];
   readonly calls: { readonly callId: string; readonly call: Document }[];
 }

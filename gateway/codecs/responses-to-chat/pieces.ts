@@ -65,7 +65,7 @@ function callItem(identity: ToolIdentity, callId: string, text: string, empty: b
   }
 }
 
-/** Some vendors send no arguments at all for a function without parameters; clients parse what they get. */
+/** Some providers send no arguments at all for a function without parameters; clients parse what they get. */
 export function argumentsOf(text: string): string {
   return text.trim() === "" ? "{}" : text;
 }
@@ -100,7 +100,7 @@ export class CallIds {
   }
 
   /**
-   * @param call `id` is the vendor's, which may be missing or the same twice. What Gemini wants back of a call travels in
+   * @param call `id` is the provider's, which may be missing or the same twice. What Gemini wants back of a call travels in
    *   the id, the one thing that every client sends back unchanged.
    */
   idOf({ id: given, signature }: Pick<Called, "id" | "signature">): string {
@@ -117,7 +117,7 @@ export function callNamed(callId: string): { readonly id: string; readonly extra
   return { id, extra_content: { google: { thought_signature: signature } } };
 }
 
-/** The call that a vendor makes, once its name is known. */
+/** The call that a provider makes, once its name is known. */
 export function callPiece(book: ToolBook, wireName: string, text: string, callId: string): Piece {
   return { kind: "call", identity: book.identify(wireName), text, callId };
 }

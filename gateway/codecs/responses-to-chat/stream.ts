@@ -11,7 +11,7 @@ import { CallIds, callPiece, isWhole, itemIdOf, type Piece } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
 import { endingOf, envelopeOf, usageOf } from "./response.ts";
 
-/** What the vendor has said so far of one item. */
+/** What the provider has said so far of one item. */
 interface Strand {
   readonly kind: Piece["kind"];
   /** What the client was not told yet. */
@@ -19,7 +19,7 @@ interface Strand {
   logprobs: readonly unknown[];
   /** Of calls: everything. */
   input: string;
-  /** Of calls: as the vendor names and numbers them. */
+  /** Of calls: as the provider names and numbers them. */
   readonly index: number;
   id: string | null;
   name: string | null;
@@ -30,7 +30,7 @@ interface Strand {
 
 /**
  * Chat chunks as the events of a response. Items are shown one after the other, as OpenAI does: while one is open, what
- * the vendor says of the next waits, unless it is plain that the open one is complete. Nearly always it is: a text is
+ * the provider says of the next waits, unless it is plain that the open one is complete. Nearly always it is: a text is
  * when something else begins, a call is when its arguments are whole JSON.
  */
 export class ResponseStream implements StreamTranslation {
@@ -112,7 +112,7 @@ export class ResponseStream implements StreamTranslation {
 
   /**
    * The call that a delta belongs to. Continuations carry the index, and an id that is missing, empty or the same again.
-   * Some vendors number several whole calls with 0, or not at all: a name begins another call where the id is another
+   * Some providers number several whole calls with 0, or not at all: a name begins another call where the id is another
    * one, or where the call of that number is whole already.
    */
   #callOf({ index, id, name }: Called): Strand {

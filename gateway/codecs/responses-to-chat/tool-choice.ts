@@ -23,7 +23,7 @@ function choiceOf(choice: unknown, book: ToolBook): Document {
     case "custom":
       return { tool_choice: { type: "function", function: { name: nameOf(choice, book) } } };
     case "allowed_tools": {
-      // Only OpenAI's own chat API knows this form; fewer tools mean the same to every vendor.
+      // Only OpenAI's own chat API knows this form; fewer tools mean the same to every provider.
       const allowed = new Set(listOf(choice["tools"]).flatMap((tool) => allowedNames(tool, book)));
       const tools = book.functions.filter((tool) => allowed.has(wireNameOf(tool)));
       if (tools.length === 0) return { tool_choice: "none" };

@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 
-/** What a tool of the client is, whatever its name is towards the vendor. */
+/** What a tool of the client is, whatever its name is towards the provider. */
 export interface ToolIdentity {
   readonly kind: "function" | "custom" | "tool_search";
   readonly name: string;
@@ -12,9 +12,9 @@ export interface ToolIdentity {
 /** The tools of a request: as functions of the chat API, and by either of their names. */
 export interface ToolBook {
   readonly functions: readonly Document[];
-  /** The name of a tool towards the vendor; also for tools that only the history knows. */
+  /** The name of a tool towards the provider; also for tools that only the history knows. */
   wireName(name: string, namespace: unknown): string;
-  /** Whom a call of the vendor means. */
+  /** Whom a call of the provider means. */
   identify(wireName: string): ToolIdentity;
 }
 
@@ -24,12 +24,12 @@ export interface ToolBook {
  */
 const DEFAULT_NAMESPACE = "functions";
 
-/** Names that every vendor of functions takes. */
+/** Names that every provider of functions takes. */
 const LONGEST_NAME = 64;
 const FOREIGN_CHARACTERS = /[^\w-]/g;
 
 /**
- * Puts tools of the Responses API as functions (chat has no other kind that all vendors know): functions as they are,
+ * Puts tools of the Responses API as functions (chat has no other kind that all providers know): functions as they are,
  * namespaces flattened, free-text tools as functions of one text, Codex's client-side `tool_search` as a function.
  * Tools that run at OpenAI (web_search, code_interpreter, …) and `local_shell` have no counterpart and are left out.
  */

@@ -1,8 +1,8 @@
-import type { VendorError } from "./vendor-error.ts";
+import type { ProviderError } from "./provider-error.ts";
 
-/** Tries after the first that failures of the vendor may cost (contract: "at most twice more"). */
+/** Tries after the first that failures of the provider may cost (contract: "at most twice more"). */
 const MAX_RETRIES = 2;
-/** A vendor's Retry-After is waited for up to this long; a longer one is passed on to the client at once. */
+/** A provider's Retry-After is waited for up to this long; a longer one is passed on to the client at once. */
 const LONGEST_WAIT_MS = 60_000;
 const BASE_WAIT_MS = 250;
 
@@ -18,11 +18,11 @@ export type NextStep =
   | { readonly do: "again"; readonly waitMs: number };
 
 /**
- * After an error answer of the vendor.
+ * After an error answer of the provider.
  * @param retries how many tries after the first were made already.
  * @param random a number in [0, 1), for jitter.
  */
-export function afterVendorError(error: VendorError, retries: number, random: number): NextStep {
+export function afterProviderError(error: ProviderError, retries: number, random: number): NextStep {
   if (error.kind === "auth" || error.kind === "no_money") return { do: "elsewhere" };
   if (!REPEATABLE.has(error.status) || retries >= MAX_RETRIES) return { do: "give_up" };
   const asked = error.retryAfter === null ? 0 : error.retryAfter * 1_000;
@@ -31,7 +31,7 @@ export function afterVendorError(error: VendorError, retries: number, random: nu
 }
 
 /**
- * After a transfer that brought no answer. Only a request that certainly never reached the vendor is tried again: one
+ * After a transfer that brought no answer. Only a request that certainly never reached the provider is tried again: one
  * that may have been executed would be paid twice.
  */
 export function afterFailure(sent: boolean, retries: number, random: number): NextStep {

@@ -43,7 +43,7 @@ const PLAIN_NAME = /-(chat|image|audio|realtime|transcribe|tts|search)(-|$)/;
  * Own `__proto__` fields stay plain data in the copy, because spreading defines fields and does not assign them.
  *
  * @param body passed `chatRequestSchema`; `null` fields count as not given.
- * @param model null for models that only a vendor's list knows: their `reasoning_effort` is left to the vendor.
+ * @param model null for models that only a provider's list knows: their `reasoning_effort` is left to the provider.
  * @param id the model's own id, where `body` may have another name for it.
  * @throws GatewayError for fields that contradict each other or the model (400).
  */
@@ -86,7 +86,7 @@ function dropIgnored(body: ChatBody, dropped: string[]): void {
   for (const field of IGNORED_WHEN_REASONING) if (body[field] != null) dropped.push(field);
 }
 
-/** An empty list means that the model's values are not known here: its vendor decides. */
+/** An empty list means that the model's values are not known here: its provider decides. */
 function checkEffort(effort: unknown, model: ModelSpec | null): void {
   if (typeof effort !== "string") return;
   const accepted = model?.reasoning?.efforts;
@@ -117,7 +117,7 @@ function toolsOf(body: ChatBody): readonly unknown[] {
   return Array.isArray(tools) ? tools : [];
 }
 
-/** `"tool_choice": "get_weather"` in the form that vendors take; null where nothing has to change. */
+/** `"tool_choice": "get_weather"` in the form that providers take; null where nothing has to change. */
 function namedTool(choice: unknown, tools: readonly unknown[]): Record<string, unknown> | null {
   if (typeof choice !== "string" || TOOL_CHOICE_WORDS.has(choice)) return null;
   if (tools.some((tool) => functionName(tool) === choice)) return { type: "function", function: { name: choice } };

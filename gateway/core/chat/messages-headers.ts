@@ -1,7 +1,7 @@
 /**
- * Whether a client's header belongs to Anthropic's dialect and goes to vendors that speak it, known here or not: version,
+ * Whether a client's header belongs to Anthropic's dialect and goes to providers that speak it, known here or not: version,
  * betas, further `anthropic-*`, and the ids of Claude Code's sessions (upstreams reference 2.5). Nothing else of the
- * client's goes to a vendor (upstreams reference A.6).
+ * client's goes to a provider (upstreams reference A.6).
  * @param name lower case.
  */
 export function isMessagesHeader(name: string): boolean {

@@ -4,7 +4,7 @@ import { isRecord } from "../../lib/records.ts";
 const MOST_TOKENS = 1_000_000_000;
 
 /**
- * A count of tokens in a vendor's usage; null for what is none: missing, negative, not a number, absurd. Fractions are
+ * A count of tokens in a provider's usage; null for what is none: missing, negative, not a number, absurd. Fractions are
  * rounded. Some servers write numbers as strings.
  */
 export function tokenCount(value: unknown): number | null {

@@ -10,7 +10,7 @@ export interface ManualText {
 /** Clients whose settings are no file that others may write: what to put where. */
 export function manualTexts(id: ClientId, origin: string, key: string, model: string): readonly ManualText[] {
   const base = `${origin}/v1`;
-  // A string of JSON is one of Python and of JavaScript too, whatever a vendor calls its model.
+  // A string of JSON is one of Python and of JavaScript too, whatever a provider calls its model.
   const name = JSON.stringify(model);
   switch (id) {
     case "cursor":

@@ -11,10 +11,10 @@ const NO_TOKENS = {
 };
 
 /**
- * The answer with everything that the specification shows of it. Vendors of the delta family echo their settings; what
+ * The answer with everything that the specification shows of it. Providers of the delta family echo their settings; what
  * others leave out is filled in (contract, "Images"). Tokens of models that are billed by the image are none. `created`
  * is filled in where all image answers are completed.
- * @param answer the vendor's document.
+ * @param answer the provider's document.
  * @param asked the client's fields.
  * @param made the first picture that was made, where the answer holds it: what `auto` came to, and its true format.
  * @returns `answer` itself when nothing was missing, so that its own bytes can go on.

@@ -5,7 +5,7 @@ import type { ErrorCode } from "../errors.ts";
 import { unsupportedStream } from "../images/image-stream-rule.ts";
 import type { PictureHeader } from "../media/picture-header.ts";
 
-/** What the checks look at of a picture; `header` null for one that only the vendor can look at. */
+/** What the checks look at of a picture; `header` null for one that only the provider can look at. */
 export interface PictureFacts {
   /** The field it came in, as `image[2]`. */
   readonly field: string;
@@ -29,7 +29,7 @@ const MOST_IMAGES = 16;
 
 /**
  * The rules that tie an edit's fields and pictures to its model and to each other (specification, edits).
- * @param rules null for models that only a vendor's list knows: what hangs on the model is left to the vendor.
+ * @param rules null for models that only a provider's list knows: what hangs on the model is left to the provider.
  * @throws GatewayError (400) that says what the model accepts.
  */
 export function checkEdit(edit: EditToCheck, rules: EditRules | null): void {

@@ -25,11 +25,11 @@ function typed(name: string, value: unknown): unknown {
 const OUTPUT_FIELDS = ["output_format", "background", "output_compression", "moderation", "stream", "partial_images"];
 
 /**
- * The fields for the vendor: legacy values in the model's own words, what the model refuses to be told left out
+ * The fields for the provider: legacy values in the model's own words, what the model refuses to be told left out
  * (`response_format` at gpt-image), what the specification promises asked for (base64 at dall-e, whose own default is
  * a URL). Unknown fields stay. The fields passed `checkEdit`.
  */
-export function fieldsForVendor(fields: Fields, rules: EditRules | null): Fields {
+export function fieldsForProvider(fields: Fields, rules: EditRules | null): Fields {
   const sent: Record<string, unknown> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   delete sent["model"];
   if (rules === null) {

@@ -2,7 +2,7 @@
 export interface EditRules {
   /** Beside `auto`, which every model takes. */
   readonly sizes: readonly string[];
-  /** What the vendor takes as `quality`; empty where it has no such field. */
+  /** What the provider takes as `quality`; empty where it has no such field. */
   readonly qualities: readonly string[];
   /** Most reference images of one call. */
   readonly images: number;
@@ -15,7 +15,7 @@ export interface EditRules {
   readonly n: number;
   /** Characters. */
   readonly prompt: number;
-  /** `base64`: the answer holds the pictures, and the vendor refuses to be asked how. `choice`: as the client wants. */
+  /** `base64`: the answer holds the pictures, and the provider refuses to be asked how. `choice`: as the client wants. */
   readonly response: "base64" | "choice";
   /** Whether it has `output_format`, `background`, `output_compression`. */
   readonly output: boolean;

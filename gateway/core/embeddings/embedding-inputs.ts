@@ -19,7 +19,7 @@ export function areTokens(inputs: readonly EmbeddingInput[]): boolean {
 /** The words that models put around a text. */
 const AROUND = 2;
 
-/** As many tokens as an input may have: what is held for it, and what it takes of a vendor's total for one request. */
+/** As many tokens as an input may have: what is held for it, and what it takes of a provider's total for one request. */
 export function mostTokens(input: EmbeddingInput): number {
   return typeof input === "string" ? mostTextTokens(input) + AROUND : input.length;
 }

@@ -1,14 +1,14 @@
 import { mostTokens } from "./embedding-inputs.ts";
 import type { EmbeddingInput } from "./embedding-inputs.ts";
 
-/** What one request to a vendor may hold (upstreams reference A.5). */
+/** What one request to a provider may hold (upstreams reference A.5). */
 export interface EmbeddingLimits {
   readonly inputs: number;
-  /** Of all inputs together; Infinity where the vendor names no total. */
+  /** Of all inputs together; Infinity where the provider names no total. */
   readonly tokens: number;
 }
 
-/** Consecutive inputs that go to the vendor in one request. */
+/** Consecutive inputs that go to the provider in one request. */
 export interface EmbeddingPart {
   /** Position of its first input among all inputs. */
   readonly offset: number;
@@ -17,7 +17,7 @@ export interface EmbeddingPart {
 
 /**
  * Splits the inputs so that each part keeps within the limits. An input that is too long by itself makes a part of its
- * own: whether it is cut or refused is the vendor's to say.
+ * own: whether it is cut or refused is the provider's to say.
  */
 export function splitInputs(inputs: readonly EmbeddingInput[], limits: EmbeddingLimits): readonly EmbeddingPart[] {
   const parts: EmbeddingPart[] = [];
@@ -37,7 +37,7 @@ export function splitInputs(inputs: readonly EmbeddingInput[], limits: Embedding
   return parts;
 }
 
-/** The limits that all of several vendors keep: fail-over may send a part to any of them. */
+/** The limits that all of several providers keep: fail-over may send a part to any of them. */
 export function commonLimits(all: readonly EmbeddingLimits[]): EmbeddingLimits {
   return {
     inputs: Math.min(...all.map(({ inputs }) => inputs)),

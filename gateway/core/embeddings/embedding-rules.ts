@@ -14,7 +14,7 @@ export interface EmbeddingRules {
 /**
  * The vector length to ask for; null for the model's own.
  * @param dimensions as the client wrote it; null and undefined mean "not given".
- * @param rules undefined for models that only a vendor's list knows: what they accept is left to the vendor.
+ * @param rules undefined for models that only a provider's list knows: what they accept is left to the provider.
  * @throws GatewayError naming the accepted values (400).
  */
 export function checkDimensions(

@@ -5,7 +5,7 @@ export type VectorEncoding = "float" | "base64";
 
 const FLOAT_BYTES = 4;
 
-/** A number with all its digits, on a line of its own, as some vendors write JSON. */
+/** A number with all its digits, on a line of its own, as some providers write JSON. */
 const NUMBER_BYTES = 40;
 /** What stands around a vector, and around all of them. */
 const ITEM_BYTES = 1_024;
@@ -19,20 +19,20 @@ export function largestEmbeddings(count: number, numbers: number): number {
 
 /**
  * The vector in the encoding that the client asked for. Unchanged where it is in that encoding already, so that numbers
- * are the vendor's own and base64 is the vendor's own to the byte.
+ * are the provider's own and base64 is the provider's own to the byte.
  */
 export function encodeVector(vector: Vector, encoding: VectorEncoding): Vector {
   if (encoding === "base64") return typeof vector === "string" ? vector : toBase64(vector);
   return typeof vector === "string" ? fromBase64(vector) : vector;
 }
 
-/** Whether a value of a vendor's answer is a vector. */
+/** Whether a value of a provider's answer is a vector. */
 export function isVector(value: unknown): value is Vector {
   if (typeof value === "string") return isBase64Vector(value);
   return Array.isArray(value) && value.length > 0 && value.every((number) => Number.isFinite(number));
 }
 
-/** Each number rounded to the nearest float32, which is the number itself where a vendor wrote a float32. */
+/** Each number rounded to the nearest float32, which is the number itself where a provider wrote a float32. */
 function toBase64(numbers: readonly number[]): string {
   const view = new DataView(new ArrayBuffer(numbers.length * FLOAT_BYTES));
   for (let index = 0; index < numbers.length; index += 1)

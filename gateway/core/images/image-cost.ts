@@ -67,9 +67,9 @@ export interface ImageBill {
 }
 
 /**
- * The units that an answer is billed by: images where the price is by image, else the tokens that the vendor reported.
+ * The units that an answer is billed by: images where the price is by image, else the tokens that the provider reported.
  * Tokens that it did not report are estimated from the order.
- * @param reported images, and tokens where the vendor told them. @param price chosen by the order's facts already.
+ * @param reported images, and tokens where the provider told them. @param price chosen by the order's facts already.
  */
 export function imageBill(reported: Units, price: Price | null, order: ImageOrder): ImageBill {
   const { image = 0, ...tokens } = reported;

@@ -17,7 +17,7 @@ const FAMILIES: Readonly<Record<ImageFamily, (asked: ImageBody, model: AskedMode
 
 /**
  * Checks and completes a request for images by the rules of its model's family. Never changes `asked`.
- * @param rules null for a model that only a vendor's list knows.
+ * @param rules null for a model that only a provider's list knows.
  * @throws GatewayError naming the field that is wrong, its value and what is accepted (400).
  */
 export function imageRequest(asked: ImageBody, id: string, rules: ImageRules | null): ImageRequest {

@@ -24,7 +24,7 @@ export function gammaRequest(asked: ImageBody, model: AskedModel): ImageRequest 
     );
   }
   checkReferences(images.length, model);
-  // The vendor takes exactly one text, the specification at least one.
+  // The provider takes exactly one text, the specification at least one.
   const prompt = texts.join("\n");
   const { model: _, input, parameters: given } = request;
   const parameters = parametersFor(withoutNulls(given ?? {}), model);
@@ -68,7 +68,7 @@ function checkReferences(count: number, { id, rules }: AskedModel): void {
   );
 }
 
-/** The parameters for the vendor: the size that it makes of what was asked for, nothing that the model cannot do. */
+/** The parameters for the provider: the size that it makes of what was asked for, nothing that the model cannot do. */
 function parametersFor(given: Record<string, unknown>, { id, rules }: AskedModel): Record<string, unknown> {
   const { size: said, ...rest } = given;
   const { sizes, defaultSize } = rules;

@@ -48,7 +48,7 @@ export function promptRequest(asked: ImageBody, model: AskedModel): ImageRequest
 }
 
 /**
- * The same shape for a model that only its vendor knows: types and OpenAI's bounds are checked, values are the vendor's
+ * The same shape for a model that only its provider knows: types and OpenAI's bounds are checked, values are the provider's
  * business. Base64 unless the client asks for an URL: that is what clients expect of a model that they do not know.
  */
 export function unlistedRequest(asked: ImageBody): ImageRequest {
@@ -59,7 +59,7 @@ export function unlistedRequest(asked: ImageBody): ImageRequest {
   return requestOf(request, body, null);
 }
 
-/** A vendor's own `input` and `parameters`, for a model that only its vendor knows (DashScope's, upstreams reference 3.4). */
+/** A provider's own `input` and `parameters`, for a model that only its provider knows (DashScope's, upstreams reference 3.4). */
 export function unlistedInput(asked: ImageBody): ImageRequest {
   const parameters = isRecord(asked["parameters"]) ? asked["parameters"] : {};
   const { n, size, seed } = parameters;

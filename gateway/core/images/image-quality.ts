@@ -13,7 +13,7 @@ const SAME_AS: Readonly<Record<ImageQuality, ImageQuality | null>> = {
 };
 
 /**
- * The quality to ask a model's vendor for.
+ * The quality to ask a model's provider for.
  * @param accepted the model's own values (`ImageRules.qualities`); empty where it knows none (dall-e-2).
  * @returns null where none is to be sent: the model then does what it does by itself.
  */

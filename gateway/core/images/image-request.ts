@@ -2,9 +2,9 @@ import type { ImageFamily, ImageRules } from "./image-rules.ts";
 
 export type ImageBody = Readonly<Record<string, unknown>>;
 
-/** A request for images after its family's rules: what goes to the vendor, and what is to be known of it here. */
+/** A request for images after its family's rules: what goes to the provider, and what is to be known of it here. */
 export interface ImageRequest {
-  /** Null: the common shape of a model that only its vendor knows. */
+  /** Null: the common shape of a model that only its provider knows. */
   readonly family: ImageFamily | null;
   /** In the family's shape, completed. */
   readonly body: ImageBody;
@@ -40,7 +40,7 @@ export function parametersOf(body: ImageBody): ImageBody {
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => !NOT_PARAMETERS.has(name) && value != null));
 }
 
-/** `body` without the fields that are null: "not given", which not every vendor takes for the same. */
+/** `body` without the fields that are null: "not given", which not every provider takes for the same. */
 export function withoutNulls(body: ImageBody): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
@@ -49,7 +49,7 @@ export function withoutNulls(body: ImageBody): Record<string, unknown> {
 const COMMON_SETTINGS = ["background", "moderation", "output_compression", "partial_images", "style"] as const;
 
 /**
- * `body` without what only the common shape has: clients of that shape send it to any model, and a vendor may refuse
+ * `body` without what only the common shape has: clients of that shape send it to any model, and a provider may refuse
  * what it does not know.
  * @param also further fields that the family does not have.
  */

@@ -6,7 +6,7 @@ export type ImageFamily = "gamma" | "delta" | "epsilon" | "seedream" | "gemini" 
 
 /** The sizes that a model makes. */
 export type ImageSizes =
-  /** These and no others. `made`: what the vendor makes of them, where it does not make each; the nearest is asked for. */
+  /** These and no others. `made`: what the provider makes of them, where it does not make each; the nearest is asked for. */
   | { readonly kind: "list"; readonly values: readonly string[]; readonly made?: readonly string[] }
   /** `auto`, or any `WxH` whose sides are multiples of `step` and at most `longest`, long to short at most `ratio`. */
   | { readonly kind: "free"; readonly step: number; readonly longest: number; readonly ratio: number }
@@ -20,20 +20,20 @@ export type ImageSizes =
     }
   /** The model decides by itself. What a client may name all the same is not sent. */
   | { readonly kind: "fixed"; readonly values: readonly string[] }
-  /** Not known here: the vendor decides. */
+  /** Not known here: the provider decides. */
   | { readonly kind: "any" };
 
 /** What an image model accepts on `/v1/images/generations`. */
 export interface ImageRules {
   readonly family: ImageFamily;
   readonly sizes: ImageSizes;
-  /** Sent where the client names none; null: left to the vendor. */
+  /** Sent where the client names none; null: left to the provider. */
   readonly defaultSize: string | null;
   /** Most images of one call. */
   readonly most: number;
-  /** Values of `quality` that the vendor knows; empty where it knows none. */
+  /** Values of `quality` that the provider knows; empty where it knows none. */
   readonly qualities: readonly ImageQuality[];
-  /** Most characters of a prompt; null: left to the vendor. */
+  /** Most characters of a prompt; null: left to the provider. */
   readonly promptLimit: number | null;
   /** Images that a call gives the model to look at. */
   readonly references: { readonly least: number; readonly most: number };

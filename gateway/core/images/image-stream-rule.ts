@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors.ts";
 import type { AskedModel, ImageBody } from "./image-request.ts";
 
-/** @throws GatewayError where a stream is asked of a model whose vendor answers at once only. */
+/** @throws GatewayError where a stream is asked of a model whose provider answers at once only. */
 export function refuseStream(body: ImageBody, { id }: AskedModel): void {
   if (body["stream"] === true) throw unsupportedStream(`the model "${id}"`);
 }

@@ -26,7 +26,7 @@ export const PARTIAL_TOKENS = 100;
 export const REFERENCE_TOKENS = 8_000;
 
 /**
- * Output tokens that one image has at most: for holds, and for vendors that bill by token and report none.
+ * Output tokens that one image has at most: for holds, and for providers that bill by token and report none.
  * @param size `WxH`, `auto`, or null. @param partials unfinished images that are streamed before it.
  */
 export function imageTokens(size: string | null, quality: string | null, partials: number): number {

@@ -3,11 +3,11 @@ import { sidesOf } from "./image-rules.ts";
 const MIB = 1024 * 1024;
 /** Red, green, blue and alpha, not compressed at all, in base64. */
 const PIXEL_BYTES = 4 * (4 / 3);
-/** A vendor may make a picture larger than it was asked for, and say more beside it. */
+/** A provider may make a picture larger than it was asked for, and say more beside it. */
 const LEAST_BYTES = 16 * MIB;
 /** Where nobody has said how large a picture is to be. */
 const UNKNOWN_BYTES = 64 * MIB;
-/** Ten pictures of 4K as vendors compress them stay below it. */
+/** Ten pictures of 4K as providers compress them stay below it. */
 const MOST_BYTES = 256 * MIB;
 
 /**

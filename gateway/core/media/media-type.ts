@@ -34,7 +34,7 @@ export function mediaTypeByExtension(extension: string): MediaType | null {
 }
 
 /**
- * The type of a file by its first bytes. What a vendor or a name claims is not asked: HTML that calls itself an image
+ * The type of a file by its first bytes. What a provider or a name claims is not asked: HTML that calls itself an image
  * is no image.
  * @param head the first `TYPE_BYTES` bytes
  * @returns null for what the library does not keep

@@ -19,7 +19,7 @@ export function withMessages(capabilities: readonly Capability[]): readonly Capa
   );
 }
 
-/** Names by which vendors mark models that are not for chat; everything else is taken for a chat model. */
+/** Names by which providers mark models that are not for chat; everything else is taken for a chat model. */
 const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
   [/embed|(^|[-/])bge-|(^|[-/])e5-|(^|[-/])gte-|(^|[-/])voyage-/i, ["embedding"]],
   [/(^|[-/_])tts([-/_]|$)|(^|[-/])(kokoro|piper|orpheus|chatterbox|cosyvoice)/i, ["speech"]],
@@ -29,7 +29,7 @@ const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
   [/(^|[-/_])video([-/_]|$)|(^|[-/])sora|(^|[-/])veo/i, ["video"]],
 ];
 
-/** What a model that only a vendor's list knows is probably for, by its name. A guess, and only used where no data is. */
+/** What a model that only a provider's list knows is probably for, by its name. A guess, and only used where no data is. */
 export function guessCapabilities(id: string): readonly Capability[] {
   for (const [mark, capabilities] of MARKS) if (mark.test(id)) return capabilities;
   return ["chat"];

@@ -3,7 +3,7 @@ import type { Price } from "./model.ts";
 /** A price as a provider's own list has it; who says so and when is known of the list. */
 export type ListedPrice = Pick<Price, "tiers" | "always" | "unmetered">;
 
-/** A model as a vendor's own list describes it; null where the list is silent. */
+/** A model as a provider's own list describes it; null where the list is silent. */
 export interface DiscoveredModel {
   readonly id: string;
   readonly owned_by: string | null;

@@ -64,7 +64,7 @@ export interface Price {
 
 /** How a reasoning model differs from others on `/v1/chat/completions`. */
 export interface Reasoning {
-  /** The accepted `reasoning_effort` values; empty when they are not known here: then the vendor decides. */
+  /** The accepted `reasoning_effort` values; empty when they are not known here: then the provider decides. */
   readonly efforts: readonly string[];
   /** gpt-5 family and o-series: sampling parameters are dropped in silence (specification, chat rule 1). */
   readonly dropsSampling: boolean;
@@ -85,7 +85,7 @@ export interface ModelSpec {
   /** Whose model it is: `openai`, `anthropic`, `google`, `xai`, `dashscope`, `ark`, `deepseek`, … */
   readonly owner: string;
   readonly displayName: string;
-  /** The vendor's own id, where it differs from `id`. */
+  /** The provider's own id, where it differs from `id`. */
   readonly upstreamId?: string;
   /** Other ids that mean this model. */
   readonly aliases: readonly string[];
@@ -105,7 +105,7 @@ export interface ModelSpec {
   readonly video?: VideoRules;
   /** Present for models that make embeddings. */
   readonly embedding?: EmbeddingRules;
-  /** Present once its owner has shut it down: only a vendor whose own list still has it serves it. */
+  /** Present once its owner has shut it down: only a provider whose own list still has it serves it. */
   readonly retired?: Retirement;
   /** null: unpriced. */
   readonly price: Price | null;

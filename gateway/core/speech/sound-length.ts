@@ -5,7 +5,7 @@ import { SPEECH_PCM, pcmSeconds } from "./speech-wav.ts";
 const MIB = 1024 * 1024;
 /** A beginning, or an explanation that takes the place of a word. */
 const LEAST_BYTES = 4 * MIB;
-/** A character spoken as slowly as any vendor does, in samples. */
+/** A character spoken as slowly as any provider does, in samples. */
 const CHARACTER_BYTES = 32 * 1024;
 /** Hours of speech: who sends more does not mean to end. */
 const MOST_BYTES = 128 * MIB;
@@ -16,7 +16,7 @@ export function largestSound(characters: number): number {
 }
 
 /**
- * How long a whole sound is, for vendors that bill by length and report none.
+ * How long a whole sound is, for providers that bill by length and report none.
  * @param format as `response_format` names it; files are known by their bytes.
  * @returns seconds; null where they cannot be told.
  */

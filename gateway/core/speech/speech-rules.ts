@@ -5,12 +5,12 @@ import { GatewayError } from "../errors.ts";
 
 /** What a speech model accepts. */
 export interface SpeechRules {
-  /** In the vendor's spelling. */
+  /** In the provider's spelling. */
   readonly voices: readonly string[];
   readonly defaultVoice: string;
   /** Voices of the common dialect that the model does not have: the default one speaks instead. */
   readonly replacedVoices: readonly string[];
-  /** Whether `{id}` names a voice that the vendor made for its customer. */
+  /** Whether `{id}` names a voice that the provider made for its customer. */
   readonly customVoices: boolean;
   /** What `response_format` may be, the default first. */
   readonly formats: readonly string[];
@@ -18,11 +18,11 @@ export interface SpeechRules {
   readonly fixedFormat?: string;
   /** Unicode characters of one input. */
   readonly maxCharacters: number;
-  /** False: `instructions` are dropped, because the vendor has nothing that follows them. */
+  /** False: `instructions` are dropped, because the provider has nothing that follows them. */
   readonly instructions: boolean;
   /** Null: `speed` has no effect. */
   readonly speed: { readonly least: number; readonly most: number } | null;
-  /** Whether the vendor itself makes events of `stream_format: "sse"`; Postern does where it does not. */
+  /** Whether the provider itself makes events of `stream_format: "sse"`; Postern does where it does not. */
   readonly events: boolean;
   /** As how many characters an ideograph is billed. */
   readonly ideographCounts: number;
@@ -31,14 +31,14 @@ export interface SpeechRules {
 /** A request after the rules of its model. */
 export interface RuledSpeech {
   readonly text: string;
-  /** A voice that the model has, in its spelling; null where the vendor is to choose. */
+  /** A voice that the model has, in its spelling; null where the provider is to choose. */
   readonly voice: string | { readonly id: string } | null;
   readonly format: string;
   /** Null when there are none, or the model does not take any. */
   readonly instructions: string | null;
   /** `stream_format: "sse"`: who makes the events that the client wants instead of bytes; null when it wants bytes. */
-  readonly events: "vendor" | "postern" | null;
-  /** The client's body, for vendors of the common dialect. */
+  readonly events: "provider" | "postern" | null;
+  /** The client's body, for providers of the common dialect. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -47,7 +47,7 @@ const DEFAULT_FORMAT = "mp3";
 
 /**
  * Applies the specification's rules of `POST /v1/audio/speech`.
- * @param rules null for models that only a vendor's list knows: then the vendor decides.
+ * @param rules null for models that only a provider's list knows: then the provider decides.
  * @throws GatewayError invalid_value, unsupported_value.
  */
 export function applySpeechRules(body: SpeechRequest, id: string, rules: SpeechRules | null): RuledSpeech {
@@ -58,7 +58,7 @@ export function applySpeechRules(body: SpeechRequest, id: string, rules: SpeechR
       voice: body.voice ?? null,
       format: body.response_format ?? DEFAULT_FORMAT,
       instructions,
-      events: body.stream_format === "sse" ? "vendor" : null,
+      events: body.stream_format === "sse" ? "provider" : null,
       body,
     };
   }
@@ -116,7 +116,7 @@ function formatOf(asked: string | null, id: string, rules: SpeechRules): string 
   throw unsupportedFormat(format, id, rules.formats);
 }
 
-/** The error for a format that a model or its vendor does not have. */
+/** The error for a format that a model or its provider does not have. */
 export function unsupportedFormat(format: string, id: string, formats: readonly string[]): GatewayError {
   return new GatewayError(
     "unsupported_value",
@@ -127,8 +127,8 @@ export function unsupportedFormat(format: string, id: string, formats: readonly 
 
 function eventsOf(body: SpeechRequest, rules: SpeechRules): Pick<RuledSpeech, "events" | "body"> {
   if (body.stream_format !== "sse") return { events: null, body };
-  if (rules.events) return { events: "vendor", body };
-  // A vendor without events is asked for bytes.
+  if (rules.events) return { events: "provider", body };
+  // A provider without events is asked for bytes.
   const { stream_format: _, ...rest } = body;
   return { events: "postern", body: rest };
 }

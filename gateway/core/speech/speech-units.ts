@@ -15,7 +15,7 @@ const IDEOGRAPH = /\p{Script=Han}/gu;
 /** A rate for the hold of calls without a known price, USD 30 per million characters: tts-1-hd. Never charged. */
 const ASSUMED_CHARACTER_RATE = 30_000_000_000;
 
-/** Characters as a vendor bills them. @param ideographCounts as how many an ideograph counts. */
+/** Characters as a provider bills them. @param ideographCounts as how many an ideograph counts. */
 export function billedCharacters(text: string, ideographCounts: number): number {
   return characterCount(text) + (ideographCounts - 1) * ideographs(text);
 }
@@ -34,7 +34,7 @@ export interface SpeechText {
 }
 
 /**
- * The units of a call whose vendor reports none.
+ * The units of a call whose provider reports none.
  * @param seconds of sound; null when that is not known: then how long the text takes to say.
  */
 export function countedUnits(speech: SpeechText, price: Price | null, seconds: number | null): Units {

@@ -14,19 +14,19 @@ export interface Happening {
 }
 
 const LONGEST_TIMELINE = 60;
-/** How far a task has come while the vendor works. */
+/** How far a task has come while the provider works. */
 const PROGRESS_ORDER: readonly TaskPhase[] = ["submitting", "unknown", "submitted", "running"];
 
-/** How the vendor took it. */
+/** How the provider took it. */
 export interface Taken {
   readonly operationId: string;
   readonly native: unknown;
   /** Who took it, where that is not who was to be asked first. */
-  readonly by?: Pick<TaskRecord, "vendor" | "connection" | "credential" | "upstream_model" | "price">;
+  readonly by?: Pick<TaskRecord, "provider" | "connection" | "credential" | "upstream_model" | "price">;
   readonly note?: string;
 }
 
-/** The vendor took it, and said by which id. */
+/** The provider took it, and said by which id. */
 export function accepted(task: TaskRecord, taken: Taken, at: number): TaskRecord | null {
   if (task.phase !== "submitting" && task.phase !== "unknown") return null;
   return {
@@ -42,7 +42,7 @@ export function lost(task: TaskRecord, note: string, at: number): TaskRecord | n
   return task.phase === "submitting" ? moved(task, "unknown", at, note) : null;
 }
 
-/** The vendor works on it, or still has it in its queue. */
+/** The provider works on it, or still has it in its queue. */
 export function progressed(
   task: TaskRecord,
   said: { readonly state: "queued" | "running"; readonly progress: number | null; readonly native: unknown },
@@ -60,7 +60,7 @@ export function progressed(
   return { ...base, progress: said.progress === null ? task.progress : progress, native: said.native };
 }
 
-/** The vendor has made it: from here on it is charged, whatever becomes of the file. */
+/** The provider has made it: from here on it is charged, whatever becomes of the file. */
 export function made(
   task: TaskRecord,
   done: { readonly result: TaskResult; readonly native: unknown; readonly receipt: Receipt },
@@ -69,7 +69,7 @@ export function made(
   if (task.bill !== null || (isOver(task) && !isWaitedFor(task))) return null;
   const late = isOver(task);
   return {
-    ...moved(task, "fetching", at, late ? "The vendor succeeded after the deadline." : null),
+    ...moved(task, "fetching", at, late ? "The provider succeeded after the deadline." : null),
     progress: 100,
     result: done.result,
     native: done.native,
@@ -94,7 +94,7 @@ export function savedLate(task: TaskRecord, saved: boolean, at: number): TaskRec
   return { ...task, updated_at: at, result: { ...task.result, saved } };
 }
 
-/** The vendor gave another address for the same result: the first one had expired. */
+/** The provider gave another address for the same result: the first one had expired. */
 export function readdressed(
   task: TaskRecord,
   result: Pick<TaskResult, "video_url" | "last_frame_url">,
@@ -132,7 +132,7 @@ export function failed(
   return ended({ ...task, error: end.error, native, bill }, end.phase, end.error?.message ?? null, when);
 }
 
-/** It took too long. The vendor is still asked, and the money is held until it has a verdict. */
+/** It took too long. The provider is still asked, and the money is held until it has a verdict. */
 export function timedOut(task: TaskRecord, message: string, when: Happening): TaskRecord | null {
   if (isOver(task) || task.phase === "fetching") return null;
   return ended({ ...task, error: { code: "timeout", message } }, "failed", message, when);
@@ -155,11 +155,11 @@ export function deleted(task: TaskRecord, at: number): TaskRecord | null {
   return task.deleted_at === null ? { ...task, deleted_at: at } : null;
 }
 
-/** Failed by its deadline, and the vendor's verdict has not come. */
+/** Failed by its deadline, and the provider's verdict has not come. */
 export const isWaitedFor = (task: TaskRecord): boolean =>
   task.phase === "failed" && task.bill === null && task.error?.code === "timeout";
 
-/** Whether its vendor, which has it, is to be asked on. */
+/** Whether its provider, which has it, is to be asked on. */
 export const isAsked = (task: TaskRecord): boolean =>
   task.operation !== null && task.bill === null && (!isOver(task) || isWaitedFor(task));
 

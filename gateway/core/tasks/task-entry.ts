@@ -8,8 +8,8 @@ export interface TaskEntry {
   readonly id: string;
   /** The id that clients know it by. */
   readonly publicId: string;
-  /** Null while the vendor has said none. */
-  readonly vendorId: string | null;
+  /** Null while the provider has said none. */
+  readonly providerId: string | null;
   readonly requestId: string;
   readonly key: string;
   readonly model: string;
@@ -28,7 +28,7 @@ export function entryOf(task: TaskRecord): TaskEntry {
   return {
     id: task.id,
     publicId: publicId(task),
-    vendorId: task.operation?.id ?? null,
+    providerId: task.operation?.id ?? null,
     requestId: task.request_id,
     key: task.key,
     model: task.model,

@@ -1,6 +1,6 @@
 import type { TaskRecord } from "./task.ts";
 
-/** A task as a vendor's own list has it. */
+/** A task as a provider's own list has it. */
 export interface ListedTask {
   readonly id: string;
   readonly upstreamModel: string | null;
@@ -16,15 +16,15 @@ export interface ListedTask {
 const MARGIN_MS = 2 * 60_000;
 
 /**
- * The tasks of a vendor's list that may be the one whose submission had no answer.
+ * The tasks of a provider's list that may be the one whose submission had no answer.
  * @param lostAt when it was given up to wait for the answer, Unix ms.
- * @param isKnown whether a vendor's id is that of another task of ours.
+ * @param isKnown whether a provider's id is that of another task of ours.
  */
 export function candidatesFor(
   task: TaskRecord,
   lostAt: number,
   listed: readonly ListedTask[],
-  isKnown: (vendorId: string) => boolean,
+  isKnown: (providerId: string) => boolean,
 ): readonly ListedTask[] {
   const { seconds, resolution, seed } = choicesOf(task);
   const fits = <T>(theirs: T | null, ours: T | null): boolean => theirs === null || ours === null || theirs === ours;
@@ -79,8 +79,8 @@ function choicesOf({ order }: TaskRecord): { seconds: number | null; resolution:
 }
 
 /**
- * Whether a list can be believed that does not hold a task: it must hold what else is known to be at that vendor.
- * @param others vendor's ids of our tasks of the same account and model, taken at about the same time.
+ * Whether a list can be believed that does not hold a task: it must hold what else is known to be at that provider.
+ * @param others provider's ids of our tasks of the same account and model, taken at about the same time.
  */
 export function isWhole(listed: readonly ListedTask[], others: readonly string[]): boolean {
   const ids = new Set(listed.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import { jsonShape } from "../json-shape.ts";
 
-/** What vendors say of a task is a few KiB, and four deep; a hundred of them are one page of a list. */
+/** What providers say of a task is a few KiB, and four deep; a hundred of them are one page of a list. */
 const LARGEST_CHARACTERS = 64 * 1024;
 const LARGEST_FIELDS = 4 * 1024;
 const DEEPEST = 64;
@@ -9,7 +9,7 @@ const DEEPEST = 64;
 const SHORTEST_SECRET = 4;
 
 /**
- * A vendor's body about a task as it is kept, and shown as `native`: verbatim, but for our keys at this vendor, which
+ * A provider's body about a task as it is kept, and shown as `native`: verbatim, but for our keys at this provider, which
  * are not for clients and receivers, and for a body that no journal should carry, of which only the size is left.
  * @param secrets exact values; signatures in addresses of results stay.
  */
@@ -24,7 +24,7 @@ export function keptNative(body: unknown, secrets: readonly string[], largest = 
   return told ? without(body, known) : body;
 }
 
-/** The same for the vendor's object of figures (`usage`), which is small. */
+/** The same for the provider's object of figures (`usage`), which is small. */
 export function keptUsage(
   usage: Readonly<Record<string, unknown>>,
   secrets: readonly string[],

@@ -6,19 +6,19 @@ import { videoUnits } from "../videos/video-cost.ts";
 /** How a task ended, as far as money goes. */
 export interface TaskEnd {
   readonly outcome: Outcome;
-  /** HTTP status that its submission was answered with: 202 for every task that the vendor took. */
+  /** HTTP status that its submission was answered with: 202 for every task that the provider took. */
   readonly status: number;
   readonly code: string | null;
-  /** What the vendor bills, or may bill; 0 where it made nothing for sure. */
+  /** What the provider bills, or may bill; 0 where it made nothing for sure. */
   readonly seconds: number;
   readonly resolution: string;
-  /** The vendor named no length: what was ordered is billed. */
+  /** The provider named no length: what was ordered is billed. */
   readonly estimated: boolean;
 }
 
 /**
- * What is known of the money of a task that brought no video. `failed`: it costs nothing. `disowned`: its vendor, which
- * should know it, does not, so most likely it costs nothing. `unknown`: the vendor may have made it and billed it.
+ * What is known of the money of a task that brought no video. `failed`: it costs nothing. `disowned`: its provider, which
+ * should know it, does not, so most likely it costs nothing. `unknown`: the provider may have made it and billed it.
  */
 export type WithoutVideo = "failed" | "disowned" | "unknown";
 
@@ -39,7 +39,7 @@ export function taskReceipt(task: TaskRecord, end: TaskEnd, now: number): Receip
     key: task.key,
     endpoint: "videos",
     model: task.model,
-    vendor: task.vendor,
+    provider: task.provider,
     connection: task.connection,
     client: task.client,
     status: end.status,

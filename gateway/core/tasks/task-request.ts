@@ -50,6 +50,6 @@ export function keptRequest(body: Readonly<Record<string, unknown>>): {
   return { request, repeatable };
 }
 
-/** A prompt as it is kept: vendors take a few thousand characters. Never half of one. */
+/** A prompt as it is kept: providers take a few thousand characters. Never half of one. */
 export const keptPrompt = (prompt: string): string =>
   prompt.length <= LONGEST_TEXT ? prompt : prompt.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, "");

@@ -17,12 +17,12 @@ export interface TaskRecord {
   readonly client: string;
   /** Public model id. */
   readonly model: string;
-  /** As `x-postern-vendor` names it. */
-  readonly vendor: string;
+  /** As `x-postern-provider` names it. */
+  readonly provider: string;
   readonly connection: string;
   /** Which key of the connection took it: its hint. Tasks of one account are not seen by another. */
   readonly credential: string;
-  /** The id by which the vendor knows the model: a lost task is looked for by it. */
+  /** The id by which the provider knows the model: a lost task is looked for by it. */
   readonly upstream_model: string;
   readonly sandbox: boolean;
   readonly created_at: number;
@@ -34,12 +34,12 @@ export interface TaskRecord {
   readonly idempotency: { readonly key: string; readonly hash: string } | null;
   readonly hold_nano: number;
   readonly price: Price | null;
-  /** The vendor's id of the task; null until the vendor has said one. */
+  /** The provider's id of the task; null until the provider has said one. */
   readonly operation: { readonly id: string } | null;
   readonly progress: number | null;
-  /** The vendor's last body about it, verbatim; null before the first. */
+  /** The provider's last body about it, verbatim; null before the first. */
   readonly native: unknown;
-  /** What the vendor made; present from the vendor's success on. */
+  /** What the provider made; present from the provider's success on. */
   readonly result: TaskResult | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   /**
@@ -47,9 +47,9 @@ export interface TaskRecord {
    * `counted` tells whether the receipt is surely in the usage log.
    */
   readonly bill: { readonly receipt: Receipt; readonly counted: boolean } | null;
-  /** From here on it is `failed` with the code `timeout`, unless the vendor still succeeds. */
+  /** From here on it is `failed` with the code `timeout`, unless the provider still succeeds. */
   readonly deadline_at: number;
-  /** From here on the vendor does not know it any more. */
+  /** From here on the provider does not know it any more. */
   readonly forgotten_at: number;
   /** When its client deleted it: then only the owner's pages still show it. */
   readonly deleted_at: number | null;
@@ -58,8 +58,8 @@ export interface TaskRecord {
 }
 
 /**
- * `submitting`: on its way to the vendor. `unknown`: sent, and nobody knows whether it arrived. `submitted`, `running`:
- * the vendor has it. `fetching`: it is made and billed; its file is being saved. Then one of the last three. A timeout
+ * `submitting`: on its way to the provider. `unknown`: sent, and nobody knows whether it arrived. `submitted`, `running`:
+ * the provider has it. `fetching`: it is made and billed; its file is being saved. Then one of the last three. A timeout
  * is `failed`, and its verdict is still asked for while `bill` is null.
  */
 export type TaskPhase =
@@ -95,7 +95,7 @@ export interface TaskResult {
   readonly seconds: number;
   readonly resolution: string;
   readonly seed: number | null;
-  /** The vendor's own usage object. */
+  /** The provider's own usage object. */
   readonly usage: Readonly<Record<string, unknown>>;
   /** Ids in the media library: chosen with the result, so that a restart fetches into the same entries. */
   readonly video_media: string;
@@ -162,7 +162,7 @@ export const publicId = ({ id, operation }: Pick<TaskRecord, "id" | "operation">
   operation !== null && operation.id.startsWith("cgt-") ? operation.id : id;
 
 /**
- * The seed of its video: the vendor's, else the request's, else null. The records of earlier versions know only some of
+ * The seed of its video: the provider's, else the request's, else null. The records of earlier versions know only some of
  * the places where a request may say one.
  */
 export const seedOf = ({ result, order, model }: Pick<TaskRecord, "result" | "order" | "model">): number | null =>

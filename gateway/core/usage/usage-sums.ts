@@ -34,11 +34,11 @@ export interface UsageSums {
 type Counters = Omit<UsageSums, "key" | "model" | "client" | "endpoint">;
 
 /**
- * The model that a receipt is counted under. Calls that reached no vendor may name any model: one row for them all, or
+ * The model that a receipt is counted under. Calls that reached no provider may name any model: one row for them all, or
  * a client with a random generator fills the memory.
  */
-export function countedModel({ vendor, model }: Receipt): string {
-  return vendor === "" ? "" : model;
+export function countedModel({ provider, model }: Receipt): string {
+  return provider === "" ? "" : model;
 }
 
 export function emptySums(receipt: Receipt) {
@@ -89,7 +89,7 @@ function addTokens(row: Counters, receipt: Receipt): void {
   }
 }
 
-/** A request that the client left is not an error; one that we or the vendor could not serve is. */
+/** A request that the client left is not an error; one that we or the provider could not serve is. */
 function isError(receipt: Receipt): boolean {
   return receipt.outcome === "failed" || receipt.code !== null || receipt.status >= 400;
 }

@@ -6,9 +6,9 @@ import type { Fields } from "./video-terms.ts";
 const isVideo = (url: string): boolean => /^data:video\/|\.(mp4|mov|webm)(\?|#|$)/i.test(url);
 
 /** `input` with a picture, or a video, to begin from or to look at. */
-export function withReference(input: Fields, url: string, { rules, vendorFamily }: OrderedModel): Fields {
+export function withReference(input: Fields, url: string, { rules, providerFamily }: OrderedModel): Fields {
   const kind = rules?.withImage === undefined ? (rules?.kind ?? "any") : "i2v";
-  switch (rules?.family ?? vendorFamily) {
+  switch (rules?.family ?? providerFamily) {
     case "alpha-legacy":
       if (kind !== "r2v") return { ...input, img_url: url };
       return { ...input, reference_urls: [url, ...listIn(input, "reference_urls")] };

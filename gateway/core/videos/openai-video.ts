@@ -40,7 +40,7 @@ export const toOpenAiDeleted = (id: string): OpenAiVideoDeleted => ({ id, object
 function errorOf({ phase, error }: TaskRecord): OpenAiVideo["error"] {
   if (phase === "cancelled") return { code: "cancelled", message: error?.message ?? "The video was cancelled." };
   if (phase !== "failed") return null;
-  return error ?? { code: "failed", message: "The vendor says that the task failed, and not why." };
+  return error ?? { code: "failed", message: "The provider says that the task failed, and not why." };
 }
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);

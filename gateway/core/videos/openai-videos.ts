@@ -30,7 +30,7 @@ const OUR_FIELDS = new Set(["duration", "resolution", "aspect_ratio", "input", "
 /**
  * OpenAI's `POST /v1/videos` as a request of ours. What OpenAI's clients leave out is what OpenAI's own default is
  * nearest to; so are OpenAI's own lengths at models that do not make them. Anything else has to be what the model makes. Fields of our API (`input`, `parameters`, `webhook_url`,
- * `resolution`, …) are passed on; unknown ones too where the vendor speaks OpenAI's dialect.
+ * `resolution`, …) are passed on; unknown ones too where the provider speaks OpenAI's dialect.
  * @param fields the JSON body, or a form's texts. @param reference the form's file.
  * @throws GatewayError naming the field that is wrong and what is accepted (400).
  */
@@ -40,7 +40,7 @@ export function videoFromOpenAi(
   model: OrderedModel,
 ): TranslatedVideo {
   const request = validate(openAiVideoRequestSchema, typedFields(fields));
-  const family = model.rules?.family ?? model.vendorFamily;
+  const family = model.rules?.family ?? model.providerFamily;
   const url = reference?.dataUrl ?? referenceIn(request);
   const id = url === null ? model.id : (model.rules?.withImage ?? model.id);
   const given: Fields = { ...request.input, ...(request.prompt == null ? {} : { prompt: request.prompt }) };
@@ -78,7 +78,7 @@ function durationOf(request: OpenAiVideoRequest, model: OrderedModel): { duratio
   if (said !== null) return said.place === "parameters.duration" ? {} : { duration: secondsFor(said, model) };
   if (model.rules !== null) return { duration: nearestDuration(DEFAULT_SECONDS, model.rules) };
   // A server that only its owner knows has a default of its own.
-  return model.vendorFamily === "sora" ? {} : { duration: DEFAULT_SECONDS };
+  return model.providerFamily === "sora" ? {} : { duration: DEFAULT_SECONDS };
 }
 
 /** OpenAI's clients send `"8"`. */
@@ -93,13 +93,13 @@ interface Shape {
   readonly parameters: Fields | null;
 }
 
-/** Settings by which a client says the shape in the vendor's words: then nothing is added to them. */
+/** Settings by which a client says the shape in the provider's words: then nothing is added to them. */
 const SHAPE_SETTINGS = ["size", "resolution", "ratio", "aspect_ratio"];
 
 function shapeOf(request: OpenAiVideoRequest, withPicture: boolean, model: OrderedModel): Shape {
   const { size, resolution, aspect_ratio: ratio } = request;
   const parameters = request.parameters ?? null;
-  const family = model.rules?.family ?? model.vendorFamily;
+  const family = model.rules?.family ?? model.providerFamily;
   const silent = resolution == null && ratio == null && !SHAPE_SETTINGS.some((name) => parameters?.[name] != null);
   if (size == null && !silent) return { top: {}, parameters };
   if (family === "sora") {

@@ -24,12 +24,12 @@ const TYPES: Readonly<Partial<Record<VideoKind, readonly string[]>>> = {
   r2v: ["reference_video", "reference_image", "first_frame", "driving_audio"],
 };
 
-/** What is billed of each reference video on top of what is made. A guess: the vendor says it only afterwards. */
+/** What is billed of each reference video on top of what is made. A guess: the provider says it only afterwards. */
 export const REFERENCE_SECONDS = 5;
 
 /**
  * The alpha family from 2.7 on: `{input, parameters}` as the client built them, with `resolution`, and `duration` and
- * `ratio` where they are not the vendor's own default, filled in from the top level.
+ * `ratio` where they are not the provider's own default, filled in from the top level.
  */
 export function alphaOrder(request: VideoRequest, _body: Fields, model: OrderedModel): VideoOrder {
   const kind = model.rules?.kind ?? "any";

@@ -22,7 +22,7 @@ import type { Fields } from "./video-terms.ts";
 /** Specification, "Limits". */
 const MOST_REFERENCES = 9;
 
-/** What each kind takes and no other; the body of an edit is the vendor's to judge (upstreams reference 3.3.3). */
+/** What each kind takes and no other; the body of an edit is the provider's to judge (upstreams reference 3.3.3). */
 const TYPES: Readonly<Partial<Record<VideoKind, readonly string[]>>> = {
   i2v: ["first_frame"],
   r2v: ["reference_image"],
@@ -48,7 +48,7 @@ export function betaOrder(request: VideoRequest, _body: Fields, model: OrderedMo
 }
 
 /**
- * An edit is as long as its source, cut to the longest that the model makes, and has its shape: the vendor takes neither
+ * An edit is as long as its source, cut to the longest that the model makes, and has its shape: the provider takes neither
  * duration nor ratio. `duration` at the top is what the client expects. Source and result are both billed, so twice the
  * longest is held: nothing in the request bounds it.
  */
@@ -60,7 +60,7 @@ function editOrder(request: VideoRequest, input: Fields, prompt: string, model: 
   const shape = agreedRatio([saidAtTop.ratio(request), saidText(given, "ratio", "parameters")]);
   const resolution = resolutionFor(said, model);
   const parameters = withAdded(request.parameters, { resolution: resolution.toUpperCase() });
-  // 0 is the word of other editing models of the vendor for "as long as the source".
+  // 0 is the word of other editing models of the provider for "as long as the source".
   const expected = duration === null || duration.value <= 0 ? DEFAULT_SECONDS : duration.value;
   return orderFrom({
     family: "beta",

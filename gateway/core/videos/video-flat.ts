@@ -5,18 +5,18 @@ import { placeOf } from "./video-refusal.ts";
 import type { Fields } from "./video-terms.ts";
 
 /**
- * The families whose vendors take one flat body (Ark, xAI, Sora). A client sends `input` and `parameters`, or the
- * vendor's own body at the top (contract, "Video").
+ * The families whose providers take one flat body (Ark, xAI, Sora). A client sends `input` and `parameters`, or the
+ * provider's own body at the top (contract, "Video").
  */
 
-/** A part of the client's body in which the vendor's own fields can stand, and how places in it are named. */
+/** A part of the client's body in which the provider's own fields can stand, and how places in it are named. */
 export interface Part {
   readonly fields: Fields;
   /** `input`, `parameters`, or empty for the top. */
   readonly within: string;
 }
 
-/** Ours at the top; no vendor is sent them as they are. */
+/** Ours at the top; no provider is sent them as they are. */
 const GATEWAY_FIELDS = [
   "model",
   "duration",
@@ -28,14 +28,14 @@ const GATEWAY_FIELDS = [
   "wait",
 ];
 
-/** Where the vendor's own fields are: `parameters`, and `input` or else the top. Nulls are "not given". */
+/** Where the provider's own fields are: `parameters`, and `input` or else the top. Nulls are "not given". */
 export function partsOf(request: VideoRequest, body: Fields): readonly [source: Part, settings: Part] {
   const settings: Part = { fields: withoutNulls(request.parameters ?? {}, []), within: "parameters" };
   if (request.input != null) return [{ fields: withoutNulls(request.input, []), within: "input" }, settings];
   return [{ fields: withoutNulls(body, GATEWAY_FIELDS), within: "" }, settings];
 }
 
-/** What is left of both parts for the vendor. @param used fields that have been read and are said otherwise */
+/** What is left of both parts for the provider. @param used fields that have been read and are said otherwise */
 export function restOf([source, settings]: readonly [Part, Part], used: readonly string[]): Record<string, unknown> {
   return { ...withoutNulls(source.fields, used), ...withoutNulls(settings.fields, used) };
 }

@@ -38,7 +38,7 @@ const USED = [
 /**
  * Grok Imagine: xAI's flat body (upstreams reference 7.3), made of xAI's own fields, or of `img_url`, `first_frame`,
  * `reference_urls` and `media` as in alpha 2.7. `duration` and `resolution` are always said, since xAI's own defaults
- * are others, except to edit a video: that takes neither. `duration` among the vendor's own fields makes a video longer.
+ * are others, except to edit a video: that takes neither. `duration` among the provider's own fields makes a video longer.
  */
 export function grokOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
   const parts = partsOf(request, body);
@@ -76,7 +76,7 @@ export function grokOrder(request: VideoRequest, body: Fields, model: OrderedMod
   });
 }
 
-/** In the vendor's own body, `duration` at the top is the vendor's too. */
+/** In the provider's own body, `duration` at the top is the provider's too. */
 const flatDuration = (request: VideoRequest) => (request.input == null ? saidAtTop.duration(request) : null);
 
 interface GrokMedia {

@@ -96,7 +96,7 @@ export function withAdded(fields: Fields | null | undefined, added: Fields): Fie
   return { ...fields, ...Object.fromEntries(needed) };
 }
 
-/** What has to be said of a setting that the vendor fills in itself: nothing, unless the client wrote null there. */
+/** What has to be said of a setting that the provider fills in itself: nothing, unless the client wrote null there. */
 export function unlessUsual<T>(fields: Fields | null | undefined, name: string, value: T, usual: T): T | undefined {
   return value === usual && fields?.[name] !== null ? undefined : value;
 }
@@ -125,7 +125,7 @@ export function orderFrom({ settings, ...parts }: OrderParts): VideoOrder {
 /** Longer texts, and addresses, are not shown among settings. */
 const LONGEST_SETTING = 500;
 const LONGEST_NAME = 100;
-/** More than any vendor has. */
+/** More than any provider has. */
 const MOST_SETTINGS = 100;
 
 function isShort(name: string, value: unknown): boolean {

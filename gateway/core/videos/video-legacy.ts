@@ -19,13 +19,13 @@ import {
 } from "./video-terms.ts";
 import type { Fields, Said } from "./video-terms.ts";
 
-/** Other references are counted as videos: what an address without such an ending holds, only the vendor sees. */
+/** Other references are counted as videos: what an address without such an ending holds, only the provider sees. */
 const PICTURE = /^data:image\/|\.(png|jpe?g|webp|bmp|gif)(\?|#|$)/i;
 
 /**
  * The alpha family up to 2.6: `{input, parameters}` as the client built them. From text and references, `size` is what
- * the vendor reads; from a picture it is `resolution` (upstreams reference 3.3.2, A.1). A client may send either, since
- * the specification names `size` for all of them: what the vendor reads is filled in, what it does not read stays.
+ * the provider reads; from a picture it is `resolution` (upstreams reference 3.3.2, A.1). A client may send either, since
+ * the specification names `size` for all of them: what the provider reads is filled in, what it does not read stays.
  */
 export function legacyOrder(request: VideoRequest, _body: Fields, model: OrderedModel): VideoOrder {
   const input = requiredInput(request);
@@ -74,7 +74,7 @@ export function legacyOrder(request: VideoRequest, _body: Fields, model: Ordered
 /** How many references are videos, or may be. @throws GatewayError when there are none and the model needs some */
 function referenceVideos(input: Fields, kind: VideoKind): number {
   const references = urlsOf(input, "reference_urls");
-  // An older name, which the vendor still takes.
+  // An older name, which the provider still takes.
   const named = urlsOf(input, "reference_video_urls");
   if (kind === "r2v" && references.length + named.length === 0) {
     throw missing("input.reference_urls", "expected an array of at least one address");
@@ -82,7 +82,7 @@ function referenceVideos(input: Fields, kind: VideoKind): number {
   return named.length + references.filter((url) => !PICTURE.test(url)).length;
 }
 
-/** A tier in the place of a size (`720P`) is the vendor's to refuse, and until then it says what is billed. */
+/** A tier in the place of a size (`720P`) is the provider's to refuse, and until then it says what is billed. */
 function resolutionOfSize(size: Said<string> | null, sides: Sides | null): Said<string> | null {
   if (size === null) return null;
   if (sides !== null) return { ...size, value: nearestResolution(sides) };
@@ -90,7 +90,7 @@ function resolutionOfSize(size: Said<string> | null, sides: Sides | null): Said<
   return ratiosAt(name).length > 0 ? { ...size, value: name } : null;
 }
 
-/** `1280*720`; undefined where nobody here knows the size, and the vendor's own default is left to it. */
+/** `1280*720`; undefined where nobody here knows the size, and the provider's own default is left to it. */
 function sizeFor(resolution: string, ratio: string, said: Said<string> | null, model: OrderedModel) {
   const sides = sidesFor(resolution, ratio);
   if (sides !== null) return sides.join("*");

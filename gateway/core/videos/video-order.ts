@@ -21,30 +21,30 @@ export interface VideoRules {
   readonly withImage?: string;
 }
 
-/** A checked request, in the words of its family's vendor and with what billing, library and pages need to know. */
+/** A checked request, in the words of its family's provider and with what billing, library and pages need to know. */
 export interface VideoOrder {
   readonly family: VideoFamily;
-  /** What the vendor is sent, without the model: `{input, parameters}`, or the flat body of Ark, xAI and Sora. */
+  /** What the provider is sent, without the model: `{input, parameters}`, or the flat body of Ark, xAI and Sora. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Billed unless the vendor reports another figure. */
+  /** Billed unless the provider reports another figure. */
   readonly seconds: number;
-  /** What is held before the vendor is asked: more than `seconds` where input videos are billed too. */
+  /** What is held before the provider is asked: more than `seconds` where input videos are billed too. */
   readonly holdSeconds: number;
   readonly resolution: string;
   readonly ratio: string;
   readonly prompt: string;
   /** For the library: what else was asked for, without media. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** How long the vendor may take (ms) where the request says it (Ark's `execution_expires_after`); else null. */
+  /** How long the provider may take (ms) where the request says it (Ark's `execution_expires_after`); else null. */
   readonly patienceMs: number | null;
 }
 
-/** The model that an order is for. `rules` is null for models that only a vendor's list knows. */
+/** The model that an order is for. `rules` is null for models that only a provider's list knows. */
 export interface OrderedModel {
   readonly id: string;
   readonly rules: VideoRules | null;
-  /** For models without rules: the family of the vendor that is asked. */
-  readonly vendorFamily: VideoFamily;
+  /** For models without rules: the family of the provider that is asked. */
+  readonly providerFamily: VideoFamily;
 }
 
 export type { VideoRequest };

@@ -31,7 +31,7 @@ export function unsupported(param: string, value: unknown, model: string, does: 
 /**
  * The only one of what was said in several ways; undefined where nothing was.
  * @param what as "one picture to begin from".
- * @throws GatewayError when they differ: the vendor takes one, and the others would be left out of what is paid for
+ * @throws GatewayError when they differ: the provider takes one, and the others would be left out of what is paid for
  */
 export function onlyOne<T>(said: readonly T[], param: string, what: string, model: string): T | undefined {
   if (said.length <= 1) return said[0];

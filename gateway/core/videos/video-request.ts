@@ -23,21 +23,21 @@ const FAMILIES: Readonly<Record<VideoFamily, Rules>> = {
  * `parameters` of the alpha and beta families are the client's own objects where nothing has to be filled in.
  * @param request has passed `videoRequestSchema`. @param body the same, whole.
  * @throws GatewayError naming the field that is wrong, its value and what is accepted (400). Fields and values that
- *   nothing here depends on are the vendor's to judge (specification, "POST /v1/videos/generations", rule 1).
+ *   nothing here depends on are the provider's to judge (specification, "POST /v1/videos/generations", rule 1).
  */
 export function videoOrder(
   request: VideoRequest,
   body: Readonly<Record<string, unknown>>,
   model: OrderedModel,
 ): VideoOrder {
-  const family = model.rules?.family ?? model.vendorFamily;
+  const family = model.rules?.family ?? model.providerFamily;
   return FAMILIES[family](SEEDLESS.has(family) ? request : withSeed(request, body), body, model);
 }
 
-/** Families whose vendors know no seed. */
+/** Families whose providers know no seed. */
 const SEEDLESS: ReadonlySet<VideoFamily> = new Set(["grok", "sora"]);
 
-/** A seed at the top, beside `input`, is meant for the video: it goes to the vendor where `parameters` have none. */
+/** A seed at the top, beside `input`, is meant for the video: it goes to the provider where `parameters` have none. */
 function withSeed(request: VideoRequest, { seed }: Readonly<Record<string, unknown>>): VideoRequest {
   const { input, parameters } = request;
   if (seed == null || input == null || parameters?.["seed"] != null) return request;

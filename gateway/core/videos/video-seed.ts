@@ -5,7 +5,7 @@ import { OBEYING } from "./video-seedance-content.ts";
 const WRITTEN = /\s--seed\s+(\d{1,10})(?=\s|$)/i;
 
 /**
- * The seed that a client's request asks for: among the vendor's settings, in the input, at the top, or in a prompt that
+ * The seed that a client's request asks for: among the provider's settings, in the input, at the top, or in a prompt that
  * the model obeys; null where there is none, or a word such as −1 for "any".
  * @param body the client's own
  */

@@ -23,7 +23,7 @@ const MODEL_DECIDES = -1;
 const FRAMES_PER_SECOND = 24;
 
 /**
- * Seedance: Ark's flat body (upstreams reference 6.1). `duration` and `resolution` are always said to the vendor, so
+ * Seedance: Ark's flat body (upstreams reference 6.1). `duration` and `resolution` are always said to the provider, so
  * that what is billed is what is made; everything but `content` is passed on.
  */
 export function seedanceOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
@@ -50,7 +50,7 @@ export function seedanceOrder(request: VideoRequest, body: Fields, model: Ordere
   const seconds = lengthOf(frames, duration, model);
   const name = resolutionFor(resolution, model);
   const rest = restOf(parts, [...CONTENT_FIELDS, "duration", "resolution", "ratio"]);
-  // What the prompt says is not said again: which of the two counts, only the vendor knows.
+  // What the prompt says is not said again: which of the two counts, only the provider knows.
   const billed = {
     ...(written.resolution === null ? { resolution: name } : {}),
     ...(shape === null || written.ratio !== null ? {} : { ratio: shape.value }),

@@ -40,7 +40,7 @@ export function sidesOfSize(size: string): Sides | null {
   return match === null ? null : [Number(match[1]), Number(match[2])];
 }
 
-/** The pixels that vendors make of a resolution and a ratio; null for a pair that no table has. */
+/** The pixels that providers make of a resolution and a ratio; null for a pair that no table has. */
 export function sidesFor(resolution: string, ratio: string): Sides | null {
   return PIXELS[resolution]?.[ratio] ?? null;
 }

@@ -38,7 +38,7 @@ const USED = [
 
 /**
  * Sora, and servers with OpenAI's `/v1/videos` (upstreams reference 8): `prompt`, `seconds` as text, `size`, a picture as
- * `input_reference`. A model that only its vendor knows is told what the client said, and nothing else.
+ * `input_reference`. A model that only its provider knows is told what the client said, and nothing else.
  */
 export function soraOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
   const parts = partsOf(request, body);

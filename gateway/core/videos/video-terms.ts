@@ -6,7 +6,7 @@ import { placeOf, shown, unsupported, wrongType } from "./video-refusal.ts";
 import type { OrderedModel, VideoFamily, VideoRules } from "./video-order.ts";
 
 /**
- * What a video is billed by. A client may say it in two places, at the top (ours) and among the vendor's own fields,
+ * What a video is billed by. A client may say it in two places, at the top (ours) and among the provider's own fields,
  * and both must agree: the one is billed, the other rendered (contract, "Video").
  */
 
@@ -47,7 +47,7 @@ export const saidAtTop = {
     ratio == null ? null : { value: ratio.trim(), place: "aspect_ratio", written: ratio },
 };
 
-/** A whole number of the vendor's own fields. @param within `parameters`. @throws GatewayError for another type */
+/** A whole number of the provider's own fields. @param within `parameters`. @throws GatewayError for another type */
 export function saidSeconds(fields: Fields, name: string, within: string): Said<number> | null {
   const written = fields[name];
   if (written == null) return null;
@@ -99,7 +99,7 @@ export function secondsFor(said: Said<number> | null, { id, rules }: OrderedMode
   throw unsupported(said.place, said.written, id, `makes ${durationsOf(rules)}`);
 }
 
-/** 0 and less are words of vendors for "as long as the source" and "as the model likes". */
+/** 0 and less are words of providers for "as long as the source" and "as the model likes". */
 function unboundedSeconds(said: Said<number> | null): number {
   if (said === null) return DEFAULT_SECONDS;
   return said.value > 0 ? Math.min(said.value, MOST_SECONDS) : longestDuration(null);
@@ -116,7 +116,7 @@ export function nearestDuration(seconds: number, { durations }: VideoRules): num
   return durations.oneOf.reduce((near, one) => (Math.abs(one - seconds) < Math.abs(near - seconds) ? one : near));
 }
 
-/** Of models that only a vendor knows, 15 s are taken for the longest: what most make (upstreams reference 3.3, 6.1). */
+/** Of models that only a provider knows, 15 s are taken for the longest: what most make (upstreams reference 3.3, 6.1). */
 export function longestDuration(rules: VideoRules | null): number {
   if (rules === null) return 15;
   return "oneOf" in rules.durations ? Math.max(...rules.durations.oneOf) : rules.durations.to;
@@ -137,7 +137,7 @@ export function resolutionFor(said: Said<string> | null, { id, rules }: OrderedM
 }
 
 /**
- * A ratio at the top that is going to be sent. What stands among the vendor's own fields is the vendor's to judge.
+ * A ratio at the top that is going to be sent. What stands among the provider's own fields is the provider's to judge.
  * @throws GatewayError naming what the family makes.
  */
 export function checkRatio(said: Said<string> | null, { id, rules }: OrderedModel): void {

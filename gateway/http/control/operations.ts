@@ -141,7 +141,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     cancelTask: (_input, id) => tasks.cancel(id),
     refreshTask: (_input, id) => tasks.refresh(id),
     repeatTask: (_input, id) => tasks.repeat(id),
-    resolveTask: (input, id) => tasks.resolve(id, "vendor_task_id" in input ? input.vendor_task_id : null),
+    resolveTask: (input, id) => tasks.resolve(id, "provider_task_id" in input ? input.provider_task_id : null),
     resendWebhook: (_input, id) => tasks.resend(id),
     webhooks: () => webhooks.view(),
     rotateWebhookSecret: async () => {

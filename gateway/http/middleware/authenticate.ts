@@ -3,7 +3,7 @@ import type { KeyRing } from "../../services/keys/key-ring.ts";
 import type { Context, Next } from "../state.ts";
 import type { WrongKeys } from "./wrong-keys.ts";
 
-/** Query parameters by which clients of other vendors send keys. */
+/** Query parameters by which clients of other providers send keys. */
 const KEY_PARAMETERS = ["key", "api_key", "apikey", "api-key", "token", "access_token"] as const;
 
 /**

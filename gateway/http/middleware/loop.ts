@@ -2,13 +2,13 @@ import { GatewayError } from "../../core/errors.ts";
 import { LOOP_HEADER } from "../../services/calls/loop-guard.ts";
 import type { Context, Next } from "../state.ts";
 
-/** A request that this very process sent to a "vendor" has come back: refuse it instead of sending it round for ever. */
+/** A request that this very process sent to a "provider" has come back: refuse it instead of sending it round for ever. */
 export function refuseLoops(instanceId: string) {
   return function refuseLoop(context: Context, next: Next): Promise<void> {
     if (context.req.headers[LOOP_HEADER] === instanceId) {
       throw new GatewayError(
         "loop_detected",
-        "A connection points back at Postern itself. Give it the vendor's own base URL.",
+        "A connection points back at Postern itself. Give it the provider's own base URL.",
       );
     }
     return next();

@@ -8,7 +8,7 @@ import { callInput, sendWhole, takeOver } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 
-/** Vendors of other dialects get none. */
+/** Providers of other dialects get none. */
 const NONE: Readonly<Record<string, string>> = {};
 
 /**

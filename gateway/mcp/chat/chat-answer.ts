@@ -3,7 +3,7 @@ import { isRecord } from "../../lib/records.ts";
 /** What a model said, put together from whole messages or from the pieces of a stream. */
 export class ChatAnswer {
   text = "";
-  /** What it thought, where its vendor shows that. */
+  /** What it thought, where its provider shows that. */
   reasoning = "";
   refusal = "";
   /** Why it ended, in the words of the chat API; null while it goes on. */
@@ -32,7 +32,7 @@ export class ChatAnswer {
   }
 }
 
-/** A text, or the text of a list of parts, which some vendors answer with. */
+/** A text, or the text of a list of parts, which some providers answer with. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

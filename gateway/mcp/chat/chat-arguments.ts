@@ -56,7 +56,7 @@ export const chatArguments = z.strictObject({
     .refine(Number.isInteger, { error: seedError })
     .meta({ type: "integer" })
     .optional()
-    .describe("A whole number: the same one makes answers repeatable where the vendor can do that."),
+    .describe("A whole number: the same one makes answers repeatable where the provider can do that."),
   reasoning_effort: z
     .string()
     .optional()

@@ -8,7 +8,7 @@ type Message = NonNullable<ChatArguments["messages"]>[number];
 type Part = Exclude<Message["content"], string>[number];
 
 /**
- * The messages with pictures of the library inside: vendors cannot fetch `postern://media/{id}`. Other addresses stay.
+ * The messages with pictures of the library inside: providers cannot fetch `postern://media/{id}`. Other addresses stay.
  * @throws GatewayError not_found for what the key did not make, invalid_value for what is no picture, request_too_large
  */
 export async function withPictures(

@@ -1,6 +1,6 @@
 import { parseJson } from "../../lib/json.ts";
 import type { WholeAnswer } from "../../services/calls/whole-answer.ts";
-import { readImages } from "../../vendors/openai-compatible/images.ts";
+import { readImages } from "../../providers/openai-compatible/images.ts";
 import type { HeldMedia } from "./unsaved-media.ts";
 
 /** Some servers put this in front of base64, or write the picture itself where others write its address. */

@@ -104,7 +104,7 @@ function grokBody(wish: ImageWish): Body {
   return { model, prompt, n, size, aspect_ratio: aspectRatio, resolution, ...settings };
 }
 
-/** A model that only its vendor knows gets what was said, in the common shape. */
+/** A model that only its provider knows gets what was said, in the common shape. */
 function unlisted(wish: ImageWish): Body {
   return grokBody(wish);
 }

@@ -2,8 +2,8 @@ import type { Later } from "../../lib/later.ts";
 import type { ToolCall } from "../tool/tool.ts";
 
 /**
- * Bytes are saved in a moment; what lies at a vendor's address is fetched, and tried again for as long as the address
- * may live. Clients of the protocol give up on a call after 60 s, and the vendor had its share of them.
+ * Bytes are saved in a moment; what lies at a provider's address is fetched, and tried again for as long as the address
+ * may live. Clients of the protocol give up on a call after 60 s, and the provider had its share of them.
  */
 const PATIENCE_MS = 30_000;
 

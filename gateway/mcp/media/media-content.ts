@@ -27,8 +27,8 @@ export interface MediaContent {
 
 /**
  * What a call made, once the library has it: the media themselves while there is room, and a link to each. What the
- * library does not have in time is paid for all the same: then the vendor's answer is what is shown.
- * @param held what the vendor's answer holds, in the library's order. Asked only where the library lacks something.
+ * library does not have in time is paid for all the same: then the provider's answer is what is shown.
+ * @param held what the provider's answer holds, in the library's order. Asked only where the library lacks something.
  */
 export async function mediaContent(
   deps: MediaContentDeps,

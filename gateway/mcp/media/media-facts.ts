@@ -11,13 +11,13 @@ export const mediaFactsSchema = z.object({
     .string()
     .nullable()
     .describe(
-      "Where it can be downloaded without a key: on this machine, or at the vendor where it could not be saved; null when the result alone holds it.",
+      "Where it can be downloaded without a key: on this machine, or at the provider where it could not be saved; null when the result alone holds it.",
     ),
   url_expires_at: z
     .string()
     .nullable()
-    .describe("Until when the url works (RFC 3339, UTC); null when the vendor does not say, mostly a day."),
-  mime_type: z.string().nullable().describe("As image/png or audio/mpeg; null when only the vendor knows."),
+    .describe("Until when the url works (RFC 3339, UTC); null when the provider does not say, mostly a day."),
+  mime_type: z.string().nullable().describe("As image/png or audio/mpeg; null when only the provider knows."),
   bytes: z.number().int().nullable().describe("Size of the file in bytes."),
   width: z.number().int().nullable().describe("Pixels; null for sound and where they are not known."),
   height: z.number().int().nullable().describe("Pixels; null for sound and where they are not known."),

@@ -5,7 +5,7 @@ import type { ToolDeps } from "../tool/tool-deps.ts";
 
 /** Words for schemas: how a picture is named in arguments. */
 export const PICTURE_WORDS =
-  "postern://media/{id} of an image that this key made, data:image/png;base64,… (or jpeg, webp), or an https URL that the vendor can fetch. Paths of files are not read.";
+  "postern://media/{id} of an image that this key made, data:image/png;base64,… (or jpeg, webp), or an https URL that the provider can fetch. Paths of files are not read.";
 
 /** Bytes of library pictures in one call, all together: as much as one uploaded file may have. */
 const MOST_BYTES = 64 * 1024 * 1024;

@@ -4,7 +4,7 @@ import type { MediaFacts } from "./media-facts.ts";
 import { blockOf } from "./shown-media.ts";
 import type { ShownMedia } from "./shown-media.ts";
 
-/** A result as the vendor's answer holds it. */
+/** A result as the provider's answer holds it. */
 export type HeldMedia =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
   | { readonly kind: "url"; readonly url: string };
@@ -31,12 +31,12 @@ export function unsavedMedia(held: HeldMedia | null, name: string): ShownMedia {
   if (held === null) {
     return { block: null, link: null, facts: NOTHING, text: "A result was made, and is in the library no more." };
   }
-  return held.kind === "url" ? atVendor(held.url, name) : asBytes(held.bytes, name);
+  return held.kind === "url" ? atProvider(held.url, name) : asBytes(held.bytes, name);
 }
 
-function atVendor(url: string, name: string): ShownMedia {
+function atProvider(url: string, name: string): ShownMedia {
   const description =
-    "Not in Postern's media library yet: this is the vendor's own address, which works for a limited time, mostly a day.";
+    "Not in Postern's media library yet: this is the provider's own address, which works for a limited time, mostly a day.";
   return {
     block: null,
     link: { type: "resource_link", uri: url, name, description },

@@ -12,7 +12,7 @@ export const paidFields = {
   request_id: z.string().describe("Names this call in Postern's list of requests."),
   sandbox: z
     .boolean()
-    .describe("True when Postern's offline sandbox answered and no vendor: nothing real was made, nothing was paid."),
+    .describe("True when Postern's offline sandbox answered and no provider: nothing real was made, nothing was paid."),
 };
 
 /** The money of a call that a service has settled. */

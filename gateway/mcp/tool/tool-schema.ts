@@ -35,7 +35,7 @@ export function inputFor(tool: Tool, input: JsonSchema, key: RingKey, models: Li
   const more = ids.length > MOST_NAMED ? `, and ${ids.length - MOST_NAMED} more that list_models tells` : "";
   const words =
     ids.length === 0
-      ? "None of this key's models can do this now: connect a vendor in Postern."
+      ? "None of this key's models can do this now: connect a provider in Postern."
       : `Now: ${named}${more}.`;
   const said = typeof model["description"] === "string" ? `${model["description"]} ${words}` : words;
   return { ...input, properties: { ...properties, model: { ...model, description: said } } };

@@ -13,7 +13,7 @@ export interface ToolCall {
   /** The caller as services know it: whether it still wants the answer; takes what a service streams. */
   readonly reply: CollectedReply;
   readonly progress: Progress;
-  /** What the call cost, once a service has settled it; null before, and for calls that ask no vendor. */
+  /** What the call cost, once a service has settled it; null before, and for calls that ask no provider. */
   readonly receipt: () => Receipt | null;
   /** Ids in the library of what the call made, once each is saved; null for what could not be saved. In order. */
   readonly kept: () => Promise<readonly (string | null)[]>;
@@ -35,7 +35,7 @@ export interface ToolHints {
   readonly destructive: boolean;
   /** A second call with the same arguments changes and costs nothing more. */
   readonly idempotent: boolean;
-  /** Sends something to a vendor. */
+  /** Sends something to a provider. */
   readonly openWorld: boolean;
 }
 

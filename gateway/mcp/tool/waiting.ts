@@ -6,7 +6,7 @@ import type { Progress } from "./progress.ts";
 const BEAT_MS = 5_000;
 
 /**
- * Tells how long a vendor has been working, while nothing else is known of it. Progress is in seconds.
+ * Tells how long a provider has been working, while nothing else is known of it. Progress is in seconds.
  * @param what is waited for, as `gpt-image-1 draws`.
  */
 export async function whileWaiting<T>(

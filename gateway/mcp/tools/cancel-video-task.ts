@@ -13,8 +13,8 @@ export function cancelVideoTaskTool(deps: CancelVideoTaskDeps): Tool {
     name: "cancel_video_task",
     title: "Cancel a video task",
     description:
-      "Cancels a video at its vendor while it still waits there (status submitted); then nothing is charged, and what was held " +
-      "is free again. Alpha, Beta and Seedance can do that. Once it runs, or at vendors that have no way to cancel (Grok, " +
+      "Cancels a video at its provider while it still waits there (status submitted); then nothing is charged, and what was held " +
+      "is free again. Alpha, Beta and Seedance can do that. Once it runs, or at providers that have no way to cancel (Grok, " +
       "Sora), it answers not_cancellable and the video goes on.",
     input: z.strictObject({
       id: z

@@ -19,15 +19,17 @@ const output = z.object({
   finish_reason: z
     .string()
     .nullable()
-    .describe("stop: the answer is whole. length: cut off at max_tokens. content_filter: cut off by the vendor."),
+    .describe("stop: the answer is whole. length: cut off at max_tokens. content_filter: cut off by the provider."),
   refusal: z.string().nullable().describe("The model's words when it declined; null otherwise."),
-  reasoning: z.string().optional().describe("What the model thought, where its vendor shows that."),
+  reasoning: z.string().optional().describe("What the model thought, where its provider shows that."),
   usage: z.object({
     input_tokens: tokens.describe("Tokens of the prompt, cached ones included."),
     output_tokens: tokens.describe("Tokens of the answer, thinking included."),
-    cached_tokens: tokens.optional().describe("How many of the prompt's were read from the vendor's cache, for less."),
+    cached_tokens: tokens
+      .optional()
+      .describe("How many of the prompt's were read from the provider's cache, for less."),
     reasoning_tokens: tokens.optional().describe("How many of the answer's were thinking."),
-    estimated: z.boolean().describe("True when the vendor did not count them and Postern did."),
+    estimated: z.boolean().describe("True when the provider did not count them and Postern did."),
   }),
   ...paidFields,
 });
@@ -38,12 +40,12 @@ export function chatTool(deps: Pick<ToolDeps, "runChat" | "later" | "media">): T
     name: "chat",
     title: "Ask a chat model",
     description:
-      "Asks a chat model of any vendor connected to Postern and returns its answer: a second opinion, a stronger or " +
+      "Asks a chat model of any provider connected to Postern and returns its answer: a second opinion, a stronger or " +
       "cheaper model, pictures to be looked at. The model sees nothing but what is passed here: it has no tools and " +
       "does not know this conversation. Give `prompt` for one question, or `messages` for several turns and pictures. " +
       "Costs money per token of prompt and answer (list_models tells the prices, quote what a call costs at most); " +
       "set `max_tokens` to bound it. The result says what it did cost. Long answers report progress to clients that " +
-      "ask for it; a call that is cancelled is ended at the vendor, and costs what was made until then.",
+      "ask for it; a call that is cancelled is ended at the provider, and costs what was made until then.",
     input: chatArguments,
     output,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },

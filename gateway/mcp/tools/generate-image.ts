@@ -69,7 +69,7 @@ const input = z.strictObject({
     .describe("The same prompt and seed give similar images: gamma-image, Seedream, Gemini."),
   negative_prompt: z.string().max(500).optional().describe("What must not be in the image; gamma-image only."),
   prompt_extend: z.boolean().optional().describe("Whether gamma-image words the prompt better first; default true."),
-  watermark: z.boolean().optional().describe("Whether the vendor adds its mark; gamma-image and Seedream."),
+  watermark: z.boolean().optional().describe("Whether the provider adds its mark; gamma-image and Seedream."),
   guidance_scale: z.number().optional().describe("How closely Seedream 3 follows the prompt."),
   delivery: deliverySchema,
 });

@@ -28,7 +28,7 @@ const capabilityWords = Object.entries(TOOLS)
 
 const input = z.strictObject({
   capability: capability.optional().describe(`Only models that can do this: ${capabilityWords}.`),
-  search: z.string().max(200).optional().describe("Only models whose id or vendor contains this, whatever the case."),
+  search: z.string().max(200).optional().describe("Only models whose id or provider contains this, whatever the case."),
   limit: wholeBetween(1, MOST_MODELS)
     .optional()
     .describe(`How many to tell at most: 1 to ${MOST_MODELS}, default ${USUAL_LIMIT}.`),
@@ -41,7 +41,7 @@ const output = z.object({
   models: z.array(
     z.object({
       id: z.string().describe("What to give as `model`."),
-      vendor: z.string().describe("Who answers; sandbox for Postern's offline stand-in."),
+      provider: z.string().describe("Who answers; sandbox for Postern's offline stand-in."),
       capabilities: z.array(capability).describe("What the model can be asked for."),
       context_length: z
         .int()
@@ -85,20 +85,20 @@ export function listModelsTool(deps: Pick<ToolDeps, "listModels">): Tool {
 function fits(model: Model, wanted: ToolCapability | undefined, search = ""): boolean {
   if (wanted !== undefined && !model.capabilities.includes(wanted)) return false;
   const text = search.toLowerCase();
-  return [model.id, model.vendor, model.owned_by].some((name) => name.toLowerCase().includes(text));
+  return [model.id, model.provider, model.owned_by].some((name) => name.toLowerCase().includes(text));
 }
 
-function listed({ id, vendor, capabilities: all, context_length, pricing }: Model): Listed {
+function listed({ id, provider, capabilities: all, context_length, pricing }: Model): Listed {
   const known = capabilities.filter((name) => all.includes(name));
-  return { id, vendor, capabilities: known, context_length, pricing: priceWords(pricing) };
+  return { id, provider, capabilities: known, context_length, pricing: priceWords(pricing) };
 }
 
 /** One line a model. */
 function textOf(models: readonly Listed[], total: number, next: number | null, all: number): string {
-  if (all === 0) return "No model can be used now: connect a vendor in Postern, or allow this key more models.";
+  if (all === 0) return "No model can be used now: connect a provider in Postern, or allow this key more models.";
   if (total === 0) return `None of the ${all} models fits. Ask again without search or capability.`;
-  const lines = models.map(({ id, vendor, capabilities: able, context_length: context, pricing }) => {
-    const facts = [`${able.join(", ")}; ${vendor}`, pricing ?? "price unknown"];
+  const lines = models.map(({ id, provider, capabilities: able, context_length: context, pricing }) => {
+    const facts = [`${able.join(", ")}; ${provider}`, pricing ?? "price unknown"];
     if (context !== null) facts.push(`context ${context.toLocaleString("en-US")} tokens`);
     return `${id} (${facts.join("; ")})`;
   });

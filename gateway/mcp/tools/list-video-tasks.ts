@@ -18,7 +18,7 @@ export function listVideoTasksTool(deps: ListVideoTasksDeps): Tool {
     title: "List video tasks",
     description:
       "Lists the videos that were ordered with this key, newest first, each with its status, prompt, file and cost: for finding " +
-      "a task again whose id was lost. Costs nothing and asks no vendor; get_video_task tells the newest of one task.",
+      "a task again whose id was lost. Costs nothing and asks no provider; get_video_task tells the newest of one task.",
     input: z.strictObject({
       limit: wholeBetween(1, 100).optional().describe("How many tasks, 1 to 100. Default 20."),
       after: z
@@ -57,7 +57,7 @@ function lineOf(task: TaskFacts): string {
   const at = new Date(task.created_at * 1_000).toISOString().replace(/\.\d+Z$/, "Z");
   const percent = task.progress_percent === null || status !== "running" ? "" : ` (${task.progress_percent} %)`;
   const paid = cost === null ? "" : `, $${cost}`;
-  const ends = [video?.uri ?? video?.vendor_url ?? "", error === null ? "" : `${error.code}: ${error.message}`];
+  const ends = [video?.uri ?? video?.provider_url ?? "", error === null ? "" : `${error.code}: ${error.message}`];
   const end = ends.filter((text) => text !== "").join(" ");
   return `${id} ${status}${percent}, ${model}, ${seconds} s at ${resolution}, ${at}${paid}: ${JSON.stringify(prompt)}${end === "" ? "" : ` ${end}`}`;
 }

@@ -37,7 +37,7 @@ export function quoteTool(paidTools: readonly Tool[]): Tool {
     title: "Ask what a call would cost",
     description:
       `Tells what a call of ${names.join(", ")} would cost at most, in US dollars, and whether this key has that much ` +
-      "left, without making the call: nothing is sent to a vendor, nothing is spent, no limit is used up. Give the " +
+      "left, without making the call: nothing is sent to a provider, nothing is spent, no limit is used up. Give the " +
       "arguments exactly as you would give them to the tool; what the tool would refuse, the quote refuses with the " +
       "same words. Use it before videos, many or large images, and long texts, or when the user asks for the price.",
     input: z.strictObject({

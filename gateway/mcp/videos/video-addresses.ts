@@ -11,7 +11,7 @@ type Library = Pick<ToolDeps["media"], "view" | "open">;
 const MOST_BYTES = 24 * 1024 * 1024;
 
 /**
- * The addresses among a call's arguments, with results of the library as `data:` URLs: vendors cannot reach this machine.
+ * The addresses among a call's arguments, with results of the library as `data:` URLs: providers cannot reach this machine.
  * The same result gives the same text, so that an order can be repeated.
  * @throws GatewayError not_found for what is not this key's, request_too_large
  */
@@ -24,7 +24,7 @@ export async function addressesOf(media: Library, key: RingKey, args: VideoArgum
     if (bytes > room) {
       throw new GatewayError(
         "request_too_large",
-        `'${param}': ${mediaUri(id)} has ${bytes} bytes, and only ${room} more fit into this call. Give an https URL instead, which the vendor fetches itself.`,
+        `'${param}': ${mediaUri(id)} has ${bytes} bytes, and only ${room} more fit into this call. Give an https URL instead, which the provider fetches itself.`,
         { param },
       );
     }

@@ -43,21 +43,21 @@ export const videoArguments = z.strictObject({
       "models, Seedance and Grok.",
   ),
   reference_videos: list(
-    "Films whose subjects or motion are to be seen in the video: https URLs (most vendors fetch films themselves and refuse data). " +
+    "Films whose subjects or motion are to be seen in the video: https URLs (most providers fetch films themselves and refuse data). " +
       "For Alpha reference-to-video models and Seedance; their seconds may be billed too.",
   ),
   source_video: text(
     "A film to edit (Beta video-edit, Grok) or to go on from (Alpha 2.7 image to video): an https URL. Of a finished task, use " +
-      "vendor_url, which works for about a day. Its seconds may be billed too.",
+      "provider_url, which works for about a day. Its seconds may be billed too.",
   ),
   audio_url: text("Sound to film to: the https URL of a wav or mp3 file. Alpha and Seedance only."),
   audio: whether("Whether the video has sound, where the model lets one choose (Alpha 2.6 flash, Seedance)."),
-  watermark: whether("Whether the vendor marks the video as made by AI. Alpha, Beta and Seedance only."),
+  watermark: whether("Whether the provider marks the video as made by AI. Alpha, Beta and Seedance only."),
   parameters: z
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      "Further settings in the vendor's own words, passed on as they are: prompt_extend, shot_type (Alpha), camera_fixed, " +
+      "Further settings in the provider's own words, passed on as they are: prompt_extend, shot_type (Alpha), camera_fixed, " +
         "return_last_frame (Seedance), duration (Grok: to make source_video longer).",
     ),
   webhook_url: text(

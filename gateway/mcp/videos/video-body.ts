@@ -5,7 +5,7 @@ import type { VideoArguments } from "./video-arguments.ts";
 
 /**
  * Arguments that are the same for all families as the body of `POST /v1/videos/generations` for one of them. What a model
- * takes is the endpoint's to judge, and the vendor's; here is refused only what a family's body has no place for, since a
+ * takes is the endpoint's to judge, and the provider's; here is refused only what a family's body has no place for, since a
  * video that is made without it would be paid for.
  */
 
@@ -59,7 +59,7 @@ export function videoBody(args: VideoArguments, addresses: VideoAddresses, model
 /** Text to video that is to begin with a picture or a film is its family's other model, as at OpenAI's endpoint. */
 function modelFor({ model: asked, ...args }: VideoArguments, model: OrderedModel | null) {
   const rules = model?.rules ?? null;
-  const family = rules?.family ?? model?.vendorFamily ?? "sora";
+  const family = rules?.family ?? model?.providerFamily ?? "sora";
   const begins = args.first_frame_image !== undefined || args.source_video !== undefined;
   const sibling = begins && rules?.kind === "t2v" ? rules.withImage : undefined;
   if (sibling !== undefined) return { id: sibling, family, kind: "i2v" as const };
@@ -101,7 +101,7 @@ function mediaPlaces(addresses: VideoAddresses, kind: VideoKind, family: VideoFa
   return media.length === 0 ? {} : { media };
 }
 
-/** Alpha up to 2.6 has a field for each thing, and its vendor passes over those of other kinds in silence. */
+/** Alpha up to 2.6 has a field for each thing, and its provider passes over those of other kinds in silence. */
 function legacyPlaces(addresses: VideoAddresses, kind: VideoKind, model: string): Record<string, unknown> {
   const { first_frame_image, reference_images, reference_videos, audio_url } = addresses;
   const references = [...(reference_images ?? []), ...(reference_videos ?? [])];

@@ -8,7 +8,7 @@ import { progressWords } from "./video-task-words.ts";
 const A_LITTLE = 0.01;
 
 /**
- * Tells how far a task is: in percent of 100 where its vendor says so, in seconds of waiting where it does not. The two
+ * Tells how far a task is: in percent of 100 where its provider says so, in seconds of waiting where it does not. The two
  * are never mixed downwards, because a smaller figure than the last would not be told at all.
  */
 export class TaskProgress {

@@ -18,7 +18,7 @@ const fileSchema = z
       .nullable()
       .describe("postern://media/{id}, for resources/read and other tools; null when it is not in Postern's library."),
     url: z.string().nullable().describe("Where it can be downloaded on this machine, without a key, for a day."),
-    vendor_url: z.string().nullable().describe("The vendor's own address, which mostly works for 24 hours."),
+    provider_url: z.string().nullable().describe("The provider's own address, which mostly works for 24 hours."),
     mime_type: z.string().nullable(),
     bytes: z.number().int().nullable(),
   })
@@ -27,14 +27,14 @@ const fileSchema = z
 /** What every tool about a task tells programs of it. */
 export const taskFields = {
   id: z.string().describe("Names the task for get_video_task and cancel_video_task."),
-  uri: z.string().describe("postern://tasks/{id}: the whole task, with the vendor's own words, by resources/read."),
+  uri: z.string().describe("postern://tasks/{id}: the whole task, with the provider's own words, by resources/read."),
   status: taskStatusSchema.describe(
-    "submitted and running go on by themselves; succeeded, failed and cancelled are final. unknown: whether the vendor took " +
+    "submitted and running go on by themselves; succeeded, failed and cancelled are final. unknown: whether the provider took " +
       "it is not known, it is being looked for there; never order it again meanwhile.",
   ),
   model: z.string(),
   prompt: z.string().describe("Its beginning, where it is long."),
-  progress_percent: z.number().nullable().describe("0 to 100; null when the vendor does not tell it."),
+  progress_percent: z.number().nullable().describe("0 to 100; null when the provider does not tell it."),
   duration_seconds: z.number().describe("Length of the video; once it succeeded, what was billed."),
   resolution: z.string(),
   aspect_ratio: z.string(),
@@ -46,12 +46,12 @@ export const taskFields = {
   seed: z
     .number()
     .nullable()
-    .describe("The vendor's, else the one that was asked for; null while it runs, and where there is none."),
+    .describe("The provider's, else the one that was asked for; null while it runs, and where there is none."),
   cost_usd: z
     .number()
     .nullable()
     .describe(
-      "US dollars that it cost: 0 when it failed or was cancelled, an estimate where the vendor may have made it all the same. Null while it is not decided, and for a model without a known price.",
+      "US dollars that it cost: 0 when it failed or was cancelled, an estimate where the provider may have made it all the same. Null while it is not decided, and for a model without a known price.",
     ),
   held_usd: z
     .number()
@@ -60,7 +60,7 @@ export const taskFields = {
   sandbox: z
     .boolean()
     .describe(
-      "True when Postern's offline sandbox makes it and no vendor: nothing real is made, and what it says to cost is not paid.",
+      "True when Postern's offline sandbox makes it and no provider: nothing real is made, and what it says to cost is not paid.",
     ),
 };
 
@@ -134,18 +134,18 @@ export function taskContent(task: TaskRecord, { facts, links }: ToldTask): reado
 async function fileOf(
   { media, origin }: TaskAnswerDeps,
   id: string | null,
-  vendorUrl: string | null,
+  providerUrl: string | null,
 ): Promise<{ facts: NonNullable<TaskFacts["video"]>; link: ResourceLink | null }> {
   const view = id === null ? null : await media.view(id);
   if (view === null) {
-    return { facts: { uri: null, url: null, vendor_url: vendorUrl, mime_type: null, bytes: null }, link: null };
+    return { facts: { uri: null, url: null, provider_url: providerUrl, mime_type: null, bytes: null }, link: null };
   }
   const { type, bytes } = view;
   const uri = mediaUri(view.id);
   const url = `${origin()}${view.link}`;
   const description = mediaDescription(view);
   return {
-    facts: { uri, url, vendor_url: vendorUrl, mime_type: type, bytes },
+    facts: { uri, url, provider_url: providerUrl, mime_type: type, bytes },
     link: { type: "resource_link", uri, name: mediaName(view), mimeType: type, size: bytes, description },
   };
 }

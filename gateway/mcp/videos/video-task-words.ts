@@ -7,7 +7,7 @@ import { redact } from "../../lib/redact.ts";
 interface File {
   readonly uri: string | null;
   readonly url: string | null;
-  readonly vendor_url: string | null;
+  readonly provider_url: string | null;
 }
 
 const FOLLOW = "Call get_video_task with wait_seconds to follow it.";
@@ -22,25 +22,25 @@ export function taskSentence(task: TaskRecord, video: File | null): string {
     failed: () => `${name} has failed${errorWords(task)}${later(task)}`,
     cancelled: () => `${name} was cancelled${errorWords(task)}`,
     unknown: () =>
-      `Whether the vendor took ${name.toLowerCase()} is not known; it is being looked for there. Do not order it again: ` +
+      `Whether the provider took ${name.toLowerCase()} is not known; it is being looked for there. Do not order it again: ` +
       `it could be made and paid twice. ${FOLLOW}`,
   };
   return words[statusOf(task)]();
 }
 
-/** `, 42 %`; nothing where the vendor does not tell it. */
+/** `, 42 %`; nothing where the provider does not tell it. */
 export const progressWords = ({ progress }: TaskRecord): string =>
   progress === null ? "" : `, ${Math.round(progress)} %`;
 
 function fileWords(video: File | null): string {
   if (video?.url != null) return `The video is saved as ${video.uri ?? ""}, to open for a day: ${video.url}`;
-  if (video?.vendor_url == null) return "Its file is not in Postern's library, and the vendor names no address.";
-  return `Its file is not in Postern's library; the vendor keeps it for about a day: ${video.vendor_url}`;
+  if (video?.provider_url == null) return "Its file is not in Postern's library, and the provider names no address.";
+  return `Its file is not in Postern's library; the provider keeps it for about a day: ${video.provider_url}`;
 }
 
 const errorWords = ({ error }: TaskRecord): string =>
   error === null ? "." : `: ${error.code}: ${redact(error.message)}`;
 
-/** A timeout is ours: the vendor may finish the video after all. */
+/** A timeout is ours: the provider may finish the video after all. */
 const later = ({ bill }: TaskRecord): string =>
-  bill === null ? " If the vendor finishes it after all, it succeeds and is charged." : "";
+  bill === null ? " If the provider finishes it after all, it succeeds and is charged." : "";

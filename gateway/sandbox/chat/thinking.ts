@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { Fields } from "../fields.ts";
 
 /**
- * Whether the request switches thinking on or off, in any of the dialects that reach an OpenAI-shaped vendor:
+ * Whether the request switches thinking on or off, in any of the dialects that reach an OpenAI-shaped provider:
  * `reasoning_effort`, `thinking` (Anthropic, Ark, DeepSeek), `enable_thinking` (DashScope); null when it says nothing.
  */
 export function thinkingAsked(body: Fields): boolean | null {

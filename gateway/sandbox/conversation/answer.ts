@@ -33,7 +33,7 @@ function spoken(request: Conversation, choice: number): string {
   const opening = openingOf(request, promptOf(request.messages), choice);
   const body = results.length > 0 ? results : repeated(last);
   const which = request.choices > 1 ? [`This is choice ${choice + 1} of ${request.choices}.`] : [];
-  return [opening, ...body, ...which, `Connect a vendor that serves ${request.model} for a real answer.`].join(" ");
+  return [opening, ...body, ...which, `Connect a provider that serves ${request.model} for a real answer.`].join(" ");
 }
 
 function openingOf(request: Conversation, prompt: string, choice: number): string {

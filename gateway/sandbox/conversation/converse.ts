@@ -26,7 +26,7 @@ const SLOW_COUNT_GAP_MS = 50;
 /**
  * Answers a conversation as its prompt asks for, errors and bad days included.
  * @param deliveryOf puts the planned answer in words
- * @throws Failure for what the vendor would refuse, and what the prompt asked for
+ * @throws Failure for what the provider would refuse, and what the prompt asked for
  */
 export async function converse(
   exchange: Exchange,

@@ -109,7 +109,7 @@ function untilStop(text: string, stops: readonly string[]): { text: string; stop
   return { text: text.slice(0, end), stoppedBy };
 }
 
-/** As many calls as the budget holds; the one that crosses it is sent with its input cut off, as vendors do. */
+/** As many calls as the budget holds; the one that crosses it is sent with its input cut off, as providers do. */
 function callsWithin(
   calls: readonly PlannedCall[],
   budget: number,

@@ -1,8 +1,8 @@
-/** In what the vendors' embeddings APIs differ from each other. */
+/** In what the providers' embeddings APIs differ from each other. */
 export interface EmbeddingsDialect {
-  /** The path, without the vendor in front. */
+  /** The path, without the provider in front. */
   readonly path: string;
-  /** The most inputs of one request (upstreams reference A.5), and how the vendor says so. */
+  /** The most inputs of one request (upstreams reference A.5), and how the provider says so. */
   readonly batch: number;
   readonly tooMany: string;
   readonly takesTokens: boolean;
@@ -10,7 +10,7 @@ export interface EmbeddingsDialect {
   readonly dimensions: "dimensions" | "output_dimension";
   /** The accepted values of `encoding_format`, beside none. */
   readonly encodings: readonly string[];
-  /** Names that the vendor refuses. */
+  /** Names that the provider refuses. */
   readonly refused: readonly string[];
   /** The fields of `usage`; none: no usage at all. */
   readonly usage: readonly ("prompt_tokens" | "total_tokens")[];

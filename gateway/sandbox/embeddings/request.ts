@@ -9,7 +9,7 @@ import type { EmbeddingsDialect } from "./dialects.ts";
 /** One text or one array of tokens. */
 export type Input = string | readonly number[];
 
-/** An embeddings request, validated as the vendor would. */
+/** An embeddings request, validated as the provider would. */
 export interface EmbeddingsRequest {
   /** As the client wrote it, and as the answer repeats it. */
   readonly model: string;

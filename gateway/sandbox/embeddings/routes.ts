@@ -12,7 +12,7 @@ import { vectorOf } from "./vectors.ts";
 /** Vectors that are made between two turns of the event loop: some milliseconds' worth. */
 const AT_A_TIME = 64;
 
-/** `POST …/embeddings` as a vendor has it. */
+/** `POST …/embeddings` as a provider has it. */
 export function embeddingsRoutes(dialect: EmbeddingsDialect, models: () => readonly ModelSpec[]): Route[] {
   return [
     {

@@ -16,12 +16,12 @@ const MOST_CHARACTERS = 50_000;
 
 /**
  * Where features push: in the first 64 numbers, in the first 256, and so on. A vector that is cut to its beginning still
- * tells texts apart, as those of the vendors do.
+ * tells texts apart, as those of the providers do.
  */
 const SCALES = [64, 256, 1_024, Infinity] as const;
 const PUSHES_PER_SCALE = 8;
 
-/** Decimal places of a number, about what vendors write. */
+/** Decimal places of a number, about what providers write. */
 const PRECISION = 1e8;
 
 /**

@@ -6,7 +6,7 @@ import { embeddingsRoutes } from "./routes.ts";
 /** Voyage's protocol: embeddings, no list of models, and errors of one field (upstreams reference 5). */
 export function voyageProtocol(models: () => readonly ModelSpec[]): Protocol {
   return {
-    vendor: "voyage",
+    provider: "voyage",
     keyOf: bearerKey,
     routes: embeddingsRoutes(VOYAGE_EMBEDDINGS, models),
     failureBody: (failure) => JSON.stringify({ detail: failure.message }),

@@ -58,7 +58,7 @@ async function shown(exchange: Exchange, picture: PlannedPicture, asUrl: boolean
   return { b64_json: (await drawn(picture)).toString("base64"), size };
 }
 
-/** A token for each 256 pixels, as the vendor's own figures have it. */
+/** A token for each 256 pixels, as the provider's own figures have it. */
 function usageOf(pictures: readonly PlannedPicture[]): object {
   const tokens = pictures.reduce((sum, { width, height }) => sum + Math.ceil((width * height) / 256), 0);
   return { generated_images: pictures.length, output_tokens: tokens, total_tokens: tokens };

@@ -21,8 +21,8 @@ export interface EditRequest {
 /** @throws Failure (400) for what is no edit. */
 export function editRequestOf(exchange: Exchange): EditRequest {
   const type = exchange.request.headers["content-type"] ?? "";
-  const boundary = asVendor(() => boundaryOf(type));
-  if (boundary !== null) return fromForm(asVendor(() => splitParts(exchange.body, boundary)));
+  const boundary = asProvider(() => boundaryOf(type));
+  if (boundary !== null) return fromForm(asProvider(() => splitParts(exchange.body, boundary)));
   const body = parsedJson(exchange.body);
   if (!isRecord(body)) throw invalidType("body", "an object");
   const images = listOf(body["images"]).length;
@@ -76,8 +76,8 @@ function checkMask(mask: FormPart, image: FormPart | undefined): void {
   });
 }
 
-/** The form is read by the gateway's own reader, whose errors become the vendor's. */
-function asVendor<T>(read: () => T): T {
+/** The form is read by the gateway's own reader, whose errors become the provider's. */
+function asProvider<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -17,17 +17,17 @@ export function drawn(picture: PlannedPicture): Promise<Buffer> {
   return drawPicture(seedOf(picture.digits), picture);
 }
 
-/** The address of a picture, below the vendor that the request came to. */
+/** The address of a picture, below the provider that the request came to. */
 export function addressOf(
   { request }: Exchange,
   { digits, width, height, transparent, format }: PlannedPicture,
 ): string {
-  const vendor = (request.url ?? "").split("/", 2)[1] ?? "";
+  const provider = (request.url ?? "").split("/", 2)[1] ?? "";
   const name = `${digits}-${width}x${height}${transparent ? "-clear" : ""}.${format}`;
-  return `http://${request.headers.host ?? ""}/${vendor}${FILES}/${name}`;
+  return `http://${request.headers.host ?? ""}/${provider}${FILES}/${name}`;
 }
 
-/** The addresses that answers name; like a vendor's, they need no key. */
+/** The addresses that answers name; like a provider's, they need no key. */
 export const imageFiles: Route = {
   method: "GET",
   path: new RegExp(`^${FILES}/[^/]+$`),

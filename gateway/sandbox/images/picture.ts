@@ -15,7 +15,7 @@ export interface PicturePlan {
   readonly transparent: boolean;
 }
 
-/** The most that any vendor draws: 4096×4096. */
+/** The most that any provider draws: 4096×4096. */
 const MOST_PIXELS = 4_096 * 4_096;
 const LONGEST_SIDE = 16_383;
 

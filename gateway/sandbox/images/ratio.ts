@@ -1,4 +1,4 @@
-/** Sides are whole numbers of these pixels, as vendors make them. */
+/** Sides are whole numbers of these pixels, as providers make them. */
 const STEP = 16;
 const WIDEST = 21;
 

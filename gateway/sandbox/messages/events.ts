@@ -3,7 +3,7 @@ import { fullUsage, type Block, type MessagePlan } from "./message.ts";
 
 type Event = Readonly<Record<string, unknown>>;
 
-/** Tokens that the vendor has counted by the time the message starts. */
+/** Tokens that the provider has counted by the time the message starts. */
 const OUTPUT_AT_START = 1;
 
 /** The streamed answer in Anthropic's order: one block open at a time, a ping after the first opens (reference 2.2). */

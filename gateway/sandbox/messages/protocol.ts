@@ -8,7 +8,7 @@ import { messagesRoutes } from "./routes.ts";
 /** Anthropic's own protocol (upstreams reference 2). */
 export function anthropicProtocol(models: () => readonly ModelSpec[]): Protocol {
   return {
-    vendor: "anthropic",
+    provider: "anthropic",
     keyOf,
     routes: [...anthropicModelRoutes(models), ...messagesRoutes(models)],
     failureBody: anthropicFailureBody,

@@ -4,7 +4,7 @@ import { Failure, invalidType, invalidValue, missing } from "../failure.ts";
 import { listOf, textOf, type Fields } from "../fields.ts";
 
 /**
- * Reads `tools`: functions and free-text tools, also those in namespaces. Tools that the vendor runs itself are left
+ * Reads `tools`: functions and free-text tools, also those in namespaces. Tools that the provider runs itself are left
  * out, because the sandbox runs none.
  * @throws Failure (400) for a tool without a name
  */

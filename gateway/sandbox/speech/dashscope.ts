@@ -50,7 +50,7 @@ export function dashscopeSpeech(models: () => readonly ModelSpec[]): MultimodalO
   };
 }
 
-/** The addresses that answers name; like a vendor's, they need no key. */
+/** The addresses that answers name; like a provider's, they need no key. */
 export const dashscopeSpeechFiles: Route = {
   method: "GET",
   path: new RegExp(String.raw`^${FILES}/[\w-]+\.wav$`),

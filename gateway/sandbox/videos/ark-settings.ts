@@ -26,7 +26,7 @@ const MOST_SEED = 4_294_967_295;
 const USUAL_SECONDS = 5;
 
 /**
- * @param id the vendor's own id of the model: its number tells what it takes.
+ * @param id the provider's own id of the model: its number tells what it takes.
  * @throws Failure (400) in Ark's words (upstreams reference 6.1).
  */
 export function seedanceSettings(body: Fields, id: string, prompt: string): SeedanceSettings {

@@ -25,7 +25,7 @@ const code = idCode("ark", DIGITS, FIGURES);
 /** That a record lives seven days is unsure in the reference (6.2). */
 const MEMORY_MS = 7 * 86_400_000;
 
-/** `cgt-YYYYMMDDHHMMSS-` and more characters than the vendor's five: nothing else is kept of a task. */
+/** `cgt-YYYYMMDDHHMMSS-` and more characters than the provider's five: nothing else is kept of a task. */
 export function seedanceId(figures: SeedanceFigures): string {
   return `cgt-${beijingDigits(taskAt(figures, 0).created)}-${asLetters(code.write(figures))}`;
 }
@@ -42,7 +42,7 @@ interface Surroundings {
   readonly now: number;
   /** When it was taken back; null when it was not. */
   readonly withdrawnAt: number | null;
-  /** The vendor's id of the model. */
+  /** The provider's id of the model. */
   readonly model: string;
   readonly addressOf: (plan: FilmPlan, type: "mp4" | "png") => string;
 }
@@ -99,7 +99,7 @@ function settingsOf(figures: SeedanceFigures): object {
 
 /**
  * By pixels of whole macroblocks and pictures: the reference's 108,900 for five seconds of 720p and 246,840 of 1080p
- * come out of 121 pictures. The vendor's films have one more than their seconds; these do not, but count it.
+ * come out of 121 pictures. The provider's films have one more than their seconds; these do not, but count it.
  */
 function tokensOf(figures: SeedanceFigures): number {
   const { width, height } = sizeOf(figures);

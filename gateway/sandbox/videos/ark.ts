@@ -10,7 +10,7 @@ import { ARK_MODEL_BITS, seedanceAnswer, seedanceId, seedanceStatus, seedanceTas
 import type { SeedanceFigures } from "./ark-tasks.ts";
 import { TaskBook, countIn, pageOf, queryOf } from "./book.ts";
 import { filmAddress, filmFiles } from "./files.ts";
-import { hashOf, modelByHash, newTask, ownModels, submit, vendorsId, videoModel } from "./order.ts";
+import { hashOf, modelByHash, newTask, ownModels, submit, providersId, videoModel } from "./order.ts";
 
 /** Where tasks are submitted and what is known of them. */
 interface Desk {
@@ -40,14 +40,14 @@ function create(exchange: Exchange, { models, book }: Desk): void {
   const model = videoModel(ownModels(models(), "ark"), body["model"]);
   if (model === undefined) throw noModel(body["model"]);
   const prompt = seedancePrompt(body["content"]);
-  const settings = seedanceSettings(body, vendorsId(model), prompt);
+  const settings = seedanceSettings(body, providersId(model), prompt);
   const behaviour = submit(exchange, prompt);
   if (behaviour === null) return;
   const task = newTask(exchange, exchange.body, settings.size, behaviour);
   const figures: SeedanceFigures = {
     ...task,
     frames: settings.frames,
-    model: hashOf(vendorsId(model), ARK_MODEL_BITS),
+    model: hashOf(providersId(model), ARK_MODEL_BITS),
     seed: settings.seed ?? task.picture,
     byFrames: Number(settings.byFrames),
     lastFrame: Number(settings.lastFrame),

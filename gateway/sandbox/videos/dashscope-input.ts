@@ -54,7 +54,7 @@ function mediaOf(input: Fields, { kind, horse }: WanRules): readonly string[] {
   });
 }
 
-/** The sets that the vendor lists. */
+/** The sets that the provider lists. */
 const BEGINNINGS = [
   "first_frame",
   "driving_audio+first_frame",
@@ -89,7 +89,7 @@ function checkEdit(types: readonly string[], { horse }: WanRules): void {
   throw refused(`Value error, media must hold exactly one video and at most ${most} reference_image`, "input.media");
 }
 
-/** @returns whether a film is among them, by its name: the vendor looks into it. */
+/** @returns whether a film is among them, by its name: the provider looks into it. */
 function checkReferenceUrls(input: Fields): boolean {
   const urls: unknown = input["reference_urls"] ?? input["reference_video_urls"];
   if (urls === undefined || urls === null) throw refused("Field required", "input.reference_urls");

@@ -18,7 +18,7 @@ const NAME = /^(?:wanx?(\d+\.\d+)|(happyhorse)-\d+\.\d+)-(t2v|i2v|r2v|video-?edi
 /** From here on Wan takes `input.media`. */
 const FIRST_WITH_MEDIA = 2.7;
 
-/** @param id the vendor's own; what is not known here is taken for the newest that makes films of texts. */
+/** @param id the provider's own; what is not known here is taken for the newest that makes films of texts. */
 export function wanRules(id: string): WanRules {
   const [, number, horse, word = "t2v", us] = NAME.exec(id) ?? [];
   const version = number === undefined ? (horse === undefined ? FIRST_WITH_MEDIA : 0) : Number(number);

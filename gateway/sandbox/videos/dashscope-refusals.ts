@@ -19,7 +19,7 @@ export function optionalText(fields: Fields, name: string, path: string): string
   return fields[name] === undefined || fields[name] === null ? undefined : requiredText(fields, name, path);
 }
 
-/** An address from which the vendor could fetch something (upstreams reference 3.3.1). */
+/** An address from which the provider could fetch something (upstreams reference 3.3.1). */
 export function requiredAddress(fields: Fields, name: string, path: string): string {
   const address = requiredText(fields, name, path);
   if (/^(https?:\/\/[^/]|oss:\/\/[^/]|data:\w+\/[\w.+-]+;base64,)/i.test(address)) return address;

@@ -26,7 +26,7 @@ export function wanId(figures: WanFigures): string {
   return asUuid(code.write(figures));
 }
 
-/** @returns null for ids that were never given, and after the day for which the vendor knows them. */
+/** @returns null for ids that were never given, and after the day for which the provider knows them. */
 export function wanTask(id: string, now: number): WanFigures | null {
   const figures = code.read(uuidDigits(id));
   return figures === null || now - taskAt(figures, now).created > DAY_MS ? null : figures;

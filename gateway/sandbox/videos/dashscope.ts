@@ -13,7 +13,7 @@ import { wanParameters } from "./dashscope-parameters.ts";
 import { refused, requiredText } from "./dashscope-refusals.ts";
 import { USAGE_FORMS, wanAnswer, wanId, wanStatus, wanTask } from "./dashscope-tasks.ts";
 import { filmAddress, filmFiles } from "./files.ts";
-import { newTask, ownModels, submit, vendorsId, videoModel } from "./order.ts";
+import { newTask, ownModels, submit, providersId, videoModel } from "./order.ts";
 
 const TASKS = "/api/v1/tasks";
 
@@ -49,7 +49,7 @@ function create(exchange: Exchange, models: readonly ModelSpec[], book: TaskBook
   const model = videoModel(ownModels(models, "dashscope"), requiredText(body, "model", "model"));
   if (model === undefined) throw new Failure(404, "Model not exist.", { code: "ModelNotFound" });
   if (!isRecord(body["input"])) throw refused("Field required", "input");
-  const rules = wanRules(vendorsId(model));
+  const rules = wanRules(providersId(model));
   const input = wanInput(body["input"], rules);
   const parameters = wanParameters(isRecord(body["parameters"]) ? body["parameters"] : {}, rules, input);
   const behaviour = submit(exchange, input.prompt);
@@ -60,7 +60,7 @@ function create(exchange: Exchange, models: readonly ModelSpec[], book: TaskBook
     form: formOf(rules, parameters.byPixels),
     withVideo: input.withVideo ? 1 : 0,
   });
-  book.add(id, { model: vendorsId(model), prompt: input.prompt });
+  book.add(id, { model: providersId(model), prompt: input.prompt });
   const answer = { output: { task_status: "PENDING", task_id: id }, request_id: requestIdOf(id) };
   sendJson(exchange.response, 200, JSON.stringify(answer));
 }

@@ -8,13 +8,13 @@ const FILES = "/results/videos";
 const NAME = /^([0-9a-f]{7})-(\d{2,4})x(\d{2,4})-(\d{1,4})\.(mp4|png)$/;
 const LONGEST_FRAMES = 120 * RATE;
 
-/** The address of a film, or of its last frame, below the vendor that the request came to. */
+/** The address of a film, or of its last frame, below the provider that the request came to. */
 export function filmAddress({ request }: Exchange, plan: FilmPlan, type: "mp4" | "png"): string {
-  const vendor = (request.url ?? "").split("/", 2)[1] ?? "";
-  return `http://${request.headers.host ?? ""}/${vendor}${FILES}/${plan.digits}-${plan.width}x${plan.height}-${plan.frames}.${type}`;
+  const provider = (request.url ?? "").split("/", 2)[1] ?? "";
+  return `http://${request.headers.host ?? ""}/${provider}${FILES}/${plan.digits}-${plan.width}x${plan.height}-${plan.frames}.${type}`;
 }
 
-/** The addresses that answers name; like a vendor's, they need no key. */
+/** The addresses that answers name; like a provider's, they need no key. */
 export const filmFiles: Route = {
   method: "GET",
   path: new RegExp(`^${FILES}/[^/]+$`),

@@ -17,7 +17,7 @@ const LEAST_CHECK_BITS = 16;
  * The sandbox runs in the gateway's process and dies with it, and its tasks must not: so an id holds all that its task is,
  * and the sandbox keeps nothing. What room is left is filled with a digest of the rest, by which ids that were never
  * given are told. It is no secret, since whoever makes an id for himself gets a film from the sandbox and no more.
- * @param purpose keeps ids of one vendor from being another's.
+ * @param purpose keeps ids of one provider from being another's.
  * @param widths bits of each figure.
  */
 export function idCode<Name extends string>(purpose: string, length: number, widths: Figures<Name>): IdCode<Name> {

@@ -9,7 +9,7 @@ import { parsedJson } from "../body.ts";
 import type { Exchange } from "../exchange.ts";
 import { Failure, invalidType, invalidValue, missing, modelNotFound } from "../failure.ts";
 import { textOf, type Fields } from "../fields.ts";
-import { vendorsId, videoModel } from "./order.ts";
+import { providersId, videoModel } from "./order.ts";
 import { sizeByPixels } from "./sizes.ts";
 
 /** A checked `POST /v1/videos` (upstreams reference 8). */
@@ -39,7 +39,7 @@ export function soraOrder(exchange: Exchange, models: readonly ModelSpec[]): Sor
   const id = fields["model"] ?? USUAL_MODEL;
   const model = videoModel(models, id);
   if (model === undefined) throw modelNotFound(textOf(id)?.slice(0, 200) ?? "");
-  const sora = vendorsId(model).startsWith("sora-");
+  const sora = providersId(model).startsWith("sora-");
   const seconds = fields["seconds"] ?? "4";
   if (sora) oneOf(seconds, "seconds", SECONDS);
   const length = typeof seconds === "string" && /^\d{1,2}$/.test(seconds) ? Number(seconds) : seconds;
@@ -47,7 +47,7 @@ export function soraOrder(exchange: Exchange, models: readonly ModelSpec[]): Sor
     throw invalidValue("seconds", `expected 1 to ${MOST_SECONDS}.`);
   }
   const size = fields["size"] ?? "720x1280";
-  if (sora) oneOf(size, "size", vendorsId(model).startsWith("sora-2-pro") ? PRO_SIZES : SIZES);
+  if (sora) oneOf(size, "size", providersId(model).startsWith("sora-2-pro") ? PRO_SIZES : SIZES);
   const place = typeof size === "string" && size.includes("x") ? sizeByPixels(size) : -1;
   if (place < 0) throw invalidValue("size", "expected WIDTHxHEIGHT of a known size.");
   return { model, prompt, seconds: length, size: place, matter };
@@ -60,8 +60,8 @@ function oneOf(value: unknown, param: string, words: readonly string[]): void {
 
 /** JSON, or a form with a file. */
 function requestOf(exchange: Exchange): { fields: Fields; matter: Uint8Array } {
-  const boundary = asVendor(() => boundaryOf(exchange.request.headers["content-type"] ?? ""));
-  if (boundary !== null) return fromForm(asVendor(() => splitParts(exchange.body, boundary)));
+  const boundary = asProvider(() => boundaryOf(exchange.request.headers["content-type"] ?? ""));
+  if (boundary !== null) return fromForm(asProvider(() => splitParts(exchange.body, boundary)));
   const body = parsedJson(exchange.body);
   if (!isRecord(body)) throw invalidType("body", "an object");
   const reference = body["input_reference"];
@@ -88,8 +88,8 @@ function fromForm(parts: readonly FormPart[]): { fields: Fields; matter: Uint8Ar
   return { fields, matter: hash.digest() };
 }
 
-/** The form is read by the gateway's own reader, whose errors become the vendor's. */
-function asVendor<T>(read: () => T): T {
+/** The form is read by the gateway's own reader, whose errors become the provider's. */
+function asProvider<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

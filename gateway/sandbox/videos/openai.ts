@@ -8,7 +8,7 @@ import { sendFile } from "./files.ts";
 import { filmOf, momentOf } from "./film.ts";
 import { soraOrder } from "./openai-order.ts";
 import { SORA_MODEL_BITS, fetchableUntil, soraAnswer, soraId, soraTask, type SoraFigures } from "./openai-tasks.ts";
-import { hashOf, modelByHash, newTask, submit, vendorsId } from "./order.ts";
+import { hashOf, modelByHash, newTask, submit, providersId } from "./order.ts";
 import { filmPlanOf, framesOf, taskAt } from "./task.ts";
 
 /** A form with a picture. */
@@ -50,7 +50,7 @@ function create(exchange: Exchange, desk: Desk): void {
   const figures: SoraFigures = {
     ...newTask(exchange, order.matter, order.size, behaviour),
     seconds: order.seconds,
-    model: hashOf(vendorsId(order.model), SORA_MODEL_BITS),
+    model: hashOf(providersId(order.model), SORA_MODEL_BITS),
   };
   const id = soraId(figures);
   desk.book.add(id, order.prompt);

@@ -54,12 +54,12 @@ export function hashOf(bytes: string | Uint8Array, bits: number): number {
   return createHash("sha256").update(bytes).digest().readUInt32BE() >>> (32 - bits);
 }
 
-/** The vendor's own id of a model. */
-export function vendorsId({ upstreamId, id }: ModelSpec): string {
+/** The provider's own id of a model. */
+export function providersId({ upstreamId, id }: ModelSpec): string {
   return upstreamId ?? id;
 }
 
-/** The models of one owner: a vendor with a protocol of its own has no others. */
+/** The models of one owner: a provider with a protocol of its own has no others. */
 export function ownModels(models: readonly ModelSpec[], owner: string): readonly ModelSpec[] {
   return models.filter((model) => model.owner === owner);
 }
@@ -68,13 +68,15 @@ export function ownModels(models: readonly ModelSpec[], owner: string): readonly
 export function videoModel(models: readonly ModelSpec[], id: unknown): ModelSpec | undefined {
   const fitting = models.filter((model) => model.capabilities.includes("video"));
   return (
-    fitting.find((model) => vendorsId(model) === id || model.id === id) ??
+    fitting.find((model) => providersId(model) === id || model.id === id) ??
     fitting.find((model) => typeof id === "string" && model.aliases.includes(id))
   );
 }
 
-/** The model whose id an id of a task holds as a hash; its vendor's id for it, empty when it is none any more. */
+/** The model whose id an id of a task holds as a hash; its provider's id for it, empty when it is none any more. */
 export function modelByHash(models: readonly ModelSpec[], hash: number, bits: number): string {
-  const found = models.find((model) => model.capabilities.includes("video") && hashOf(vendorsId(model), bits) === hash);
-  return found === undefined ? "" : vendorsId(found);
+  const found = models.find(
+    (model) => model.capabilities.includes("video") && hashOf(providersId(model), bits) === hash,
+  );
+  return found === undefined ? "" : providersId(found);
 }

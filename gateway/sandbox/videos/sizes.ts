@@ -1,4 +1,4 @@
-/** Pixels of a film and what vendors call them. */
+/** Pixels of a film and what providers call them. */
 export interface FilmSize {
   readonly width: number;
   readonly height: number;

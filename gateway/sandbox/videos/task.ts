@@ -2,7 +2,7 @@ import { RATE, type FilmPlan } from "./film.ts";
 import type { Figures } from "./id-code.ts";
 import { FILM_SIZES, type FilmSize } from "./sizes.ts";
 
-/** What every vendor's id of a task holds, with the bits of each. */
+/** What every provider's id of a task holds, with the bits of each. */
 export const TASK_FIGURES = {
   /** When it began: hundredths of a second since `EPOCH`. */
   moment: 36,

@@ -5,7 +5,7 @@ import { sendJson, type Exchange, type Route } from "../exchange.ts";
 import { Failure } from "../failure.ts";
 import { filmAddress, filmFiles } from "./files.ts";
 import { asUuid, idCode, uuidDigits, type Figures } from "./id-code.ts";
-import { hashOf, modelByHash, newTask, ownModels, submit, vendorsId, videoModel } from "./order.ts";
+import { hashOf, modelByHash, newTask, ownModels, submit, providersId, videoModel } from "./order.ts";
 import { TASK_FIGURES, filmPlanOf, framesOf, sizeOf, taskAt } from "./task.ts";
 import { grokOrder, unreadable, type GrokOperation } from "./xai-order.ts";
 
@@ -44,13 +44,13 @@ function create(exchange: Exchange, models: readonly ModelSpec[], operation: Gro
   if (model === undefined) {
     throw new Failure(404, `The model ${body["model"].slice(0, 200)} does not exist or you do not have access to it.`);
   }
-  const order = grokOrder(body, operation, vendorsId(model));
+  const order = grokOrder(body, operation, providersId(model));
   const behaviour = submit(exchange, order.prompt);
   if (behaviour === null) return;
   const figures: GrokFigures = {
     ...newTask(exchange, exchange.body, order.size, behaviour),
     seconds: order.seconds,
-    model: hashOf(vendorsId(model), MODEL_BITS),
+    model: hashOf(providersId(model), MODEL_BITS),
   };
   sendJson(exchange.response, 200, JSON.stringify({ request_id: asUuid(code.write(figures)) }));
 }

@@ -1,10 +1,10 @@
 import type { CallResult, May, Scope } from "../../core/attempts/breaker.ts";
 import { unavailable } from "../../core/attempts/outage.ts";
 import type { GatewayError } from "../../core/errors.ts";
-import { afterFailure, afterVendorError } from "../../core/attempts/retry.ts";
+import { afterFailure, afterProviderError } from "../../core/attempts/retry.ts";
 import type { NextStep } from "../../core/attempts/retry.ts";
-import { toGatewayError } from "../../core/attempts/vendor-error.ts";
-import type { VendorError } from "../../core/attempts/vendor-error.ts";
+import { toGatewayError } from "../../core/attempts/provider-error.ts";
+import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Door, UpstreamRequest } from "../../upstream/door.ts";
@@ -35,7 +35,7 @@ export interface Opened {
   readonly credential: Credential;
 }
 
-/** A vendor key at a connection that serves the model. */
+/** A provider key at a connection that serves the model. */
 export interface Way {
   readonly candidate: Candidate;
   readonly credential: Credential;
@@ -53,7 +53,7 @@ const ERROR_BODY_MS = 10_000;
 /** A list of refused keys is walked this far. */
 const MAX_ATTEMPTS = 20;
 
-/** The client left while the vendor was asked; nothing is to be answered. */
+/** The client left while the provider was asked; nothing is to be answered. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 
@@ -117,7 +117,7 @@ export class Attempts {
     }
   }
 
-  /** The answer is one: its vendor is well. (A status alone says little: some answer 200 and break off.) */
+  /** The answer is one: its provider is well. (A status alone says little: some answer 200 and break off.) */
   accept(opened: Opened): void {
     this.#follower.answered(opened.candidate);
     this.#report(opened, { kind: "answered" });
@@ -133,7 +133,7 @@ export class Attempts {
     throw shown;
   }
 
-  /** The client left while an answer was read. Always throws: that says nothing about the vendor, whose probe ends here. */
+  /** The client left while an answer was read. Always throws: that says nothing about the provider, whose probe ends here. */
   abandon(opened: Opened): never {
     this.#follower.unseen(opened.candidate);
     this.#report(opened, { kind: "neutral" });
@@ -144,7 +144,7 @@ export class Attempts {
    * The answer said 2xx but was an error after all (in its first event, or in a body that is none). A provider that says
    * what it refuses has not done it; one that broke down may have, and had begun to answer.
    */
-  async reject(opened: Opened, error: VendorError): Promise<void> {
+  async reject(opened: Opened, error: ProviderError): Promise<void> {
     if (error.kind === "overload") this.#follower.unseen(opened.candidate);
     await this.#handleError(opened, error);
   }
@@ -170,7 +170,7 @@ export class Attempts {
         return { exchange, candidate: way.candidate, credential: way.credential };
       }
       const body = await errorJson(exchange);
-      await this.#handleError(way, connection.vendor.errors.fromResponse(exchange.status, exchange.headers, body));
+      await this.#handleError(way, connection.provider.errors.fromResponse(exchange.status, exchange.headers, body));
       return null;
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
@@ -194,11 +194,11 @@ export class Attempts {
     }
   }
 
-  async #handleError(way: Way, error: VendorError): Promise<void> {
+  async #handleError(way: Way, error: ProviderError): Promise<void> {
     const secrets = way.credential.secret === null ? [] : [way.credential.secret];
     const shown = toGatewayError(error, way.candidate.connection.name, secrets);
-    this.#report(way, healthOf(error, shown.message, way.candidate.connection.vendor.rateScope));
-    await this.#follow(afterVendorError(error, this.#retries, this.#deps.random()), way, shown);
+    this.#report(way, healthOf(error, shown.message, way.candidate.connection.provider.rateScope));
+    await this.#follow(afterProviderError(error, this.#retries, this.#deps.random()), way, shown);
   }
 
   /** Prepares the next attempt, or throws `shown` when there is none to be made. */
@@ -261,7 +261,7 @@ export class Attempts {
   }
 }
 
-function healthOf(error: VendorError, reason: string, rateScope: Scope): CallResult {
+function healthOf(error: ProviderError, reason: string, rateScope: Scope): CallResult {
   switch (error.kind) {
     case "rate":
       return {

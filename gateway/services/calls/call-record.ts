@@ -87,7 +87,7 @@ export class CallRecord implements RunningCall {
     return this.#start.endpoint;
   }
 
-  /** A vendor does what its usage does not tell, or what is not priced here: the receipt is an estimate. */
+  /** A provider does what its usage does not tell, or what is not priced here: the receipt is an estimate. */
   costsBeside(): void {
     this.#costsBeside = true;
   }
@@ -108,7 +108,7 @@ export class CallRecord implements RunningCall {
     this.#deps.running.enter(this);
   }
 
-  /** A vendor is about to be asked: from here on a crash leaves a trace ("unknown outcome"). */
+  /** A provider is about to be asked: from here on a crash leaves a trace ("unknown outcome"). */
   begun(candidate: Candidate): void {
     const isAnother = this.#candidate !== candidate;
     this.#candidate = candidate;
@@ -120,7 +120,7 @@ export class CallRecord implements RunningCall {
       key: this.#start.keyId,
       endpoint: this.#start.endpoint,
       model: this.#model,
-      vendor: vendorName(candidate),
+      provider: providerName(candidate),
       connection: connection.id,
       client: this.#client(),
       stream: this.#start.stream,
@@ -186,7 +186,7 @@ export class CallRecord implements RunningCall {
       key,
       endpoint,
       model: this.#model,
-      vendor: candidate === null ? "" : vendorName(candidate),
+      provider: candidate === null ? "" : providerName(candidate),
       client: this.#client(),
       stream,
       sandbox: candidate?.connection.from === "sandbox",
@@ -242,7 +242,7 @@ export class CallRecord implements RunningCall {
       key: this.#start.keyId,
       endpoint: this.#start.endpoint,
       model: this.#model,
-      vendor: candidate === null ? "" : vendorName(candidate),
+      provider: candidate === null ? "" : providerName(candidate),
       connection: candidate?.connection.id ?? "",
       client: this.#client(),
       status: end.status,
@@ -279,9 +279,9 @@ function usagesOf(units: Billed): readonly Usage[] {
   return Array.isArray(units) ? (units as readonly Usage[]) : [{ units: units as Units }];
 }
 
-/** As `x-postern-vendor` names it. */
-export function vendorName(candidate: Candidate): string {
-  return candidate.connection.from === "sandbox" ? "sandbox" : candidate.connection.vendor.id;
+/** As `x-postern-provider` names it. */
+export function providerName(candidate: Candidate): string {
+  return candidate.connection.from === "sandbox" ? "sandbox" : candidate.connection.provider.id;
 }
 
 function tenths(ms: number): number {

@@ -5,7 +5,7 @@ const COUNTED = 32 * 1_024;
 /** Characters of a piece of the sample. */
 const PIECE = 1_024;
 
-/** Tokens of a text, counted here because the vendor reported none. Within some percent of the real tokenizers. */
+/** Tokens of a text, counted here because the provider reported none. Within some percent of the real tokenizers. */
 export function countTokens(text: string): number {
   if (text === "") return 0;
   if (text.length <= COUNTED) return estimateTokenCount(text);

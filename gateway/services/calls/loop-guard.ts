@@ -4,10 +4,10 @@ import { isLoopbackHost } from "../../upstream/targets.ts";
 export const LOOP_HEADER = "x-postern-instance";
 
 /**
- * Adds the mark where the target is on this machine, the only place where Postern can meet itself. Other vendors are
+ * Adds the mark where the target is on this machine, the only place where Postern can meet itself. Other providers are
  * told nothing about us.
  */
-export function vendorHeaders(
+export function providerHeaders(
   headers: Readonly<Record<string, string>>,
   origin: string,
   instanceId: string,

@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { FieldRules } from "../../core/keys/field-rules.ts";
 import type { Billed, Capability, Price } from "../../core/models/model.ts";
 import type { UpstreamRequest } from "../../upstream/door.ts";
-import type { WireRequest } from "../../vendors/vendor.ts";
+import type { WireRequest } from "../../providers/provider.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { RingKey } from "../keys/key-ring.ts";
 import type { Candidate, Route } from "../models/routes.ts";
@@ -11,7 +11,7 @@ import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Admission } from "./admission.ts";
 import { Attempts, ClientGone, NO_FOLLOWER } from "./attempts.ts";
 import type { AttemptDeps, AttemptsFollower, Repeats, Way } from "./attempts.ts";
-import { CallRecord, vendorName } from "./call-record.ts";
+import { CallRecord, providerName } from "./call-record.ts";
 import type { CallEnd, CallRecordDeps } from "./call-record.ts";
 import type { Client } from "./client.ts";
 import { Quoted } from "./quoted.ts";
@@ -29,8 +29,8 @@ export interface CallInput {
   readonly raw?: Buffer | null;
   /** Tells the access log what it was about. */
   readonly note: (model: string, code: string | null) => void;
-  /** Tells who is asked, before anything is sent: a failing answer names its vendor too. */
-  readonly asked: (vendor: string) => void;
+  /** Tells who is asked, before anything is sent: a failing answer names its provider too. */
+  readonly asked: (provider: string) => void;
   /** For callers inside Postern, which need more than the answer (the tool server). */
   readonly follower?: CallFollower;
   /** Only the price is asked for: the call ends with `Quoted` where its money would be held. */
@@ -161,7 +161,7 @@ export class PaidCall {
   }
 
   /**
-   * The fail-over of this call's request, in the words of each candidate's vendor.
+   * The fail-over of this call's request, in the words of each candidate's provider.
    * @param asked what one request is billed by at a candidate that may have executed it, if nobody sees its answer; null
    * where a record of its own says what became of it.
    */
@@ -175,7 +175,7 @@ export class PaidCall {
   ): Attempts {
     const makeRequest = ({ candidate, credential }: Way): UpstreamRequest => {
       this.record.begun(candidate);
-      this.input.asked(vendorName(candidate));
+      this.input.asked(providerName(candidate));
       return upstreamRequest(toWire(candidate, credential), candidate.connection, this.#deps.instanceId, patience);
     };
     const follower = asked === null ? NO_FOLLOWER : this.#follower(asked);

@@ -1,7 +1,7 @@
 import type { Client } from "../calls/client.ts";
 
 /**
- * Lets several requests to vendors listen to one client, and ends them all when one of them has failed: to each request
+ * Lets several requests to providers listen to one client, and ends them all when one of them has failed: to each request
  * that looks as if its client had left.
  */
 export class PartClients {

@@ -25,7 +25,7 @@ export class SettleUnfinished {
         key: call.key,
         endpoint: call.endpoint,
         model: call.model,
-        vendor: call.vendor,
+        provider: call.provider,
         connection: call.connection,
         client: call.client,
         status: 0,

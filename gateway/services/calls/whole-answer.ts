@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { VendorError } from "../../core/attempts/vendor-error.ts";
+import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { parseJson, withoutMark } from "../../lib/json.ts";
 import { isRecord } from "../../lib/records.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
@@ -22,7 +22,7 @@ const LONG_ANSWER_BYTES = 32 * MIB;
 /** An answer that was read, and who gave it. */
 export interface ReadAnswer<T> {
   readonly opened: Opened;
-  /** The vendor's own bytes. */
+  /** The provider's own bytes. */
   readonly body: Buffer;
   readonly value: T;
 }
@@ -63,14 +63,14 @@ export async function refuseAnswer(
   expected: string,
 ): Promise<void> {
   const { exchange, candidate } = opened;
-  const refusal = candidate.connection.vendor.errors.inAnswer?.(answer) ?? null;
+  const refusal = candidate.connection.provider.errors.inAnswer?.(answer) ?? null;
   if (refusal !== null) return attempts.reject(opened, refusal);
   if (!isError(answer))
     attempts.rejectNonsense(opened, notExpected(candidate.connection.name, expected, exchange.headers["content-type"]));
   await attempts.reject(opened, inBandError(opened, answer));
 }
 
-/** The whole body, whose vendor is let go of when the client leaves. @throws GatewayError, ClientGone. */
+/** The whole body, whose provider is let go of when the client leaves. @throws GatewayError, ClientGone. */
 export async function collect(
   opened: Opened,
   attempts: Attempts,
@@ -89,7 +89,7 @@ export async function collect(
   }
 }
 
-/** `{error:…}` as nearly all vendors have it, or DashScope's and others' `{code,message}`. */
+/** `{error:…}` as nearly all providers have it, or DashScope's and others' `{code,message}`. */
 export function isError(answer: unknown): boolean {
   const outer: unknown = Array.isArray(answer) ? answer[0] : answer;
   if (!isRecord(outer)) return false;
@@ -97,12 +97,12 @@ export function isError(answer: unknown): boolean {
   return typeof outer["code"] === "string" && outer["code"] !== "" && typeof outer["message"] === "string";
 }
 
-/** An error inside an answer that said 200. Its status is in its code, or unknown: then the vendor is unwell. */
-export function inBandError({ exchange, candidate }: Opened, body: unknown): VendorError {
+/** An error inside an answer that said 200. Its status is in its code, or unknown: then the provider is unwell. */
+export function inBandError({ exchange, candidate }: Opened, body: unknown): ProviderError {
   const inner = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};
   const code = Number(inner["code"] ?? inner["status"]);
   const status = Number.isInteger(code) && code >= 400 && code <= 599 ? code : 500;
-  return candidate.connection.vendor.errors.fromResponse(status, exchange.headers, body);
+  return candidate.connection.provider.errors.fromResponse(status, exchange.headers, body);
 }
 
 function notExpected(name: string, expected: string, type: string | undefined): GatewayError {

@@ -9,7 +9,7 @@ import type { Speaker } from "./speak.ts";
 export interface ChatInput extends CallInput {
   readonly raw: Buffer;
   readonly body: unknown;
-  /** Headers that belong to the dialect, for vendors that speak it: `anthropic-version`, `anthropic-beta`, … */
+  /** Headers that belong to the dialect, for providers that speak it: `anthropic-version`, `anthropic-beta`, … */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ export interface SpokenCall extends ChatCall {
   readonly money: ChatMoney;
 }
 
-/** The prompt as we count it, for answers whose vendor does not report. */
+/** The prompt as we count it, for answers whose provider does not report. */
 export function promptUnits({ money }: SpokenCall): Units {
   return money.likely;
 }

@@ -22,8 +22,8 @@ import { StreamReader } from "./stream-reader.ts";
 import type { Passage } from "./stream-reader.ts";
 import type { StreamWatch } from "./stream-watch.ts";
 import type { Rendering } from "./speak.ts";
-import { beginStream, deliverStream } from "./vendor-stream.ts";
-import type { BegunStream } from "./vendor-stream.ts";
+import { beginStream, deliverStream } from "./provider-stream.ts";
+import type { BegunStream } from "./provider-stream.ts";
 
 export interface StreamDeps {
   readonly secrets: KnownSecrets;
@@ -52,7 +52,7 @@ export async function answerStream(
     const { candidate } = begun.opened;
     await deliverStream(deps.watch, call, begun, () => {
       const { usage, delivered, estimated, told } = begun.reader;
-      const sent = call.speaker.sent(call.speaker.to(candidate.connection.vendor));
+      const sent = call.speaker.sent(call.speaker.to(candidate.connection.provider));
       return metered(candidate.price, sent, {
         units: usage ?? { ...promptUnits(call), output: delivered.tokens },
         estimated,
@@ -77,7 +77,7 @@ async function firstEvent(
       await refuseAnswer(opened, attempts, parseJson(await collect(opened, attempts, reply)), dialect.answerName);
       continue;
     }
-    const rendering = speaker.to(opened.candidate.connection.vendor);
+    const rendering = speaker.to(opened.candidate.connection.provider);
     const reader = new StreamReader(
       rendering.dialect.observer(rendering.adapter.toUnits),
       veiled(passageOf(call, rendering, body), rendering.dialect, deps.secrets),

@@ -36,12 +36,12 @@ export interface StreamLimits {
   readonly largest: number;
 }
 
-/** How long a vendor may keep the connection open behind its end mark. */
+/** How long a provider may keep the connection open behind its end mark. */
 const LINGER_MS = 1_000;
 
 /**
- * Passes a vendor's stream on to the client, event by event as they arrive, and reads it on the way. It holds back
- * at most one event; a client that reads slowly slows the vendor down by TCP.
+ * Passes a provider's stream on to the client, event by event as they arrive, and reads it on the way. It holds back
+ * at most one event; a client that reads slowly slows the provider down by TCP.
  */
 export class ChatStream implements BodySink, WatchedStream {
   lastWrite = 0;
@@ -57,7 +57,7 @@ export class ChatStream implements BodySink, WatchedStream {
   #ending: Ending | null = null;
   #began: ((beginning: Beginning) => void) | null = null;
   #ended: ((ending: Ending) => void) | null = null;
-  /** The vendor's side has ended. */
+  /** The provider's side has ended. */
   #over = false;
   #linger: NodeJS.Timeout | null = null;
   /** Its place among the large responses; waited for, nothing more is read. */
@@ -139,7 +139,7 @@ export class ChatStream implements BodySink, WatchedStream {
     this.gone();
   }
 
-  /** The client left: the vendor is told at once. */
+  /** The client left: the provider is told at once. */
   gone(): void {
     this.#end({ kind: "gone" });
     this.#exchange.abort();
@@ -161,7 +161,7 @@ export class ChatStream implements BodySink, WatchedStream {
     if (reading.kind !== "frames") this.#exchange.abort();
   }
 
-  /** The end mark came. The vendor's own end should be right behind it; one that never ends would keep its connection. */
+  /** The end mark came. The provider's own end should be right behind it; one that never ends would keep its connection. */
   #done(): void {
     this.#end(this.#reader.started ? { kind: "complete" } : { kind: "broken", failure: null });
     if (!this.#over) this.#linger = setTimeout(() => this.#exchange.abort(), LINGER_MS).unref();

@@ -10,9 +10,9 @@ import type { OneAnswer } from "./read-one.ts";
 import { shownHeaders } from "./shown-headers.ts";
 
 /**
- * An unstreamed answer: byte for byte where client and vendor speak the same dialect, else translated. Its receipt is
+ * An unstreamed answer: byte for byte where client and provider speak the same dialect, else translated. Its receipt is
  * written before it is handed out.
- * @param more a new fail-over for each further answer that was asked for and that the vendor's dialect does not know.
+ * @param more a new fail-over for each further answer that was asked for and that the provider's dialect does not know.
  * @throws GatewayError, ClientGone.
  */
 export async function answerWhole(

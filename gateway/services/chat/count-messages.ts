@@ -30,7 +30,7 @@ export interface TokenCount {
 const PATIENCE = { head: 30_000, gap: 30_000 };
 
 /**
- * Counts the tokens of a prompt before it is sent: by the vendor where it speaks Anthropic's dialect, else here, within
+ * Counts the tokens of a prompt before it is sent: by the provider where it speaks Anthropic's dialect, else here, within
  * some percent. It is free: no hold, no receipt, no limit of the key (Claude Code asks two dozen at once).
  */
 export class CountMessages {
@@ -40,7 +40,7 @@ export class CountMessages {
     this.#deps = deps;
   }
 
-  /** @throws GatewayError for a bad body, an unknown model, a vendor's failure; ClientGone. */
+  /** @throws GatewayError for a bad body, an unknown model, a provider's failure; ClientGone. */
   async count(input: ChatInput, client: Client): Promise<TokenCount> {
     const { resolveModel, admission } = this.#deps;
     const body = validate(countTokensRequestSchema, input.body);
@@ -48,12 +48,12 @@ export class CountMessages {
     const route = await resolveModel.find(body.model, "messages");
     admission.checkModel(input.key, route);
     const first = nativeFirst(route.candidates, "messages")[0];
-    const native = route.candidates.filter(({ connection }) => connection.vendor.messages !== null);
+    const native = route.candidates.filter(({ connection }) => connection.provider.messages !== null);
     // What answers the call itself decides how its tokens are counted.
-    if (first === undefined || first.connection.vendor.messages === null)
+    if (first === undefined || first.connection.provider.messages === null)
       return { input_tokens: estimatePromptTokens(body, tokenCounter()) };
     const request = ({ candidate, credential }: Way): UpstreamRequest => {
-      const { messages } = candidate.connection.vendor;
+      const { messages } = candidate.connection.provider;
       if (messages !== null) admission.checkReach(input.key, messages.reaches, body);
       const wire = countRequest(candidate, input, body, credential.secret);
       return upstreamRequest(wire, candidate.connection, this.#deps.instanceId, PATIENCE);
@@ -70,8 +70,8 @@ function countRequest(
   body: Readonly<Record<string, unknown>>,
   secret: string | null,
 ) {
-  const { messages } = candidate.connection.vendor;
-  if (messages === null) throw new Error("only vendors that speak this dialect are asked");
+  const { messages } = candidate.connection.provider;
+  if (messages === null) throw new Error("only providers that speak this dialect are asked");
   return messages.toCountRequest(
     {
       raw: input.raw,
@@ -88,7 +88,7 @@ function countRequest(
   );
 }
 
-/** The vendor's own document, which may say more than the count. */
+/** The provider's own document, which may say more than the count. */
 function countIn(answer: unknown): TokenCount | null {
   if (!isRecord(answer) || typeof answer["input_tokens"] !== "number") return null;
   return { ...answer, input_tokens: answer["input_tokens"] };

@@ -6,18 +6,18 @@ import type { Document } from "../../codecs/translation.ts";
 
 export type DialectName = "chat" | "messages" | "responses";
 
-/** What an event of a vendor's stream is to the one who passes it on. `last`: it closes the stream. */
+/** What an event of a provider's stream is to the one who passes it on. `last`: it closes the stream. */
 export type Noticed = "pass" | "error" | "last";
 
 /** Reads one stream of a dialect as it passes, for what has to be known of it. */
 export interface StreamObserver {
-  /** The vendor's last word about usage; null while there is none. */
+  /** The provider's last word about usage; null while there is none. */
   readonly usage: Units | null;
-  /** Whether a part of `usage` was counted here: the vendor broke off before its last figures. */
+  /** Whether a part of `usage` was counted here: the provider broke off before its last figures. */
   readonly partlyCounted: boolean;
   /** What was said of how the call was served; read when the stream has ended. */
   readonly told: ServedTold;
-  /** Text, reasoning and tool arguments that passed, for counting where the vendor reports nothing. */
+  /** Text, reasoning and tool arguments that passed, for counting where the provider reports nothing. */
   readonly delivered: CountedText;
   /** An event of the answer passed. */
   readonly started: boolean;
@@ -39,7 +39,7 @@ export interface Dialect {
   usageOf(answer: Document): unknown;
   /** What a whole answer says of how the call was served. */
   toldOf(answer: Document): ServedTold;
-  /** All text of a whole answer, for counting where the vendor reports no usage. */
+  /** All text of a whole answer, for counting where the provider reports no usage. */
   textOf(answer: Document): string;
   observer(toUnits: (usage: unknown) => Units | null): StreamObserver;
   /**
@@ -51,7 +51,7 @@ export interface Dialect {
   frame(data: Document): string;
   /** What follows the last event. */
   readonly endMark: string;
-  /** What closes a stream whose vendor told its end but did not send the event that closes it. */
+  /** What closes a stream whose provider told its end but did not send the event that closes it. */
   readonly closing: string;
   /** Sent in silence, so that nobody takes the connection for dead. Clients skip it. */
   readonly heartbeat: string;

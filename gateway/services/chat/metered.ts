@@ -6,7 +6,7 @@ import type { Price, PriceFacts, Units } from "../../core/models/model.ts";
 /** What an answer used. */
 export interface CountedUnits {
   readonly units: Units;
-  /** The vendor reported no usage, or not all that its price hangs on: that was counted here. */
+  /** The provider reported no usage, or not all that its price hangs on: that was counted here. */
   readonly estimated: boolean;
   /** How it was served; undefined: as usual. */
   readonly served: PriceFacts | undefined;

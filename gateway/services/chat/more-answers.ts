@@ -22,7 +22,7 @@ export interface CountedAnswer extends CountedUnits {
 }
 
 /**
- * The rest of the `n` answers that a chat client asked for, from a vendor whose dialect knows only one: asked for side
+ * The rest of the `n` answers that a chat client asked for, from a provider whose dialect knows only one: asked for side
  * by side. Where one fails, the others are ended; what came is paid.
  * @param count how many are missing beside `first`; 0: it stands for all.
  * @param attempts a new fail-over for each, over candidates of that dialect.

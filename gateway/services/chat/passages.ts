@@ -2,7 +2,7 @@ import type { Document, Translation } from "../../codecs/translation.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Passage } from "./stream-reader.ts";
 
-/** Every event as it came: client and vendor speak the same dialect. */
+/** Every event as it came: client and provider speak the same dialect. */
 export function untouched(dialect: Dialect): Passage {
   return { pass: () => undefined, ending: (last) => (last?.raw ?? dialect.closing) + dialect.endMark };
 }
@@ -34,7 +34,7 @@ export function mended(passage: Passage, dialect: Dialect, mend: (event: Documen
   };
 }
 
-/** The vendor's dialect made into the client's. Comments of the vendor stay what they are. */
+/** The provider's dialect made into the client's. Comments of the provider stay what they are. */
 export function translated(translation: Translation, client: Dialect, showUsage: boolean): Passage {
   const stream = translation.stream();
   const write = (events: readonly Document[]): string => {

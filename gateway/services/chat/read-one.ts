@@ -10,24 +10,24 @@ import { metered } from "./metered.ts";
 import type { CountedUnits } from "./metered.ts";
 import type { Rendering } from "./speak.ts";
 
-/** An unstreamed answer of one vendor, counted, in the vendor's own dialect. */
+/** An unstreamed answer of one provider, counted, in the provider's own dialect. */
 export interface OneAnswer extends CountedUnits {
   readonly opened: Opened;
   readonly rendering: Rendering;
-  /** The vendor's own bytes. */
+  /** The provider's own bytes. */
   readonly body: Buffer;
   /** The same, parsed. */
   readonly answer: Document;
 }
 
 /**
- * Asks until one vendor has answered in a dialect that can be read.
+ * Asks until one provider has answered in a dialect that can be read.
  * @throws GatewayError, ClientGone.
  */
 export async function readOne(call: SpokenCall, attempts: Attempts, client: Client): Promise<OneAnswer> {
   const { speaker, dialect } = call;
   const { opened, body, value } = await readAnswer(attempts, client, dialect.answerName, (answer, { candidate }) => {
-    const rendering = speaker.to(candidate.connection.vendor);
+    const rendering = speaker.to(candidate.connection.provider);
     return rendering.dialect.isAnswer(answer) ? { rendering, answer } : null;
   });
   const { rendering, answer } = value;

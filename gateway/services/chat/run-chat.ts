@@ -25,8 +25,8 @@ export interface RunChatDeps extends PaidCallDeps, StreamDeps {
 }
 
 /**
- * The story of a conversation, in whatever dialect: resolve, rules, access, limits, hold, vendor, meter, settle. The
- * vendor may speak another dialect than the client: then the same path has a translation in it.
+ * The story of a conversation, in whatever dialect: resolve, rules, access, limits, hold, provider, meter, settle. The
+ * provider may speak another dialect than the client: then the same path has a translation in it.
  */
 export class RunChat {
   readonly #deps: RunChatDeps;
@@ -94,7 +94,7 @@ export class RunChat {
     if (!stream) {
       return answerWhole(spoken, attempts, (client) =>
         ask(
-          candidates.filter(({ connection }) => connection.vendor[dialect.name] === null),
+          candidates.filter(({ connection }) => connection.provider[dialect.name] === null),
           client,
         ),
       );

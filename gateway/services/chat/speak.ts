@@ -6,7 +6,7 @@ import { composed } from "../../codecs/translation.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { FieldRules } from "../../core/keys/field-rules.ts";
-import type { AllowedOutput, DialectAdapter, DialectCall, Vendor, WireRequest } from "../../vendors/vendor.ts";
+import type { AllowedOutput, DialectAdapter, DialectCall, Provider, WireRequest } from "../../providers/provider.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import type { Dialect, DialectName } from "./dialect.ts";
 import { chatDialect } from "./dialects/chat.ts";
@@ -19,7 +19,7 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   responses: responsesDialect,
 };
 
-/** From the client's dialect to the vendor's; the common chat API is in the middle. */
+/** From the client's dialect to the provider's; the common chat API is in the middle. */
 const TRANSLATIONS: Readonly<Record<DialectName, Partial<Record<DialectName, Translate>>>> = {
   chat: { messages: chatToMessages },
   messages: { chat: ruled(messagesToChat) },
@@ -50,19 +50,19 @@ export interface SpokenRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How a request is put to one kind of vendor. */
+/** How a request is put to one kind of provider. */
 export interface Rendering {
-  /** The vendor's dialect. */
+  /** The provider's dialect. */
   readonly dialect: Dialect;
   readonly adapter: DialectAdapter;
-  /** Null where client and vendor speak the same. */
+  /** Null where client and provider speak the same. */
   readonly translation: Translation | null;
 }
 
 /** What a translation needs beside the request: the clock (Unix milliseconds), ids, and what was answered lately. */
 export type Made = { readonly now: () => number } & Pick<ResponsesContext, "newId" | "items">;
 
-/** Puts one request to each vendor in the dialect that it speaks; translates at most once per dialect. */
+/** Puts one request to each provider in the dialect that it speaks; translates at most once per dialect. */
 export class Speaker {
   readonly #request: SpokenRequest;
   readonly #route: Route;
@@ -85,27 +85,27 @@ export class Speaker {
     return typeof n === "number" && this.#request.dialect.name === "chat" ? n : 1;
   }
 
-  /** @throws GatewayError for what cannot be said in the vendor's dialect. */
-  to(vendor: Vendor): Rendering {
+  /** @throws GatewayError for what cannot be said in the provider's dialect. */
+  to(provider: Provider): Rendering {
     const { dialect } = this.#request;
-    const name = dialectAt(vendor, dialect.name);
-    const adapter = vendor[name];
-    if (adapter === null) throw new Error(`${vendor.id} does not speak ${name}`);
+    const name = dialectAt(provider, dialect.name);
+    const adapter = provider[name];
+    if (adapter === null) throw new Error(`${provider.id} does not speak ${name}`);
     return { dialect: DIALECTS[name], adapter, translation: name === dialect.name ? null : this.#translation(name) };
   }
 
-  /** Answers that a chat client asked for beside the first, at a vendor whose dialect gives one (not for streams). */
+  /** Answers that a chat client asked for beside the first, at a provider whose dialect gives one (not for streams). */
   answersBeyondOne({ dialect }: Rendering): number {
     return dialect.name === "messages" && !this.#streams ? this.#answers - 1 : 0;
   }
 
-  /** The request in the vendor's dialect. */
+  /** The request in the provider's dialect. */
   sent({ translation }: Rendering): Document {
     return translation?.body ?? this.#request.body;
   }
 
   /**
-   * The vendor's request.
+   * The provider's request.
    * @param bound of each answer, as `DialectCall` has it
    * @param check is shown what goes out, and throws where the key does not allow it
    */
@@ -115,7 +115,7 @@ export class Speaker {
     bound: number | null,
     check: (rules: FieldRules, body: Document) => void,
   ): WireRequest {
-    const { adapter, translation } = this.to(candidate.connection.vendor);
+    const { adapter, translation } = this.to(candidate.connection.provider);
     const call = this.#call(candidate, translation, bound);
     check(adapter.reaches, call.body);
     return adapter.toRequest(call, secret);
@@ -123,13 +123,13 @@ export class Speaker {
 
   /** What the request lets a candidate write where a limit of money applies and is enough. */
   allows(candidate: Candidate): AllowedOutput & { readonly prompts: number } {
-    const { adapter, translation } = this.to(candidate.connection.vendor);
+    const { adapter, translation } = this.to(candidate.connection.provider);
     return { ...adapter.allows(this.#call(candidate, translation, Infinity)), prompts: this.prompts(candidate) };
   }
 
   /** How often the prompt is sent to a candidate: for each answer, where its dialect knows only one. */
   prompts({ connection }: Candidate): number {
-    return 1 + this.answersBeyondOne(this.to(connection.vendor));
+    return 1 + this.answersBeyondOne(this.to(connection.provider));
   }
 
   #call(candidate: Candidate, translation: Translation | null, bound: number | null): DialectCall {
@@ -165,10 +165,10 @@ export class Speaker {
   }
 }
 
-/** The client's own dialect where the vendor speaks it, else the common one, else Anthropic's. */
-function dialectAt(vendor: Vendor, wanted: DialectName): DialectName {
-  if (vendor[wanted] !== null) return wanted;
-  return vendor.chat === null ? "messages" : "chat";
+/** The client's own dialect where the provider speaks it, else the common one, else Anthropic's. */
+function dialectAt(provider: Provider, wanted: DialectName): DialectName {
+  if (provider[wanted] !== null) return wanted;
+  return provider.chat === null ? "messages" : "chat";
 }
 
 /**
@@ -177,6 +177,6 @@ function dialectAt(vendor: Vendor, wanted: DialectName): DialectName {
  */
 export function nativeFirst(candidates: readonly Candidate[], dialect: DialectName): readonly Candidate[] {
   if (candidates.length < 2) return candidates;
-  const strange = ({ connection }: Candidate): number => Number(connection.vendor[dialect] === null);
+  const strange = ({ connection }: Candidate): number => Number(connection.provider[dialect] === null);
   return candidates.toSorted((a, b) => a.connection.priority - b.connection.priority || strange(a) - strange(b));
 }

@@ -1,12 +1,12 @@
 import { GatewayError } from "../../core/errors.ts";
-import { toGatewayError } from "../../core/attempts/vendor-error.ts";
+import { toGatewayError } from "../../core/attempts/provider-error.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { failureError } from "../calls/failure-error.ts";
 import type { Opened } from "../calls/attempts.ts";
 import { inBandError } from "../calls/whole-answer.ts";
 import type { Ending } from "./chat-stream.ts";
 
-/** Whether the vendor answers with server-sent events. */
+/** Whether the provider answers with server-sent events. */
 export function isEventStream({ exchange }: Opened): boolean {
   return (exchange.headers["content-type"] ?? "").trimStart().toLowerCase().startsWith("text/event-stream");
 }
@@ -34,7 +34,7 @@ export function endingError(ending: Ending, opened: Opened): GatewayError | null
   }
 }
 
-/** The vendor sent something in its stream that no client could read. */
+/** The provider sent something in its stream that no client could read. */
 export function malformedStream(name: string, why: string): GatewayError {
   return new GatewayError("upstream_error", `${name} sent ${why} in its stream, so it was ended.`);
 }

@@ -5,7 +5,7 @@ import type { WatchedStream } from "./stream-watch.ts";
 
 /**
  * The head of a streamed answer. It is sent with the first event, so that a failure before it has a status of its own;
- * but a client whose vendor keeps silent (a local model that is being loaded) gets it with the first heartbeat. From
+ * but a client whose provider keeps silent (a local model that is being loaded) gets it with the first heartbeat. From
  * then on failures are told in-band; failing over goes on, as nothing of an answer was sent.
  */
 export class StreamHead implements WatchedStream {

@@ -12,25 +12,25 @@ import type { StreamObserver } from "./dialect.ts";
 export type Reading =
   /** Pass `bytes` on (null: nothing of it is for the client). `done`: the stream's end was among them. */
   | { readonly kind: "frames"; readonly bytes: Buffer | null; readonly done: boolean }
-  /** The vendor reported an error in-band; `bytes` came before it. */
+  /** The provider reported an error in-band; `bytes` came before it. */
   | { readonly kind: "error"; readonly bytes: Buffer | null; readonly body: unknown }
   /** Not a stream of this dialect: `why` says what it is instead. */
   | { readonly kind: "malformed"; readonly bytes: Buffer | null; readonly why: string };
 
-/** How a vendor's events become the client's. */
+/** How a provider's events become the client's. */
 export interface Passage {
-  /** What the client gets for an event; undefined: the event as the vendor wrote it. */
+  /** What the client gets for an event; undefined: the event as the provider wrote it. */
   pass(data: Document): string | undefined;
   /**
    * What closes a complete stream towards the client.
-   * @param last the vendor's own closing event, which was kept back; null where it sent none.
+   * @param last the provider's own closing event, which was kept back; null where it sent none.
    * @param units what is billed.
    */
   ending(last: { readonly raw: string; readonly data: Document } | null, units: Units): string;
 }
 
 /**
- * Reads a vendor's stream as it passes, and hands it on: as it came, or translated. What closes the stream is kept
+ * Reads a provider's stream as it passes, and hands it on: as it came, or translated. What closes the stream is kept
  * back until it is asked for, so that the receipt is written before the client sees the end.
  */
 export class StreamReader {

@@ -1,10 +1,10 @@
 import { GatewayError } from "../../core/errors.ts";
 import { isPrivateHost } from "../../upstream/private-host.ts";
 import { isForbiddenAddress } from "../../upstream/targets.ts";
-import type { Vendor } from "../../vendors/vendor.ts";
+import type { Provider } from "../../providers/provider.ts";
 
-/** Some vendors have two homes and tell by the key which is meant. */
-export function homeOf({ homeOf: home }: Vendor, keys: readonly string[]): string | null {
+/** Some providers have two homes and tell by the key which is meant. */
+export function homeOf({ homeOf: home }: Provider, keys: readonly string[]): string | null {
   const [key] = keys;
   return key === undefined ? null : (home?.(key) ?? null);
 }
@@ -17,13 +17,13 @@ export function parseBaseUrl(text: string): URL | null {
 /**
  * The base URL to use.
  * @param allowHttp plain http may go to the open internet.
- * @throws GatewayError when it is no http(s) address, carries credentials, points where no vendor is, or would send keys
+ * @throws GatewayError when it is no http(s) address, carries credentials, points where no provider is, or would send keys
  *   over the open internet unencrypted.
  */
-export async function checkedBaseUrl(vendor: Vendor, given: string | null, allowHttp: boolean): Promise<string> {
-  const text = given ?? vendor.defaultBaseUrl;
+export async function checkedBaseUrl(provider: Provider, given: string | null, allowHttp: boolean): Promise<string> {
+  const text = given ?? provider.defaultBaseUrl;
   if (text === null)
-    throw new GatewayError("missing_required_parameter", `${vendor.label} needs a base URL, as https://host/v1.`, {
+    throw new GatewayError("missing_required_parameter", `${provider.label} needs a base URL, as https://host/v1.`, {
       param: "base_url",
     });
   const url = parseBaseUrl(text);
@@ -40,7 +40,7 @@ export async function checkedBaseUrl(vendor: Vendor, given: string | null, allow
     );
   }
   if (isForbiddenAddress(url.hostname.replace(/^\[|\]$/g, ""))) {
-    throw new GatewayError("invalid_value", "No vendor lives at a link-local or metadata address.", {
+    throw new GatewayError("invalid_value", "No provider lives at a link-local or metadata address.", {
       param: "base_url",
     });
   }
@@ -51,5 +51,5 @@ export async function checkedBaseUrl(vendor: Vendor, given: string | null, allow
       { param: "allow_http" },
     );
   }
-  return vendor.normalizeBaseUrl(url);
+  return provider.normalizeBaseUrl(url);
 }

@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { sha256 } from "../../lib/ids.ts";
 import type { StoredConnection } from "../../store/document.ts";
 import type { Peer } from "../../upstream/door.ts";
-import { vendors } from "../../vendors/registry.ts";
+import { providers } from "../../providers/registry.ts";
 import { checkedBaseUrl, parseBaseUrl } from "./base-url.ts";
 
 /** What holds for a program because it was found is not for changing. */
@@ -51,7 +51,7 @@ export async function movedTo(
   const wanted = base_url ?? record.base_url;
   // What was allowed for one origin holds for no other.
   const allowed = allow_http ?? (wasAllowed && parseBaseUrl(wanted)?.origin === before);
-  const next = await checkedBaseUrl(vendors[record.vendor], wanted, allowed);
+  const next = await checkedBaseUrl(providers[record.provider], wanted, allowed);
   const { origin, protocol } = new URL(next);
   if (origin !== before && record.secrets.length > 0 && keys === undefined) {
     throw new GatewayError(

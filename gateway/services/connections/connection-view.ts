@@ -9,7 +9,7 @@ import type { Connection } from "./connection.ts";
 export function viewOf(connection: Connection, present: boolean, wall: number): ConnectionView {
   return {
     id: connection.id,
-    vendor: connection.vendor.id,
+    provider: connection.provider.id,
     name: connection.name,
     base_url: connection.baseUrl,
     priority: connection.priority,

@@ -1,9 +1,9 @@
 import type { Peer } from "../../upstream/door.ts";
 import { KeyHealth } from "../../core/attempts/key-health.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
-import type { Vendor } from "../../vendors/vendor.ts";
+import type { Provider } from "../../providers/provider.ts";
 
-/** One vendor key of a connection, with how it is doing. */
+/** One provider key of a connection, with how it is doing. */
 export interface Credential {
   /** Null for servers that need none. */
   readonly secret: string | null;
@@ -13,10 +13,10 @@ export interface Credential {
   health: KeyHealth;
 }
 
-/** A way to a vendor, as it is used at run time. */
+/** A way to a provider, as it is used at run time. */
 export interface Connection {
   readonly id: string;
-  readonly vendor: Vendor;
+  readonly provider: Provider;
   readonly name: string;
   readonly baseUrl: string;
   readonly origin: string;
@@ -39,9 +39,9 @@ export interface Connection {
 
 export interface ConnectionInput {
   readonly id: string;
-  readonly vendor: Vendor;
+  readonly provider: Provider;
   readonly name: string;
-  /** Normalised by the vendor. */
+  /** Normalised by the provider. */
   readonly baseUrl: string;
   readonly priority: number;
   readonly enabled: boolean;
@@ -60,7 +60,7 @@ export function makeConnection(input: ConnectionInput): Connection {
   const given = input.credentials.length === 0 ? [{ secret: null, hint: "no key" }] : input.credentials;
   return {
     id: input.id,
-    vendor: input.vendor,
+    provider: input.provider,
     name: input.name,
     baseUrl: input.baseUrl,
     origin: url.origin,

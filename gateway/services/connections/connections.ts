@@ -13,7 +13,7 @@ export class Connections {
     return this.#all.find((connection) => connection.id === id);
   }
 
-  /** Real vendors that may be asked: what decides whether the sandbox is on by itself. */
+  /** Real providers that may be asked: what decides whether the sandbox is on by itself. */
   real(): readonly Connection[] {
     return this.#all.filter((connection) => connection.enabled && connection.from !== "sandbox");
   }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Settings } from "../../contract/control.ts";
 import { createKeySchema } from "../../contract/key.ts";
 import type { CreateKey } from "../../contract/key.ts";
-import type { VendorId } from "../../contract/connection.ts";
+import type { ProviderId } from "../../contract/connection.ts";
 import { allowedTarget } from "../../upstream/targets.ts";
 import { isWebhookSecret } from "../webhooks/sign.ts";
 
@@ -20,19 +20,19 @@ export interface Environment {
 }
 
 export interface EnvironmentConnection {
-  readonly vendor: VendorId;
+  readonly provider: ProviderId;
   /** What its variables begin with, as `POSTERN_OPENAI`. */
   readonly prefix: string;
   readonly name: string;
   readonly keys: readonly string[];
-  /** As given; null for the vendor's own. */
+  /** As given; null for the provider's own. */
   readonly baseUrl: string | null;
   /** It may be plain http on the open internet. */
   readonly allowHttp: boolean;
 }
 
-/** Vendors by their name in the environment. */
-const VENDORS: Readonly<Record<string, { id: VendorId; name: string }>> = {
+/** Providers by their name in the environment. */
+const PROVIDERS: Readonly<Record<string, { id: ProviderId; name: string }>> = {
   OPENAI: { id: "openai", name: "OpenAI" },
   COMPATIBLE: { id: "openai-compatible", name: "compatible" },
   ANTHROPIC: { id: "anthropic", name: "Anthropic" },
@@ -65,7 +65,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   const problems: string[] = [];
   return {
     keys: [...singleKey(env, problems), ...keyList(env, problems)],
-    connections: Object.keys(VENDORS).flatMap((vendor) => connectionOf(vendor, env, problems)),
+    connections: Object.keys(PROVIDERS).flatMap((provider) => connectionOf(provider, env, problems)),
     sandbox: sandboxOf(env["POSTERN_SANDBOX"], problems),
     allowedTargets: allowedTargetsOf(env["POSTERN_ALLOW_TARGETS"], problems),
     webhookSecret: webhookSecretOf(env["POSTERN_WEBHOOK_SECRET"], problems),
@@ -130,14 +130,14 @@ function momentOf(value: string | number): number {
 }
 
 function connectionOf(
-  vendor: string,
+  provider: string,
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],
 ): readonly EnvironmentConnection[] {
-  const known = VENDORS[vendor];
+  const known = PROVIDERS[provider];
   if (known === undefined) return [];
   const { id, name } = known;
-  const prefix = `POSTERN_${vendor}`;
+  const prefix = `POSTERN_${provider}`;
   const keys = (env[`${prefix}_API_KEY`] ?? "")
     .split(",")
     .map((key) => key.trim())
@@ -149,7 +149,7 @@ function connectionOf(
     return [];
   }
   const allowHttp = switchOf(`${prefix}_ALLOW_HTTP`, env, problems);
-  return [{ vendor: id, prefix, name, keys, baseUrl, allowHttp }];
+  return [{ provider: id, prefix, name, keys, baseUrl, allowHttp }];
 }
 
 function switchOf(name: string, env: Readonly<Record<string, string | undefined>>, problems: string[]): boolean {

@@ -5,7 +5,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { ManageConnections } from "./manage-connections.ts";
 import { PRESETS } from "./presets.ts";
 
-/** Variable → preset. Where a vendor's own programs look for its key. */
+/** Variable → preset. Where a provider's own programs look for its key. */
 const VARIABLES: Readonly<Record<string, string>> = {
   OPENAI_API_KEY: "openai",
   ANTHROPIC_API_KEY: "anthropic",
@@ -39,8 +39,8 @@ interface Found {
 }
 
 /**
- * Vendor keys that lie in the environment under the names of the vendors' own programs. They configure nothing: they
- * are offered by name, and become a connection when the owner says so. The vendor's address is always its own; base
+ * Provider keys that lie in the environment under the names of the providers' own programs. They configure nothing: they
+ * are offered by name, and become a connection when the owner says so. The provider's address is always its own; base
  * URLs of the environment are not looked at.
  */
 export class FoundKeys {
@@ -50,7 +50,7 @@ export class FoundKeys {
     this.#deps = deps;
   }
 
-  /** Those whose vendor is not connected yet. */
+  /** Those whose provider is not connected yet. */
   list(): readonly FoundKey[] {
     return this.#found().map(({ variable, preset }) => ({ variable, label: preset.label }));
   }
@@ -61,16 +61,16 @@ export class FoundKeys {
     if (found === undefined)
       throw new GatewayError(
         "not_found",
-        `No vendor key of ${variable} can be used: it is not set, is a key of Postern, or its vendor is connected already.`,
+        `No provider key of ${variable} can be used: it is not set, is a key of Postern, or its provider is connected already.`,
         { param: "variable" },
       );
     const { preset, secret } = found;
     return this.#deps.connections.create({
-      vendor: preset.vendor,
+      provider: preset.provider,
       name: preset.label,
       keys: [secret],
       // The others have a home of their own, some by the key.
-      ...(preset.vendor === "openai-compatible" && { base_url: preset.base_url }),
+      ...(preset.provider === "openai-compatible" && { base_url: preset.base_url }),
     });
   }
 
@@ -82,9 +82,9 @@ export class FoundKeys {
       const preset = PRESETS.find((each) => each.id === id);
       if (preset === undefined || secret.length < SHORTEST_KEY || isLocalKey(secret)) return [];
       const isConnected = known.some(
-        ({ name, vendor }) =>
+        ({ name, provider }) =>
           name.toLowerCase() === preset.label.toLowerCase() ||
-          (vendor === preset.vendor && vendor !== "openai-compatible"),
+          (provider === preset.provider && provider !== "openai-compatible"),
       );
       return isConnected ? [] : [{ variable, secret, preset }];
     });

@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { MachineUser } from "../../store/disk/port-holder.ts";
 import type { Door } from "../../upstream/door.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { vendorHeaders } from "../calls/loop-guard.ts";
+import { providerHeaders } from "../calls/loop-guard.ts";
 import { serverId } from "./found-servers.ts";
 import type { FoundServers } from "./found-servers.ts";
 
@@ -104,7 +104,7 @@ export class LocalServers {
         origin,
         path: probe,
         method: "GET",
-        headers: vendorHeaders({ accept: "application/json" }, origin, this.#deps.instanceId),
+        headers: providerHeaders({ accept: "application/json" }, origin, this.#deps.instanceId),
         body: null,
         headTimeout: PROBE_TIMEOUT_MS,
         gapTimeout: PROBE_TIMEOUT_MS,

@@ -5,7 +5,7 @@ import { newId } from "../../lib/ids.ts";
 import { secretHint } from "../../lib/redact.ts";
 import type { StoredConnection } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
-import { vendors } from "../../vendors/registry.ts";
+import { providers } from "../../providers/registry.ts";
 import { checkedBaseUrl, homeOf } from "./base-url.ts";
 import { boundTo, mayOpen, movedTo, peerOf, refuseForFound } from "./connection-rules.ts";
 import { viewOf } from "./connection-view.ts";
@@ -33,7 +33,7 @@ type SealedKey = StoredConnection["secrets"][number];
 /** Stores keys for the record that is being made. */
 type Seal = (keys: readonly string[], baseUrl: string) => Promise<readonly SealedKey[]>;
 
-/** Adding, changing, testing and removing the ways to vendors. Vendor keys go in and never come out again. */
+/** Adding, changing, testing and removing the ways to providers. Provider keys go in and never come out again. */
 export class ManageConnections {
   readonly #deps: ManageConnectionsDeps;
   /** Those whose program does not run now. */
@@ -53,15 +53,15 @@ export class ManageConnections {
 
   /** Connections of the environment are made anew at each start and never stored. */
   async addFromEnvironment(given: EnvironmentConnection): Promise<void> {
-    const vendor = vendors[given.vendor];
-    const id = `env_${given.vendor}`;
+    const provider = providers[given.provider];
+    const id = `env_${given.provider}`;
     const discovered = this.#deps.store.document.discoveries.get(id);
     this.#deps.connections.put(
       makeConnection({
         id,
-        vendor,
+        provider,
         name: given.name,
-        baseUrl: await checkedBaseUrl(vendor, given.baseUrl ?? homeOf(vendor, given.keys), given.allowHttp),
+        baseUrl: await checkedBaseUrl(provider, given.baseUrl ?? homeOf(provider, given.keys), given.allowHttp),
         priority: DEFAULT_PRIORITY,
         enabled: true,
         from: "environment",
@@ -74,15 +74,15 @@ export class ManageConnections {
   }
 
   create(input: CreateConnection): Promise<ConnectionView> {
-    const vendor = vendors[input.vendor];
+    const provider = providers[input.provider];
     const id = newId("conn");
     return this.#save(id, async (seal) => {
       this.#refuseDouble(input.name, null);
       const allow_http = input.allow_http === true;
-      const base_url = await checkedBaseUrl(vendor, input.base_url ?? homeOf(vendor, input.keys ?? []), allow_http);
+      const base_url = await checkedBaseUrl(provider, input.base_url ?? homeOf(provider, input.keys ?? []), allow_http);
       return {
         id,
-        vendor: input.vendor,
+        provider: input.provider,
         name: input.name,
         base_url,
         priority: input.priority ?? DEFAULT_PRIORITY,
@@ -101,7 +101,7 @@ export class ManageConnections {
     if (this.#deps.store.document.connections.has(id)) await this.remove(id);
     return this.#save(id, async () => ({
       id,
-      vendor: "openai-compatible",
+      provider: "openai-compatible",
       name: [name, `${name} ${port}`].find((each) => this.#holderOf(each, id) === undefined) ?? id,
       base_url: `${loopbackOrigin(port)}/v1`,
       priority: SERVER_PRIORITY,
@@ -187,7 +187,7 @@ export class ManageConnections {
     const discovered = document.discoveries.get(record.id);
     const connection = makeConnection({
       id: record.id,
-      vendor: vendors[record.vendor],
+      provider: providers[record.provider],
       name: record.name,
       baseUrl: record.base_url,
       priority: record.priority,

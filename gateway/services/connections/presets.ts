@@ -1,6 +1,6 @@
 import type { Preset } from "../../contract/control.ts";
 
-/** Vendors for "Add connection". Base URLs as their documentation gives them. */
+/** Providers for "Add connection". Base URLs as their documentation gives them. */
 export const PRESETS: readonly Preset[] = [
   preset("openai", "OpenAI", "https://api.openai.com/v1", "https://platform.openai.com/api-keys", "openai"),
   preset(
@@ -58,7 +58,7 @@ function preset(
   label: string,
   base_url: string,
   keys_url: string | null,
-  vendor: Preset["vendor"] = "openai-compatible",
+  provider: Preset["provider"] = "openai-compatible",
 ): Preset {
-  return { id, label, vendor, base_url, needs_key: keys_url !== null, keys_url };
+  return { id, label, provider, base_url, needs_key: keys_url !== null, keys_url };
 }

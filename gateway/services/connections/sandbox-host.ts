@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { vendors } from "../../vendors/registry.ts";
+import { providers } from "../../providers/registry.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import type { SandboxSwitch } from "./sandbox-switch.ts";
@@ -11,7 +11,7 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** Starts the offline vendor when it is first needed, and makes it connections like any other: one for each protocol. */
+/** Starts the offline provider when it is first needed, and makes it connections like any other: one for each protocol. */
 export class SandboxHost {
   readonly #connections: Connections;
   readonly #switch: SandboxSwitch;
@@ -39,13 +39,13 @@ export class SandboxHost {
     const running = await this.#start();
     // One moment for all: by it connections are put in order, and with them the models that they serve.
     const now = this.#clock.now();
-    for (const vendor of Object.values(vendors)) {
+    for (const provider of Object.values(providers)) {
       this.#connections.put(
         makeConnection({
-          id: `sandbox_${vendor.id}`,
-          vendor,
+          id: `sandbox_${provider.id}`,
+          provider,
           name: "Sandbox",
-          baseUrl: vendor.normalizeBaseUrl(new URL(`${running.origin}/${vendor.id}`)),
+          baseUrl: provider.normalizeBaseUrl(new URL(`${running.origin}/${provider.id}`)),
           priority: 1_000,
           enabled: true,
           from: "sandbox",

@@ -1,7 +1,7 @@
 import type { Connections } from "./connections.ts";
 import type { AppSettings } from "../settings.ts";
 
-/** Whether the offline vendor serves: always, never, or (by itself) while no real vendor is connected. */
+/** Whether the offline provider serves: always, never, or (by itself) while no real provider is connected. */
 export class SandboxSwitch {
   readonly #connections: Connections;
   readonly #settings: AppSettings;

@@ -4,7 +4,7 @@ import type { EditRules } from "../../core/edits/edit-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { PictureHeader } from "../../core/media/picture-header.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
-import type { EditImage, EditPicture } from "../../vendors/edits.ts";
+import type { EditImage, EditPicture } from "../../providers/edits.ts";
 import type { EditInput, SentFile, SentPicture } from "./edit-input.ts";
 
 /** Pixels of a picture that is passed on; nobody's photograph has more (reliability reference M3). */
@@ -62,7 +62,7 @@ function imageOf({ field, bytes, fileName }: SentFile, { mediaType }: PictureHea
 }
 
 /**
- * The name for the vendor: the client's without its path and with the ending of what the file is. Vendors judge a file
+ * The name for the provider: the client's without its path and with the ending of what the file is. Providers judge a file
  * by its name, and `blob`, as browsers call it, says nothing.
  */
 function plainName(fileName: string, field: string, extension: string): string {

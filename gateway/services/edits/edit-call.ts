@@ -1,14 +1,14 @@
 import { completeEdit } from "../../core/edits/edit-answer.ts";
 import type { PictureHeader } from "../../core/media/picture-header.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
-import type { EditsAdapter, EditsCall, EncodedEdit } from "../../vendors/edits.ts";
-import type { AllowedDrawing, ImagesAnswer } from "../../vendors/images.ts";
-import type { Vendor, WireRequest } from "../../vendors/vendor.ts";
+import type { EditsAdapter, EditsCall, EncodedEdit } from "../../providers/edits.ts";
+import type { AllowedDrawing, ImagesAnswer } from "../../providers/images.ts";
+import type { Provider, WireRequest } from "../../providers/provider.ts";
 import type { Candidate } from "../models/routes.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A checked edit on its way to whichever vendor answers it. */
+/** A checked edit on its way to whichever provider answers it. */
 export class EditCall {
   readonly #edit: Omit<EditsCall, "upstreamModel" | "bound">;
   /** The client's fields, which answers echo. */
@@ -22,13 +22,13 @@ export class EditCall {
 
   /** What the request lets a candidate's model write; null where images are what is ordered. */
   allows({ connection, upstreamModel }: Candidate): AllowedDrawing | null {
-    return editsOf(connection.vendor).allows?.({ ...this.#edit, upstreamModel, bound: Infinity }) ?? null;
+    return editsOf(connection.provider).allows?.({ ...this.#edit, upstreamModel, bound: Infinity }) ?? null;
   }
 
   /** The request for a candidate. Its body holds all pictures, so it is made once for each protocol, model id and bound. */
   toRequest({ connection, upstreamModel }: Candidate, secret: string | null, bound: number | null): WireRequest {
-    const adapter = editsOf(connection.vendor);
-    const key = `${connection.vendor.id} ${upstreamModel} ${bound}`;
+    const adapter = editsOf(connection.provider);
+    const key = `${connection.provider.id} ${upstreamModel} ${bound}`;
     let encoded = this.#encoded.get(key);
     if (encoded === undefined) {
       encoded = adapter.encode({ ...this.#edit, upstreamModel, bound });
@@ -39,7 +39,7 @@ export class EditCall {
 
   /** The candidate's answer, with everything that the specification shows of it. */
   read(document: unknown, { connection, upstreamModel }: Candidate): ImagesAnswer | null {
-    const answer = editsOf(connection.vendor).fromResponse(document, { ...this.#edit, upstreamModel, bound: null });
+    const answer = editsOf(connection.provider).fromResponse(document, { ...this.#edit, upstreamModel, bound: null });
     return answer === null ? null : { ...answer, body: completeEdit(answer.body, this.#asked, firstPicture(answer)) };
   }
 }
@@ -54,7 +54,7 @@ function firstPicture({ images }: ImagesAnswer): PictureHeader | null {
   return readPicture(Buffer.from(first.data.slice(0, HEAD_CHARACTERS), "base64"));
 }
 
-export function editsOf({ id, edits }: Vendor): EditsAdapter {
+export function editsOf({ id, edits }: Provider): EditsAdapter {
   if (edits === null) throw new Error(`${id} does not edit images`);
   return edits;
 }

@@ -1,5 +1,5 @@
 import { imageEditFieldsSchema } from "../../contract/image-edits.ts";
-import { fieldsForVendor } from "../../core/edits/edit-fields.ts";
+import { fieldsForProvider } from "../../core/edits/edit-fields.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
@@ -26,7 +26,7 @@ import { orderOf } from "./edit-order.ts";
 
 export interface EditImagesDeps extends PaidCallDeps, ImageStreamDeps {}
 
-/** The story of `POST /v1/images/edits`: fields, model, pictures and rules, hold, vendor, bill, library. */
+/** The story of `POST /v1/images/edits`: fields, model, pictures and rules, hold, provider, bill, library. */
 export class EditImages {
   readonly #deps: EditImagesDeps;
 
@@ -75,7 +75,7 @@ export class EditImages {
     const asked = orderOf(edit);
     const pictures = checkPictures(edit, route.id, rules);
     const candidates = candidatesFor(route, pictures, stream);
-    const sent = fieldsForVendor(fields, rules);
+    const sent = fieldsForProvider(fields, rules);
     const call = new EditCall({ ...pictures, fields: sent, model: spec, stream }, fields);
     const said = { ...sent, images: pictures.images.map(nameOf), mask: nameOf(pictures.mask) };
     const money = new ImageMoney(asked, spec, candidates, (candidate) => call.allows(candidate));
@@ -87,14 +87,14 @@ export class EditImages {
       endpoint: "edits",
       asked,
       read: (answer, { candidate }) => call.read(answer, candidate),
-      toUnits: (usage, { candidate }) => editsOf(candidate.connection.vendor).toUnits?.(usage) ?? null,
+      toUnits: (usage, { candidate }) => editsOf(candidate.connection.provider).toUnits?.(usage) ?? null,
     };
     const attempts = paid.attempts(
       candidates,
       reply,
       stream ? STREAM_PATIENCE : ANSWER_PATIENCE,
       (candidate, { secret }) => {
-        paid.reaches(editsOf(candidate.connection.vendor).reaches, said);
+        paid.reaches(editsOf(candidate.connection.provider).reaches, said);
         return call.toRequest(candidate, secret, money.boundAt(candidate, paid.record.held));
       },
       ordered,
@@ -108,9 +108,9 @@ export class EditImages {
 /** How a picture is named that is not in the request. */
 const nameOf = (picture: CheckedPictures["mask"]): unknown => (picture?.kind === "reference" ? picture.value : null);
 
-/** The model's rules, or those of its vendor for models that only its list knows. */
+/** The model's rules, or those of its provider for models that only its list knows. */
 function rulesOf({ spec, candidates: [first] }: Route): EditRules | null {
-  return spec?.edit ?? (first === undefined ? null : editsOf(first.connection.vendor).unlisted);
+  return spec?.edit ?? (first === undefined ? null : editsOf(first.connection.provider).unlisted);
 }
 
 /**
@@ -122,13 +122,13 @@ function candidatesFor(route: Route, { images, mask }: CheckedPictures, stream: 
   const byAddress = named.some(({ image_url: address }) => address !== undefined);
   const byId = named.some(({ file_id: file }) => file !== undefined);
   const fetching = route.candidates.filter(({ connection }) => {
-    const { addresses, files } = editsOf(connection.vendor).fetches;
+    const { addresses, files } = editsOf(connection.provider).fetches;
     return (addresses || !byAddress) && (files || !byId);
   });
   if (fetching.length === 0) {
     throw new GatewayError(
       "unsupported_value",
-      `The vendor of "${route.id}" does not fetch these pictures itself. Send them as files, or inside the JSON as data:image/png;base64,….`,
+      `The provider of "${route.id}" does not fetch these pictures itself. Send them as files, or inside the JSON as data:image/png;base64,….`,
       { param: "images" },
     );
   }

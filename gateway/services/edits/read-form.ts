@@ -12,7 +12,7 @@ const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
  * A multipart form as a request to edit. Pictures are what their field says they are, with or without a file name or a
- * type; all else is text. Fields may come before, between and behind the files. Files in fields that no vendor has are
+ * type; all else is text. Fields may come before, between and behind the files. Files in fields that no provider has are
  * dropped: as texts they would be broken.
  * @throws GatewayError for a file or a text that is too large, and for a field that is given twice.
  */

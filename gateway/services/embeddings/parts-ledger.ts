@@ -49,7 +49,7 @@ export class PartsLedger {
   }
 
   /**
-   * Names the vendor of the receipt, which has one: who answered. Where fail-over spread the parts over vendors with
+   * Names the provider of the receipt, which has one: who answered. Where fail-over spread the parts over providers with
    * different prices, the dearest of them: a key's limit must hold whoever answered.
    */
   chargeTo(record: CallRecord): void {

@@ -2,7 +2,7 @@ import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
 import type { EmbeddingRules } from "../../core/embeddings/embedding-rules.ts";
 import { largestEmbeddings } from "../../core/embeddings/embedding-vectors.ts";
 import type { VectorEncoding } from "../../core/embeddings/embedding-vectors.ts";
-import type { EmbeddingsAdapter, EmbeddingsCall } from "../../vendors/embeddings.ts";
+import type { EmbeddingsAdapter, EmbeddingsCall } from "../../providers/embeddings.ts";
 import type { Client } from "../calls/client.ts";
 import { ANSWER_PATIENCE } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
@@ -24,7 +24,7 @@ export interface AskedOfVectors {
 const LONGEST_VECTOR = 16_384;
 
 /**
- * One part of a call at the vendor, with a fail-over of its own.
+ * One part of a call at the provider, with a fail-over of its own.
  * @throws GatewayError, ClientGone.
  */
 export async function requestPart(
@@ -67,7 +67,7 @@ export async function requestPart(
   };
 }
 
-/** A vendor that does not know `dimensions` gives its own. */
+/** A provider that does not know `dimensions` gives its own. */
 function longestVector(rules: EmbeddingRules | undefined): number {
   if (rules === undefined) return LONGEST_VECTOR;
   const { dimensions, standard } = rules;
@@ -76,7 +76,7 @@ function longestVector(rules: EmbeddingRules | undefined): number {
 }
 
 export function adapterOf({ connection }: Candidate): EmbeddingsAdapter {
-  const { embeddings } = connection.vendor;
-  if (embeddings === null) throw new Error(`${connection.vendor.id} makes no embeddings`);
+  const { embeddings } = connection.provider;
+  if (embeddings === null) throw new Error(`${connection.provider.id} makes no embeddings`);
   return embeddings;
 }

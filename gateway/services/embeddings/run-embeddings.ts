@@ -20,7 +20,7 @@ import { PartsLedger } from "./parts-ledger.ts";
 import { adapterOf, requestPart } from "./request-part.ts";
 import { runParts } from "./run-parts.ts";
 
-/** Requests to the vendor at once for one client's request. */
+/** Requests to the provider at once for one client's request. */
 const PARTS_AT_ONCE = 4;
 
 /** A list of embeddings as JSON in pieces, which together may be larger than a string can be. */
@@ -29,7 +29,7 @@ export interface EmbeddingsReply {
   readonly chunks: readonly Buffer[];
 }
 
-/** The story of an embeddings request: resolve, rules, hold, split, ask the vendor for each part, join, settle. */
+/** The story of an embeddings request: resolve, rules, hold, split, ask the provider for each part, join, settle. */
 export class RunEmbeddings {
   readonly #deps: PaidCallDeps;
 
@@ -70,7 +70,7 @@ export class RunEmbeddings {
     const asked = { dimensions, encoding: body.encoding_format ?? "float", extra: extraOf(body) } as const;
     const ask = (part: EmbeddingPart, partClient: Client): Promise<void> =>
       ledger.follow(part, () => requestPart(call, candidates, route, part, asked, partClient));
-    // A vendor that failed before is tried by one request at a time: others beside it would find it closed.
+    // A provider that failed before is tried by one request at a time: others beside it would find it closed.
     const alone = candidates.every(isRecovering) ? 1 : 0;
     await runParts(parts.slice(0, alone), 1, client, ask);
     await runParts(parts.slice(alone), PARTS_AT_ONCE, client, ask);
@@ -106,7 +106,7 @@ function isRecovering({ connection }: Candidate): boolean {
 
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(embeddingsRequestSchema.shape));
 
-/** What the vendor may know and we do not; null means "not given". */
+/** What the provider may know and we do not; null means "not given". */
 function extraOf(body: EmbeddingsRequest): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => !KNOWN.has(name) && value !== null));
 }

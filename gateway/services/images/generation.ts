@@ -1,12 +1,12 @@
 import type { ImageRequest } from "../../core/images/image-request.ts";
 import type { ModelSpec, Units } from "../../core/models/model.ts";
-import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../../vendors/images.ts";
-import type { Vendor, WireRequest } from "../../vendors/vendor.ts";
+import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../../providers/images.ts";
+import type { Provider, WireRequest } from "../../providers/provider.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import { pricedFor, streaming } from "./image-candidates.ts";
 import { ImageMoney } from "./image-money.ts";
 
-/** A checked request for images on its way to whichever vendor answers it. */
+/** A checked request for images on its way to whichever provider answers it. */
 export class Generation {
   readonly asked: ImageRequest;
   /** Those that can answer as asked, with the price that this request's facts lead to. */
@@ -23,22 +23,22 @@ export class Generation {
     this.#model = route.spec;
     this.#raw = raw;
     this.money = new ImageMoney(asked, route.spec, this.candidates, (candidate) => {
-      return adapterOf(candidate.connection.vendor).allows?.(this.#callTo(candidate, Infinity)) ?? null;
+      return adapterOf(candidate.connection.provider).allows?.(this.#callTo(candidate, Infinity)) ?? null;
     });
   }
 
   /** @param held nano USD. */
   toRequest(candidate: Candidate, secret: string | null, held: number): WireRequest {
     const bound = this.money.boundAt(candidate, held);
-    return adapterOf(candidate.connection.vendor).toRequest(this.#callTo(candidate, bound), secret);
+    return adapterOf(candidate.connection.provider).toRequest(this.#callTo(candidate, bound), secret);
   }
 
   read(answer: unknown, candidate: Candidate): ImagesAnswer | null {
-    return adapterOf(candidate.connection.vendor).fromResponse(answer, this.#callTo(candidate, null));
+    return adapterOf(candidate.connection.provider).fromResponse(answer, this.#callTo(candidate, null));
   }
 
   toUnits(usage: unknown, { connection }: Candidate): Units | null {
-    return adapterOf(connection.vendor).toUnits?.(usage) ?? null;
+    return adapterOf(connection.provider).toUnits?.(usage) ?? null;
   }
 
   #callTo({ upstreamModel }: Candidate, bound: number | null): ImagesCall {
@@ -47,7 +47,7 @@ export class Generation {
   }
 }
 
-function adapterOf({ id, images }: Vendor): ImagesAdapter {
+function adapterOf({ id, images }: Provider): ImagesAdapter {
   if (images === null) throw new Error(`${id} makes no images`);
   return images;
 }

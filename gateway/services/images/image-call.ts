@@ -1,7 +1,7 @@
 import type { ImageOrder } from "../../core/images/image-cost.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
-import type { ImagesAnswer } from "../../vendors/images.ts";
+import type { ImagesAnswer } from "../../providers/images.ts";
 import type { Opened } from "../calls/attempts.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
@@ -29,6 +29,10 @@ export interface ImageCall {
 /** Specification: on the image endpoints an unknown model is bad input like any other, a 400. */
 export function unknownModelIsBadInput(error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.code !== "model_not_found") return error;
-  const { param = "model", vendor } = error.details;
-  return new GatewayError(error.code, error.message, { ...error.details, param, vendor: { ...vendor, status: 400 } });
+  const { param = "model", provider } = error.details;
+  return new GatewayError(error.code, error.message, {
+    ...error.details,
+    param,
+    provider: { ...provider, status: 400 },
+  });
 }

@@ -2,8 +2,8 @@ import { imageFacts } from "../../core/images/image-cost.ts";
 import type { ImageOrder } from "../../core/images/image-cost.ts";
 import { unsupportedStream } from "../../core/images/image-stream-rule.ts";
 import { priceFor } from "../../core/money/price.ts";
-import type { ImagesAdapter } from "../../vendors/images.ts";
-import type { Vendor } from "../../vendors/vendor.ts";
+import type { ImagesAdapter } from "../../providers/images.ts";
+import type { Provider } from "../../providers/provider.ts";
 import type { Candidate } from "../models/routes.ts";
 
 /** The candidates at the prices that an order has: those of images can hang on size and quality. */
@@ -18,16 +18,16 @@ export function pricedFor(
 }
 
 /**
- * The candidates whose vendor streams images, made or edited.
+ * The candidates whose provider streams images, made or edited.
  * @param model as messages name it. @param adapterOf the adapter that is to stream.
  * @throws GatewayError unsupported_value when none does.
  */
 export function streaming(
   candidates: readonly Candidate[],
   model: string,
-  adapterOf: (vendor: Vendor) => Pick<ImagesAdapter, "toUnits">,
+  adapterOf: (provider: Provider) => Pick<ImagesAdapter, "toUnits">,
 ): readonly Candidate[] {
-  const able = candidates.filter(({ connection }) => adapterOf(connection.vendor).toUnits !== null);
+  const able = candidates.filter(({ connection }) => adapterOf(connection.provider).toUnits !== null);
   if (able.length > 0) return able;
-  throw unsupportedStream(`the vendor of "${model}"`);
+  throw unsupportedStream(`the provider of "${model}"`);
 }

@@ -5,7 +5,7 @@ import type { ModelSpec, Units } from "../../core/models/model.ts";
 import { allowanceOf, boundFor, wantedFor } from "../../core/money/hold.ts";
 import type { Allowance } from "../../core/money/hold.ts";
 import { mostTextTokens } from "../../core/money/text-tokens.ts";
-import type { AllowedDrawing } from "../../vendors/images.ts";
+import type { AllowedDrawing } from "../../providers/images.ts";
 import { dearestCost } from "../calls/paid-call.ts";
 import type { CallCost } from "../calls/paid-call.ts";
 import type { Candidate } from "../models/routes.ts";

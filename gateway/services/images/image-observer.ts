@@ -1,6 +1,6 @@
 import type { Units } from "../../core/models/model.ts";
 import { sumUnits } from "../../core/money/units.ts";
-import type { ImageResult } from "../../vendors/images.ts";
+import type { ImageResult } from "../../providers/images.ts";
 import { CountedText } from "../calls/count-tokens.ts";
 import type { Noticed, StreamObserver } from "../chat/dialect.ts";
 

@@ -1,5 +1,5 @@
 import type { Units } from "../../core/models/model.ts";
-import type { ImageResult } from "../../vendors/images.ts";
+import type { ImageResult } from "../../providers/images.ts";
 import type { Opened } from "../calls/attempts.ts";
 import { callOrigin } from "../media/call-origin.ts";
 import type { KeepMedia, MediaOrigin, MediaSource } from "../media/keep-media.ts";

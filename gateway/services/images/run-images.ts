@@ -25,7 +25,7 @@ export interface ImagesInput extends CallInput {
   readonly body: unknown;
 }
 
-/** The story of `POST /v1/images/generations`: model, its family's rules, limits, hold, vendor, bill, library. */
+/** The story of `POST /v1/images/generations`: model, its family's rules, limits, hold, provider, bill, library. */
 export class RunImages {
   readonly #deps: RunImagesDeps;
 
@@ -74,7 +74,7 @@ export class RunImages {
       reply,
       asked.stream ? STREAM_PATIENCE : ANSWER_PATIENCE,
       (candidate, { secret }) => {
-        paid.reaches(candidate.connection.vendor.images?.reaches, asked.body);
+        paid.reaches(candidate.connection.provider.images?.reaches, asked.body);
         return generation.toRequest(candidate, secret, paid.record.held);
       },
       ordered,

@@ -2,7 +2,7 @@ import { imageBill, streamedUnits } from "../../core/images/image-cost.ts";
 import type { ImageBill } from "../../core/images/image-cost.ts";
 import { largestImages } from "../../core/images/image-weight.ts";
 import { parseJson } from "../../lib/json.ts";
-import type { ImagesAnswer } from "../../vendors/images.ts";
+import type { ImagesAnswer } from "../../providers/images.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
 import { collect, refuseAnswer } from "../calls/whole-answer.ts";
 import type { Dialect } from "../chat/dialect.ts";
@@ -12,8 +12,8 @@ import { isEventStream } from "../chat/stream-errors.ts";
 import type { StreamHead } from "../chat/stream-head.ts";
 import { StreamReader } from "../chat/stream-reader.ts";
 import type { StreamWatch } from "../chat/stream-watch.ts";
-import { beginStream, deliverStream } from "../chat/vendor-stream.ts";
-import type { BegunStream, StreamedCall } from "../chat/vendor-stream.ts";
+import { beginStream, deliverStream } from "../chat/provider-stream.ts";
+import type { BegunStream, StreamedCall } from "../chat/provider-stream.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ImageCall } from "./image-call.ts";
 import { ImageObserver } from "./image-observer.ts";
@@ -108,7 +108,7 @@ function streamed({ paid, reply }: ImageCall): StreamedCall {
   return { paid, reply, dialect: IMAGE_STREAM };
 }
 
-/** By the vendor's usage where it told one; else by what came. */
+/** By the provider's usage where it told one; else by what came. */
 function billOf({ asked }: ImageCall, { candidate }: Opened, { usage, images, partials }: ImageObserver): ImageBill {
   if (usage !== null) return imageBill({ image: images.length, ...usage }, candidate.price, asked);
   return { units: streamedUnits(asked, images.length, partials, candidate.price), estimated: true };

@@ -1,7 +1,7 @@
 import { imageBill } from "../../core/images/image-cost.ts";
 import { largestImages } from "../../core/images/image-weight.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { ImagesAnswer } from "../../vendors/images.ts";
+import type { ImagesAnswer } from "../../providers/images.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
 import { readAnswer } from "../calls/whole-answer.ts";
 import type { WholeAnswer } from "../calls/whole-answer.ts";
@@ -13,12 +13,12 @@ import { keepImages } from "./keep-images.ts";
 export interface ImageDeps {
   readonly clock: Clock;
   readonly keepMedia: KeepMedia;
-  /** Refuses with storage_unavailable what could not be saved, before a vendor is asked. */
+  /** Refuses with storage_unavailable what could not be saved, before a provider is asked. */
   readonly requireRoom: () => Promise<void>;
 }
 
 /**
- * An answer that is not a stream: the vendor's own document, completed. Its receipt is written before it is handed out.
+ * An answer that is not a stream: the provider's own document, completed. Its receipt is written before it is handed out.
  * @throws GatewayError, ClientGone.
  */
 export async function answerImages(deps: ImageDeps, call: ImageCall, attempts: Attempts): Promise<WholeAnswer> {
@@ -58,7 +58,7 @@ export async function settleWhole(deps: ImageDeps, call: ImageCall, { opened, an
   keepImages(deps.keepMedia, call, opened, answer.images, units);
 }
 
-/** What every answer of its shape has, where a vendor left it out. The same object when nothing is missing. */
+/** What every answer of its shape has, where a provider left it out. The same object when nothing is missing. */
 function completed(
   body: Readonly<Record<string, unknown>>,
   requestId: string,

@@ -1,7 +1,7 @@
 import type { Units } from "../../core/models/model.ts";
 import { priceUnits } from "../../core/money/price.ts";
 import type { Opened } from "../calls/attempts.ts";
-import { vendorName } from "../calls/call-record.ts";
+import { providerName } from "../calls/call-record.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import type { MediaOrigin } from "./keep-media.ts";
 
@@ -20,7 +20,7 @@ export function callOrigin(
     keyId: paid.input.key.record.id,
     endpoint: paid.record.endpoint,
     model: paid.record.model,
-    vendor: vendorName(candidate),
+    provider: providerName(candidate),
     nano: priceUnits(units, price).nano,
     sandbox: connection.from === "sandbox",
   };

@@ -28,7 +28,7 @@ export class DiskRoom {
     throw new GatewayError(
       "storage_unavailable",
       `Only ${mib(free)} MiB are free on the disk of the data folder, and ${mib(LOW_WATER_BYTES)} MiB must stay free, so ` +
-        "that what this would make could not be saved. No vendor was asked. Make room on that disk, or let the media " +
+        "that what this would make could not be saved. No provider was asked. Make room on that disk, or let the media " +
         "library remove its oldest results, and try again.",
     );
   }

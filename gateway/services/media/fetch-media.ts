@@ -16,7 +16,7 @@ const LIMITS = {
 /** How one try to fetch a result ended. */
 export type FetchOutcome =
   | { readonly how: "saved"; readonly file: SavedFile }
-  /** Another try makes sense: the network, the vendor's storage or the disk may be better later. */
+  /** Another try makes sense: the network, the provider's storage or the disk may be better later. */
   | { readonly how: "later"; readonly kind: string; readonly why: string }
   /** The address itself answered wrongly: a few tries, no more. */
   | { readonly how: "doubtful"; readonly kind: string; readonly why: string }
@@ -35,7 +35,7 @@ export class FetchMedia {
     this.#downloader = downloader;
   }
 
-  /** Fetches a result from its vendor's address into the library's files. Never rejects. */
+  /** Fetches a result from its provider's address into the library's files. Never rejects. */
   async fetch(store: MediaStore, pending: PendingMedia): Promise<FetchOutcome> {
     if (this.#stopped) return { how: "stopped" };
     const attempt = this.#downloader.open(pending.url, pending.target, LIMITS);

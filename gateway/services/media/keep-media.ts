@@ -3,7 +3,7 @@ import type { Connection } from "../connections/connection.ts";
 /** Where the bytes of a result are. */
 export type MediaSource =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
-  /** At an address that the vendor gave; read through the checked door, without the vendor's key. */
+  /** At an address that the provider gave; read through the checked door, without the provider's key. */
   | { readonly kind: "url"; readonly url: string; readonly connection: Connection };
 
 /** What a result came from; kept beside it. */
@@ -15,8 +15,8 @@ export interface MediaOrigin {
   readonly endpoint: string;
   /** The public model id. */
   readonly model: string;
-  /** As `x-postern-vendor` names it. */
-  readonly vendor: string;
+  /** As `x-postern-provider` names it. */
+  readonly provider: string;
   /** The text that was asked for; cut when it is very long. */
   readonly prompt: string;
   /** The other parameters of the request, without media and without keys. */

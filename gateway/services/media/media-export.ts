@@ -137,9 +137,9 @@ function provenanceOf({ entry }: ListedMedia): Record<string, unknown> {
 }
 
 function originOf(origin: MediaOriginRecord): Record<string, unknown> {
-  const { request_id, key, endpoint, model, vendor, prompt, parameters, seed, nano, sandbox } = origin;
+  const { request_id, key, endpoint, model, provider, prompt, parameters, seed, nano, sandbox } = origin;
   const cost_usd = nano === null ? null : usdFromNano(nano);
-  return { prompt, model, vendor, parameters, seed, cost_usd, key, request_id, endpoint, sandbox };
+  return { prompt, model, provider, parameters, seed, cost_usd, key, request_id, endpoint, sandbox };
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

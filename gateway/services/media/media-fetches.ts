@@ -9,7 +9,7 @@ import type { FetchMedia, FetchOutcome } from "./fetch-media.ts";
 import { Lanes } from "./lanes.ts";
 import { reasonOf } from "./reason.ts";
 
-/** Files of one vendor that are fetched at the same time: one whose storage is slow delays nobody else's. */
+/** Files of one provider that are fetched at the same time: one whose storage is slow delays nobody else's. */
 const LANES = 4;
 /** Addresses that are noted at the same time; they share a write. */
 const NOTES = 64;
@@ -30,7 +30,7 @@ export interface MediaFetchesDeps {
 }
 
 interface Fetching {
-  /** Another one when its vendor has given another address. */
+  /** Another one when its provider has given another address. */
   pending: PendingMedia;
   tries: number;
   /** Tries since the address expired. */
@@ -40,13 +40,13 @@ interface Fetching {
 }
 
 /**
- * Results at vendors' addresses, on their way into the library: noted in its log before they are fetched, so that
- * neither an absent network nor a restart loses one that the vendor still has.
+ * Results at providers' addresses, on their way into the library: noted in its log before they are fetched, so that
+ * neither an absent network nor a restart loses one that the provider still has.
  */
 export class MediaFetches {
   readonly #deps: MediaFetchesDeps;
   readonly #notes = new Lanes(NOTES);
-  /** By the vendor's own place. */
+  /** By the provider's own place. */
   readonly #downloads = new Map<string, Lanes>();
   readonly #fetching = new Map<string, Fetching>();
   /** When each is tried again; a machine that slept does not sleep on. */

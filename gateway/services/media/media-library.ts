@@ -123,7 +123,7 @@ export class MediaLibrary {
   }
 
   /**
-   * Asked before a vendor makes something for money.
+   * Asked before a provider makes something for money.
    * @throws GatewayError storage_unavailable when the disk has too little room to save it
    */
   requireRoom(): Promise<void> {

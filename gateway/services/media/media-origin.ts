@@ -18,7 +18,7 @@ export function originRecord(origin: MediaOrigin): MediaOriginRecord {
     key: origin.keyId,
     endpoint: origin.endpoint,
     model: cut(origin.model, TEXT_CHARACTERS),
-    vendor: cut(origin.vendor, TEXT_CHARACTERS),
+    provider: cut(origin.provider, TEXT_CHARACTERS),
     prompt: cut(origin.prompt, PROMPT_CHARACTERS),
     parameters: JSON.stringify(parameters).length > PARAMETER_CHARACTERS ? scalarsOf(parameters) : parameters,
     seed: origin.seed,

@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Log } from "../../lib/log.ts";
 import { redact } from "../../lib/redact.ts";
-import { toGatewayError } from "../../core/attempts/vendor-error.ts";
+import { toGatewayError } from "../../core/attempts/provider-error.ts";
 import type { Door } from "../../upstream/door.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { ConnectionTest } from "../../contract/connection.ts";
@@ -66,7 +66,7 @@ export class Discovery {
     await Promise.all([this.#deps.sandboxReady(), ...firsts.map((connection) => this.#running.get(connection.id))]);
   }
 
-  /** Before "no such model": what is new at the vendors since we last asked? True when anybody was asked. */
+  /** Before "no such model": what is new at the providers since we last asked? True when anybody was asked. */
   async askAgain(): Promise<boolean> {
     const now = this.#deps.clock.monotonic();
     if (now - this.#askedAgainAt < ASK_AGAIN_MS) return false;
@@ -101,12 +101,12 @@ export class Discovery {
 
   /** @returns what went wrong, as a sentence; null when it went well. */
   async #askWith(connection: Connection, credential: Credential): Promise<string | null> {
-    const { vendor } = connection;
-    if (vendor.models === null) {
+    const { provider } = connection;
+    if (provider.models === null) {
       this.#remember(connection, []);
       return null;
     }
-    const wire = vendor.models.toRequest(credential.secret);
+    const wire = provider.models.toRequest(credential.secret);
     const secrets = credential.secret === null ? [] : [credential.secret];
     const now = (): number => this.#deps.clock.monotonic();
     try {
@@ -115,12 +115,12 @@ export class Discovery {
       const body = parseJson(await exchange.collect(MAX_LIST_BYTES)) ?? null;
       if (this.#deps.stopping.aborted) return null;
       if (exchange.status !== 200) {
-        const error = vendor.errors.fromResponse(exchange.status, exchange.headers, body);
+        const error = provider.errors.fromResponse(exchange.status, exchange.headers, body);
         const shown = toGatewayError(error, connection.name, secrets).message;
         if (error.kind === "auth") credential.health.report(NO_MODEL, { kind: "refused", reason: shown }, now());
         return shown;
       }
-      const models = vendor.models.fromResponse(body);
+      const models = provider.models.fromResponse(body);
       if (models === null) return `${connection.name} answers, but not with a list of models. Check its base URL.`;
       credential.health.report(NO_MODEL, { kind: "answered" }, now());
       this.#remember(connection, models);
@@ -142,8 +142,8 @@ export class Discovery {
   }
 }
 
-function wellSaid({ name, vendor, discovered }: Connection): string {
-  return vendor.models === null
-    ? `${vendor.label} has no list of models to ask for, so ${name} was not asked: its first call will tell.`
+function wellSaid({ name, provider, discovered }: Connection): string {
+  return provider.models === null
+    ? `${provider.label} has no list of models to ask for, so ${name} was not asked: its first call will tell.`
     : `${name} answers; it lists ${discovered?.length ?? 0} models.`;
 }

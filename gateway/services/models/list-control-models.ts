@@ -2,12 +2,12 @@ import type { ModelView, PriceView } from "../../contract/model-view.ts";
 import { ENDPOINTS, guessCapabilities, withMessages } from "../../core/models/capability.ts";
 import type { Capability, ModelSpec, Price } from "../../core/models/model.ts";
 import type { Store } from "../../store/store.ts";
-import { vendorName } from "../calls/call-record.ts";
+import { providerName } from "../calls/call-record.ts";
 import { isServed } from "./list-models.ts";
 import type { ModelIndex } from "./model-index.ts";
 import type { Candidate, Route } from "./routes.ts";
 import { OWNER, ownPrice } from "./own-names.ts";
-import { specOf, vendorOf } from "./served-by.ts";
+import { specOf, providerOf } from "./served-by.ts";
 
 /** The models as the pages show them: all of them, whatever a key may use. */
 export class ListControlModels {
@@ -43,7 +43,7 @@ export class ListControlModels {
     return {
       ...this.#common(id, spec, capabilities, spelling),
       owner: spec?.owner ?? discovered?.owned_by ?? "",
-      vendor: first === undefined ? "" : vendorName(first),
+      provider: first === undefined ? "" : providerName(first),
       group: first === undefined ? "" : groupOf(first, spec),
       connections: candidates.map((candidate) => candidate.connection.name),
       context_length: discovered?.context_length ?? spec?.contextLength ?? null,
@@ -62,7 +62,7 @@ export class ListControlModels {
     return {
       ...this.#common(id, spec, withMessages(spec?.capabilities ?? guessCapabilities(id))),
       owner: spec?.owner ?? "",
-      vendor: "",
+      provider: "",
       group: "",
       connections: [],
       context_length: spec?.contextLength ?? null,
@@ -90,10 +90,10 @@ export class ListControlModels {
 /** The sandbox stands in for many: its models are listed under whom it stands in for. */
 function groupOf({ connection }: Candidate, spec: ModelSpec | null): string {
   if (connection.from === "sandbox" && spec !== null) {
-    const vendor = vendorOf(spec);
-    return vendor.owners.includes(spec.owner) ? vendor.label : spec.owner;
+    const provider = providerOf(spec);
+    return provider.owners.includes(spec.owner) ? provider.label : spec.owner;
   }
-  return connection.vendor.id === "openai-compatible" ? connection.name : connection.vendor.label;
+  return connection.provider.id === "openai-compatible" ? connection.name : connection.provider.label;
 }
 
 /** @param listed what would hold without the owner's own price; undefined where there is none */

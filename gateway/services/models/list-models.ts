@@ -4,14 +4,14 @@ import { modelAllowed } from "../../core/glob.ts";
 import type { Capability } from "../../core/models/model.ts";
 import { pricingView } from "../../core/money/price-view.ts";
 import { within } from "../../lib/within.ts";
-import { vendorName } from "../calls/call-record.ts";
+import { providerName } from "../calls/call-record.ts";
 import type { Discovery } from "./discovery.ts";
 import type { RingKey } from "../keys/key-ring.ts";
 import { namesOf } from "./routes.ts";
 import type { ModelIndex, Offer } from "./model-index.ts";
 import type { Route } from "./routes.ts";
 
-/** How long a list may wait for vendors that are asked for the first time. */
+/** How long a list may wait for providers that are asked for the first time. */
 const PATIENCE_MS = 3_000;
 
 /** The models that a key may use, in both dialects. */
@@ -55,7 +55,7 @@ export class ListModels {
     return anthropic ? anthropicModel(offer) : openaiModel(offer);
   }
 
-  /** Names of the models with a capability that the key may use, of vendors whose lists are there: nobody is waited for. */
+  /** Names of the models with a capability that the key may use, of providers whose lists are there: nobody is waited for. */
   idsFor(key: RingKey, capability: Capability): readonly string[] {
     return this.#served(key)
       .filter(({ route }) => route.capabilities.includes(capability))
@@ -71,7 +71,7 @@ export class ListModels {
     return this.#index.offers().filter(({ route }) => isServed(route) && mayUse(key, route));
   }
 
-  /** Resolves when the vendors that are asked for the first time have said their models, or after 3 s. */
+  /** Resolves when the providers that are asked for the first time have said their models, or after 3 s. */
   async settled(): Promise<void> {
     await within(this.#discovery.settled(), PATIENCE_MS);
   }
@@ -86,7 +86,7 @@ function mayUse(key: RingKey, route: Route): boolean {
   return modelAllowed(key.record.models, namesOf(route));
 }
 
-/** Vendors that do not say when a model was made get this: 2024-01-01. Clients want an integer. */
+/** Providers that do not say when a model was made get this: 2024-01-01. Clients want an integer. */
 const UNKNOWN_CREATED = 1_704_067_200;
 
 /** One of the owner's own names is a model of its own here, with the facts of what it stands for. */
@@ -102,7 +102,7 @@ function openaiModel({ name, route }: Offer): Model {
     endpoints: route.capabilities.flatMap((capability) => ENDPOINTS[capability]),
     context_length: discovered?.context_length ?? spec?.contextLength ?? null,
     pricing: pricingView(first?.price ?? null),
-    vendor: first === undefined ? "" : vendorName(first),
+    provider: first === undefined ? "" : providerName(first),
   };
 }
 

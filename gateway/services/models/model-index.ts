@@ -3,7 +3,7 @@ import { publicIds } from "../../core/models/model-id.ts";
 import type { Price } from "../../core/models/model.ts";
 import { priceNow } from "../../core/money/price.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { canDo } from "../../vendors/abilities.ts";
+import { canDo } from "../../providers/abilities.ts";
 import type { StoredPrice } from "../../store/document.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
@@ -33,7 +33,7 @@ export class ModelIndex {
   readonly #own: () => OwnSayings;
   readonly #accepted: () => PriceList | null;
   #routes = new Map<string, Route>();
-  /** Vendors' other names, and the public ids that they mean. */
+  /** Providers' other names, and the public ids that they mean. */
   #aliases = new Map<string, string>();
   /** The owner's names, by the id of the route that they lead to now. */
   #ownNames = new Map<string, readonly string[]>();
@@ -61,7 +61,7 @@ export class ModelIndex {
     this.#stale = true;
   }
 
-  /** Every model that a connection serves, in catalog order, vendors' own additions behind. */
+  /** Every model that a connection serves, in catalog order, providers' own additions behind. */
   list(): readonly Route[] {
     this.#refresh();
     return [...this.#routes.values()].filter(({ unlisted }) => unlisted !== true);
@@ -87,7 +87,7 @@ export class ModelIndex {
   }
 
   /**
-   * The way to a model by any of its names. The owner's own names go before ids, so that no vendor can take one over by
+   * The way to a model by any of its names. The owner's own names go before ids, so that no provider can take one over by
    * what it lists.
    * @returns undefined when no enabled connection serves it. Also takes `connection name/id`.
    */
@@ -172,7 +172,7 @@ export class ModelIndex {
     const colon = Math.max(0, id.lastIndexOf(":"));
     const base = this.#known(id.slice(0, colon));
     const candidates = base?.candidates.filter(
-      ({ connection }) => connection.vendor.id === "openai-compatible" && connection.standsIn,
+      ({ connection }) => connection.provider.id === "openai-compatible" && connection.standsIn,
     );
     if (base === undefined || candidates === undefined || candidates.length === 0) return undefined;
     const { prices } = this.#own();
@@ -209,7 +209,7 @@ export class ModelIndex {
       spec: spec ?? null,
       discovered,
       capabilities: withMessages(spec?.capabilities ?? guessCapabilities(model)).filter((capability) =>
-        canDo(connection.vendor, capability),
+        canDo(connection.provider, capability),
       ),
       candidates: [this.#candidate(served, connection, prices.get(id) ?? prices.get(model))],
     };

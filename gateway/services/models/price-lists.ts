@@ -183,10 +183,10 @@ export class PriceLists {
   #changes(offered: KeptPriceList): PriceChange[] {
     const { connections, clock } = this.#deps;
     const hosts = new Set(
-      connections.real().flatMap(({ baseUrl, vendor }) => [
+      connections.real().flatMap(({ baseUrl, provider }) => [
         new URL(baseUrl).hostname,
         // By way of a relay on a private network too it is the owner who sells.
-        ...vendor.owners.flatMap((owner) => OWNER_HOSTS[owner]?.[0] ?? []),
+        ...provider.owners.flatMap((owner) => OWNER_HOSTS[owner]?.[0] ?? []),
       ]),
     );
     return priceListChanges(this.#accepted?.list ?? null, offered, hosts, utcDay(clock.now()));

@@ -2,13 +2,13 @@ import { ENDPOINTS } from "../../core/models/capability.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Capability } from "../../core/models/model.ts";
 import { within } from "../../lib/within.ts";
-import { canDo } from "../../vendors/abilities.ts";
+import { canDo } from "../../providers/abilities.ts";
 import type { Discovery } from "./discovery.ts";
 import { modelNotFound, unservedAlias } from "./unserved.ts";
 import type { ModelIndex } from "./model-index.ts";
 import type { Route } from "./routes.ts";
 
-/** How long an unknown model may wait for vendors to tell what is new. */
+/** How long an unknown model may wait for providers to tell what is new. */
 const PATIENCE_MS = 4_000;
 
 export class ResolveModel {
@@ -28,7 +28,7 @@ export class ResolveModel {
     const route = this.#index.find(id);
     if (route === undefined) return undefined;
     if (!route.capabilities.includes(capability)) throw mismatch(route, capability);
-    const able = route.candidates.filter(({ connection }) => canDo(connection.vendor, capability));
+    const able = route.candidates.filter(({ connection }) => canDo(connection.provider, capability));
     return able.length === route.candidates.length ? route : { ...route, candidates: able };
   }
 
@@ -45,7 +45,7 @@ export class ResolveModel {
   }
 
   /**
-   * The way to a model. One that nobody knows is looked for once more at the vendors: their first list may still be on
+   * The way to a model. One that nobody knows is looked for once more at the providers: their first list may still be on
    * its way, and people pull new local models while we run.
    * @throws GatewayError model_not_found, endpoint_model_mismatch.
    */

@@ -2,7 +2,7 @@ import { guessCapabilities, withMessages } from "../../core/models/capability.ts
 import { isSameId } from "../../core/models/model-id.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import type { Capability, ModelSpec, Price } from "../../core/models/model.ts";
-import { canDo } from "../../vendors/abilities.ts";
+import { canDo } from "../../providers/abilities.ts";
 import type { Connection } from "../connections/connection.ts";
 import { otherNamesOf } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
@@ -25,7 +25,7 @@ export interface Route {
   readonly spelling?: string;
   /** In no list: found by its name alone. */
   readonly unlisted?: true;
-  /** Null for models that only a vendor's list knows. */
+  /** Null for models that only a provider's list knows. */
   readonly spec: ModelSpec | null;
   readonly discovered: DiscoveredModel | null;
   /** What its candidates can do of what the model can do. */
@@ -54,7 +54,7 @@ export function addTo(
   { id, unlisted = false }: { readonly id: string; readonly unlisted?: boolean },
 ): void {
   const able = withMessages(served.spec?.capabilities ?? guessCapabilities(served.id)).filter((capability) =>
-    canDo(candidate.connection.vendor, capability),
+    canDo(candidate.connection.provider, capability),
   );
   if (able.length === 0) return;
   const before = routes.get(id);

@@ -1,8 +1,8 @@
 import { allModels, findModel } from "../../catalog/lookup.ts";
 import type { DiscoveredModel, ListedPrice } from "../../core/models/discovered-model.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
-import { vendors } from "../../vendors/registry.ts";
-import type { Vendor } from "../../vendors/vendor.ts";
+import { providers } from "../../providers/registry.ts";
+import type { Provider } from "../../providers/provider.ts";
 import type { Connection } from "../connections/connection.ts";
 
 /** A model as a connection has it. */
@@ -17,12 +17,12 @@ export interface Served {
   readonly listed: ListedPrice | null;
 }
 
-/** A vendor serves its own models of the catalog and what its list adds; a compatible server what it lists. */
+/** A provider serves its own models of the catalog and what its list adds; a compatible server what it lists. */
 export function servedBy(connection: Connection): readonly Served[] {
-  const { vendor } = connection;
+  const { provider } = connection;
   if (connection.from === "sandbox")
     return allModels()
-      .filter((spec) => vendorOf(spec) === vendor)
+      .filter((spec) => providerOf(spec) === provider)
       .map((spec) => fromCatalog(spec, null));
   const discovered = (connection.discovered ?? []).map((model) => ({
     id: model.id,
@@ -30,11 +30,11 @@ export function servedBy(connection: Connection): readonly Served[] {
     discovered: model,
     listed: model.price ?? null,
   }));
-  if (vendor.owners.length === 0 && !connection.standsIn)
+  if (provider.owners.length === 0 && !connection.standsIn)
     return discovered.map((model) => underOwnName(model, connection));
-  if (vendor.owners.length === 0) return discovered;
+  if (provider.owners.length === 0) return discovered;
   const listed = new Map(discovered.map(({ spec, listed: price }) => [spec, price]));
-  const own = allModels().filter((spec) => vendor.owners.includes(spec.owner));
+  const own = allModels().filter((spec) => provider.owners.includes(spec.owner));
   const known = new Set(own.flatMap((spec) => [spec.id, spec.upstreamId ?? spec.id, ...spec.aliases]));
   return [
     ...own.filter((spec) => !isGone(spec, discovered)).map((spec) => fromCatalog(spec, listed.get(spec) ?? null)),
@@ -58,21 +58,21 @@ export function slugOf(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_/]+/g, "-");
 }
 
-/** What a vendor has shut down: in no list, and asked for all the same where it is named, as only its vendor can tell. */
-export function retiredBy({ vendor, from, discovered }: Connection): readonly Served[] {
+/** What a provider has shut down: in no list, and asked for all the same where it is named, as only its provider can tell. */
+export function retiredBy({ provider, from, discovered }: Connection): readonly Served[] {
   if (from === "sandbox") return [];
   const listed = (discovered ?? []).map(({ id }) => ({ spec: specOf(id) }));
   return allModels()
-    .filter((spec) => vendor.owners.includes(spec.owner) && isGone(spec, listed))
+    .filter((spec) => provider.owners.includes(spec.owner) && isGone(spec, listed))
     .map((spec) => fromCatalog(spec, null));
 }
 
-/** A retired model is listed only while the vendor's own list still has it. */
+/** A retired model is listed only while the provider's own list still has it. */
 function isGone(spec: ModelSpec, discovered: readonly Pick<Served, "spec">[]): boolean {
   return spec.retired !== undefined && !discovered.some((model) => model.spec === spec);
 }
 
-/** Vendors' other names of models of the catalog. */
+/** Providers' other names of models of the catalog. */
 export function* otherNamesOf(served: Iterable<Pick<Served, "id" | "spec">>): Generator<string> {
   for (const { id, spec } of served) {
     if (spec?.id !== id) continue;
@@ -86,13 +86,13 @@ function fromCatalog(spec: ModelSpec, listed: ListedPrice | null): Served {
 }
 
 /** The protocol by which a model of the catalog is reached at its owner. */
-export function vendorOf(spec: ModelSpec): Vendor {
-  return Object.values(vendors).find(({ owners }) => owners.includes(spec.owner)) ?? vendors["openai-compatible"];
+export function providerOf(spec: ModelSpec): Provider {
+  return Object.values(providers).find(({ owners }) => owners.includes(spec.owner)) ?? providers["openai-compatible"];
 }
 
 /** Whether the connection is to the model's owner, who knows it by its upstream id. */
-export function owns({ vendor }: Connection, { spec }: Served): boolean {
-  return spec !== undefined && vendor.owners.includes(spec.owner);
+export function owns({ provider }: Connection, { spec }: Served): boolean {
+  return spec !== undefined && provider.owners.includes(spec.owner);
 }
 
 /** What the catalog knows of an id, with or without the name of its owner in front. */

@@ -13,7 +13,7 @@ export function modelNotFound(id: string): GatewayError {
       : "";
     return new GatewayError(
       "model_not_found",
-      `No connected vendor serves the model "${redact(id.slice(0, 200))}", which its owner shut down on ${on}. Use its successor "${successor}" instead${vectors}.`,
+      `No connected provider serves the model "${redact(id.slice(0, 200))}", which its owner shut down on ${on}. Use its successor "${successor}" instead${vectors}.`,
       { param: "model" },
     );
   }
@@ -21,7 +21,7 @@ export function modelNotFound(id: string): GatewayError {
   return new GatewayError(
     "model_not_found",
     known
-      ? `No connected vendor serves the model "${id}". Connect one on the Connections page, or choose a model from GET /v1/models.`
+      ? `No connected provider serves the model "${id}". Connect one on the Connections page, or choose a model from GET /v1/models.`
       : `The model "${redact(id.slice(0, 200))}" does not exist here. GET /v1/models lists the models that your key can use.`,
     { param: "model" },
   );
@@ -31,7 +31,7 @@ export function modelNotFound(id: string): GatewayError {
 export function unservedAlias(name: string, model: string): GatewayError {
   return new GatewayError(
     "model_not_found",
-    `"${name}" stands for the model "${redact(model)}", which no connected vendor serves now. Connect one, or let the name stand for another model on the Models page.`,
+    `"${name}" stands for the model "${redact(model)}", which no connected provider serves now. Connect one, or let the name stand for another model on the Models page.`,
     { param: "model" },
   );
 }

@@ -23,7 +23,7 @@ export class DescribeModel {
   }
 }
 
-/** @param spec null for models that only a vendor's list knows */
+/** @param spec null for models that only a provider's list knows */
 export function factsOf(id: string, spec: ModelSpec | null, ordered: OrderedModel): ModelFacts {
   return {
     id,
@@ -104,9 +104,9 @@ function embeddingOf({ dimensions, standard }: EmbeddingRules): ModelFacts["embe
   return { dimensions: null, least: dimensions.least, most: dimensions.most, standard };
 }
 
-function videoOf({ rules, vendorFamily }: OrderedModel): ModelFacts["video"] {
+function videoOf({ rules, providerFamily }: OrderedModel): ModelFacts["video"] {
   if (rules === null) {
-    return { family: vendorFamily, kind: "any", resolutions: [], durations: null, with_image: null };
+    return { family: providerFamily, kind: "any", resolutions: [], durations: null, with_image: null };
   }
   const { family, kind, resolutions, durations, withImage } = rules;
   const seconds = "oneOf" in durations ? [...durations.oneOf] : range(durations.from, durations.to);

@@ -6,7 +6,7 @@ import type { SpeechBytes, SpeechSource } from "./speech-source.ts";
 /** What a client gets that asked for `stream_format: "sse"` (upstreams reference 1.4), whoever makes the events. */
 export const EVENTS_TYPE = "text/event-stream; charset=utf-8";
 
-/** A source's pieces as events, where its vendor makes none. */
+/** A source's pieces as events, where its provider makes none. */
 export function inEvents(source: SpeechSource): SpeechSource {
   return { ...source, contentType: EVENTS_TYPE, pieces: deltas(source.pieces), abort: () => source.abort() };
 }
@@ -19,7 +19,7 @@ function deltaOf(sound: Buffer): Buffer {
   return Buffer.from(frame({ type: "speech.audio.delta", audio: sound.toString("base64") }));
 }
 
-/** The event that ends the sound. Vendors that bill characters report no tokens. */
+/** The event that ends the sound. Providers that bill characters report no tokens. */
 export function doneEvent({ input = 0, output = 0, character }: Units): string {
   const usage = { input_tokens: input, output_tokens: output, total_tokens: input + output };
   return frame({

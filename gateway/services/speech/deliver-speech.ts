@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import { toGatewayError } from "../../core/attempts/vendor-error.ts";
+import { toGatewayError } from "../../core/attempts/provider-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { largestSound } from "../../core/speech/sound-length.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
@@ -15,7 +15,7 @@ import type { SpeechRun } from "./speech-call.ts";
 import { EVENTS_TYPE, doneEvent, errorEvent } from "./client-events.ts";
 import { SpeechDelivery } from "./speech-delivery.ts";
 import { countSpeech, keepSpeech } from "./speech-outcome.ts";
-import { VendorRefusal } from "./speech-source.ts";
+import { ProviderRefusal } from "./speech-source.ts";
 import type { SpeechBytes, SpeechSource } from "./speech-source.ts";
 
 export interface DeliverDeps {
@@ -32,7 +32,7 @@ export interface BegunSpeech {
   readonly first: SpeechBytes;
 }
 
-/** How long a vendor may keep its connection open behind the end of its sound. */
+/** How long a provider may keep its connection open behind the end of its sound. */
 const LINGER_MS = 1_000;
 
 /**
@@ -118,7 +118,7 @@ function endingError(error: unknown, { candidate, credential }: Opened): Gateway
   if (error instanceof GatewayError) return error;
   const { connection } = candidate;
   const secrets = credential.secret === null ? [] : [credential.secret];
-  if (error instanceof VendorRefusal) return toGatewayError(error.error, connection.name, secrets);
+  if (error instanceof ProviderRefusal) return toGatewayError(error.error, connection.name, secrets);
   if (error instanceof UpstreamFailure) return failureError(error, connection, credential);
   throw error;
 }

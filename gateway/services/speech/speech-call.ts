@@ -3,8 +3,8 @@ import type { RuledSpeech, SpeechRules } from "../../core/speech/speech-rules.ts
 import { unsupportedFormat } from "../../core/speech/speech-rules.ts";
 import { countedUnits, speechHold } from "../../core/speech/speech-units.ts";
 import type { SpeechText } from "../../core/speech/speech-units.ts";
-import type { SpeechAdapter } from "../../vendors/speech.ts";
-import type { Vendor } from "../../vendors/vendor.ts";
+import type { SpeechAdapter } from "../../providers/speech.ts";
+import type { Provider } from "../../providers/provider.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
 import { dearestCost } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
@@ -20,9 +20,9 @@ export interface SpeechRun {
   readonly spec: ModelSpec | null;
 }
 
-export function speechAdapter(vendor: Vendor): SpeechAdapter {
-  if (vendor.speech === null) throw new Error(`${vendor.id} does not speak`);
-  return vendor.speech;
+export function speechAdapter(provider: Provider): SpeechAdapter {
+  if (provider.speech === null) throw new Error(`${provider.id} does not speak`);
+  return provider.speech;
 }
 
 /**
@@ -31,7 +31,7 @@ export function speechAdapter(vendor: Vendor): SpeechAdapter {
  */
 export function rulesOf({ spec, candidates }: Route): SpeechRules | null {
   if (spec?.speech === undefined) return null;
-  const owned = candidates.some(({ connection }) => connection.vendor.owners.includes(spec.owner));
+  const owned = candidates.some(({ connection }) => connection.provider.owners.includes(spec.owner));
   return owned ? spec.speech : null;
 }
 
@@ -40,7 +40,7 @@ export function rulesOf({ spec, candidates }: Route): SpeechRules | null {
  * @throws GatewayError unsupported_value when none can.
  */
 export function ableCandidates(route: Route, { format }: RuledSpeech): readonly Candidate[] {
-  const formatsOf = ({ connection }: Candidate): readonly string[] | null => speechAdapter(connection.vendor).formats;
+  const formatsOf = ({ connection }: Candidate): readonly string[] | null => speechAdapter(connection.provider).formats;
   const able = route.candidates.filter((candidate) => formatsOf(candidate)?.includes(format) ?? true);
   if (able.length > 0) return able;
   throw unsupportedFormat(
@@ -56,7 +56,7 @@ export function speechCost(run: Pick<SpeechRun, "ruled" | "spec">, candidates: r
   return dearestCost(candidates, (price) => speechHold(text, price));
 }
 
-/** The units of a call whose vendor reports none. @param seconds of sound; null when it did not come to be known. */
+/** The units of a call whose provider reports none. @param seconds of sound; null when it did not come to be known. */
 export function ownCount(run: Pick<SpeechRun, "ruled" | "spec">, price: Price | null, seconds: number | null): Units {
   return countedUnits(textOf(run), price, seconds);
 }

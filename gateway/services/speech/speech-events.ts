@@ -1,24 +1,24 @@
 import type { Units } from "../../core/models/model.ts";
-import type { VendorError } from "../../core/attempts/vendor-error.ts";
+import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { FrameCutter, splitFrames } from "../../upstream/frames.ts";
-import type { SpeechPiece } from "../../vendors/speech.ts";
+import type { SpeechPiece } from "../../providers/speech.ts";
 import { inBandError, isError } from "../calls/whole-answer.ts";
-import { VendorRefusal } from "./speech-source.ts";
+import { ProviderRefusal } from "./speech-source.ts";
 import type { SpeechInput } from "./speech-source.ts";
 
-/** An event of a vendor's stream of sound. */
+/** An event of a provider's stream of sound. */
 export interface SpeechEvent {
-  /** As the vendor wrote it, with its blank line. */
+  /** As the provider wrote it, with its blank line. */
   readonly raw: string;
   /** Null for events of a kind that is not known here. */
   readonly piece: SpeechPiece | null;
 }
 
 /**
- * A vendor's stream of sound, event by event, until the event that says that it is whole.
- * @throws UpstreamFailure when it ends before, VendorRefusal for an event that is an error.
+ * A provider's stream of sound, event by event, until the event that says that it is whole.
+ * @throws UpstreamFailure when it ends before, ProviderRefusal for an event that is an error.
  */
 export async function* speechEvents(input: SpeechInput): AsyncGenerator<SpeechEvent, void, undefined> {
   for await (const run of wholeEvents(input)) {
@@ -47,20 +47,20 @@ function isWhole(event: Buffer): boolean {
   return splitFrames(event.toString("utf8")).every(({ data }) => data !== null && parsedOf(data) !== undefined);
 }
 
-/** @throws VendorRefusal for an event that is an error. */
+/** @throws ProviderRefusal for an event that is an error. */
 function* eventsIn(input: SpeechInput, run: Buffer): Generator<SpeechEvent, void, undefined> {
   for (const { raw, data } of splitFrames(run.toString("utf8"))) {
     const parsed = data === null ? undefined : parsedOf(data);
     const piece = input.adapter.fromEvent(parsed);
-    if (piece === null && isError(parsed)) throw new VendorRefusal(errorIn(input, raw, parsed));
+    if (piece === null && isError(parsed)) throw new ProviderRefusal(errorIn(input, raw, parsed));
     yield { raw, piece };
   }
 }
 
-function errorIn({ opened, adapter }: SpeechInput, raw: string, body: unknown): VendorError {
+function errorIn({ opened, adapter }: SpeechInput, raw: string, body: unknown): ProviderError {
   const status = adapter.statusOf(raw);
   if (status === null || status < 400) return inBandError(opened, body);
-  return opened.candidate.connection.vendor.errors.fromResponse(status, opened.exchange.headers, body);
+  return opened.candidate.connection.provider.errors.fromResponse(status, opened.exchange.headers, body);
 }
 
 /** Cumulative usage: the last that was told. */

@@ -17,16 +17,16 @@ const LIMITS: DownloadLimits = {
   idleMs: 60_000,
 };
 
-/** Where the vendor put a sound. */
+/** Where the provider put a sound. */
 export interface SpeechFile {
   readonly url: string;
   readonly connection: Connection;
 }
 
 /**
- * A sound from the address that its vendor named, in the format that the client wants, as it comes.
+ * A sound from the address that its provider named, in the format that the client wants, as it comes.
  * @param begun is given the way to end it.
- * @throws GatewayError when it cannot be fetched or is no such sound: the vendor has made it, so nobody else is asked.
+ * @throws GatewayError when it cannot be fetched or is no such sound: the provider has made it, so nobody else is asked.
  */
 export async function* speechFile(
   downloader: Downloader,

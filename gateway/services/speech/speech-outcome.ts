@@ -15,7 +15,7 @@ export interface SpeechCount {
   readonly estimated: boolean;
 }
 
-/** The vendor's figures where it gave some that its price is for; else our count. */
+/** The provider's figures where it gave some that its price is for; else our count. */
 export function countSpeech(run: SpeechRun, opened: Opened, source: SpeechSource, sound: Buffer): SpeechCount {
   const { price } = opened.candidate;
   const reported = source.units();

@@ -1,6 +1,6 @@
 import type { Units } from "../../core/models/model.ts";
-import type { VendorError } from "../../core/attempts/vendor-error.ts";
-import type { SpeechAdapter } from "../../vendors/speech.ts";
+import type { ProviderError } from "../../core/attempts/provider-error.ts";
+import type { SpeechAdapter } from "../../providers/speech.ts";
 import type { Opened } from "../calls/attempts.ts";
 
 /** A piece of an answer: what the client is sent, and the sound in it, which is the same unless it travels in events. */
@@ -15,14 +15,14 @@ export interface SpeechSource {
   readonly contentType: string;
   /** Whether its pieces are events of the common dialect already. */
   readonly events: boolean;
-  /** Whether the vendor's bytes are the whole answer, so that it reports no usage at all. */
+  /** Whether the provider's bytes are the whole answer, so that it reports no usage at all. */
   readonly bare: boolean;
   /**
    * Ends when the sound is whole.
-   * @throws UpstreamFailure when it breaks off, VendorRefusal, NotSpeech, GatewayError.
+   * @throws UpstreamFailure when it breaks off, ProviderRefusal, NotSpeech, GatewayError.
    */
   readonly pieces: AsyncGenerator<SpeechBytes, void, undefined>;
-  /** What the vendor reported until now. */
+  /** What the provider reported until now. */
   readonly units: () => Units | null;
   /** Ends it at once. */
   abort(): void;
@@ -37,11 +37,11 @@ export interface SpeechInput {
 }
 
 /** An error inside an answer that said 200. */
-export class VendorRefusal extends Error {
-  override readonly name = "VendorRefusal";
-  readonly error: VendorError;
+export class ProviderRefusal extends Error {
+  override readonly name = "ProviderRefusal";
+  readonly error: ProviderError;
 
-  constructor(error: VendorError) {
+  constructor(error: ProviderError) {
     super(error.message);
     this.error = error;
   }

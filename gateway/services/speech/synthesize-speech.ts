@@ -19,11 +19,11 @@ import { inEvents } from "./client-events.ts";
 import { openSource } from "./open-source.ts";
 import { ableCandidates, ownCount, rulesOf, speechAdapter, speechCost } from "./speech-call.ts";
 import type { SpeechRun } from "./speech-call.ts";
-import { NotSpeech, VendorRefusal } from "./speech-source.ts";
+import { NotSpeech, ProviderRefusal } from "./speech-source.ts";
 
 export interface SynthesizeSpeechDeps extends PaidCallDeps, DeliverDeps {
   readonly downloader: Downloader;
-  /** Refuses with storage_unavailable what could not be saved, before a vendor is asked. */
+  /** Refuses with storage_unavailable what could not be saved, before a provider is asked. */
   readonly requireRoom: () => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface SpeechRequestInput extends CallInput {
   readonly body: unknown;
 }
 
-/** The story of `POST /v1/audio/speech`: resolve, rules, hold, vendor, sound as it comes, settle, library. */
+/** The story of `POST /v1/audio/speech`: resolve, rules, hold, provider, sound as it comes, settle, library. */
 export class SynthesizeSpeech {
   readonly #deps: SynthesizeSpeechDeps;
 
@@ -64,7 +64,7 @@ export class SynthesizeSpeech {
         reply,
         ANSWER_PATIENCE,
         ({ connection, upstreamModel }, { secret }) =>
-          speechAdapter(connection.vendor).toRequest({ ...ruled, upstreamModel, model: spec }, secret),
+          speechAdapter(connection.provider).toRequest({ ...ruled, upstreamModel, model: spec }, secret),
         asked,
       );
       await deliverSpeech(this.#deps, run, await this.#begin(run, attempts));
@@ -79,7 +79,7 @@ export class SynthesizeSpeech {
   async #begin(run: SpeechRun, attempts: Attempts): Promise<BegunSpeech> {
     for (;;) {
       const opened = await attempts.next();
-      const adapter = speechAdapter(opened.candidate.connection.vendor);
+      const adapter = speechAdapter(opened.candidate.connection.provider);
       const bare = openSource(this.#deps.downloader, { opened, adapter, format: run.ruled.format });
       const source = run.ruled.events === null || bare.events ? bare : inEvents(bare);
       run.reply.onGone(() => source.abort());
@@ -102,9 +102,9 @@ export class SynthesizeSpeech {
   /** Fails over, or throws what the client is told. */
   async #refused(opened: Opened, attempts: Attempts, error: unknown): Promise<void> {
     if (error instanceof NotSpeech) return refuseAnswer(opened, attempts, error.answer, "speech");
-    if (error instanceof VendorRefusal) return attempts.reject(opened, error.error);
+    if (error instanceof ProviderRefusal) return attempts.reject(opened, error.error);
     if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
-    // The vendor answered; that its file cannot be had says nothing about it.
+    // The provider answered; that its file cannot be had says nothing about it.
     if (error instanceof GatewayError) attempts.rejectNonsense(opened, error);
     throw error;
   }

@@ -12,7 +12,7 @@ export interface BringHomeDeps extends FetchDeps {
   readonly putOff: (id: string, error: unknown) => void;
 }
 
-/** A file that takes longer is shown by its vendor's address meanwhile. */
+/** A file that takes longer is shown by its provider's address meanwhile. */
 const PATIENCE_MS = 10 * 60_000;
 /** What the disk refused is tried again. */
 const AGAIN_MS = 5_000;
@@ -74,5 +74,5 @@ export class BringHome {
   }
 }
 
-const SLOW_FILE = "The file takes long to fetch. Until it is here, the vendor's address is all there is.";
-const NO_FILE = "The file could not be fetched from the vendor. Its address may still work for a while.";
+const SLOW_FILE = "The file takes long to fetch. Until it is here, the provider's address is all there is.";
+const NO_FILE = "The file could not be fetched from the provider. Its address may still work for a while.";

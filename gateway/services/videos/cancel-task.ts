@@ -3,12 +3,12 @@ import { failed } from "../../core/tasks/task-changes.ts";
 import { endWithoutVideo, taskReceipt } from "../../core/tasks/task-receipt.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import { newId } from "../../lib/ids.ts";
-import { askVendor, sentenceOf, stateIn } from "./ask-vendor.ts";
+import { askProvider, sentenceOf, stateIn } from "./ask-provider.ts";
 import type { PollDeps } from "./poll-task.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf } from "./task-account.ts";
 
-/** Cancels tasks at vendors that can, while they wait there. */
+/** Cancels tasks at providers that can, while they wait there. */
 export class CancelTask {
   readonly #deps: PollDeps;
 
@@ -17,7 +17,7 @@ export class CancelTask {
   }
 
   /**
-   * @param task as the vendor has just told it: what is finished there must not be thrown away.
+   * @param task as the provider has just told it: what is finished there must not be thrown away.
    * @returns the record after it
    * @throws GatewayError not_cancellable, upstream_error when no answer came
    */
@@ -25,17 +25,17 @@ export class CancelTask {
     const account = accountOf(task, this.#deps.connections);
     if (typeof account === "string") throw notCancellable(task, account);
     const { connection, credential } = account;
-    const adapter = videosOf(connection.vendor);
+    const adapter = videosOf(connection.provider);
     const { toCancelRequest, toStatusRequest } = adapter;
     if (toCancelRequest === null) throw notCancellable(task, `${connection.name} has no way to cancel a video.`);
     if (task.phase !== "submitted" || task.operation === null) {
       throw notCancellable(task, `${connection.name} cancels tasks only while they wait; this one is ${task.phase}.`);
     }
-    const answer = await askVendor(this.#deps, account, toCancelRequest(task.operation, credential.secret));
+    const answer = await askProvider(this.#deps, account, toCancelRequest(task.operation, credential.secret));
     if (answer.kind === "silence") throw new GatewayError("upstream_error", answer.why);
     if (answer.status < 200 || answer.status >= 300) throw notCancellable(task, sentenceOf(answer.error(), account));
     // Where cancelling also deletes what is finished (Ark), a task that is gone now had finished, and is billed there.
-    const last = await askVendor(this.#deps, account, toStatusRequest(task.operation, credential.secret));
+    const last = await askProvider(this.#deps, account, toStatusRequest(task.operation, credential.secret));
     const gone = last.kind === "answer" && stateIn(adapter, task.operation, last)?.state === "absent";
     return gone ? this.#end(task, "unknown", HAD_FINISHED) : this.#end(task, "failed", null);
   }
@@ -54,7 +54,7 @@ export class CancelTask {
 }
 
 const HAD_FINISHED =
-  "The vendor does not know the task any more: it may have finished at the moment when it was cancelled, and be billed there.";
+  "The provider does not know the task any more: it may have finished at the moment when it was cancelled, and be billed there.";
 
 export function notCancellable(task: TaskRecord, why: string): GatewayError {
   return new GatewayError("not_cancellable", `The task ${task.id} cannot be cancelled. ${why}`);

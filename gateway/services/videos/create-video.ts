@@ -44,12 +44,12 @@ export interface VideoInput extends CallInput {
   readonly name: string | undefined;
 }
 
-/** The disk is asked again so often to write down what a vendor has taken. */
+/** The disk is asked again so often to write down what a provider has taken. */
 const INSIST_MS = 1_000;
 /** A client waits so long for a disk that refuses. */
 const PATIENT_MS = 30_000;
 
-/** The story of `POST /v1/videos/generations`: rules, limits, hold, record, vendor, record; then the engine has it. */
+/** The story of `POST /v1/videos/generations`: rules, limits, hold, record, provider, record; then the engine has it. */
 export class CreateVideo {
   readonly #deps: CreateVideoDeps;
   readonly #once: Once;
@@ -60,7 +60,7 @@ export class CreateVideo {
   }
 
   /**
-   * @returns the task, which the vendor has taken, or may have (`unknown`).
+   * @returns the task, which the provider has taken, or may have (`unknown`).
    * @throws GatewayError for everything that makes no task.
    */
   async run(input: VideoInput): Promise<TaskRecord> {
@@ -117,7 +117,7 @@ export class CreateVideo {
     try {
       submission = await submitVideo(paid, route, order);
     } catch (error) {
-      // The vendor has not taken it: nothing is left of it but the receipt of the failed call.
+      // The provider has not taken it: nothing is left of it but the receipt of the failed call.
       await this.#discard(task.id);
       throw error;
     }
@@ -190,7 +190,7 @@ export class CreateVideo {
 function notWritten(id: string): GatewayError {
   return new GatewayError(
     "storage_unavailable",
-    `The vendor has taken the task ${id}, and the disk refuses to write that down. Make room on it; the task goes on by itself.`,
+    `The provider has taken the task ${id}, and the disk refuses to write that down. Make room on it; the task goes on by itself.`,
     { headers: { "x-should-retry": "false" } },
   );
 }
@@ -199,4 +199,4 @@ function orderOf(request: VideoRequest, body: unknown, route: Route): VideoOrder
   return videoOrder(request, isRecord(body) ? body : {}, orderedModelOf(route));
 }
 
-const ANOTHER = "The vendor answered with the id of another task. Whether it took this one is not known.";
+const ANOTHER = "The provider answered with the id of another task. Whether it took this one is not known.";

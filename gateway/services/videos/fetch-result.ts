@@ -17,8 +17,8 @@ import { upstreamRequest } from "../calls/upstream-request.ts";
 import { Lanes } from "../media/lanes.ts";
 import type { MediaOrigin } from "../media/keep-media.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
-import { askVendor, stateIn } from "./ask-vendor.ts";
-import type { AskDeps } from "./ask-vendor.ts";
+import { askProvider, stateIn } from "./ask-provider.ts";
+import type { AskDeps } from "./ask-provider.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf, secretsOf } from "./task-account.ts";
 import type { TaskAccount } from "./task-account.ts";
@@ -34,18 +34,18 @@ export interface FetchDeps extends AskDeps {
   readonly background: Background;
 }
 
-/** A video is as long as it is; its vendor sends it at any speed but none. */
+/** A video is as long as it is; its provider sends it at any speed but none. */
 const PATIENCE = { head: 120_000, gap: 60_000 };
 /** As for files that lie at an address (services/media/fetch-media.ts). */
 const LONGEST_MS = 30 * 60_000;
 /** Files behind the keys of one connection that are fetched at the same time. */
 const AT_ONCE = 4;
-/** Pauses before a file that is behind the vendor's own key is asked for again. */
+/** Pauses before a file that is behind the provider's own key is asked for again. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
-/** Tries after the time for which its vendor keeps a file: after sleep the network may need its time. */
+/** Tries after the time for which its provider keeps a file: after sleep the network may need its time. */
 const LATE_TRIES = 5;
 
-/** Brings what a task made into the library: through the library's own checked door, or with the vendor's key. */
+/** Brings what a task made into the library: through the library's own checked door, or with the provider's key. */
 export class FetchResult {
   readonly #deps: FetchDeps;
   readonly #lanes = new Map<string, Lanes>();
@@ -56,7 +56,7 @@ export class FetchResult {
 
   /**
    * Fetches the video, and its last frame beside it. After a restart it goes on with the same entries.
-   * @param resumed it was made in an earlier run: its vendor is asked for the address of today first.
+   * @param resumed it was made in an earlier run: its provider is asked for the address of today first.
    * @returns whether the video is in the library; false: it is not, and will not be. Null: not now, try again; also when
    *   Postern stops meanwhile: the library goes on with it at the next start.
    */
@@ -73,13 +73,13 @@ export class FetchResult {
     const account = accountOf(made, this.#deps.connections);
     if (made.result === null) return false;
     if (await this.#deps.media.has(made.result.video_media)) return true;
-    // Without its connection nobody can say which addresses are its vendor's; it may come back.
+    // Without its connection nobody can say which addresses are its provider's; it may come back.
     if (typeof account === "string") return this.#deps.clock.now() < made.forgotten_at ? null : false;
     if (made.result.video_url === null) return this.#fetchContent(made, account);
     const task = resumed ? await this.#readdress(made, account) : made;
     this.#fetchLastFrame(task, account);
     if (await this.#fetchFrom(task, account)) return true;
-    // Addresses expire; a vendor that is asked once more gives a fresh one.
+    // Addresses expire; a provider that is asked once more gives a fresh one.
     const again = await this.#readdress(task, account);
     return again.result?.video_url !== task.result?.video_url && this.#fetchFrom(again, account);
   }
@@ -99,13 +99,13 @@ export class FetchResult {
     );
   }
 
-  /** @returns the task with the address that its vendor gives now; the same where it gives none, or no other */
+  /** @returns the task with the address that its provider gives now; the same where it gives none, or no other */
   async #readdress(task: TaskRecord, account: TaskAccount): Promise<TaskRecord> {
     const { book, clock } = this.#deps;
     if (task.operation === null) return task;
-    const adapter = videosOf(account.connection.vendor);
+    const adapter = videosOf(account.connection.provider);
     const wire = adapter.toStatusRequest(task.operation, account.credential.secret);
-    const answer = await askVendor(this.#deps, account, wire);
+    const answer = await askProvider(this.#deps, account, wire);
     if (answer.kind !== "answer") return task;
     const state = stateIn(adapter, task.operation, answer);
     if (state?.state !== "succeeded" || state.result.url === null) return task;
@@ -145,7 +145,7 @@ export class FetchResult {
   async #tryContent(task: TaskRecord, account: TaskAccount): Promise<boolean | "later"> {
     const { door, instanceId, media, log } = this.#deps;
     const { connection, credential } = account;
-    const toContent = videosOf(connection.vendor).toContentRequest;
+    const toContent = videosOf(connection.provider).toContentRequest;
     if (task.operation === null || task.result === null || toContent === null) return false;
     if (this.#deps.background.stopping.aborted) return "later";
     let cancel = (): void => {};
@@ -176,7 +176,7 @@ function originOf(task: TaskRecord): MediaOrigin {
     keyId: task.key,
     endpoint: "videos",
     model: task.model,
-    vendor: task.vendor,
+    provider: task.provider,
     prompt: task.order.prompt,
     parameters: { ...task.order.parameters, duration: task.order.seconds, resolution: task.order.resolution },
     seed: seedOf(task),

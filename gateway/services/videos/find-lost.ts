@@ -6,11 +6,11 @@ import { endWithoutVideo, taskReceipt } from "../../core/tasks/task-receipt.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
-import type { VideoListQuery } from "../../vendors/videos.ts";
+import type { VideoListQuery } from "../../providers/videos.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Notices } from "../notices.ts";
-import { askVendor } from "./ask-vendor.ts";
-import type { AskDeps } from "./ask-vendor.ts";
+import { askProvider } from "./ask-provider.ts";
+import type { AskDeps } from "./ask-provider.ts";
 import { PassedMoments } from "./passed-moments.ts";
 import { SILENT_MS } from "./poll-task.ts";
 import { videosOf } from "./submit-video.ts";
@@ -31,14 +31,14 @@ const LISTED_AFTER_MS = 2 * 60_000;
 const LOOKS_AT_LEAST = 2;
 /** That something is for the owner to decide is told once in this time. */
 const QUIET_MS = 60 * 60_000;
-/** Pages of a vendor's list that are looked through. */
+/** Pages of a provider's list that are looked through. */
 const MOST_PAGES = 20;
-/** Vendors' lists are asked for with this much time on both sides of the submission. */
+/** Providers' lists are asked for with this much time on both sides of the submission. */
 const AROUND_MS = 10 * 60_000;
 
 /**
- * Looks for tasks whose submission had no answer (`unknown`): in the vendor's own list, where it has one. Such a task is
- * never sent again, and its money is not given back before it is clear that the vendor has none of it.
+ * Looks for tasks whose submission had no answer (`unknown`): in the provider's own list, where it has one. Such a task is
+ * never sent again, and its money is not given back before it is clear that the provider has none of it.
  */
 export class FindLost {
   readonly #deps: FindLostDeps;
@@ -67,7 +67,7 @@ export class FindLost {
     const now = clock.now();
     const account = accountOf(task, connections);
     if (typeof account === "string") return this.#note(task, account);
-    if (videosOf(account.connection.vendor).listing === null) return this.#note(task, NO_LIST);
+    if (videosOf(account.connection.provider).listing === null) return this.#note(task, NO_LIST);
     const listed = await this.#list(task, account);
     if (listed === null) return task;
     const lostAt = lostAtOf(task) ?? now;
@@ -75,7 +75,7 @@ export class FindLost {
     const candidates = candidatesFor(task, lostAt, listed, (id) => known.has(id));
     const [only, ...others] = candidates;
     if (only === undefined) {
-      // The vendor's dates and ours cannot be compared.
+      // The provider's dates and ours cannot be compared.
       if (now < task.created_at - AROUND_MS) return this.#note(task, SET_BACK);
       if (now - lostAt < LISTED_AFTER_MS || looks + 1 < LOOKS_AT_LEAST) return task;
       if (now >= task.forgotten_at) return this.#giveUp(task, "unknown", "unknown_outcome", TOO_OLD);
@@ -85,14 +85,14 @@ export class FindLost {
     if (others.length > 0) {
       return this.#note(
         task,
-        `${candidates.length} tasks of the vendor's list may be this one. Choose on the Tasks page.`,
+        `${candidates.length} tasks of the provider's list may be this one. Choose on the Tasks page.`,
       );
     }
     const rivals = rivalsFor(task, only, book.live());
     // One that is on its way may be told in a moment that this is its own.
     if (rivals.some(({ phase }) => phase === "submitting")) return task;
     if (rivals.length > 0) return this.#note(task, CONTESTED);
-    return (await this.#take(task, only.id, "Found in the vendor's list."))?.task ?? task;
+    return (await this.#take(task, only.id, "Found in the provider's list."))?.task ?? task;
   }
 
   /** @returns null when the id is that of another task of ours by now. @throws StoreWriteError */
@@ -103,7 +103,7 @@ export class FindLost {
     );
   }
 
-  /** What the vendor's list must hold if it can be believed: our other tasks of that time, account and model. */
+  /** What the provider's list must hold if it can be believed: our other tasks of that time, account and model. */
   #neighbours({ id, connection, credential, upstream_model, created_at }: TaskRecord): readonly string[] {
     return [...this.#deps.book.live()].flatMap((other) =>
       other.id !== id &&
@@ -118,24 +118,25 @@ export class FindLost {
   }
 
   /**
-   * The owner says what became of it: the vendor has it by this id, or never took it (null).
+   * The owner says what became of it: the provider has it by this id, or never took it (null).
    * @throws GatewayError conflict when it is not unknown any more, or the id is another task's; StoreWriteError
    */
-  async decide({ id }: TaskRecord, vendorTaskId: string | null): Promise<TaskRecord> {
+  async decide({ id }: TaskRecord, providerTaskId: string | null): Promise<TaskRecord> {
     const task = await this.#deps.book.find(id, null);
     if (task?.phase !== "unknown") {
       throw new GatewayError("conflict", `The task ${id} is not unknown any more; it is ${task?.phase ?? "gone"}.`);
     }
-    if (vendorTaskId === null) return this.#giveUp(task, "failed", "not_submitted", DECIDED);
-    const taken = await this.#take(task, vendorTaskId, "Named by the owner.");
+    if (providerTaskId === null) return this.#giveUp(task, "failed", "not_submitted", DECIDED);
+    const taken = await this.#take(task, providerTaskId, "Named by the owner.");
     if (taken !== null) return taken.task;
-    const why = "Another task of yours is this one at the vendor already. Copy the right id from the vendor's console.";
-    throw new GatewayError("conflict", why, { param: "vendor_task_id" });
+    const why =
+      "Another task of yours is this one at the provider already. Copy the right id from the provider's console.";
+    throw new GatewayError("conflict", why, { param: "provider_task_id" });
   }
 
   /** @returns null when the list could not be had */
   async #list(task: TaskRecord, account: TaskAccount): Promise<readonly ListedTask[] | null> {
-    const { listing } = videosOf(account.connection.vendor);
+    const { listing } = videosOf(account.connection.provider);
     if (listing === null) return null;
     const found: ListedTask[] = [];
     let next: string | null = null;
@@ -146,7 +147,7 @@ export class FindLost {
         to: this.#deps.clock.now() + AROUND_MS,
         page: next,
       };
-      const answer = await askVendor(this.#deps, account, listing.toRequest(query, account.credential.secret));
+      const answer = await askProvider(this.#deps, account, listing.toRequest(query, account.credential.secret));
       if (answer.kind !== "answer" || answer.status < 200 || answer.status >= 300) return null;
       const read = listing.fromResponse(answer.body, query);
       if (read === null) return null;
@@ -186,10 +187,11 @@ export class FindLost {
 
 const SET_BACK =
   "The clock was set back since, so it cannot be found by its date. Say on the Tasks page what became of it.";
-const NO_LIST = "The vendor has no list of tasks to look for it in. Say on the Tasks page what became of it.";
+const NO_LIST = "The provider has no list of tasks to look for it in. Say on the Tasks page what became of it.";
 const NOT_WHOLE =
-  "The vendor's list does not have this task, but not all that the vendor is known to have either. Say on the Tasks page what became of it.";
-const CONTESTED = "A task of the vendor's list may be this one or another lost one of yours. Choose on the Tasks page.";
-const TOO_OLD = "Whether the vendor took this task was never known, and by now the vendor has forgotten it.";
-const NEVER_ARRIVED = "The vendor's list does not have this task: it never arrived there. Submit it again.";
-const DECIDED = "The owner said that the vendor never took this task.";
+  "The provider's list does not have this task, but not all that the provider is known to have either. Say on the Tasks page what became of it.";
+const CONTESTED =
+  "A task of the provider's list may be this one or another lost one of yours. Choose on the Tasks page.";
+const TOO_OLD = "Whether the provider took this task was never known, and by now the provider has forgotten it.";
+const NEVER_ARRIVED = "The provider's list does not have this task: it never arrived there. Submit it again.";
+const DECIDED = "The owner said that the provider never took this task.";

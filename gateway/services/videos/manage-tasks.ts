@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newRequestId } from "../../lib/ids.ts";
-import { operationOf } from "../../vendors/video-figures.ts";
+import { operationOf } from "../../providers/video-figures.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
@@ -86,18 +86,18 @@ export class ManageTasks {
     return this.#detail(made);
   }
 
-  /** @param vendorTaskId null: the vendor never took it. @throws GatewayError conflict when it is not `unknown` */
-  async resolve(id: string, vendorTaskId: string | null): Promise<TaskDetail> {
-    if (vendorTaskId !== null && operationOf(vendorTaskId) === null) {
+  /** @param providerTaskId null: the provider never took it. @throws GatewayError conflict when it is not `unknown` */
+  async resolve(id: string, providerTaskId: string | null): Promise<TaskDetail> {
+    if (providerTaskId !== null && operationOf(providerTaskId) === null) {
       throw new GatewayError(
         "invalid_value",
-        "This is no id that a vendor gives a task. Copy it from the vendor's console.",
+        "This is no id that a provider gives a task. Copy it from the provider's console.",
         {
-          param: "vendor_task_id",
+          param: "provider_task_id",
         },
       );
     }
-    return this.#detail(await this.#deps.engine.decide(await this.#find(id), vendorTaskId));
+    return this.#detail(await this.#deps.engine.decide(await this.#find(id), providerTaskId));
   }
 
   async resend(id: string): Promise<TaskDetail> {
@@ -120,7 +120,7 @@ export class ManageTasks {
       ...taskRow(task),
       request_id: task.request_id,
       connection: this.#deps.connections.get(task.connection)?.name ?? task.connection,
-      vendor_task_id: task.operation?.id ?? null,
+      provider_task_id: task.operation?.id ?? null,
       updated_at: task.updated_at,
       deadline_at: task.deadline_at,
       held_nano: this.#deps.money.heldFor(task.id),
@@ -144,6 +144,6 @@ export class ManageTasks {
   #canCancel(task: TaskRecord): boolean {
     if (task.phase !== "submitted") return false;
     const account = accountOf(task, this.#deps.connections);
-    return typeof account !== "string" && account.connection.vendor.videos?.toCancelRequest != null;
+    return typeof account !== "string" && account.connection.provider.videos?.toCancelRequest != null;
   }
 }

@@ -6,7 +6,7 @@ import { requestedSeed } from "../../core/videos/video-seed.ts";
 import type { VideoOrder } from "../../core/videos/video-order.ts";
 import { newUlid } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
-import { vendorName } from "../calls/call-record.ts";
+import { providerName } from "../calls/call-record.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import type { Candidate, Route } from "../models/routes.ts";
 import { videosOf } from "./submit-video.ts";
@@ -24,10 +24,10 @@ export interface Ordered {
   readonly idempotency: TaskRecord["idempotency"];
 }
 
-/** A task right after its price was held, on its way to the vendor that is asked first. @param now Unix ms */
+/** A task right after its price was held, on its way to the provider that is asked first. @param now Unix ms */
 export function newTask({ paid, route, order, body, webhookUrl, idempotency }: Ordered, now: number): TaskRecord {
   const first = route.candidates[0] as Candidate;
-  const { pace } = videosOf(first.connection.vendor);
+  const { pace } = videosOf(first.connection.provider);
   const { request, repeatable } = keptRequest(isRecord(body) ? body : {});
   const { seconds, resolution, ratio, prompt, parameters } = order;
   const seed = requestedSeed(isRecord(body) ? body : {}, route.id);
@@ -61,7 +61,7 @@ export function newTask({ paid, route, order, body, webhookUrl, idempotency }: O
   };
 }
 
-/** Whose task it is at the vendor, and what it was told. */
+/** Whose task it is at the provider, and what it was told. */
 export function takenBy({
   opened,
   operation,
@@ -79,7 +79,7 @@ export function lostAt({ why, asked }: Submission & { kind: "lost" }): { why: st
 function placeOf(candidate: Candidate, credential: string): NonNullable<Taken["by"]> {
   const { connection, upstreamModel, price } = candidate;
   return {
-    vendor: vendorName(candidate),
+    provider: providerName(candidate),
     connection: connection.id,
     credential,
     upstream_model: upstreamModel,

@@ -101,7 +101,7 @@ function noFile(task: TaskRecord): GatewayError {
   const { status } = toOpenAiVideo(task);
   const why =
     status === "completed"
-      ? "its file could not be fetched from the vendor"
+      ? "its file could not be fetched from the provider"
       : status === "failed"
         ? "it failed"
         : "it is not finished yet";

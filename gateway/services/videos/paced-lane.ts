@@ -14,8 +14,8 @@ export interface LaneDeps {
 }
 
 /**
- * Lets work begin one after another, at least `gap` ms apart: a vendor's rate limit, and no storm after sleep. What
- * has to wait meanwhile is asked for together, where its vendor can tell of several at once.
+ * Lets work begin one after another, at least `gap` ms apart: a provider's rate limit, and no storm after sleep. What
+ * has to wait meanwhile is asked for together, where its provider can tell of several at once.
  */
 export class PacedLane {
   readonly #deps: LaneDeps;

@@ -1,7 +1,7 @@
 import { isOver } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { VideoPace } from "../../vendors/videos.ts";
+import type { VideoPace } from "../../providers/videos.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { PollOutcome } from "./poll-task.ts";
 
@@ -19,7 +19,7 @@ const CALLBACK_PAUSE_MS = 40_000;
 /** More tasks than these are asked for less often, but for those that somebody waits for: asking costs, in all, the same. */
 const COMFORTABLE = 150;
 const LONGEST_PAUSE_MS = 5 * 60_000;
-/** After a start: the first questions come in this time, a vendor's lane paces them besides. */
+/** After a start: the first questions come in this time, a provider's lane paces them besides. */
 const SPREAD_MS = 10_000;
 /** Pauses between two looks for a lost task. */
 const LOOKS_MS = [15_000, 60_000, 120_000, 300_000, 900_000, 1_800_000] as const;
@@ -32,13 +32,13 @@ interface Course {
   /** Monotonic; null before the first question of this run. */
   askedAt: number | null;
   failures: number;
-  /** Monotonic: before it the vendor asked not to be asked. */
+  /** Monotonic: before it the provider asked not to be asked. */
   notBefore: number;
   looks: number;
   problem: string | null;
 }
 
-/** When each task is asked for next: a vendor's own pace, jitter, patience after failures. Moments are Unix ms. */
+/** When each task is asked for next: a provider's own pace, jitter, patience after failures. Moments are Unix ms. */
 export class PollPlan {
   readonly #deps: { readonly clock: Clock; readonly random: () => number; readonly connections: Connections };
   readonly #courses = new Map<string, Course>();
@@ -65,13 +65,13 @@ export class PollPlan {
     return now + this.#jittered(clock.monotonic() < course.watchedUntil ? Math.min(pace.watched, usual) : usual);
   }
 
-  /** Of all tasks that a restart brings: spread, so that no vendor meets them at once. */
+  /** Of all tasks that a restart brings: spread, so that no provider meets them at once. */
   afterStart(task: TaskRecord): number {
     this.#course(task).askedAt = -Infinity;
     return this.#deps.clock.now() + Math.floor(this.#deps.random() * SPREAD_MS);
   }
 
-  /** Somebody waits for the task. @returns when its vendor is asked next; null where the waiting changes nothing */
+  /** Somebody waits for the task. @returns when its provider is asked next; null where the waiting changes nothing */
   watched(task: TaskRecord): number | null {
     const course = this.#course(task);
     const { clock } = this.#deps;
@@ -96,7 +96,7 @@ export class PollPlan {
   /** Whether this trouble is news: told once until it is over. */
   problem(task: TaskRecord, why: string): boolean {
     const course = this.#course(task);
-    // One failed question is nobody's business; a vendor that cannot be reached is.
+    // One failed question is nobody's business; a provider that cannot be reached is.
     if (course.failures < 3 || course.problem === why) return false;
     course.problem = why;
     return true;
@@ -134,7 +134,7 @@ export class PollPlan {
   }
 
   #paceOf(task: TaskRecord): Pick<VideoPace, "first" | "watched" | "usual"> {
-    return this.#deps.connections.get(task.connection)?.vendor.videos?.pace ?? ANY_PACE;
+    return this.#deps.connections.get(task.connection)?.provider.videos?.pace ?? ANY_PACE;
   }
 
   /** ± 20 %. */

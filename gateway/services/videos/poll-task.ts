@@ -8,10 +8,10 @@ import type { TaskRecord, TaskResult } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { redact } from "../../lib/redact.ts";
-import type { VideoResult, VideoState } from "../../vendors/videos.ts";
+import type { VideoResult, VideoState } from "../../providers/videos.ts";
 import type { Connections } from "../connections/connections.ts";
-import { askVendor, sentenceOf, stateIn } from "./ask-vendor.ts";
-import type { AskDeps, VendorAnswer } from "./ask-vendor.ts";
+import { askProvider, sentenceOf, stateIn } from "./ask-provider.ts";
+import type { AskDeps, ProviderAnswer } from "./ask-provider.ts";
 import { PassedMoments } from "./passed-moments.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf, secretsOf } from "./task-account.ts";
@@ -23,28 +23,28 @@ export interface PollDeps extends AskDeps {
   readonly connections: Connections;
 }
 
-/** What a question to the vendor brought. `task` is the record after it. */
+/** What a question to the provider brought. `task` is the record after it. */
 export type PollOutcome =
-  /** The vendor said what it knows; whether the task goes on, its record tells. */
+  /** The provider said what it knows; whether the task goes on, its record tells. */
   | { readonly kind: "said"; readonly task: TaskRecord }
-  /** No answer about the task. `retryAfter` in seconds where the vendor named a time. */
+  /** No answer about the task. `retryAfter` in seconds where the provider named a time. */
   | { readonly kind: "nothing"; readonly task: TaskRecord; readonly why: string; readonly retryAfter: number | null };
 
-/** A vendor that does not know a task so soon after it took it has not told all its machines yet (upstreams A.2). */
+/** A provider that does not know a task so soon after it took it has not told all its machines yet (upstreams A.2). */
 const SPREADING_MS = 60_000;
 /** A deadline must have passed for so long: a wall clock that jumps for a moment fails no task. */
 const LATE_MS = 60_000;
-/** A vendor that must have forgotten a task is asked so much longer: after sleep the network may need its time. */
+/** A provider that must have forgotten a task is asked so much longer: after sleep the network may need its time. */
 export const SILENT_MS = 3_600_000;
 
 /** Statuses that say nothing about whether a server has a list. */
 const PASSING = new Set([401, 403, 408, 429]);
 
-/** Questions to vendors about tasks, and what their answers change. */
+/** Questions to providers about tasks, and what their answers change. */
 export class PollTask {
   readonly #deps: PollDeps;
   readonly #late: PassedMoments;
-  /** Connections whose list does not tell of several tasks at once, although their vendor's does. */
+  /** Connections whose list does not tell of several tasks at once, although their provider's does. */
   readonly #single = new Set<string>();
   readonly #forgotten: PassedMoments;
   readonly #absent: PassedMoments;
@@ -56,27 +56,27 @@ export class PollTask {
     this.#absent = new PassedMoments(deps.clock, SPREADING_MS);
   }
 
-  /** What can be asked for together with this task: those of one key at a vendor that can tell of several. */
+  /** What can be asked for together with this task: those of one key at a provider that can tell of several. */
   together(task: TaskRecord): { readonly group: string; readonly most: number } | null {
     const connection = this.#deps.connections.get(task.connection);
-    const batch = connection?.vendor.videos?.batch ?? null;
+    const batch = connection?.provider.videos?.batch ?? null;
     if (batch === null || this.#single.has(task.connection)) return null;
     return { group: `${task.connection} ${task.credential}`, most: batch.most };
   }
 
   /**
    * Asks once for several tasks that `together` puts into one group.
-   * @returns by the vendor's ids what it said of each; those that are missing are to be asked for alone
+   * @returns by the provider's ids what it said of each; those that are missing are to be asked for alone
    */
-  async askAll(tasks: readonly TaskRecord[]): Promise<ReadonlyMap<string, VendorAnswer>> {
-    const none = new Map<string, VendorAnswer>();
+  async askAll(tasks: readonly TaskRecord[]): Promise<ReadonlyMap<string, ProviderAnswer>> {
+    const none = new Map<string, ProviderAnswer>();
     const [first] = tasks;
     const account = first === undefined ? "" : accountOf(first, this.#deps.connections);
     if (typeof account === "string") return none;
-    const { batch } = videosOf(account.connection.vendor);
+    const { batch } = videosOf(account.connection.provider);
     const operations = tasks.flatMap(({ operation }) => operation ?? []);
     if (batch === null) return none;
-    const answer = await askVendor(this.#deps, account, batch.toRequest(operations, account.credential.secret));
+    const answer = await askProvider(this.#deps, account, batch.toRequest(operations, account.credential.secret));
     const isAnswer = answer.kind === "answer" && answer.status >= 200 && answer.status < 300;
     const told = isAnswer ? batch.fromResponse(answer.body) : null;
     if (isAnswer && told !== null)
@@ -89,17 +89,17 @@ export class PollTask {
   }
 
   /**
-   * @param told what the vendor was asked for this task among others, and said of it
+   * @param told what the provider was asked for this task among others, and said of it
    * @throws StoreWriteError when the disk refuses to take the answer: ask again later
    */
-  async poll(task: TaskRecord, told?: VendorAnswer): Promise<PollOutcome> {
+  async poll(task: TaskRecord, told?: ProviderAnswer): Promise<PollOutcome> {
     const { connections, book } = this.#deps;
     const account = accountOf(task, connections);
     if (typeof account === "string") return this.#nothing(task, account, null);
-    if (task.operation === null) return this.#nothing(task, "The vendor has named no task.", null);
-    const adapter = videosOf(account.connection.vendor);
+    if (task.operation === null) return this.#nothing(task, "The provider has named no task.", null);
+    const adapter = videosOf(account.connection.provider);
     const wire = adapter.toStatusRequest(task.operation, account.credential.secret);
-    const answer = told ?? (await askVendor(this.#deps, account, wire));
+    const answer = told ?? (await askProvider(this.#deps, account, wire));
     if (answer.kind === "silence") return this.#nothing(task, answer.why, null);
     const state = stateIn(adapter, task.operation, answer);
     if (state === null) {
@@ -113,11 +113,11 @@ export class PollTask {
     return { kind: "said", task: changed?.task ?? task };
   }
 
-  /** Past the time for which the vendor keeps tasks, an hour of silence is the last word. */
+  /** Past the time for which the provider keeps tasks, an hour of silence is the last word. */
   async #nothing(task: TaskRecord, why: string, retryAfter: number | null): Promise<PollOutcome> {
     const { book } = this.#deps;
     if (!this.#forgotten.has(task.id, task.forgotten_at)) return { kind: "nothing", task, why, retryAfter };
-    const message = `The vendor could not be asked for this task while it still knew it. The last answer: ${why}`;
+    const message = `The provider could not be asked for this task while it still knew it. The last answer: ${why}`;
     const changed = await book.change(task.id, (known) => this.#end(known, "expired", message, "unknown", undefined));
     return { kind: "said", task: changed?.task ?? task };
   }
@@ -142,7 +142,7 @@ export class PollTask {
       case "cancelled":
         return this.#cancelled(task, native, now);
       case "expired":
-        return this.#end(task, "expired", "The vendor gave this task up before it was made.", "failed", native);
+        return this.#end(task, "expired", "The provider gave this task up before it was made.", "failed", native);
       case "absent":
         // Made under a date that is still to come: how old it is nobody knows.
         if (now < task.created_at ? !this.#absent.has(task.id, now) : now - task.created_at < SPREADING_MS) return null;
@@ -172,16 +172,16 @@ export class PollTask {
 }
 
 const LATE =
-  "The video was not made in time. Postern goes on asking: should the vendor still succeed, this task will too.";
+  "The video was not made in time. Postern goes on asking: should the provider still succeed, this task will too.";
 const FORGOTTEN =
-  "The vendor does not know this task any more. It keeps tasks for a day or so, whatever became of them.";
+  "The provider does not know this task any more. It keeps tasks for a day or so, whatever became of them.";
 
-const ANOTHER = "The vendor answered about another task.";
+const ANOTHER = "The provider answered about another task.";
 
 function endOf({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
   const { seconds } = said;
   const resolution = said.resolution ?? order.resolution;
-  // A size that nobody sells is an error of the vendor's: what was ordered, and held, is billed.
+  // A size that nobody sells is an error of the provider's: what was ordered, and held, is billed.
   const sold = resolution === order.resolution || isSold(price, resolution);
   return {
     outcome: "completed",

@@ -14,7 +14,7 @@ export interface SentVideo {
 const REFERENCE = "input_reference";
 /** Longer texts than any prompt. */
 const LONGEST_TEXT_BYTES = 1024 * 1024;
-/** What vendors take inside a request is less; more is theirs to refuse. */
+/** What providers take inside a request is less; more is theirs to refuse. */
 const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 
 /** A JSON body; what is no object is refused by the checks that follow. */
@@ -45,7 +45,7 @@ function givenTwice(name: string): GatewayError {
   return new GatewayError("invalid_value", `The field '${param}' is given more than once. Send it once.`, { param });
 }
 
-/** A vendor's settings in the types of JSON; a prompt stays a text, whatever it looks like. */
+/** A provider's settings in the types of JSON; a prompt stays a text, whatever it looks like. */
 function valueOf(name: string, bytes: Buffer): string | number | boolean {
   const text = textOf(name, bytes);
   return name.startsWith("parameters[") ? typedText(text) : text;

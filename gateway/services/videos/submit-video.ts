@@ -1,7 +1,7 @@
 import type { VideoOrder } from "../../core/videos/video-order.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { Vendor } from "../../vendors/vendor.ts";
-import type { VideoOperation, VideosAdapter } from "../../vendors/videos.ts";
+import type { Provider } from "../../providers/provider.ts";
+import type { VideoOperation, VideosAdapter } from "../../providers/videos.ts";
 import type { Opened, Way } from "../calls/attempts.ts";
 import type { Client } from "../calls/client.ts";
 import { ANSWER_PATIENCE } from "../calls/paid-call.ts";
@@ -12,15 +12,15 @@ import type { Route } from "../models/routes.ts";
 /** What became of a submission that was not refused. */
 export type Submission =
   | { readonly kind: "taken"; readonly operation: VideoOperation; readonly native: unknown; readonly opened: Opened }
-  /** It was sent, and what came back neither names a task nor refuses it for sure: the vendor may have taken it. */
+  /** It was sent, and what came back neither names a task nor refuses it for sure: the provider may have taken it. */
   | { readonly kind: "lost"; readonly why: string; readonly asked: Way | null };
 
-/** Whoever asked may leave: what is on its way to a vendor is seen through, since it may be billed. */
+/** Whoever asked may leave: what is on its way to a provider is seen through, since it may be billed. */
 const NOBODY: Client = { gone: false, onGone: () => undefined, keep: (release) => release() };
 
 /**
- * Sends a task to its vendor, once.
- * @throws GatewayError when the vendor refused it, or was certainly not reached: then no task came of it.
+ * Sends a task to its provider, once.
+ * @throws GatewayError when the provider refused it, or was certainly not reached: then no task came of it.
  */
 export async function submitVideo(paid: PaidCall, route: Route, order: VideoOrder): Promise<Submission> {
   let asked: Way | null = null;
@@ -32,7 +32,7 @@ export async function submitVideo(paid: PaidCall, route: Route, order: VideoOrde
       asked = { candidate, credential };
       const { connection, upstreamModel } = candidate;
       const call = { body: order.body, upstreamModel, model: route.spec };
-      const adapter = videosOf(connection.vendor);
+      const adapter = videosOf(connection.provider);
       paid.reaches(adapter.reaches, order.body);
       return adapter.toRequest(call, credential.secret);
     },
@@ -41,8 +41,8 @@ export async function submitVideo(paid: PaidCall, route: Route, order: VideoOrde
   );
   try {
     const read = (native: unknown, from: Opened): { operation: VideoOperation | null; native: unknown } | null => {
-      const { errors } = from.candidate.connection.vendor;
-      const operation = videosOf(from.candidate.connection.vendor).fromResponse(native);
+      const { errors } = from.candidate.connection.provider;
+      const operation = videosOf(from.candidate.connection.provider).fromResponse(native);
       const isRefusal = operation === null && (isError(native) || errors.inAnswer?.(native) != null);
       return isRefusal ? null : { operation, native };
     };
@@ -60,7 +60,7 @@ export async function submitVideo(paid: PaidCall, route: Route, order: VideoOrde
 const NAMELESS = "answered as if it had taken the task, and did not say by which id it has it.";
 const UNCERTAIN = "Whether it took the task is not known.";
 
-export function videosOf({ id, videos }: Vendor): VideosAdapter {
+export function videosOf({ id, videos }: Provider): VideosAdapter {
   if (videos === null) throw new Error(`${id} makes no videos`);
   return videos;
 }

@@ -2,7 +2,7 @@ import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Connection, Credential } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 
-/** Where a task lives: its connection, and the vendor key whose account it belongs to. */
+/** Where a task lives: its connection, and the provider key whose account it belongs to. */
 export interface TaskAccount {
   readonly connection: Connection;
   readonly credential: Credential;

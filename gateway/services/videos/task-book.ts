@@ -131,18 +131,18 @@ export class TaskBook {
   }
 
   /**
-   * Changes a task that its vendor has by `vendorId`. Nothing is changed when another task of that connection has it by
+   * Changes a task that its provider has by `providerId`. Nothing is changed when another task of that connection has it by
    * this id: one video would be charged twice.
    * @returns null then, and when there is no such task. @throws like `change`
    */
   claim(
     id: string,
     connection: string,
-    vendorId: string,
+    providerId: string,
     make: (task: TaskRecord) => TaskRecord | null,
   ): Promise<TaskChange | null> {
-    return this.#inTurn(`${connection} ${vendorId}`, async () => {
-      for (const other of this.#index.takenAs(vendorId))
+    return this.#inTurn(`${connection} ${providerId}`, async () => {
+      for (const other of this.#index.takenAs(providerId))
         if (other.id !== id && (await this.#newest(other.id))?.connection === connection) return null;
       return this.change(id, make);
     });
@@ -165,7 +165,7 @@ export class TaskBook {
   }
 
   /**
-   * By our id, the one that clients were told, or the vendor's. Those that their clients deleted are found too.
+   * By our id, the one that clients were told, or the provider's. Those that their clients deleted are found too.
    * @param key null: whosever it is
    * @throws GatewayError storage_unavailable when it may be in an archive that cannot be read
    */

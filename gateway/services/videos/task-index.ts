@@ -15,15 +15,15 @@ export class TaskIndex {
   /** Tasks that have not ended. */
   active = 0;
   readonly #byId = new Map<string, TaskEntry>();
-  /** Ids of tasks. Two vendors, or two accounts, may use the same id. */
-  readonly #byVendorId = new Map<string, string | readonly string[]>();
+  /** Ids of tasks. Two providers, or two accounts, may use the same id. */
+  readonly #byProviderId = new Map<string, string | readonly string[]>();
   readonly #byName = new Map<string, string>();
 
   get(id: string): TaskEntry | undefined {
     return this.#byId.get(id);
   }
 
-  /** @param id ours, which goes before, or the vendor's @returns of several the newest, of this key */
+  /** @param id ours, which goes before, or the provider's @returns of several the newest, of this key */
   find(id: string, key: string | null): TaskEntry | undefined {
     const isTheirs = (entry: TaskEntry): boolean => key === null || entry.key === key;
     const ours = this.#byId.get(id);
@@ -31,9 +31,9 @@ export class TaskIndex {
     return this.takenAs(id).filter(isTheirs).toSorted(bySubmission).at(-1);
   }
 
-  /** Those that a vendor knows by this id. */
-  takenAs(vendorId: string): readonly TaskEntry[] {
-    return asList(this.#byVendorId.get(vendorId)).flatMap((id) => this.#byId.get(id) ?? []);
+  /** Those that a provider knows by this id. */
+  takenAs(providerId: string): readonly TaskEntry[] {
+    return asList(this.#byProviderId.get(providerId)).flatMap((id) => this.#byId.get(id) ?? []);
   }
 
   /** The newest task of a key that was asked for by this name (`Idempotency-Key`). */
@@ -46,7 +46,7 @@ export class TaskIndex {
     const known = this.#byId.get(entry.id);
     for (const order of [this.created, this.finished, this.charged]) order.put(entry, known);
     this.active += Number(isActive(entry)) - Number(known !== undefined && isActive(known));
-    if (known !== undefined && known.vendorId !== entry.vendorId) this.#forgetVendorId(known);
+    if (known !== undefined && known.providerId !== entry.providerId) this.#forgetProviderId(known);
     this.#enter(entry);
   }
 
@@ -56,17 +56,17 @@ export class TaskIndex {
     for (const order of [this.created, this.finished, this.charged]) order.delete(entry);
     this.active -= Number(isActive(entry));
     this.#byId.delete(id);
-    this.#forgetVendorId(entry);
+    this.#forgetProviderId(entry);
     if (entry.idempotency === null) return;
     const name = nameOf(entry.key, entry.idempotency);
     if (this.#byName.get(name) === id) this.#byName.delete(name);
   }
 
-  #forgetVendorId({ id, vendorId }: TaskEntry): void {
-    if (vendorId === null) return;
-    const rest = asList(this.#byVendorId.get(vendorId)).filter((other) => other !== id);
-    if (rest.length === 0) this.#byVendorId.delete(vendorId);
-    else this.#byVendorId.set(vendorId, rest);
+  #forgetProviderId({ id, providerId }: TaskEntry): void {
+    if (providerId === null) return;
+    const rest = asList(this.#byProviderId.get(providerId)).filter((other) => other !== id);
+    if (rest.length === 0) this.#byProviderId.delete(providerId);
+    else this.#byProviderId.set(providerId, rest);
   }
 
   /** Puts many in, some milliseconds at a time. What is there already is newer. */
@@ -96,12 +96,12 @@ export class TaskIndex {
   }
 
   #enter(entry: TaskEntry): void {
-    const { id, vendorId, key, idempotency } = entry;
+    const { id, providerId, key, idempotency } = entry;
     this.#byId.set(id, entry);
-    if (vendorId !== null) {
-      const known = this.#byVendorId.get(vendorId);
-      if (known === undefined) this.#byVendorId.set(vendorId, id);
-      else if (!asList(known).includes(id)) this.#byVendorId.set(vendorId, [...asList(known), id]);
+    if (providerId !== null) {
+      const known = this.#byProviderId.get(providerId);
+      if (known === undefined) this.#byProviderId.set(providerId, id);
+      else if (!asList(known).includes(id)) this.#byProviderId.set(providerId, [...asList(known), id]);
     }
     if (idempotency === null) return;
     const known = this.named(key, idempotency);

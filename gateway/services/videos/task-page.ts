@@ -7,7 +7,7 @@ export interface ListVideoTasks {
   /** Null: of all keys, and those too that their clients deleted. */
   readonly key: string | null;
   readonly limit: number;
-  /** Id of the last task of the page before, ours or the vendor's. */
+  /** Id of the last task of the page before, ours or the provider's. */
   readonly after?: string;
   readonly status?: TaskStatus;
   /** Ids by which tasks may know the model. */

@@ -13,7 +13,7 @@ export function taskRow(task: TaskRecord): TaskRow {
     id: task.id,
     public_id: publicId(task),
     model: task.model,
-    vendor: task.vendor,
+    provider: task.provider,
     key: task.key,
     client: task.client,
     status: statusOf(task),

@@ -68,10 +68,10 @@ function matcherOf(query: ListTasks): (entry: TaskEntry) => boolean {
 function textMatcher(text: string): (entry: TaskEntry) => boolean {
   if (text === "") return () => true;
   const words = searchWords(text);
-  return ({ id, publicId, vendorId, requestId, prompt }) =>
+  return ({ id, publicId, providerId, requestId, prompt }) =>
     id === text ||
     publicId === text ||
-    vendorId === text ||
+    providerId === text ||
     requestId === text ||
     words.every((word) => prompt.includes(word));
 }

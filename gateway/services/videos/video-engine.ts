@@ -5,7 +5,7 @@ import { messageOf } from "../../lib/message-of.ts";
 import { StoreWriteError } from "../../store/store.ts";
 import { Agenda } from "../agenda.ts";
 import type { Notices } from "../notices.ts";
-import type { VendorAnswer } from "./ask-vendor.ts";
+import type { ProviderAnswer } from "./ask-provider.ts";
 import { CancelTask, notCancellable } from "./cancel-task.ts";
 import { BringHome } from "./bring-home.ts";
 import type { FetchDeps } from "./fetch-result.ts";
@@ -28,7 +28,7 @@ const LATER_MS = 5_000;
 const DEFAULT_GAP_MS = 250;
 
 /**
- * Sees every task through: asks vendors, brings files home, books money, looks for what was lost; after a restart and
+ * Sees every task through: asks providers, brings files home, books money, looks for what was lost; after a restart and
  * after sleep too. It decides when something is done; what it changes is in core/task-changes.ts, one change at a time
  * for each task, so that nothing is done twice whoever asks.
  */
@@ -71,7 +71,7 @@ export class VideoEngine {
     }
   }
 
-  /** Takes over a task that its vendor has, or may have. */
+  /** Takes over a task that its provider has, or may have. */
   follow(task: TaskRecord): void {
     this.#enter(task, false);
   }
@@ -92,19 +92,19 @@ export class VideoEngine {
   }
 
   /**
-   * Cancels a task that still waits at its vendor.
-   * @throws GatewayError not_cancellable, or the vendor's refusal
+   * Cancels a task that still waits at its provider.
+   * @throws GatewayError not_cancellable, or the provider's refusal
    */
   async cancel(task: TaskRecord): Promise<TaskRecord> {
-    // What the vendor has finished meanwhile must not be thrown away there.
+    // What the provider has finished meanwhile must not be thrown away there.
     const newest = await this.refresh(task);
     if (isOver(newest)) throw notCancellable(newest, `It is over: ${newest.phase}.`);
     return this.#run(task.id, () => this.#cancel(newest));
   }
 
-  /** What the owner knows of a task that is `unknown`. @param vendorTaskId null: the vendor never took it */
-  async decide(task: TaskRecord, vendorTaskId: string | null): Promise<TaskRecord> {
-    const after = await this.#run(task.id, () => this.#find.decide(task, vendorTaskId));
+  /** What the owner knows of a task that is `unknown`. @param providerTaskId null: the provider never took it */
+  async decide(task: TaskRecord, providerTaskId: string | null): Promise<TaskRecord> {
+    const after = await this.#run(task.id, () => this.#find.decide(task, providerTaskId));
     this.#enter(after, false);
     return after;
   }
@@ -227,8 +227,8 @@ export class VideoEngine {
     return run;
   }
 
-  /** @param told what the vendor has said of it among others */
-  async #ask(task: TaskRecord, told?: VendorAnswer): Promise<TaskRecord> {
+  /** @param told what the provider has said of it among others */
+  async #ask(task: TaskRecord, told?: ProviderAnswer): Promise<TaskRecord> {
     const { book, clock } = this.#deps;
     const outcome = await this.#poll.poll(task, told);
     this.#alone.delete(task.id);
@@ -258,7 +258,7 @@ export class VideoEngine {
   #laneOf({ connection }: TaskRecord): PacedLane {
     const known = this.#lanes.get(connection);
     if (known !== undefined) return known;
-    const gap = this.#deps.connections.get(connection)?.vendor.videos?.pace.gap ?? DEFAULT_GAP_MS;
+    const gap = this.#deps.connections.get(connection)?.provider.videos?.pace.gap ?? DEFAULT_GAP_MS;
     const { clock, later } = this.#deps;
     const work = (ids: readonly string[]): Promise<void> => this.#work(ids);
     const lane = new PacedLane({ clock, later, work, together: (id) => this.#together(id) }, gap);
@@ -268,4 +268,4 @@ export class VideoEngine {
 }
 
 const CRASHED =
-  "Postern ended while this task was on its way to the vendor. It is looked for there, and not sent again.";
+  "Postern ended while this task was on its way to the provider. It is looked for there, and not sent again.";

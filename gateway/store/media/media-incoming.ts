@@ -4,7 +4,7 @@ import type { MediaType } from "../../core/media/media-type.ts";
 import { measureMedia } from "./media-measure.ts";
 import type { MediaMeasure } from "./media-measure.ts";
 
-/** Why a result is not kept. `kind` tells what would help: room on the disk, another vendor, nothing. */
+/** Why a result is not kept. `kind` tells what would help: room on the disk, another provider, nothing. */
 export class MediaRefused extends Error {
   override readonly name = "MediaRefused";
   readonly kind: "type" | "size" | "empty" | "room" | "disk";
@@ -24,7 +24,7 @@ export interface SavedFile {
   readonly measure: MediaMeasure;
 }
 
-/** No result of any vendor is as large as this; a download that goes on beyond it is stopped. */
+/** No result of any provider is as large as this; a download that goes on beyond it is stopped. */
 export const MAX_MEDIA_BYTES = 2 * 1024 ** 3;
 /** A picture with more pixels than this is a bomb for whoever decodes it (reliability M3): 8,192 by 8,192. */
 const MAX_PIXELS = 2 ** 26;

@@ -4,14 +4,14 @@ import { mediaEntrySchema, mediaOriginSchema } from "../../contract/media.ts";
 import type { MediaEntry, MediaOriginRecord } from "../../contract/media.ts";
 import type { PosterFile } from "./media-row.ts";
 
-/** A result that lies at a vendor's address and is to be fetched. */
+/** A result that lies at a provider's address and is to be fetched. */
 export interface PendingMedia {
   readonly id: string;
   readonly at: number;
   readonly url: string;
   /** `host:port` of the connection that gave the address: that host may be private. */
   readonly target: string;
-  /** Unix milliseconds; then the vendor has deleted it. */
+  /** Unix milliseconds; then the provider has deleted it. */
   readonly expires_at: number;
   readonly origin: MediaOriginRecord;
 }

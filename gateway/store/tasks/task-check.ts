@@ -85,7 +85,7 @@ export const taskCheck = z.looseObject({
   request_id: text,
   client: text,
   model: text,
-  vendor: text,
+  provider: text,
   connection: text,
   credential: text,
   upstream_model: text,

@@ -37,7 +37,7 @@ function isEntry(value: unknown): value is TaskEntry {
     isRecord(value) &&
     typeof value["id"] === "string" &&
     typeof value["publicId"] === "string" &&
-    isTextOrNull(value["vendorId"]) &&
+    isTextOrNull(value["providerId"]) &&
     typeof value["requestId"] === "string" &&
     typeof value["key"] === "string" &&
     typeof value["model"] === "string" &&

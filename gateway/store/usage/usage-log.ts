@@ -18,7 +18,7 @@ import type { UsageWriter } from "./usage-writer.ts";
 /** The newest receipts are kept, because the pages ask for them all the time. */
 const RECENT = 500;
 
-/** No vendor answers sooner: a call that is over by then needs no note, and its receipt is all that is written. */
+/** No provider answers sooner: a call that is over by then needs no note, and its receipt is all that is written. */
 const NOTE_AFTER_MS = 5;
 
 /** One receipt is looked for in so many pages of the log, of 32 MiB each. */

@@ -1,4 +1,4 @@
-import { vendorIdSchema } from "../../../gateway/contract/connection.ts";
+import { providerIdSchema } from "../../../gateway/contract/connection.ts";
 import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { CommandError, UsageError, type Command, type CommandContext, type CommandValues } from "../command.ts";
@@ -16,21 +16,21 @@ function stateLabel({ enabled, present, credentials }: ConnectionView): string {
   return present ? healthLabel(credentials) : "not running";
 }
 
-/** Some vendors have no list of models to ask for: none are listed, but they are served. */
+/** Some providers have no list of models to ask for: none are listed, but they are served. */
 function modelsLabel({ models }: ConnectionView): string {
   if (models.error !== null) return `${models.count} (${models.error})`;
   return models.count === 0 ? (models.checked_at === null ? "not asked yet" : "none listed") : String(models.count);
 }
 
-const headings = ["ID", "NAME", "VENDOR", "BASE URL", "FROM", "STATE", "MODELS"];
+const headings = ["ID", "NAME", "PROVIDER", "BASE URL", "FROM", "STATE", "MODELS"];
 
-/** One row a connection, with how its vendor keys are doing. */
+/** One row a connection, with how its provider keys are doing. */
 export function connectionTable(connections: readonly ConnectionView[]): string {
-  if (connections.length === 0) return 'No vendor is connected. Add one with "postern connections add".';
+  if (connections.length === 0) return 'No provider is connected. Add one with "postern connections add".';
   const rows = connections.map((connection) => [
     connection.id,
     connection.name,
-    connection.vendor,
+    connection.provider,
     connection.base_url,
     connection.origin,
     stateLabel(connection),
@@ -39,7 +39,7 @@ export function connectionTable(connections: readonly ConnectionView[]): string 
   return table(headings, rows);
 }
 
-/** A vendor key from where it was asked for: never from an argument unless it was put there. */
+/** A provider key from where it was asked for: never from an argument unless it was put there. */
 async function readKeys(context: CommandContext, values: CommandValues): Promise<string[]> {
   const keys = [...values.list("key")];
   for (const name of values.list("key-from")) {
@@ -60,31 +60,31 @@ function findPreset(presets: readonly Preset[], id: string): Preset {
 
 export const addConnection: Command = {
   name: "connections add",
-  about: "connect a vendor",
+  about: "connect a provider",
   options: {
-    preset: { value: "NAME", about: "a ready-made choice, such as openrouter; instead of --vendor" },
-    vendor: { value: "VENDOR", about: vendorIdSchema.options.join(", ") },
-    "base-url": { value: "URL", about: "where it answers, as https://host/v1; without it the vendor's own" },
+    preset: { value: "NAME", about: "a ready-made choice, such as openrouter; instead of --provider" },
+    provider: { value: "PROVIDER", about: providerIdSchema.options.join(", ") },
+    "base-url": { value: "URL", about: "where it answers, as https://host/v1; without it the provider's own" },
     name: { value: "NAME", about: "what to call it" },
-    "key-stdin": { value: null, about: "read the vendor's key from standard input, one a line" },
-    "key-from": { value: "VARIABLE", about: "take the vendor's key from an environment variable", repeatable: true },
-    key: { value: "KEY", about: "the vendor's key itself; other users of the machine may see it", repeatable: true },
+    "key-stdin": { value: null, about: "read the provider's key from standard input, one a line" },
+    "key-from": { value: "VARIABLE", about: "take the provider's key from an environment variable", repeatable: true },
+    key: { value: "KEY", about: "the provider's key itself; other users of the machine may see it", repeatable: true },
     priority: { value: "N", about: "lower is asked first" },
     "own-name-only": { value: null, about: "serve other providers' models as NAME/model only, and never stand in" },
   },
   async run(context, values) {
     const presetId = values.text("preset");
-    const vendor = choiceOption(values, "vendor", vendorIdSchema.options);
-    if ((presetId === undefined) === (vendor === undefined)) {
-      throw new UsageError('"connections add" needs either --preset NAME or --vendor VENDOR.');
+    const provider = choiceOption(values, "provider", providerIdSchema.options);
+    if ((presetId === undefined) === (provider === undefined)) {
+      throw new UsageError('"connections add" needs either --preset NAME or --provider PROVIDER.');
     }
     const keys = await readKeys(context, values);
     const priority = integerOption(values, "priority");
     const preset =
       presetId === undefined ? undefined : findPreset((await context.control.call("listPresets")).data, presetId);
     const connection = await context.control.call("createConnection", {
-      vendor: preset?.vendor ?? vendor ?? "openai-compatible",
-      name: values.text("name") ?? preset?.label ?? vendor ?? "",
+      provider: preset?.provider ?? provider ?? "openai-compatible",
+      name: values.text("name") ?? preset?.label ?? provider ?? "",
       ...given({ base_url: values.text("base-url") ?? preset?.base_url, priority }),
       ...(values.has("own-name-only") ? { stands_in: false } : {}),
       ...(keys.length > 0 ? { keys } : {}),
@@ -96,7 +96,7 @@ export const addConnection: Command = {
 
 export const listConnections: Command = {
   name: "connections list",
-  about: "all connected vendors and how they are doing",
+  about: "all connected providers and how they are doing",
   options: {},
   async run({ control }) {
     const [{ data }, servers] = await Promise.all([control.call("listConnections"), control.call("listLocalServers")]);
@@ -113,7 +113,7 @@ export const testConnection: Command = {
   async run({ control }, values) {
     const test = await control.call("testConnection", {}, values.id);
     if (!test.ok) return { json: test, text: "", failure: test.message };
-    // Without a model nothing was measured: the sentence says what a vendor without a list means.
+    // Without a model nothing was measured: the sentence says what a provider without a list means.
     if (test.models === 0) return { json: test, text: test.message };
     return { json: test, text: `${test.message} (${Math.round(test.ms)} ms)` };
   },
@@ -121,7 +121,7 @@ export const testConnection: Command = {
 
 export const removeConnection: Command = {
   name: "connections remove",
-  about: "forget a vendor and its keys",
+  about: "forget a provider and its keys",
   takesId: true,
   options: {},
   async run({ control }, values) {

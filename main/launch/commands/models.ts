@@ -20,16 +20,16 @@ function rates({ capabilities, input_nano_per_million: input, output_nano_per_mi
 /** One row a model; prices are per million tokens of the first tier. */
 export function modelTable(models: readonly ModelView[]): string {
   const named = models.some(({ aliases }) => aliases.length > 0);
-  const headings = ["ID", "VENDOR", ">CONTEXT", ">INPUT/M", ">OUTPUT/M", "CAN", ...(named ? ["ALIASES"] : [])];
+  const headings = ["ID", "PROVIDER", ">CONTEXT", ">INPUT/M", ">OUTPUT/M", "CAN", ...(named ? ["ALIASES"] : [])];
   const rows = models.map((model) => [
     model.id,
-    model.sandbox ? "sandbox" : model.served ? model.vendor : "not served",
+    model.sandbox ? "sandbox" : model.served ? model.provider : "not served",
     model.context_length === null ? "unknown" : String(model.context_length),
     ...rates(model),
     model.capabilities.join(","),
     ...(named ? [model.aliases.join(",")] : []),
   ]);
-  if (rows.length === 0) return "No model can be served: no vendor is connected and the sandbox is off.";
+  if (rows.length === 0) return "No model can be served: no provider is connected and the sandbox is off.";
   const text = table(headings, rows);
   if (!rows.some((row) => row.includes(NO_RATE))) return text;
   return `${text}\n${NO_RATE}: no price by the token. GET /v1/models has those by image, character and second.`;

@@ -68,7 +68,7 @@ export const changeSettings: Command = {
   about: "change some of them; the others stay",
   options: {
     "monthly-budget-usd": { value: "USD", about: "of all keys together, per UTC month, or none" },
-    sandbox: { value: "MODE", about: "auto (while no vendor is connected), on or off" },
+    sandbox: { value: "MODE", about: "auto (while no provider is connected), on or off" },
     "media-keep-days": { value: "N", about: "remove results that are older, or none" },
     "media-max-gib": { value: "N", about: "remove the oldest results while the library is larger, or none" },
     "allow-targets": {

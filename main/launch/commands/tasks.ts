@@ -53,11 +53,11 @@ export function taskText(task: TaskDetail): string {
     ["Task", task.public_id === task.id ? task.id : `${task.public_id} (${task.id})`],
     ["Status", task.progress === null ? task.status : `${task.status}, ${percentLabel(task.progress)}`],
     ["Error", task.error === null ? null : `${task.error.message} (${task.error.code})`],
-    ["Model", `${task.model} at ${task.sandbox ? "the sandbox" : task.vendor}`],
+    ["Model", `${task.model} at ${task.sandbox ? "the sandbox" : task.provider}`],
     ["Video", videoLabel(task)],
     ["Cost", costLabel(task)],
     ["Client", task.client],
-    ["Vendor's id", task.vendor_task_id],
+    ["Provider's id", task.provider_task_id],
     ["Prompt", task.full_prompt],
     ["In the library", task.media],
   ];
@@ -114,7 +114,7 @@ export const showTask: Command = {
 
 export const cancelTask: Command = {
   name: "tasks cancel",
-  about: "end a task that has not ended, where its vendor can",
+  about: "end a task that has not ended, where its provider can",
   takesId: true,
   options: {},
   async run({ control }, values) {

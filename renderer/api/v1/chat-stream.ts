@@ -3,7 +3,7 @@ import * as z from "zod";
 import { nestedErrorSchema } from "../../../gateway/contract/errors.ts";
 import { CallError, requestIdOf } from "./call-v1.ts";
 
-/** The part of a `chat.completion.chunk` that is shown. Tolerant: vendors add and leave out what they like. */
+/** The part of a `chat.completion.chunk` that is shown. Tolerant: providers add and leave out what they like. */
 const chunkSchema = z.looseObject({
   choices: z
     .array(

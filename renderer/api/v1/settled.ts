@@ -6,7 +6,7 @@ import type { ControlClient } from "../client.ts";
 
 /** Milliseconds before each question. */
 const RECEIPT_WAITS = [0, 60, 120, 250, 500, 1_000, 2_000];
-/** What lies at a vendor's address is fetched first. */
+/** What lies at a provider's address is fetched first. */
 const MEDIA_WAITS = [0, 100, 200, 400, 700, 1_000, ...Array.from({ length: 28 }, () => 2_000)];
 /** With nothing being fetched any more, nothing comes. */
 const PATIENT_TRIES = 8;

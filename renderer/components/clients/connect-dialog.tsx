@@ -57,7 +57,7 @@ interface ChoosingProps {
   readonly onCancel: () => void;
 }
 
-/** Asks for the models anew: right after a vendor was added, the list that is known may be the sandbox's yet. */
+/** Asks for the models anew: right after a provider was added, the list that is known may be the sandbox's yet. */
 function Choosing(props: ChoosingProps): ReactNode {
   const { data: models, error, isFetchedAfterMount, refetch } = useModels({ anew: true });
   if (models !== undefined && isFetchedAfterMount) return <Connecting {...props} choices={chatModels(models)} />;
@@ -74,7 +74,7 @@ function Connecting({ client, choices, onApplied, onCancel }: ConnectingProps): 
   const { client: control } = useGateway();
   const renew = useRenewClients();
   const [edited, setDraft] = useState<ClientDraft | null>(null);
-  // Until something is chosen it follows the models, which a vendor may still be telling.
+  // Until something is chosen it follows the models, which a provider may still be telling.
   const draft = edited ?? draftOf(client, choices);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { VendorId } from "../../../gateway/contract/connection.ts";
-import { vendorIds } from "../../../gateway/contract/vendor-ids.ts";
+import type { ProviderId } from "../../../gateway/contract/connection.ts";
+import { providerIds } from "../../../gateway/contract/provider-ids.ts";
 import { replaceParams, useRoute, type Route } from "../../lib/router.ts";
 
 /** What a `postern:` link asks for, as the desktop put it into the address (main/policy/deep-link.ts). */
@@ -8,15 +8,15 @@ export type Link = ConnectLink | { readonly kind: "key"; readonly name: string }
 
 export interface ConnectLink {
   readonly kind: "connect";
-  readonly vendor: VendorId;
-  /** Empty: the vendor's own. */
+  readonly provider: ProviderId;
+  /** Empty: the provider's own. */
   readonly baseUrl: string;
   readonly name: string;
 }
 
 const LONGEST_NAME = 100;
 const LONGEST_ADDRESS = 500;
-const LINK_PARAMS = { link: null, vendor: null, base_url: null, name: null };
+const LINK_PARAMS = { link: null, provider: null, base_url: null, name: null };
 
 /** The link of an address; null where there is none. It fills a dialog in and does nothing by itself. */
 export function linkOf({ path, params }: Route): Link | null {
@@ -24,9 +24,9 @@ export function linkOf({ path, params }: Route): Link | null {
   const kind = params.get("link");
   if (kind === "key" && path === "keys") return { kind, name };
   if (kind !== "connect" || path !== "connections") return null;
-  const vendor = vendorIds.find((id) => id === params.get("vendor"));
-  if (vendor === undefined) return null;
-  return { kind, vendor, baseUrl: (params.get("base_url") ?? "").slice(0, LONGEST_ADDRESS), name };
+  const provider = providerIds.find((id) => id === params.get("provider"));
+  if (provider === undefined) return null;
+  return { kind, provider, baseUrl: (params.get("base_url") ?? "").slice(0, LONGEST_ADDRESS), name };
 }
 
 /** `leave` takes the link out of the address: its dialog is closed. */

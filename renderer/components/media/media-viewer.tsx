@@ -29,7 +29,7 @@ export function MediaViewer({ view }: { readonly view: MediaView }): ReactNode {
   return (
     <Frame>
       {view.kind === "video" ? (
-        // A vendor's video comes without captions: there is nothing that a track could hold.
+        // A provider's video comes without captions: there is nothing that a track could hold.
         // oxlint-disable-next-line jsx-a11y/media-has-caption
         <video
           {...player}

@@ -59,7 +59,7 @@ export function useLogColumns(keyName: (id: string) => string): readonly Column<
         "time",
         "status",
         "model",
-        "vendor",
+        "provider",
         "client",
         "key",
         "input",
@@ -78,7 +78,7 @@ const logTracks: Readonly<Record<string, Partial<Column<Receipt>>>> = {
   time: { track: "clamp(64px, 10.5%, 78px)" },
   status: { track: "clamp(46px, 6%, 56px)", end: false },
   model: { track: "minmax(72px, 1.6fr)" },
-  vendor: { track: "minmax(64px, 0.6fr)", from: 820 },
+  provider: { track: "minmax(64px, 0.6fr)", from: 820 },
   client: { track: "minmax(72px, 0.8fr)", from: 980 },
   key: { track: "minmax(72px, 0.8fr)", from: 700 },
   cost: { track: "clamp(84px, 9%, 92px)" },
@@ -141,8 +141,8 @@ function useAllColumns(keyName: (id: string) => string): readonly Column<Receipt
       countColumn("cached", t.requestLog.cached, cached, 1_000),
       countColumn("output", t.requestLog.output, outputs, 560),
       quietColumn(
-        { id: "vendor", label: t.requests.vendor, track: "minmax(72px, 0.7fr)", from: 760 },
-        (row) => row.vendor,
+        { id: "provider", label: t.requests.provider, track: "minmax(72px, 0.7fr)", from: 760 },
+        (row) => row.provider,
       ),
       {
         id: "cost",

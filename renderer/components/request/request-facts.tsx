@@ -38,7 +38,7 @@ export function RequestFacts(props: {
         <Fact label={t.requests.endpoint}>
           {`${nameOf(t.requests.endpoints, receipt.endpoint)}, ${receipt.stream ? t.requests.stream : t.requests.plain}`}
         </Fact>
-        {receipt.vendor !== "" && <Fact label={t.requests.vendor}>{receipt.vendor}</Fact>}
+        {receipt.provider !== "" && <Fact label={t.requests.provider}>{receipt.provider}</Fact>}
         <Fact label={t.requests.client}>{receipt.client}</Fact>
         <Fact label={t.requests.key}>{keyName(receipt.key)}</Fact>
         {detail !== undefined && detail.task !== null && (

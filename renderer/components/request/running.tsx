@@ -45,7 +45,7 @@ export function RunningFacts({ request }: { readonly request: RunningRequest }):
         <Fact label={t.requests.endpoint}>
           {`${nameOf(t.requests.endpoints, request.endpoint)}, ${request.stream ? t.requests.stream : t.requests.plain}`}
         </Fact>
-        {request.vendor !== "" && <Fact label={t.requests.vendor}>{request.vendor}</Fact>}
+        {request.provider !== "" && <Fact label={t.requests.provider}>{request.provider}</Fact>}
         <Fact label={t.requests.client}>{request.client}</Fact>
         <Fact label={t.requests.key}>{keyName(request.key)}</Fact>
       </dl>

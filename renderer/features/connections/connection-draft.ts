@@ -1,4 +1,8 @@
-import { createConnectionSchema, type CreateConnection, type VendorId } from "../../../gateway/contract/connection.ts";
+import {
+  createConnectionSchema,
+  type CreateConnection,
+  type ProviderId,
+} from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 
 /** A connection as it stands in the form. */
@@ -26,20 +30,20 @@ export function draftOfPreset(preset: Preset): ConnectionDraft {
 
 /** What a link from outside names. Never a key: that is typed by the owner. */
 export interface LinkedConnection {
-  readonly vendor: VendorId;
-  /** Empty: the vendor's own. */
+  readonly provider: ProviderId;
+  /** Empty: the provider's own. */
   readonly baseUrl: string;
   readonly name: string;
 }
 
-/** The preset that a link means, with what it says; another server's address stands under no vendor's name. */
+/** The preset that a link means, with what it says; another server's address stands under no provider's name. */
 export function draftOfLink(link: LinkedConnection, presets: readonly Preset[], first: Preset): ConnectionDraft {
-  const same = presets.filter(({ vendor }) => vendor === link.vendor);
+  const same = presets.filter(({ provider }) => provider === link.provider);
   const preset =
     (link.baseUrl === ""
-      ? same.find(({ base_url }) => base_url !== "" && link.vendor !== "openai-compatible")
+      ? same.find(({ base_url }) => base_url !== "" && link.provider !== "openai-compatible")
       : same.find(({ base_url }) => base_url === link.baseUrl)) ??
-    presets.find(({ base_url, vendor }) => base_url === "" && vendor === link.vendor) ??
+    presets.find(({ base_url, provider }) => base_url === "" && provider === link.provider) ??
     same[0] ??
     first;
   const draft = draftOfPreset(preset);
@@ -57,7 +61,7 @@ export function readConnection(draft: ConnectionDraft): ReadConnection {
   if (draft.preset.needs_key && keys.length === 0) invalid.add("keys");
   if (!isHttpUrl(draft.baseUrl)) invalid.add("base_url");
   const result = createConnectionSchema.safeParse({
-    vendor: draft.preset.vendor,
+    provider: draft.preset.provider,
     name: draft.name,
     base_url: draft.baseUrl,
     ...(keys.length > 0 && { keys }),

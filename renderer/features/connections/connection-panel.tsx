@@ -18,7 +18,7 @@ export interface ConnectionPanelProps {
   readonly onTask: (task: ConnectionTask) => void;
 }
 
-/** One connection: what it is, whether it is used, how each of its vendor keys is doing. */
+/** One connection: what it is, whether it is used, how each of its provider keys is doing. */
 export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): ReactNode {
   const t = useMessages();
   const titleId = useId();
@@ -70,7 +70,7 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
   );
 }
 
-/** What the test found. Of a vendor without a list of models only the gateway knows what that means. */
+/** What the test found. Of a provider without a list of models only the gateway knows what that means. */
 function TestResult({ result }: { readonly result: ConnectionTest }): ReactNode {
   const t = useMessages();
   const { ok, models, ms, message } = result;
@@ -108,7 +108,7 @@ function Models({ connection }: { readonly connection: ConnectionView }): ReactN
   if (error !== null) return <span className="text-danger-text wrap-anywhere">{error}</span>;
   if (checked_at === null)
     return <span>{count === 0 ? t.connections.modelsUnknown : t.connections.models(count)}</span>;
-  // Some vendors have no list to ask for: their models are served all the same.
+  // Some providers have no list to ask for: their models are served all the same.
   if (count === 0) return <span>{t.connections.modelsUnlisted}</span>;
   return (
     <span className="numeric">{`${t.connections.models(count)}, ${t.connections.checked(ageOf(checked_at))}`}</span>

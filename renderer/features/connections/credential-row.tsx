@@ -14,7 +14,7 @@ const tones: Record<CredentialHealth["state"], Tone> = {
   locked: "danger",
 };
 
-/** One vendor key: its ends, its health, and why. */
+/** One provider key: its ends, its health, and why. */
 export function CredentialRow({ credential }: { readonly credential: CredentialHealth }): ReactNode {
   const t = useMessages();
   const ageOf = useAge();

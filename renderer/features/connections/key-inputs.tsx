@@ -14,7 +14,7 @@ export interface KeyInputsProps {
 
 const MOST_KEYS = 20;
 
-/** One or more vendor keys. Where one is refused or used up, the next takes over. */
+/** One or more provider keys. Where one is refused or used up, the next takes over. */
 export function KeyInputs({ keys, onChange, optional, error, help }: KeyInputsProps): ReactNode {
   const t = useMessages();
   return (
@@ -23,7 +23,7 @@ export function KeyInputs({ keys, onChange, optional, error, help }: KeyInputsPr
         <div key={index} className="flex items-start gap-1">
           <TextField
             className="grow"
-            label={keys.length === 1 ? t.connections.vendorKey : t.connections.vendorKeyNumber(index + 1)}
+            label={keys.length === 1 ? t.connections.providerKey : t.connections.providerKeyNumber(index + 1)}
             type="password"
             mono
             autoComplete="off"

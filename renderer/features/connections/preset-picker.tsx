@@ -10,13 +10,13 @@ export interface PresetPickerProps {
   readonly onChoose: (preset: Preset) => void;
 }
 
-/** Known vendors to choose from, and any other server, as the gateway lists them. */
+/** Known providers to choose from, and any other server, as the gateway lists them. */
 export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps): ReactNode {
   const t = useMessages();
   return (
     <div>
       <p id="preset-label" className="mb-1 font-medium">
-        {t.connections.vendor}
+        {t.connections.provider}
       </p>
       <RadioGroup
         aria-labelledby="preset-label"

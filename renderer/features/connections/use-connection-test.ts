@@ -18,7 +18,7 @@ export interface ConnectionTestState {
   test(): void;
 }
 
-/** Runs the vendor's cheapest real call. The result stays beside the connection until the next test. */
+/** Runs the provider's cheapest real call. The result stays beside the connection until the next test. */
 export function useConnectionTest({ id }: ConnectionView): ConnectionTestState {
   const cache = useQueryClient();
   const { client } = useGateway();

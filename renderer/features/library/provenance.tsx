@@ -57,11 +57,11 @@ function Origin(props: {
   readonly keyName: (id: string) => string;
 }): ReactNode {
   const { t } = useSpeech();
-  const { model, vendor, endpoint, key, seed, nano, sandbox } = props.origin;
+  const { model, provider, endpoint, key, seed, nano, sandbox } = props.origin;
   return (
     <>
       <Fact label={t.library.model}>{model}</Fact>
-      <Fact label={t.library.vendor}>{vendor}</Fact>
+      <Fact label={t.library.provider}>{provider}</Fact>
       <Fact label={t.library.made}>{nameOf(t.requests.endpoints, endpoint)}</Fact>
       <Fact label={t.library.key}>{props.keyName(key)}</Fact>
       {seed !== null && <Fact label={t.library.seed}>{String(seed)}</Fact>}

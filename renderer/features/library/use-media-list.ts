@@ -15,7 +15,7 @@ const FORGET_MS = 30_000;
 
 export interface OpenLibrary {
   readonly list: MediaList;
-  /** Results at a vendor's address that are still being fetched. */
+  /** Results at a provider's address that are still being fetched. */
   readonly pending: number;
   /** Why there is no first page; null while nothing is wrong. */
   readonly error: unknown;

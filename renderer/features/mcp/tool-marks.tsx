@@ -22,7 +22,7 @@ export function PriceMark({ tool }: { readonly tool: McpTool }): ReactNode {
   );
 }
 
-/** What a call does beyond answering, in words: "reads only · asks a vendor". */
+/** What a call does beyond answering, in words: "reads only · asks a provider". */
 export function effectsInWords(tool: McpTool, { mcp: { effects } }: Messages): string {
   return [tool.read_only && effects.reads, tool.destructive && effects.ends, tool.open_world && effects.asks]
     .filter((each) => each !== false)

@@ -52,7 +52,7 @@ const namesOf = (model: ModelView): readonly string[] => [
   model.id,
   model.name,
   model.owner,
-  model.vendor,
+  model.provider,
   model.group,
   ...model.connections,
   ...model.aliases,

@@ -5,7 +5,7 @@ import { NoticeLine } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 
-/** What keeps a vendor from answering: worst first, because only the last of them passes by itself. */
+/** What keeps a provider from answering: worst first, because only the last of them passes by itself. */
 const FAILING = ["refused", "out_of_credit", "open"] as const;
 
 /** Why a connection takes no call now; null while one of its keys does. A key that waits out a rate limit counts as well. */
@@ -15,7 +15,7 @@ export function outageOf({ enabled, credentials }: ConnectionView): (typeof FAIL
   return credentials.every(({ state }) => FAILING.some((one) => one === state)) ? (states[0] ?? null) : null;
 }
 
-/** One line for each vendor that does not answer: the reason why tools fail. */
+/** One line for each provider that does not answer: the reason why tools fail. */
 export function OutageLines(): ReactNode {
   const t = useMessages();
   const { data: connections = [] } = useConnections();

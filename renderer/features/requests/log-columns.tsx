@@ -38,8 +38,8 @@ function runningCell(column: string, row: RunningRequest, keyName: (id: string) 
       return <RunningTime since={row.at} />;
     case "model":
       return <span title={row.model}>{row.model}</span>;
-    case "vendor":
-      return quiet(row.vendor, row.vendor);
+    case "provider":
+      return quiet(row.provider, row.provider);
     case "client":
       return quiet(row.client, row.client);
     case "key":

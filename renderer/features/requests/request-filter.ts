@@ -15,7 +15,7 @@ export const filters = addressFields({
   key: words(100),
   client: words(200),
   endpoint: words(50),
-  vendor: words(100),
+  provider: words(100),
   range: rangeOf,
   from: read(startOfDay),
   // The last day is meant whole.

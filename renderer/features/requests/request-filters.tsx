@@ -28,7 +28,7 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
   const { data: connections = [] } = useConnections();
   const clients = useClients();
   const [typing, setTyping] = useState(false);
-  const vendors = [...new Set([...connections.map(({ vendor }) => vendor), "sandbox"])];
+  const providers = [...new Set([...connections.map(({ provider }) => provider), "sandbox"])];
 
   const chip = (name: string, label: string, ids: readonly string[], called: (id: string) => string): ReactNode => {
     const chosen = params.get(name) ?? "";
@@ -62,7 +62,7 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
       {chip("endpoint", t.requests.endpoint, Object.keys(t.requests.endpoints), (id) =>
         nameOf(t.requests.endpoints, id),
       )}
-      {chip("vendor", t.requests.vendor, vendors, itself)}
+      {chip("provider", t.requests.provider, providers, itself)}
       <ChoiceChip
         label={t.requests.time}
         chosen={rangeInWords(params, t, language)}

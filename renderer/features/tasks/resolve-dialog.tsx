@@ -42,9 +42,9 @@ function ResolveForm({ onClose, task, actions }: Omit<ResolveDialogProps, "open"
     if (actions.busy !== null) return;
     const given = id.trim();
     if (verdict === "arrived" && (given === "" || given.length > LONGEST_ID))
-      return setErrors({ id: t.tasks.invalidVendorId });
+      return setErrors({ id: t.tasks.invalidProviderId });
     setErrors({});
-    const said = verdict === "arrived" ? { vendor_task_id: given } : { never_arrived: true as const };
+    const said = verdict === "arrived" ? { provider_task_id: given } : { never_arrived: true as const };
     if (await actions.resolve(said)) onClose();
   };
 
@@ -61,8 +61,8 @@ function ResolveForm({ onClose, task, actions }: Omit<ResolveDialogProps, "open"
           {verdict === "arrived" && (
             <TextField
               className="pl-6"
-              label={t.tasks.vendorId}
-              help={t.tasks.vendorIdHelp}
+              label={t.tasks.providerId}
+              help={t.tasks.providerIdHelp}
               mono
               value={id}
               error={errors.id}

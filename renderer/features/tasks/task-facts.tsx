@@ -16,7 +16,7 @@ export function TaskFacts({ task, keyName }: { readonly task: TaskDetail; readon
       <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-0.5">
         <CodeFact label={t.tasks.id} text={task.id} />
         {task.public_id !== task.id && <CodeFact label={t.tasks.publicId} text={task.public_id} />}
-        {task.vendor_task_id !== null && <CodeFact label={t.tasks.vendorId} text={task.vendor_task_id} />}
+        {task.provider_task_id !== null && <CodeFact label={t.tasks.providerId} text={task.provider_task_id} />}
         <CodeFact label={t.tasks.requestId} text={task.request_id} />
         {task.error !== null && (
           <Fact label={t.tasks.error}>
@@ -25,7 +25,7 @@ export function TaskFacts({ task, keyName }: { readonly task: TaskDetail; readon
         )}
         <Fact label={t.tasks.key}>{keyName}</Fact>
         <Fact label={t.tasks.client}>{task.client}</Fact>
-        <Fact label={t.tasks.vendor}>{task.vendor}</Fact>
+        <Fact label={t.tasks.provider}>{task.provider}</Fact>
         <Fact label={t.tasks.size}>{sizeInWords(task, t)}</Fact>
         <Fact label={t.tasks.ratio}>{task.ratio}</Fact>
         {seed !== null && <Fact label={t.tasks.seed}>{seed}</Fact>}

@@ -49,7 +49,7 @@ export function budgetPerDay(budget: number, to: number): number {
   return Math.round(budget / days);
 }
 
-/** Tokens that went in anew, that the vendor had cached, and that came out. */
+/** Tokens that went in anew, that the provider had cached, and that came out. */
 export function tokenPlot(usage: UsageSeries, t: Messages): PlotFigures {
   const values = (of: (totals: UsageSeries["total"]) => number) => ({
     values: usage.buckets.map(({ totals }) => of(totals)),

@@ -1,6 +1,6 @@
 import type { SampleBody } from "./sample-request.ts";
 
-/** A method of a vendor's SDK that makes a call of the API. */
+/** A method of a provider's SDK that makes a call of the API. */
 export interface SdkCall {
   readonly sdk: "openai" | "anthropic";
   /** The same in Python and in TypeScript. */

@@ -75,7 +75,7 @@ export async function fillFolder(dir: string, amounts: Amounts): Promise<void> {
       model: modelOf(index % 9),
       created_at: at,
       finished_at: at + 90_000,
-      operation: { id: `vendor-${index}` },
+      operation: { id: `provider-${index}` },
       order: taskOrder({ prompt, request: { model: modelOf(index % 9), input: { prompt }, duration: 5 } }),
       bill: { receipt: taskReceipt({ id: `req_task_${index}`, at }), counted: true },
     });

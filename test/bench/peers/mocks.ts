@@ -5,7 +5,7 @@ import { LOAD_CPU, freePort } from "./machine.ts";
 import { nginxConfig } from "./nginx.ts";
 import { start } from "./processes.ts";
 
-/** A vendor that costs next to nothing: nginx for whole answers, a C program for streams. */
+/** A provider that costs next to nothing: nginx for whole answers, a C program for streams. */
 export interface Mocks extends AsyncDisposable {
   readonly wholePort: number;
   readonly streamPort: number;

@@ -33,7 +33,7 @@ export function nginxProxyConfig(folder: string, port: number, upstreamPort: num
     folder,
     "proxy",
     port,
-    `proxy_pass http://vendor; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_buffering ${streamed ? "off" : "on"};`,
-    `upstream vendor { server 127.0.0.1:${upstreamPort}; keepalive 1024; keepalive_requests 100000000; }`,
+    `proxy_pass http://provider; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_buffering ${streamed ? "off" : "on"};`,
+    `upstream provider { server 127.0.0.1:${upstreamPort}; keepalive 1024; keepalive_requests 100000000; }`,
   );
 }

@@ -7,13 +7,13 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { completion, stream } from "../../support/acts.ts";
-import { modelList, startVendor, type MockVendor } from "../../support/mock-vendor.ts";
+import { modelList, startProvider, type MockProvider } from "../../support/mock-provider.ts";
 import { closeAll, listening, sharedBrowser, watchedPage, type Watched } from "./browser.ts";
 import { startGateway, type RunningGateway } from "./gateway.ts";
 
 /** The promise of the first run: from an empty data folder to an answer in Claude Code, by what the pages say alone. */
 let gateway: RunningGateway;
-let vendor: MockVendor;
+let provider: MockProvider;
 let home: string;
 const opened: Watched[] = [];
 
@@ -24,15 +24,15 @@ if (claudeCode === undefined)
   process.stderr.write("skipped: no Claude Code. Put it on the PATH, or name it with CLAUDE_BIN.\n");
 
 beforeAll(async () => {
-  vendor = await startVendor();
-  vendor.list = modelList(["vendor-model"]);
+  provider = await startProvider();
+  provider.list = modelList(["provider-model"]);
   const [whole, streamed] = [completion(), stream()];
-  vendor.usual = (exchange) =>
+  provider.usual = (exchange) =>
     (JSON.parse(exchange.seen.body.toString()) as { stream?: boolean }).stream === true
       ? streamed(exchange)
       : whole(exchange);
 });
-afterAll(() => vendor.close());
+afterAll(() => provider.close());
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "postern-home-"));
 });
@@ -62,15 +62,15 @@ async function walk(done: (step: string) => void): Promise<{ page: Page; command
   await page.goto(gateway.ui);
   await listening(page);
   const step = (name: string) => page.getByRole("region", { name, exact: true });
-  await step("Connect a vendor").getByRole("button", { name: "Add connection" }).click();
+  await step("Connect a provider").getByRole("button", { name: "Add connection" }).click();
   const add = page.getByRole("dialog", { name: "Add a connection" });
   await add.getByRole("radio", { name: "Another compatible server" }).click();
   await add.getByLabel("Name").fill("Mine");
-  await add.getByLabel("Base URL").fill(vendor.baseUrl);
-  await add.getByLabel("Vendor key").fill("sk-vendor");
-  await add.getByLabel("Vendor key").press("Enter");
-  await step("Connect a vendor").getByText("Connected: Mine").waitFor();
-  done("vendor");
+  await add.getByLabel("Base URL").fill(provider.baseUrl);
+  await add.getByLabel("Provider key").fill("sk-provider");
+  await add.getByLabel("Provider key").press("Enter");
+  await step("Connect a provider").getByText("Connected: Mine").waitFor();
+  done("provider");
 
   await step("Connect a tool").getByRole("button", { name: "Connect Claude Code" }).click();
   await page.getByRole("button", { name: "Write it" }).click();
@@ -91,14 +91,14 @@ it("connects Claude Code from an empty data folder by what the pages say, and te
   expect(settings.env).toMatchObject({
     ANTHROPIC_BASE_URL: gateway.url,
     ANTHROPIC_AUTH_TOKEN: expect.stringMatching(/^sk-/),
-    ANTHROPIC_DEFAULT_SONNET_MODEL: "vendor-model",
+    ANTHROPIC_DEFAULT_SONNET_MODEL: "provider-model",
   });
 });
 
 it.skipIf(claudeCode === undefined)("answers in the real Claude Code then", async () => {
   const done = watch();
   const { page } = await walk(done);
-  // A key of a vendor in the shell is what most people have there.
+  // A key of a provider in the shell is what most people have there.
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, ANTHROPIC_API_KEY: "sk-ant-of-the-shell" };
   const asked = promisify(execFile)(claudeCode ?? "", ["-p", "Say hello"], { cwd: home, env });
   asked.child.stdin?.end();

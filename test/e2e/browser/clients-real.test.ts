@@ -56,7 +56,7 @@ it("connects Claude Code: the change is seen before, a real call answers, undone
 });
 
 it("offers the models of now, whatever the pages have known until the dialog was opened", async () => {
-  // As right after a vendor was added, when what is known is the sandbox's.
+  // As right after a provider was added, when what is known is the sandbox's.
   await pages.go(page, "models");
   await page.getByRole("row").nth(1).waitFor();
   await page.route("**/control/models", async (route) => {

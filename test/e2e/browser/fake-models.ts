@@ -19,7 +19,7 @@ export function fakeModel(over: Partial<ModelView> & Pick<ModelView, "id">): Mod
   return {
     name: over.id,
     owner: "openai",
-    vendor: "openai",
+    provider: "openai",
     group: "OpenAI",
     connections: ["OpenAI"],
     capabilities: ["chat", "messages"],
@@ -90,11 +90,11 @@ export const someModels: readonly ModelView[] = [
   fakeModel({
     id: "deepseek/deepseek-r2",
     owner: "deepseek",
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     group: "OpenRouter",
     connections: ["OpenRouter"],
   }),
-  fakeModel({ id: "model-of-tomorrow", vendor: "", group: "", connections: [], aliases: ["later"], served: false }),
+  fakeModel({ id: "model-of-tomorrow", provider: "", group: "", connections: [], aliases: ["later"], served: false }),
 ];
 
 /** As many as OpenRouter lists, beside those. */
@@ -104,7 +104,7 @@ export const manyModels: readonly ModelView[] = [
     fakeModel({
       id: `maker-${index % 20}/model-${String(index).padStart(3, "0")}`,
       owner: `maker-${index % 20}`,
-      vendor: "openai-compatible",
+      provider: "openai-compatible",
       group: "OpenRouter",
       connections: ["OpenRouter"],
       price: index % 3 === 0 ? null : priceOf({ input: index * 1_000_000, output: index * 4_000_000 }),

@@ -25,7 +25,7 @@ it("answers in place, names what lies in the environment, and connects Claude Co
   await step(page, "Try it").getByText("This is the Postern sandbox").waitFor();
   await step(page, "Try it").getByText("Done", { exact: true }).waitFor();
   // Made up: the guide stays, and so does what is left to do.
-  await step(page, "Connect a vendor").getByRole("button", { name: "Skip: Connect a vendor" }).waitFor();
+  await step(page, "Connect a provider").getByRole("button", { name: "Skip: Connect a provider" }).waitFor();
 
   await press(step(page, "Connect a tool").getByRole("button", { name: "Connect Claude Code" }));
   const dialog = page.getByRole("dialog", { name: "Connect Claude Code" });
@@ -47,10 +47,10 @@ it("answers in place, names what lies in the environment, and connects Claude Co
 
 it("fills in what a link asks for, in full, and does nothing by itself", async () => {
   const page = await pages.open();
-  const address = `https://vendor.example/${"a-long-path/".repeat(12)}v1`;
+  const address = `https://provider.example/${"a-long-path/".repeat(12)}v1`;
   const query = new URLSearchParams({
     link: "connect",
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     base_url: address,
     name: "From afar",
   });

@@ -129,7 +129,7 @@ const READY: Omit<CredentialHealth, "hint"> = { state: "ready", until: null, sin
 export const connections: readonly ConnectionView[] = [
   {
     id: "con_1",
-    vendor: "openai",
+    provider: "openai",
     name: "OpenAI",
     base_url: "https://api.openai.com/v1",
     priority: 0,
@@ -154,7 +154,7 @@ export const connections: readonly ConnectionView[] = [
   },
   {
     id: "con_2",
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     name: "Ollama",
     base_url: "http://127.0.0.1:11434/v1",
     priority: 10,
@@ -169,7 +169,7 @@ export const connections: readonly ConnectionView[] = [
   },
   {
     id: "con_4",
-    vendor: "voyage",
+    provider: "voyage",
     name: "Voyage AI",
     base_url: "https://api.voyageai.com/v1",
     priority: 10,
@@ -184,7 +184,7 @@ export const connections: readonly ConnectionView[] = [
   },
   {
     id: "con_3",
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     name: "OpenRouter",
     base_url: "https://openrouter.ai/api/v1",
     priority: 20,
@@ -195,7 +195,7 @@ export const connections: readonly ConnectionView[] = [
     allow_http: false,
     created_at: now - 2 * 1_440 * MINUTE,
     credentials: [{ ...READY, hint: "sk-or…77Qa", state: "refused", reason: "401: No auth credentials found" }],
-    models: { count: 0, checked_at: now - 60 * MINUTE, error: "The vendor refused the key (401). Replace it." },
+    models: { count: 0, checked_at: now - 60 * MINUTE, error: "The provider refused the key (401). Replace it." },
   },
 ];
 
@@ -203,7 +203,7 @@ export const presets: readonly Preset[] = [
   {
     id: "openai",
     label: "OpenAI",
-    vendor: "openai",
+    provider: "openai",
     base_url: "https://api.openai.com/v1",
     needs_key: true,
     keys_url: "https://platform.openai.com/api-keys",
@@ -211,7 +211,7 @@ export const presets: readonly Preset[] = [
   {
     id: "openrouter",
     label: "OpenRouter",
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     base_url: "https://openrouter.ai/api/v1",
     needs_key: true,
     keys_url: "https://openrouter.ai/keys",
@@ -219,7 +219,7 @@ export const presets: readonly Preset[] = [
   {
     id: "ollama",
     label: "Ollama",
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     base_url: "http://127.0.0.1:11434/v1",
     needs_key: false,
     keys_url: null,
@@ -227,7 +227,7 @@ export const presets: readonly Preset[] = [
   {
     id: "custom",
     label: "Another compatible server",
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     base_url: "",
     needs_key: false,
     keys_url: null,
@@ -246,7 +246,7 @@ const chatModel: Omit<ModelView, "id" | "name"> = {
   other_names: [],
   hidden_by: null,
   served: true,
-  vendor: "openai",
+  provider: "openai",
   connections: ["con_1"],
   capabilities: ["chat", "messages"],
   context_length: 128_000,

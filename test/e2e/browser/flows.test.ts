@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { copied, sidewaysScroll } from "./browser.ts";
 import { chat } from "./gateway.ts";
-import { startLocalVendor } from "./local-vendor.ts";
+import { startLocalProvider } from "./local-provider.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
 /** The pages against a real Postern: what a person does on the first day. */
@@ -108,17 +108,17 @@ describe("keys", () => {
 
 describe("connections", () => {
   it("are added, tested, seen ill and well, and removed", async () => {
-    const vendor = await startLocalVendor(["tiny-one", "tiny-two"]);
+    const provider = await startLocalProvider(["tiny-one", "tiny-two"]);
     try {
-      vendor.accepted.add("right-key");
+      provider.accepted.add("right-key");
       const page = await pages.open();
       await page.getByRole("link", { name: "Connections", exact: true }).click();
       await page.getByRole("button", { name: "Add connection" }).first().click();
       const dialog = page.getByRole("dialog", { name: "Add a connection" });
       await dialog.getByRole("radio", { name: "Another compatible server" }).click();
       await dialog.getByLabel("Name").fill("Tiny");
-      await dialog.getByLabel("Base URL").fill(vendor.baseUrl);
-      await dialog.getByLabel("Vendor key").fill("wrong-key");
+      await dialog.getByLabel("Base URL").fill(provider.baseUrl);
+      await dialog.getByLabel("Provider key").fill("wrong-key");
       await dialog.getByRole("button", { name: "Add connection" }).click();
       const panel = page.getByRole("region", { name: "Tiny" });
       await panel.getByRole("status").filter({ hasText: /\w/ }).waitFor();
@@ -127,7 +127,7 @@ describe("connections", () => {
       await panel.getByRole("button", { name: "Actions for Tiny" }).click();
       await page.getByRole("menuitem", { name: "Replace key" }).click();
       const replacing = page.getByRole("dialog", { name: "Replace the key of “Tiny”" });
-      await replacing.getByLabel("Vendor key").fill("right-key");
+      await replacing.getByLabel("Provider key").fill("right-key");
       await replacing.getByRole("button", { name: "Replace key" }).click();
       await replacing.waitFor({ state: "detached" });
       await panel.getByRole("button", { name: "Test Tiny" }).click();
@@ -146,7 +146,7 @@ describe("connections", () => {
       await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
       await panel.waitFor({ state: "detached" });
     } finally {
-      await vendor.close();
+      await provider.close();
     }
   });
 });

@@ -1,5 +1,5 @@
 /**
- * What models, vendors, clients and senders of links may put where Postern shows text. Each that could run sets
+ * What models, providers, clients and senders of links may put where Postern shows text. Each that could run sets
  * `window.pwned`; none of them may. Grouped by what they try.
  */
 const PWN = "window.pwned=1";

@@ -1,26 +1,26 @@
 import { startGateway, type RunningGateway } from "./gateway.ts";
 import { asNames, endlessWord, payloads, wholeText } from "./hostile-payloads.ts";
-import { startHostileVendor } from "./hostile-vendor.ts";
+import { startHostileProvider } from "./hostile-provider.ts";
 
 /** A real Postern into which every payload was brought on the ways that are open to strangers. */
 export interface SeededGateway {
   readonly gateway: RunningGateway;
   control<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Requests of which everything was recorded, by what the vendor did. */
+  /** Requests of which everything was recorded, by what the provider did. */
   readonly shown: ReadonlyMap<string, string>;
   /** How many answers of a place had a status: shows that what was to go in went in. */
   readonly statuses: ReadonlyMap<string, number>;
-  /** Gives the vendor a key that it takes again. */
+  /** Gives the provider a key that it takes again. */
   unlock(): Promise<void>;
   close(): Promise<void>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** First the sandbox answers, then the hostile vendor, so that both ways of text to the pages are filled. */
+/** First the sandbox answers, then the hostile provider, so that both ways of text to the pages are filled. */
 export async function startSeeded(): Promise<SeededGateway> {
-  const vendor = await startHostileVendor();
-  const gateway = await startGateway({ POSTERN_ALLOW_TARGETS: vendor.host });
+  const provider = await startHostileProvider();
+  const gateway = await startGateway({ POSTERN_ALLOW_TARGETS: provider.host });
   const token = decodeURIComponent(gateway.ui.split("#token=")[1] ?? "");
   const statuses = new Map<string, number>();
   const opened = await fetch(`${gateway.url}/control/session`, {
@@ -79,16 +79,16 @@ export async function startSeeded(): Promise<SeededGateway> {
   await each(payloads, (payload) => say("gpt-4.1", payload, {}, headerOf(payload)));
   await say("gpt-4.1", wholeText);
 
-  const base_url = vendor.baseUrl;
+  const base_url = provider.baseUrl;
   const { id } = await control<{ id: string }>("POST", "/connections", {
-    vendor: "openai",
+    provider: "openai",
     name: "<img src=x onerror=window.pwned=1>",
     base_url,
     keys: ["k-0"],
   });
   await each(asNames.slice(0, 30), (name) =>
     control("POST", "/connections", {
-      vendor: "openai-compatible",
+      provider: "openai-compatible",
       name,
       base_url: `${base_url}/${encodeURIComponent(name)}`,
       keys: ["sk-<script>", "k-1"],
@@ -111,7 +111,7 @@ export async function startSeeded(): Promise<SeededGateway> {
   await post("/v1/images/generations", { model: "gpt-image-1", prompt: wholeText.slice(0, 30_000) });
   await post("/v1/embeddings", { model: endlessWord.slice(0, 200), input: wholeText });
   await each(payloads.slice(0, 20), (payload) => callTools(post, payload));
-  // The last word: after it the vendor is asked nothing more.
+  // The last word: after it the provider is asked nothing more.
   await each(LOCKED, (index) => say("gpt-4.1", `act:lock ${index}`));
   return {
     gateway,
@@ -121,12 +121,12 @@ export async function startSeeded(): Promise<SeededGateway> {
     statuses,
     async close() {
       await gateway.stop();
-      await vendor.close();
+      await provider.close();
     },
   };
 }
 
-/** A refused key of a vendor is shown with the vendor's own complaint. */
+/** A refused key of a provider is shown with the provider's own complaint. */
 const LOCKED = [1, 2, 3];
 const REVISION = "2025-11-25";
 type Post = (path: string, body: Fields, userAgent?: string, session?: string) => Promise<Response>;

@@ -67,7 +67,7 @@ const INTRUDERS = `(() => {
       if (attribute.name === "srcdoc" || attribute.name === "formaction" || attribute.name === "ping") tell(attribute.name, element);
       if (!/^(xlink:)?href$|^(src|poster|action|data|background)$/.test(attribute.name)) continue;
       if (name === "use" || own(attribute.value)) continue;
-      // Pages of vendors at which keys are made are the only addresses of others.
+      // Pages of providers at which keys are made are the only addresses of others.
       const away = name === "a" && /^https:/.test(attribute.value) && element.rel.includes("noreferrer");
       const evil = /evil|pwned|%3Cscript|<script/i.test(attribute.value);
       if (!away || evil) tell("address", element);

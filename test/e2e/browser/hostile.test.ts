@@ -53,7 +53,7 @@ it("brought all of it in", () => {
   expect(payloads.length).toBeGreaterThanOrEqual(200);
   expect(seeded.statuses.get("control keys 200")).toBe(asNames.length);
   expect([...seeded.statuses.keys()].filter((name) => / 5\d\d$/.test(name))).toEqual([
-    // The vendor that refuses its key.
+    // The provider that refuses its key.
     "/v1/chat/completions 502",
   ]);
   expect(seeded.statuses.get("/v1/chat/completions 502")).toBe(3);

@@ -3,7 +3,7 @@ import { copied, focused } from "./browser.ts";
 import { chat } from "./gateway.ts";
 import { makeHome, startIn, type Home } from "./home.ts";
 import { holdsFocus, press, seen, tabTo, write } from "./keys.ts";
-import { startLocalVendor } from "./local-vendor.ts";
+import { startLocalProvider } from "./local-provider.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
 /**
@@ -15,14 +15,14 @@ let home: Home;
 const pages = useGatewayPages(async () => {
   home = await makeHome();
   await home.put(".claude/settings.json", CLAUDE);
-  // It answers beside the vendor that the first test connects.
+  // It answers beside the provider that the first test connects.
   return startIn(home, { POSTERN_SANDBOX: "on" });
 });
 
 it("adds a connection and tests it", async () => {
-  const vendor = await startLocalVendor(["tiny-one"]);
+  const provider = await startLocalProvider(["tiny-one"]);
   try {
-    vendor.accepted.add("right-key");
+    provider.accepted.add("right-key");
     const page = await pages.open();
     await page.keyboard.type("gc");
     await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
@@ -35,8 +35,8 @@ it("adds a connection and tests it", async () => {
     await page.keyboard.press("ArrowUp");
     await seen(dialog.getByRole("radio", { name: "Another compatible server", checked: true }));
     await write(dialog.getByLabel("Name"), "Tiny");
-    await write(dialog.getByLabel("Base URL"), vendor.baseUrl);
-    await write(dialog.getByLabel("Vendor key"), "right-key");
+    await write(dialog.getByLabel("Base URL"), provider.baseUrl);
+    await write(dialog.getByLabel("Provider key"), "right-key");
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
     const panel = page.getByRole("region", { name: "Tiny" });
@@ -49,7 +49,7 @@ it("adds a connection and tests it", async () => {
     await seen(test);
     expect(await page.content()).not.toContain("right-key");
   } finally {
-    await vendor.close();
+    await provider.close();
   }
 });
 

@@ -160,7 +160,7 @@ it("shows hostile texts as texts, and follows none of them", async () => {
         ...mediaOrigin(),
         prompt: hostile,
         model: "<b>m</b>",
-        vendor: "<i>v</i>",
+        provider: "<i>v</i>",
         key: "<u>k</u>",
         request_id: "<s>r</s>",
         endpoint: "constructor",

@@ -76,13 +76,13 @@ it("asks for the key again where a connection moves to another address", async (
   await page.getByRole("button", { name: `Actions for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Change" }).click();
   const dialog = page.getByRole("dialog");
-  expect(await dialog.getByLabel("Vendor key").count()).toBe(0);
+  expect(await dialog.getByLabel("Provider key").count()).toBe(0);
   await dialog.getByLabel("Base URL").fill("http://elsewhere.example/v1");
   await dialog.getByText(`was given for ${new URL(before).origin}`).waitFor();
   expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("Type the vendor key.").waitFor();
-  await dialog.getByLabel("Vendor key").fill("sk-for-elsewhere");
+  await dialog.getByText("Type the provider key.").waitFor();
+  await dialog.getByLabel("Provider key").fill("sk-for-elsewhere");
   pages.fake.answers.set(
     `PATCH /control/connections/${id}`,
     refusal(400, "elsewhere.example is on no private network.", "invalid_value", "allow_http"),

@@ -21,7 +21,7 @@ describe("trying a tool", () => {
     await dialog(page).getByRole("button", { name: "Cancel", exact: true }).click();
     await expect.poll(() => bench.mcp.cancelled).toEqual([bench.mcp.tried[0]?.trial]);
     end();
-    await result(page).getByText("Cancelled. What the vendor made until then is billed.").waitFor();
+    await result(page).getByText("Cancelled. What the provider made until then is billed.").waitFor();
     await result(page).getByText("$0.00042", { exact: true }).waitFor();
     const request = result(page).getByRole("link", { name: "Show request" });
     expect(await request.getAttribute("href")).toBe("#/requests?id=req_00000000000000000000");

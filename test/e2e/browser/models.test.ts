@@ -105,7 +105,7 @@ it("leads to the playground, the requests and the usage of a model, and copies i
 
 it("marks what the sandbox answers, what is not served, and a name that is taken", async () => {
   show([
-    fakeModel({ id: "claude-x", group: "Anthropic", vendor: "sandbox", connections: ["Sandbox"], sandbox: true }),
+    fakeModel({ id: "claude-x", group: "Anthropic", provider: "sandbox", connections: ["Sandbox"], sandbox: true }),
     fakeModel({ id: "house", hidden_by: "gpt-5.4" }),
     ...someModels,
   ]);
@@ -154,7 +154,7 @@ it("says what to do without models, and what went wrong without an answer", asyn
   const page = await open();
   await page.getByText("No model is served").waitFor();
   expect(await axeFindings(page)).toEqual([]);
-  await page.getByRole("button", { name: "Connect a vendor" }).click();
+  await page.getByRole("button", { name: "Connect a provider" }).click();
   await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
   pages.fake.answers.set("GET /control/models", refusal(500, "The disk is full."));
   const other = await open();

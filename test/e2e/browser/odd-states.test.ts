@@ -166,7 +166,7 @@ it("keeps the frame when a page breaks", async () => {
   expect(pages.takeFaults().length).toBeGreaterThan(0);
 });
 
-it("says what images and characters were used, and that a vendor without a list was not asked", async () => {
+it("says what images and characters were used, and that a provider without a list was not asked", async () => {
   const page = await open();
   await rows(page).filter({ hasText: "epsilon-2" }).getByText("2 images").waitFor();
   await rows(page).filter({ hasText: "tts-1" }).getByText("1,284 characters").waitFor();

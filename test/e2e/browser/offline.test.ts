@@ -1,17 +1,17 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, it } from "vitest";
-import { VideoVendor } from "../../support/video-vendor.ts";
+import { VideoProvider } from "../../support/video-provider.ts";
 import { startGateway } from "./gateway.ts";
 import { dialog, total } from "./library-pages.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
-/** A real Postern whose vendor is gone, and pages whose Postern is gone: what was made before is still there. */
-const vendor = new VideoVendor();
+/** A real Postern whose provider is gone, and pages whose Postern is gone: what was made before is still there. */
+const provider = new VideoProvider();
 const pages = useGatewayPages(async () => {
-  await vendor.listen();
-  return startGateway(vendor.env("dashscope"));
+  await provider.listen();
+  return startGateway(provider.env("dashscope"));
 });
-afterAll(() => vendor.close());
+afterAll(() => provider.close());
 
 async function submit(prompt: string, query = ""): Promise<number> {
   const response = await fetch(`${pages.gateway.url}/v1/videos/generations${query}`, {
@@ -35,20 +35,20 @@ async function playThrough(page: Page): Promise<void> {
   expect(await page.evaluate(`[${player}.videoWidth, ${player}.videoHeight, ${player}.error]`)).toEqual([64, 36, null]);
 }
 
-it("shows every task and plays what was saved while no vendor can be reached, and then while Postern is gone too", async () => {
-  vendor.plan = ["succeeded"];
+it("shows every task and plays what was saved while no provider can be reached, and then while Postern is gone too", async () => {
+  provider.plan = ["succeeded"];
   expect(await submit("A heron over the marsh", "?wait=true")).toBe(200);
   expect(await submit("Two foxes on the ice", "?wait=true")).toBe(200);
-  vendor.plan = ["running"];
+  provider.plan = ["running"];
   expect(await submit("A potter at the wheel")).toBe(202);
-  await vendor.when(() => vendor.last.polls > 0);
-  await vendor.close();
+  await provider.when(() => provider.last.polls > 0);
+  await provider.close();
 
   const page = await pages.open("tasks");
   await row(page, "Two foxes").getByText("Succeeded").waitFor();
   await row(page, "A potter").getByText("Running").waitFor();
   await row(page, "A potter").click();
-  await dialog(page).getByText("Taken by the vendor").waitFor();
+  await dialog(page).getByText("Taken by the provider").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("searchbox").fill("heron");
   await expect.poll(() => page.locator("[data-row]").count()).toBe(1);

@@ -38,7 +38,7 @@ it("axe finds nothing when everything is empty", async () => {
   for (const [place, said] of [
     ["overview", "No request yet"],
     ["keys", "No keys yet"],
-    ["connections", "No vendor is connected"],
+    ["connections", "No provider is connected"],
   ] as const) {
     await pages.go(page, place);
     await page.locator("main").getByText(said, { exact: true }).waitFor();

@@ -15,7 +15,7 @@ export function receiptOf(index: number, change: Partial<Receipt> = {}): Receipt
     key: `key_${(index % 3) + 1}`,
     endpoint: "chat",
     model: MODEL_IDS[index % MODEL_IDS.length] ?? "gpt-5.4",
-    vendor: "openai",
+    provider: "openai",
     connection: "con_1",
     client: clients[index % clients.length] ?? "curl",
     status: 200,
@@ -52,7 +52,7 @@ const special: Readonly<Record<number, Partial<Receipt>>> = {
     nano: null,
     model: "qwen3:8b",
     price: null,
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     terms: [
       { unit: "input", quantity: 23_997, nano_per_million: 0, nano: 0 },
       { unit: "output", quantity: 2_405, nano_per_million: 0, nano: 0 },
@@ -75,13 +75,13 @@ const special: Readonly<Record<number, Partial<Receipt>>> = {
   7: {
     endpoint: "embeddings",
     model: "eta-4-large",
-    vendor: "voyage",
+    provider: "voyage",
     stream: false,
     terms: [{ unit: "input", quantity: 31_240, nano_per_million: 120_000_000, nano: 3_748_800 }],
     nano: 3_748_800,
     price: { source: "docs.voyageai.com/docs/pricing", as_of: "2026-11-01" },
   },
-  8: { sandbox: true, vendor: "sandbox" },
+  8: { sandbox: true, provider: "sandbox" },
   11: { outcome: "interrupted" },
 };
 

@@ -34,7 +34,7 @@ const runningOf = (index: number, change: Partial<RunningRequest> = {}): Running
   key: "key_1",
   endpoint: "chat",
   model: "gpt-5.4",
-  vendor: "openai",
+  provider: "openai",
   client: `running-${index}`,
   stream: true,
   sandbox: false,

@@ -107,10 +107,10 @@ it("deletes a backup after it was said what is lost, and says what a backup has 
   await expect.poll(() => page.getByRole("button", { name: /^Restore the backup/ }).count()).toBe(2);
 });
 
-it("says which vendor keys are locked and that they stay, with the way to replace them", async () => {
+it("says which provider keys are locked and that they stay, with the way to replace them", async () => {
   const connection = {
     id: "conn_1",
-    vendor: "openai",
+    provider: "openai",
     name: "Work",
     base_url: "https://api.openai.com/v1",
     priority: 100,

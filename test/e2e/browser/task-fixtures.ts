@@ -35,7 +35,7 @@ export function taskRowOf(index: number, change: Partial<TaskRow> = {}): TaskRow
     id,
     public_id: id,
     model: taskModels[index % taskModels.length] ?? taskModels[0],
-    vendor: "dashscope",
+    provider: "dashscope",
     key: `key_${(index % 3) + 1}`,
     client: "OpenAI",
     status,
@@ -49,7 +49,8 @@ export function taskRowOf(index: number, change: Partial<TaskRow> = {}): TaskRow
     nano: status === "succeeded" && index % 13 !== 0 ? seconds * 10_000_000 * ((index % 9) + 1) : null,
     priced: index % 13 !== 0,
     sandbox: index % 19 === 7,
-    error: status === "failed" ? { code: "InvalidParameter", message: "The prompt was refused by the vendor." } : null,
+    error:
+      status === "failed" ? { code: "InvalidParameter", message: "The prompt was refused by the provider." } : null,
     webhook: over && index % 4 === 0 ? (index % 8 === 0 ? "failed" : "delivered") : null,
     media: status === "succeeded" ? `med_${index}` : null,
     ...change,
@@ -68,7 +69,7 @@ function receiptFor(row: TaskRow): Receipt | null {
       row.nano === null
         ? []
         : [{ unit: "second", quantity: row.seconds, nano_per_million: (row.nano / row.seconds) * 1e6, nano: row.nano }],
-    price: row.nano === null ? null : { source: "vendor.example/prices", as_of: "2026-11-01" },
+    price: row.nano === null ? null : { source: "provider.example/prices", as_of: "2026-11-01" },
   });
 }
 
@@ -102,7 +103,7 @@ export function taskDetailOf(row: TaskRow, change: Partial<TaskDetail> = {}): Ta
     ...row,
     request_id: `req_${row.id.slice(3)}`,
     connection: "con_1",
-    vendor_task_id: row.status === "unknown" ? null : `0385dc79-5ff8-${row.id.slice(-8)}`,
+    provider_task_id: row.status === "unknown" ? null : `0385dc79-5ff8-${row.id.slice(-8)}`,
     updated_at: row.finished_at ?? row.created_at + 30_000,
     deadline_at: row.created_at + 3_600_000,
     held_nano: over ? 0 : row.seconds * 50_000_000,

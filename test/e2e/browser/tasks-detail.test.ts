@@ -64,7 +64,7 @@ describe("one task", () => {
             key: "key_1",
             endpoint: "videos",
             model: "alpha2.6-t2v",
-            vendor: "dashscope",
+            provider: "dashscope",
             prompt: "A bowl",
             parameters: {},
             seed: 7,
@@ -96,7 +96,7 @@ describe("one task", () => {
     const command = await copy("Copy as curl");
     expect(command).toContain("Bearer $POSTERN_API_KEY");
     expect(command).toContain(`'${bench.pages.fake.url}/v1/videos/generations'`);
-    expect(await copy("Copy: Vendor's answer")).toContain('"task_status": "SUCCEEDED"');
+    expect(await copy("Copy: Provider's answer")).toContain('"task_status": "SUCCEEDED"');
     expect(await copy("Copy: Task id")).toBe(bench.idOf(4));
   });
 
@@ -111,7 +111,7 @@ describe("one task", () => {
     await dialog(page).getByRole("button", { name: "Cancel task" }).click();
     await asking.getByRole("button", { name: "Cancel task" }).click();
     await asking.waitFor({ state: "detached" });
-    await dialog(page).getByRole("button", { name: "Ask vendor" }).waitFor({ state: "detached" });
+    await dialog(page).getByRole("button", { name: "Ask provider" }).waitFor({ state: "detached" });
 
     await dialog(page).getByRole("button", { name: "Make again" }).click();
     await asking.getByText("with the key “Claude Code”").waitFor();
@@ -127,8 +127,8 @@ describe("one task", () => {
     await dialog(page).getByRole("button", { name: "Say what became of it" }).click();
     await settle.getByText("until then $0.25 stays held").waitFor();
     await settle.getByRole("button", { name: "Settle task" }).click();
-    await settle.getByText("Enter the vendor's id of the task").waitFor();
-    await settle.getByLabel("Vendor's id").fill("cgt-2026-abc");
+    await settle.getByText("Enter the provider's id of the task").waitFor();
+    await settle.getByLabel("Provider's id").fill("cgt-2026-abc");
     expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
     await settle.getByRole("button", { name: "Settle task" }).click();
     await settle.waitFor({ state: "detached" });
@@ -137,7 +137,7 @@ describe("one task", () => {
     await settle.getByRole("button", { name: "Settle task" }).click();
     await settle.waitFor({ state: "detached" });
     expect(bench.tasks.posted.map(({ body }) => body)).toEqual([
-      { vendor_task_id: "cgt-2026-abc" },
+      { provider_task_id: "cgt-2026-abc" },
       { never_arrived: true },
     ]);
   });

@@ -1,25 +1,25 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { MockVendor } from "../../support/mock-vendor.ts";
+import { MockProvider } from "../../support/mock-provider.ts";
 import { copied } from "./browser.ts";
 import { chat, startGateway } from "./gateway.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
-/** The Usage page on a real Postern with a vendor and the sandbox. */
-const vendor = new MockVendor();
+/** The Usage page on a real Postern with a provider and the sandbox. */
+const provider = new MockProvider();
 const pages = useGatewayPages(async () => {
-  await vendor.listen();
+  await provider.listen();
   return startGateway({
-    POSTERN_OPENAI_BASE_URL: vendor.baseUrl,
-    POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001",
+    POSTERN_OPENAI_BASE_URL: provider.baseUrl,
+    POSTERN_OPENAI_API_KEY: "sk-provider-key-0001",
     POSTERN_SANDBOX: "on",
   });
 });
 beforeAll(async () => {
-  for (const model of ["gpt-4.1", "gpt-4.1", "gpt-4.1", "vendor-model", "claude-sonnet-4-5"]) await ask(model);
+  for (const model of ["gpt-4.1", "gpt-4.1", "gpt-4.1", "provider-model", "claude-sonnet-4-5"]) await ask(model);
 });
-afterAll(() => vendor.close());
+afterAll(() => provider.close());
 
 async function ask(model: string): Promise<void> {
   expect((await chat(pages.gateway.url, pages.gateway.apiKey, model)).status).toBe(200);

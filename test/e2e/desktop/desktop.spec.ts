@@ -134,14 +134,14 @@ describe.skipIf(missing !== null)("the desktop app in Electron", () => {
     await desktop.startAgain("--", "postern://open?page=tasks");
     await desktop.window.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
     expect(await inPage("globalThis.stays")).toBe(true);
-    await desktop.startAgain("--", "postern://connect?vendor=openai&base_url=https://evil.example&api_key=x");
+    await desktop.startAgain("--", "postern://connect?provider=openai&base_url=https://evil.example&api_key=x");
     expect(await inPage("location.hash")).toBe("#/tasks");
   });
 
   it("fills in a dialog by a link, and adds nothing", async () => {
     await heading().waitFor();
     const address = "https://llm.example.com/v1";
-    await desktop.startAgain("--", `postern://connect?vendor=openai-compatible&base_url=${address}&name=From+a+link`);
+    await desktop.startAgain("--", `postern://connect?provider=openai-compatible&base_url=${address}&name=From+a+link`);
     const dialog = desktop.window.getByRole("dialog");
     await dialog.getByText(address, { exact: true }).waitFor();
     expect(await dialog.getByLabel("Base URL").inputValue()).toBe(address);

@@ -48,7 +48,7 @@ test.each([
   ["dall-e-2", "epsilon-2"],
   ["gemini-embedding-001", "zeta-embedding-001"],
   ["voyage-4-large", "eta-4-large"],
-])("the vendor's own id %s means %s", (upstream, id) => {
+])("the provider's own id %s means %s", (upstream, id) => {
   expect(findModel(upstream)?.id).toBe(id);
 });
 
@@ -150,7 +150,7 @@ describe("the data is sound", () => {
       endpoints: [],
       context_length: model.contextLength,
       pricing: pricingView(model.price),
-      vendor: model.owner,
+      provider: model.owner,
     };
     expect(modelSchema.safeParse(item).error).toBeUndefined();
   });

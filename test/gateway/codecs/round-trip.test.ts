@@ -63,7 +63,7 @@ describe("requests keep text, calls, arguments, results, order and settings", ()
 });
 
 describe("answers keep thinking, text, calls, arguments, order and usage", () => {
-  it("from a chat vendor through Messages to a chat client", () => {
+  it("from a chat provider through Messages to a chat client", () => {
     fc.assert(
       fc.property(answer, (given) => {
         const back = answered(chatToMessages, answered(messagesToChat, asCompletion(given)), {}, MODEL);

@@ -11,7 +11,7 @@ import { answered, streamed } from "./support/translating.ts";
 
 const sound = (call: Call): string => JSON.stringify(call.input);
 
-describe("however a chat vendor cuts an answer into chunks, the client's message is that of the whole answer", () => {
+describe("however a chat provider cuts an answer into chunks, the client's message is that of the whole answer", () => {
   it.each(styles)("calls in the style %s", (style) => {
     const cut = answer.chain((given) => chunksOf(given, sound, style).map((chunks) => ({ given, chunks })));
     fc.assert(

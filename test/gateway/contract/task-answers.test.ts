@@ -30,8 +30,8 @@ afterAll(async () => {
   await receiver.close();
 });
 beforeEach(() => {
-  stage.vendor.reset();
-  stage.vendor.plan = ["queued", "running", "succeeded"];
+  stage.provider.reset();
+  stage.provider.plan = ["queued", "running", "succeeded"];
   receiver.answer = () => 204;
 });
 
@@ -65,23 +65,23 @@ async function answered(asking: Promise<Response>): Promise<unknown> {
 
 describe("the public routes", () => {
   it("answer with tasks at each step, and with lists of them", async () => {
-    stage.vendor.plan = ["queued"];
+    stage.provider.plan = ["queued"];
     const { id } = fits(
       videoTaskSchema,
       await answered(stage.gateway.post("/videos/generations", orderBody("ark", "a"))),
     );
     fits(videoTaskSchema, await answered(stage.get(`/videos/generations/${id}`)));
-    stage.vendor.advance(stage.vendor.last.id, "running");
+    stage.provider.advance(stage.provider.last.id, "running");
     fits(videoTaskSchema, await stage.when(id, ({ status }) => status === "running"));
-    stage.vendor.advance(stage.vendor.last.id, "succeeded");
+    stage.provider.advance(stage.provider.last.id, "succeeded");
     const done = fits(videoTaskSchema, await stage.over(id));
     expect(done).toMatchObject({
       content: { last_frame_url: expect.any(String) },
       usage: { cost_usd: expect.any(Number) },
     });
-    stage.vendor.plan = ["failed"];
+    stage.provider.plan = ["failed"];
     fits(videoTaskSchema, await answered(stage.gateway.post("/videos/generations?wait=true", orderBody("alpha", "b"))));
-    stage.vendor.plan = ["queued"];
+    stage.provider.plan = ["queued"];
     const waiting = await stage.submit(orderBody("alpha", "c"));
     expect(fits(videoTaskSchema, await answered(stage.delete(`/videos/generations/${waiting.id}`))).status).toBe(
       "cancelled",
@@ -95,7 +95,7 @@ describe("the public routes", () => {
     const { id } = fits(openAiVideoSchema, await answered(stage.gateway.post("/videos", body)));
     await stage.over(id);
     fits(openAiVideoSchema, await answered(stage.get(`/videos/${id}`)));
-    stage.vendor.plan = ["failed"];
+    stage.provider.plan = ["failed"];
     const failed = await stage.submit(orderBody("xai", "b"));
     await stage.over(failed.id);
     fits(openAiVideoSchema, await answered(stage.get(`/videos/${failed.id}`)));
@@ -106,16 +106,16 @@ describe("the public routes", () => {
 
 describe("the control API", () => {
   it("shows tasks as they are, and after everything that can be done with them", async () => {
-    stage.vendor.plan = ["queued"];
+    stage.provider.plan = ["queued"];
     const { id } = await stage.submit(orderBody("alpha", "a"));
     await asked("getTask", id);
     expect((await asked("refreshTask", id)).status).toBe("submitted");
     expect((await asked("cancelTask", id)).status).toBe("cancelled");
-    stage.vendor.plan = ["succeeded"];
+    stage.provider.plan = ["succeeded"];
     const again = await asked("repeatTask", id);
     await stage.over(again.public_id);
     await until(async () => (await asked("getTask", again.id)).results.length === 1);
-    stage.vendor.fault("submit", { do: "drop", after: true });
+    stage.provider.fault("submit", { do: "drop", after: true });
     const lost = await stage.submit(orderBody("xai", "b"));
     expect((await asked("getTask", lost.id)).status).toBe("unknown");
     expect((await asked("resolveTask", lost.id, { never_arrived: true })).status).toBe("failed");

@@ -25,10 +25,10 @@ describe("errors in JSON-RPC", () => {
     expect(jsonRpcErrorBody(new GatewayError("invalid_body", "x"), message, "r")["id"]).toBe(id);
   });
 
-  it("says how long to wait, and the vendor's own code", () => {
-    const error = new GatewayError("upstream_overloaded", "x", { retryAfter: 0.2, vendor: { code: "overloaded" } });
+  it("says how long to wait, and the provider's own code", () => {
+    const error = new GatewayError("upstream_overloaded", "x", { retryAfter: 0.2, provider: { code: "overloaded" } });
     expect(jsonRpcErrorBody(error, null, "r")).toMatchObject({
-      error: { data: { retry_after_seconds: 1, vendor_code: "overloaded" } },
+      error: { data: { retry_after_seconds: 1, provider_code: "overloaded" } },
     });
   });
 });

@@ -25,7 +25,7 @@ export async function makeWholeFolder(): Promise<string> {
       in: "connections",
       record: {
         id: "connection_1",
-        vendor: "openai",
+        provider: "openai",
         name: "Mine",
         base_url: "http://127.0.0.1:1/v1",
         priority: 0,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KEY, startGateway, type TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply, replyEvents, type WireAct } from "../../support/wire-vendor.ts";
+import { WireProvider, reply, replyEvents, type WireAct } from "../../support/wire-provider.ts";
 
 interface Captured {
   readonly path: string;
@@ -74,7 +74,7 @@ const CLOSING: Readonly<Record<string, string>> = {
   "/v1/responses": "event: response.completed",
 };
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 const gateways = new Map<string, TestGateway>();
 
 beforeAll(async () => {
@@ -86,7 +86,7 @@ beforeAll(async () => {
   );
   const start = (env: Readonly<Record<string, string>>): Promise<TestGateway> => startGateway({ env });
   gateways.set(
-    "a chat vendor",
+    "a chat provider",
     await start({ POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/v1`, POSTERN_COMPATIBLE_API_KEY: "sk-v" }),
   );
   gateways.set(
@@ -102,7 +102,7 @@ afterAll(async () => {
 
 /** Models of each side, all of which every agent must reach. */
 const MODELS: Readonly<Record<string, readonly string[]>> = {
-  "a chat vendor": ["mock-chat"],
+  "a chat provider": ["mock-chat"],
   Anthropic: ["mock-chat"],
   "the sandbox": ["gpt-4o-mini", "gpt-5.1", "claude-sonnet-5-5", "gemini-2.5-flash", "grok-4"],
 };
@@ -131,11 +131,11 @@ describe.each(agents)("requests of %s", (agent) => {
   );
 });
 
-it("the billing line of Claude Code reaches no other vendor's prompt, and Anthropic gets the very bytes", async () => {
+it("the billing line of Claude Code reaches no other provider's prompt, and Anthropic gets the very bytes", async () => {
   const [request] = captured("claude-code");
   if (request === undefined) throw new Error("no capture");
   wire.seen.length = 0;
-  await (await send("a chat vendor", request, "mock-chat")).text();
+  await (await send("a chat provider", request, "mock-chat")).text();
   expect(wire.seen.at(-1)?.body.toString("utf8")).not.toContain("x-anthropic-billing-header");
   await (await send("Anthropic", request, "mock-chat")).text();
   expect(wire.seen.at(-1)?.body.toString("utf8")).toBe(JSON.stringify({ ...request.body, model: "mock-chat" }));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { contentFrame, endlessStream } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, errorOf, startGateway, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { TestClock } from "../../support/test-clock.ts";
@@ -10,13 +10,13 @@ const OTHER = "sk-test-other-key-of-00002";
 const EXPIRED = "sk-test-expired-key-0003";
 const clock = new TestClock();
 const logged: string[] = [];
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 
 beforeAll(async () => {
-  vendor = await startVendor();
+  provider = await startProvider();
   postern = await startGateway({
-    vendor,
+    provider,
     clock,
     logged,
     keys: [
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const MODELS = "/v1/models";
@@ -178,10 +178,10 @@ it.each([
   ["expired", "key_expired"],
 ])("ends the running stream of a key that is %s, within a second and in-band", async (how, code) => {
   const { secret, key } = await postern.ask<{ secret: string; key: { id: string } }>("POST", "/keys", { name: how });
-  vendor.next(endlessStream(contentFrame("word "), 5));
+  provider.next(endlessStream(contentFrame("word "), 5));
   const response = await postern.chat({ ...CHAT, stream: true }, secret);
   const read = response.text();
-  const { aborted } = vendor.last;
+  const { aborted } = provider.last;
   if (how === "revoked") await postern.ask("DELETE", `/keys/${key.id}`);
   else
     await postern.ask(

@@ -1,22 +1,22 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { open } from "../../support/raw-http.ts";
 
 const MIB = 1024 * 1024;
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor });
+  provider = await startProvider();
+  postern = await startGateway({ provider });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const deep = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
@@ -47,14 +47,14 @@ const table: readonly (readonly [string, string | Buffer, number, string])[] = [
   ["a text", '"hello"', 400, "invalid_body"],
 ];
 
-it.each(table)("%s is a clear error and the vendor is not called", async (_name, body, status, code) => {
+it.each(table)("%s is a clear error and the provider is not called", async (_name, body, status, code) => {
   const response = await postern.chat(body);
   expect(response.status).toBe(status);
   const error = await errorOf(response);
   expect(error).toMatchObject({ code, type: "invalid_request_error" });
   expect(error.message).toMatch(/\w.*\.$/s);
   expect(error.message.length).toBeLessThan(400);
-  expect(vendor.chats).toHaveLength(0);
+  expect(provider.chats).toHaveLength(0);
 });
 
 it.each([
@@ -78,11 +78,11 @@ it.each([["application/json; charset=utf-8"], ["Application/JSON"], ["applicatio
 it("keeps prototype keys plain data", async () => {
   const body = `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":2}},${chat.slice(1)}`;
   expect((await postern.chat(body)).status).toBe(200);
-  expect(vendor.last.body.toString("utf8")).toBe(body);
+  expect(provider.last.body.toString("utf8")).toBe(body);
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   const changed = `{"__proto__":{"polluted":1},"model":"o3","temperature":0.5,"messages":[{"role":"user","content":"x","__proto__":{"a":1}}]}`;
   expect((await postern.chat(changed)).status).toBe(200);
-  expect(vendor.last.body.toString("utf8")).toContain('"__proto__":{"polluted":1}');
+  expect(provider.last.body.toString("utf8")).toContain('"__proto__":{"polluted":1}');
   for (const model of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     expect((await postern.chat({ ...CHAT, model })).status).toBe(404);
   }
@@ -90,11 +90,11 @@ it("keeps prototype keys plain data", async () => {
 
 const PACKERS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync } as const;
 
-it.each(Object.entries(PACKERS))("a body packed with %s is unpacked for the vendor", async (coding, pack) => {
+it.each(Object.entries(PACKERS))("a body packed with %s is unpacked for the provider", async (coding, pack) => {
   const response = await postern.chat(pack(chat), KEY, { headers: { "content-encoding": coding } });
   expect(response.status).toBe(200);
-  expect(vendor.last.body.toString("utf8")).toBe(chat);
-  expect(vendor.last.headers["content-encoding"]).toBeUndefined();
+  expect(provider.last.body.toString("utf8")).toBe(chat);
+  expect(provider.last.headers["content-encoding"]).toBeUndefined();
 });
 
 it.each(Object.entries(PACKERS))("a bomb packed with %s is stopped at the limit", async (coding, pack) => {
@@ -105,7 +105,7 @@ it.each(Object.entries(PACKERS))("a bomb packed with %s is stopped at the limit"
   expect(response.status).toBe(413);
   expect((await errorOf(response)).code).toBe("request_too_large");
   expect(process.memoryUsage.rss() - before).toBeLessThan(200 * MIB);
-  expect(vendor.chats).toHaveLength(0);
+  expect(provider.chats).toHaveLength(0);
 });
 
 it("refuses what does not unpack, and codings and chains that nobody needs", async () => {
@@ -162,7 +162,7 @@ it("33 MiB in chunks are answered 413 at the limit and the connection is closed"
   expect(text).toMatch(/^HTTP\/1\.1 413/);
   expect(closed).toBe(true);
   expect(sent).toBeLessThan(44 * MIB);
-  expect(vendor.chats).toHaveLength(0);
+  expect(provider.chats).toHaveLength(0);
 });
 
 it("a client that sends a body that is too large gets to read why", async () => {
@@ -176,10 +176,10 @@ it("takes a body just below the limit", async () => {
   const response = await postern.chat({
     ...CHAT,
     messages: [{ role: "user", content: filler }],
-    model: "vendor-model",
+    model: "provider-model",
   });
   expect(response.status).toBe(200);
-  expect(vendor.last.body.length).toBeGreaterThan(31 * MIB);
+  expect(provider.last.body.length).toBeGreaterThan(31 * MIB);
 });
 
 it("forgets a request whose client leaves in the middle of the body", async () => {
@@ -189,7 +189,7 @@ it("forgets a request whose client leaves in the middle of the body", async () =
   );
   socket.destroySoon();
   expect((await postern.chat()).status).toBe(200);
-  expect(vendor.chats).toHaveLength(1);
+  expect(provider.chats).toHaveLength(1);
 });
 
 it.each([

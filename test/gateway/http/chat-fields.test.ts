@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor, env: { POSTERN_COMPATIBLE_BASE_URL: "http://127.0.0.1:1" } });
+  provider = await startProvider();
+  postern = await startGateway({ provider, env: { POSTERN_COMPATIBLE_BASE_URL: "http://127.0.0.1:1" } });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 /** Values that are wrong for every kind of field, by what the field wants. */
@@ -87,7 +87,7 @@ function bodyWith(path: string, value: unknown): Record<string, unknown> {
 
 describe.each(FIELDS)("%s", (path, values) => {
   it.each(values.map((value) => [JSON.stringify(value) ?? "nothing", value]))(
-    "%s is refused by name, and the vendor is not called",
+    "%s is refused by name, and the provider is not called",
     async (_shown, value) => {
       const response = await postern.chat(bodyWith(path, value));
       expect(response.status).toBe(400);
@@ -96,7 +96,7 @@ describe.each(FIELDS)("%s", (path, values) => {
       expect(error.param).toBe(path);
       expect(error.message).toContain(path.split(".").at(-1)?.replace(/^.*\[/, "[") ?? "");
       expect(error.message.length).toBeLessThan(500);
-      expect(vendor.chats).toHaveLength(0);
+      expect(provider.chats).toHaveLength(0);
     },
   );
 });
@@ -162,10 +162,10 @@ it("a model that does not exist is 404, whatever its name", async () => {
     expect(error).toMatchObject({ code: "model_not_found", param: "model", type: "invalid_request_error" });
     expect(error.message.length).toBeLessThan(500);
   }
-  expect(vendor.chats).toHaveLength(0);
+  expect(provider.chats).toHaveLength(0);
 });
 
-it("a vendor that is down is 503 with its address, and costs nothing", async () => {
+it("a provider that is down is 503 with its address, and costs nothing", async () => {
   const response = await postern.chat({ ...CHAT, model: "compatible/some-model" }, KEY);
   expect(response.status).toBe(503);
   expect(response.headers.get("retry-after")).toBe("5");

@@ -95,7 +95,7 @@ describe("the OpenAPI document", () => {
 
 /** A value that no field of the API takes: an array of arrays of a number and an object. */
 const WRONG = [[{ wrong: true }, 7]];
-/** Fields that take anything by the specification or the vendor. */
+/** Fields that take anything by the specification or the provider. */
 const ANYTHING = new Set(["user", "metadata"]);
 
 interface FieldCase {

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { areaOf } from "../../../gateway/http/area.ts";
 import { request, sendRaw } from "../../support/raw-http.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
@@ -37,15 +37,15 @@ it.each([
   expect(areaOf(path)).toBe(area);
 });
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor, host: "0.0.0.0" });
+  provider = await startProvider();
+  postern = await startGateway({ provider, host: "0.0.0.0" });
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const ROUTES = [
@@ -114,7 +114,7 @@ const RUNS = { numRuns: 300 };
 
 describe("whatever an address is spelled like", () => {
   it("nothing is asked of a provider while Postern is paused", async () => {
-    vendor.reset();
+    provider.reset();
     postern.gateway.pause();
     try {
       await fc.assert(
@@ -128,7 +128,7 @@ describe("whatever an address is spelled like", () => {
     } finally {
       postern.gateway.resume();
     }
-    expect(vendor.chats).toHaveLength(0);
+    expect(provider.chats).toHaveLength(0);
   });
 
   it("nothing but the interface is told without a key, and no error is ours", async () => {
@@ -140,7 +140,7 @@ describe("whatever an address is spelled like", () => {
       }),
       RUNS,
     );
-    expect(vendor.chats).toHaveLength(0);
+    expect(provider.chats).toHaveLength(0);
   });
 
   it("an answer is that of the route to the letter, or that there is nothing", async () => {

@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { GatewayEvent } from "../../../gateway/contract/events.ts";
 import { when, completion } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeEach(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor });
+  provider = await startProvider();
+  postern = await startGateway({ provider });
 });
 afterEach(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const get = (path: string): Promise<Response> =>
   fetch(`${postern.url}${path}`, { headers: { authorization: `Bearer ${KEY}` } });
 
-it("sends every call of a client away with a sentence, without asking a vendor, until it is resumed", async () => {
+it("sends every call of a client away with a sentence, without asking a provider, until it is resumed", async () => {
   expect(await postern.ask("POST", "/pause")).toMatchObject({ status: "paused" });
   const refused = await postern.chat();
   expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("x-should-retry")]).toStrictEqual([
@@ -35,7 +35,7 @@ it("sends every call of a client away with a sentence, without asking a vendor, 
   expect((await get("/v1/models")).status).toBe(503);
   const messages = await postern.post("/messages", { model: CHAT.model, max_tokens: 5, messages: CHAT.messages });
   expect(await messages.json()).toMatchObject({ type: "error", error: { type: "api_error" } });
-  expect(vendor.chats).toHaveLength(0);
+  expect(provider.chats).toHaveLength(0);
 
   expect(await postern.ask("POST", "/resume")).toMatchObject({ status: "running" });
   expect((await postern.chat()).status).toBe(200);
@@ -58,9 +58,9 @@ it("refuses tool calls of clients and of the pages in words of their own", async
 
 it("lets what runs end in peace, and keeps pages, health and results", async () => {
   const gate = Promise.withResolvers<void>();
-  vendor.usual = when(gate.promise, completion("still here"));
+  provider.usual = when(gate.promise, completion("still here"));
   const running = postern.chat();
-  await vendor.arrived(1);
+  await provider.arrived(1);
   postern.gateway.pause();
   expect((await fetch(`${postern.url}/health`)).status).toBe(200);
   expect((await fetch(`${postern.url}/media/none?expires=1&signature=x`)).status).toBe(403);
@@ -78,6 +78,6 @@ it("tells listeners once for each change, and is not remembered over a start", a
   postern.gateway.pause();
   const { dataDir } = postern;
   await postern.stop();
-  postern = await startGateway({ vendor, dataDir });
+  postern = await startGateway({ provider, dataDir });
   expect(postern.gateway.state().status).toBe("running");
 });

@@ -41,13 +41,13 @@ describe.each<[Era]>([["auto"], ["legacy"]])("over revisions of the era %s, a ga
     expect(await stage.ask("get_quota")).toMatchObject({ used_usd: 0.5 });
   }
 
-  it("while its vendor is asked for a video has one task of it, found by its name and in the list", async () => {
+  it("while its provider is asked for a video has one task of it, found by its name and in the list", async () => {
     const release = stage.videos.hold("submit");
     const { answer } = await stage.begin("generate_video", ORDER);
     await stage.videos.when(() => stage.videos.count("submit") === 1);
     await stage.kill();
     expect(await answer).toBeNull();
-    // The vendor takes the order of a client that is not there any more.
+    // The provider takes the order of a client that is not there any more.
     release();
     await stage.start();
     const [task] = await listed();

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { McpView, TriedTool } from "../../../gateway/contract/mcp.ts";
 import { contentFrame, stream, streamThenHang } from "../../support/acts.ts";
-import { startVendor, type MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider, type MockProvider } from "../../support/mock-provider.ts";
 import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
 
 /** Tools that the owner tries from the page. */
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 let key: string;
 
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor });
+  provider = await startProvider();
+  postern = await startGateway({ provider });
   key = (await postern.ask<{ data: { id: string }[] }>("GET", "/keys")).data[0]?.id ?? "";
 });
 beforeEach(() => {
-  vendor.reset();
+  provider.reset();
   // A page is told how far a call is, so it streams.
-  vendor.usual = stream();
+  provider.usual = stream();
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const chat = (prompt: string) => ({ key, tool: "chat", arguments: { model: "gpt-4.1", prompt } });
@@ -41,14 +41,14 @@ describe("a try", () => {
     expect(await postern.ask("POST", "/mcp/call", refused)).toMatchObject({ spent: { nano: 0 } });
   });
 
-  it("is ended at the vendor when it is cancelled, and says that it was and what it cost", async () => {
-    vendor.usual = streamThenHang([contentFrame("Half of ")]);
+  it("is ended at the provider when it is cancelled, and says that it was and what it cost", async () => {
+    provider.usual = streamThenHang([contentFrame("Half of ")]);
     const trying = postern.ask<TriedTool>("POST", "/mcp/call", { ...chat("Wait."), trial: "trial-1" });
-    await vendor.arrived(1);
+    await provider.arrived(1);
     await postern.ask("POST", "/mcp/cancel", { trial: "trial-1" });
     const tried = await trying;
     expect(tried.cancelled).toBe(true);
-    await expect.poll(() => vendor.aborts).toBe(1);
+    await expect.poll(() => provider.aborts).toBe(1);
     expect((await postern.ask<McpView>("GET", "/mcp")).calls[0]).toMatchObject({
       id: tried.request_id,
       status: "cancelled",

@@ -22,7 +22,7 @@ export const testModels: readonly ModelSpec[] = [
     ...model,
     id: "thinking-model",
     aliases: [],
-    upstreamId: "vendor/thinking-model",
+    upstreamId: "provider/thinking-model",
     reasoning: { efforts: ["none", "low", "medium", "high"], dropsSampling: true },
   },
   {

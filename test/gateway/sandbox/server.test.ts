@@ -43,7 +43,7 @@ describe("the sandbox's door", () => {
     expect(JSON.parse(await text(response))).toHaveProperty("error.message");
   });
 
-  it("lists the models that it can speak for, and finds one by id, alias or vendor's id", async () => {
+  it("lists the models that it can speak for, and finds one by id, alias or provider's id", async () => {
     const list = await running.client.models.list();
     expect(list.data.map((model) => model.id)).toEqual([
       "plain-model",
@@ -54,7 +54,7 @@ describe("the sandbox's door", () => {
     ]);
     expect(list.data[0]).toEqual({ id: "plain-model", object: "model", created: 1_700_000_000, owned_by: "openai" });
     expect(await running.client.models.retrieve("plain-alias")).toHaveProperty("id", "plain-model");
-    expect(await running.client.models.retrieve("vendor/thinking-model")).toHaveProperty("id", "thinking-model");
+    expect(await running.client.models.retrieve("provider/thinking-model")).toHaveProperty("id", "thinking-model");
   });
 
   it.each([

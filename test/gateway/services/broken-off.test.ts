@@ -9,8 +9,8 @@ import { ENDPOINTS } from "../../support/paid-endpoints.ts";
 import type { Endpoint } from "../../support/paid-endpoints.ts";
 import { KEY, startGateway, temporaryFolder, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../support/wire-vendor.ts";
-import type { WireAct } from "../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../support/wire-provider.ts";
+import type { WireAct } from "../../support/wire-provider.ts";
 
 /** A call that a provider may have executed is in the receipts with what it may have cost, however it breaks off. */
 
@@ -54,20 +54,21 @@ const WAYS: Readonly<Record<string, (streams: boolean) => WireAct>> = {
   "a document of another kind": () => (_seen, outgoing) => void OK(outgoing, "application/json").end('{"hello":1}'),
 };
 
-let vendor: WireVendor;
+let provider: WireProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = new WireVendor();
-  await vendor.listen();
-  for (const path of ["/openai/v1/models", "/anthropic/v1/models"]) vendor.on(`GET ${path}`, reply(200, { data: [] }));
-  postern = await startGateway({ env: environment(vendor) });
+  provider = new WireProvider();
+  await provider.listen();
+  for (const path of ["/openai/v1/models", "/anthropic/v1/models"])
+    provider.on(`GET ${path}`, reply(200, { data: [] }));
+  postern = await startGateway({ env: environment(provider) });
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
-function environment({ origin }: WireVendor): Readonly<Record<string, string>> {
+function environment({ origin }: WireProvider): Readonly<Record<string, string>> {
   return {
     POSTERN_OPENAI_BASE_URL: `${origin}/openai/v1`,
     POSTERN_OPENAI_API_KEY: "k",
@@ -124,7 +125,7 @@ describe.each(names)("%s", (name) => {
   it.each(Object.keys(WAYS))("that breaks off with %s is unknown, with an estimate", async (way) => {
     const limit = await limited();
     const act = WAYS[way]?.(isStream(endpoint));
-    vendor.on(endpoint.route, act as WireAct);
+    provider.on(endpoint.route, act as WireAct);
     await ask(postern.url, endpoint, limit.secret).catch(() => undefined);
     expect(await bookedFor(limit)).toEqual(UNKNOWN);
   });
@@ -132,7 +133,7 @@ describe.each(names)("%s", (name) => {
   it("whose client leaves before an answer is interrupted, with an estimate", async () => {
     const limit = await limited();
     const leaving = new AbortController();
-    vendor.on(endpoint.route, () => leaving.abort());
+    provider.on(endpoint.route, () => leaving.abort());
     await ask(postern.url, endpoint, limit.secret, leaving.signal).catch(() => undefined);
     expect(await bookedFor(limit)).toEqual(INTERRUPTED);
   });
@@ -150,7 +151,7 @@ describe.each(names.filter((name) => isStream(at(name))))("%s, after its first e
     ["half an event", (outgoing) => void outgoing.write("data: {", () => outgoing.destroy())],
   ])("%s leaves it interrupted, with an estimate", async (_, end) => {
     const limit = await limited();
-    vendor.on(endpoint.route, (_seen, outgoing) => {
+    provider.on(endpoint.route, (_seen, outgoing) => {
       begin(outgoing);
       setTimeout(() => end(outgoing), 20);
     });
@@ -166,21 +167,21 @@ describe("a provider that is silent for too long", () => {
 
   it.each(names)("%s: before its head leaves the call unknown, with an estimate", async (name) => {
     const limit = await limited();
-    vendor.on(at(name).route, () => undefined);
+    provider.on(at(name).route, () => undefined);
     await ask(postern.url, at(name), limit.secret).catch(() => undefined);
     expect(await bookedFor(limit)).toEqual(UNKNOWN);
   });
 
   it.each(names)("%s: behind its head leaves the call unknown, with an estimate", async (name) => {
     const limit = await limited();
-    vendor.on(at(name).route, (_seen, outgoing) => OK(outgoing, typeFor(isStream(at(name)))).flushHeaders());
+    provider.on(at(name).route, (_seen, outgoing) => OK(outgoing, typeFor(isStream(at(name)))).flushHeaders());
     await ask(postern.url, at(name), limit.secret).catch(() => undefined);
     expect(await bookedFor(limit)).toEqual(UNKNOWN);
   });
 });
 
 /** Calls of every endpoint that wait for a provider which never answers. */
-async function underWay(url: string, silent: WireVendor): Promise<Promise<unknown>[]> {
+async function underWay(url: string, silent: WireProvider): Promise<Promise<unknown>[]> {
   let arrived = 0;
   for (const { route } of Object.values(ENDPOINTS)) silent.on(route, () => void (arrived += 1));
   const calls = names.map((name) => ask(url, at(name), KEY).catch(() => null));
@@ -194,7 +195,7 @@ const wrong = (receipts: readonly Receipt[]): readonly Receipt[] =>
 
 describe("calls of every endpoint that are under way", () => {
   it("when Postern is stopped are unknown, with estimates", async () => {
-    const silent = new WireVendor();
+    const silent = new WireProvider();
     await silent.listen();
     const dataDir = await temporaryFolder();
     const env = environment(silent);
@@ -211,7 +212,7 @@ describe("calls of every endpoint that are under way", () => {
   });
 
   it("when Postern is killed are unknown after the next start, with estimates", async () => {
-    const silent = new WireVendor();
+    const silent = new WireProvider();
     await silent.listen();
     const dataDir = await temporaryFolder();
     const env = { ...environment(silent), POSTERN_SANDBOX: "off" };

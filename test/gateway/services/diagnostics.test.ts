@@ -4,34 +4,34 @@ import { join } from "node:path";
 import { inflateRawSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { failure } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { KEY, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
 /** What must not leave the machine, each in a form that no pattern knows. */
-const VENDOR_KEY = "Canary.Vendor.Credential.0001";
-const ENVIRONMENT_KEY = "sk-vendor-key-0001";
+const PROVIDER_KEY = "Canary.Provider.Credential.0001";
+const ENVIRONMENT_KEY = "sk-provider-key-0001";
 const WEBHOOK_SECRET = `whsec_${Buffer.from("canary webhook secret of 32 bytes").toString("base64")}`;
 const PROMPT = "the canary prompt about a heron";
 
 let home: string;
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "postern-home-of-canary-"));
   vi.stubEnv("HOME", home);
   vi.stubEnv("USERPROFILE", home);
-  vendor = await startVendor();
+  provider = await startProvider();
   postern = await startGateway({
-    vendor,
+    provider,
     dataDir: join(home, "data"),
     env: { POSTERN_WEBHOOK_SECRET: WEBHOOK_SECRET },
   });
 });
 afterEach(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
   vi.unstubAllEnvs();
   await rm(home, { recursive: true, force: true });
 });
@@ -67,17 +67,17 @@ it("tells what helps, and holds no key, secret, prompt or name of the home folde
   expect(homedir()).toBe(home);
   const local = await postern.ask<{ secret: string }>("POST", "/keys", { name: "laptop" });
   await postern.ask("POST", "/connections", {
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     name: "Canary works",
-    base_url: vendor.baseUrl,
-    keys: [VENDOR_KEY],
+    base_url: provider.baseUrl,
+    keys: [PROVIDER_KEY],
   });
   const messages = [{ role: "user", content: PROMPT }];
   await postern.chat({ model: "gpt-4.1", messages });
-  vendor.usual = failure(400, { message: `no: ${PROMPT} with ${VENDOR_KEY} and ${ENVIRONMENT_KEY}` });
+  provider.usual = failure(400, { message: `no: ${PROMPT} with ${PROVIDER_KEY} and ${ENVIRONMENT_KEY}` });
   await postern.chat({ model: "gpt-4.1", messages }, local.secret);
   await postern.chat({ model: "gpt-4.1", messages }, "sk-wrong-canary-key-00000001");
-  postern.gateway.notice("warning", `The key ${VENDOR_KEY} in ${home}/keys was refused by ${ENVIRONMENT_KEY}`);
+  postern.gateway.notice("warning", `The key ${PROVIDER_KEY} in ${home}/keys was refused by ${ENVIRONMENT_KEY}`);
 
   const answer = await download();
   expect([answer.status, answer.headers.get("content-type")]).toStrictEqual([200, "application/zip"]);
@@ -91,7 +91,7 @@ it("tells what helps, and holds no key, secret, prompt or name of the home folde
     requests: { errors: { "400 invalid_value": 1 } },
     folder: { path: join("~", "data") },
   });
-  expect(about["connections"]).toContainEqual(expect.objectContaining({ host: new URL(vendor.baseUrl).host }));
+  expect(about["connections"]).toContainEqual(expect.objectContaining({ host: new URL(provider.baseUrl).host }));
   expect(JSON.stringify(about["findings"])).toContain("[redacted]");
   expect(
     files
@@ -102,7 +102,17 @@ it("tells what helps, and holds no key, secret, prompt or name of the home folde
 
   const text = [...files.values()].join("\n");
   const bearer = await postern.signIn();
-  for (const secret of [VENDOR_KEY, ENVIRONMENT_KEY, WEBHOOK_SECRET, KEY, local.secret, PROMPT, home, bearer, "Canary"])
+  for (const secret of [
+    PROVIDER_KEY,
+    ENVIRONMENT_KEY,
+    WEBHOOK_SECRET,
+    KEY,
+    local.secret,
+    PROMPT,
+    home,
+    bearer,
+    "Canary",
+  ])
     expect(text.includes(secret), secret).toBe(false);
 });
 

@@ -3,39 +3,39 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RequestDetail } from "../../../gateway/contract/requests.ts";
 import { answer, chunkText, completion, completionText, failure, stream, streamFrames } from "../../support/acts.ts";
-import { modelList, startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { modelList, startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, startGateway, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
-/** The key that the gateway holds for the vendor, with what URLs and JSON escape in it. */
+/** The key that the gateway holds for the provider, with what URLs and JSON escape in it. */
 const SECRET = "sk-echo/aB3+xY9=kQw07zZ";
 const LOCAL = "sk-local-key-that-is-known-0001";
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 const logged: string[] = [];
 beforeAll(async () => {
-  vendor = await startVendor();
-  vendor.also.set("/v1/audio/speech", ({ outgoing }) => {
+  provider = await startProvider();
+  provider.also.set("/v1/audio/speech", ({ outgoing }) => {
     const half = Math.floor(SECRET.length / 2);
     outgoing
       .writeHead(200, { "content-type": "audio/mpeg" })
       .write(Buffer.concat([MP3, Buffer.from(SECRET.slice(0, half))]));
     setImmediate(() => outgoing.end(Buffer.concat([Buffer.from(SECRET.slice(half)), MP3])));
   });
-  vendor.list = modelList(["gpt-4.1", "tts-1"]);
+  provider.list = modelList(["gpt-4.1", "tts-1"]);
   postern = await startGateway({
     logged,
     keys: [{ key: LOCAL, name: "local" }],
-    env: { POSTERN_COMPATIBLE_BASE_URL: vendor.baseUrl, POSTERN_COMPATIBLE_API_KEY: SECRET },
+    env: { POSTERN_COMPATIBLE_BASE_URL: provider.baseUrl, POSTERN_COMPATIBLE_API_KEY: SECRET },
   });
   await postern.ask("PATCH", "/settings", { record_bodies: true });
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 
 const MP3 = Buffer.from([0xff, 0xfb, 0x90, 0x64, ...Array.from({ length: 400 }, () => 0)]);
 const hex = Buffer.from(SECRET).toString("hex");
@@ -61,7 +61,7 @@ async function folder(): Promise<string> {
 
 describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_how, written) => {
   it("is not in a whole response, nor in its recording", async () => {
-    vendor.usual = completion(`You sent ${written}, did you not?`);
+    provider.usual = completion(`You sent ${written}, did you not?`);
     const response = await postern.chat();
     const text = await response.text();
     expect(text).not.toContain(core(written));
@@ -75,7 +75,7 @@ describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_ho
   });
 
   it("is not in a response that is translated", async () => {
-    vendor.usual = completion(`You sent ${written}.`);
+    provider.usual = completion(`You sent ${written}.`);
     const body = { model: "gpt-4.1", max_tokens: 50, messages: [{ role: "user", content: "x" }] };
     expect(await (await postern.post("/messages", body)).text()).not.toContain(core(written));
   });
@@ -84,7 +84,7 @@ describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_ho
     const whole = streamFrames([`You sent ${written}.`]).join("");
     // Cut in the middle of the key.
     const at = whole.indexOf(written) + Math.floor(written.length / 2);
-    vendor.usual = stream([whole.slice(0, at), whole.slice(at)], 5);
+    provider.usual = stream([whole.slice(0, at), whole.slice(at)], 5);
     const text = await (await postern.chat({ ...CHAT, stream: true })).text();
     expect(text).not.toContain(core(written));
     for (const line of text.split("\n").filter((each) => each.startsWith("data: {"))) JSON.parse(line.slice(6));
@@ -93,7 +93,7 @@ describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_ho
   it.each(["chat", "messages", "responses"])(
     "is not put together from the events of a stream to %s",
     async (dialect) => {
-      vendor.usual = stream(streamFrames(["You sent ", ...(written.match(/.{1,3}/gs) ?? []), "."]));
+      provider.usual = stream(streamFrames(["You sent ", ...(written.match(/.{1,3}/gs) ?? []), "."]));
       const ask: Record<string, () => Promise<Response>> = {
         chat: () => postern.chat({ ...CHAT, stream: true }),
         messages: () =>
@@ -107,7 +107,7 @@ describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_ho
   );
 
   it("is not in a header", async () => {
-    vendor.usual = answer(200, completionText(), { "openai-processing-ms": `${written} 1` });
+    provider.usual = answer(200, completionText(), { "openai-processing-ms": `${written} 1` });
     const response = await postern.chat();
     expect(response.headers.get("openai-processing-ms")).not.toContain(core(written));
     await response.text();
@@ -120,7 +120,7 @@ describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_ho
     ["an error that says 200", answer(200, JSON.stringify({ error: { message: written, code: 400 } }))],
     ["an answer that is none", answer(200, `{"said":"${written}"}`, { "content-type": `text/${written}` })],
   ])("is not in %s, nor in the log, nor on the pages", async (_what, act) => {
-    vendor.usual = act;
+    provider.usual = act;
     const response = await postern.chat();
     expect(response.ok).toBe(false);
     expect(await response.text()).not.toContain(core(written));
@@ -130,7 +130,7 @@ describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_ho
   });
 
   it("is not in a tool's result", async () => {
-    vendor.usual = stream(streamFrames(["You sent ", ...(written.match(/.{1,3}/gs) ?? [])]));
+    provider.usual = stream(streamFrames(["You sent ", ...(written.match(/.{1,3}/gs) ?? [])]));
     const keys = (await postern.ask<{ data: { id: string; name: string }[] }>("GET", "/keys")).data;
     const key = keys.find(({ name }) => name === "unlimited")?.id;
     const call = { key, tool: "chat", arguments: { model: "gpt-4.1", prompt: "x" } };
@@ -150,7 +150,7 @@ it("a key is not in sound that it was put into, across two chunks", async () => 
 });
 
 it("a local key that is known to the letter is not in a recording of who wrote it", async () => {
-  vendor.usual = completion("Noted.");
+  provider.usual = completion("Noted.");
   const content = `My key is:\n${LOCAL} and ${Buffer.from(LOCAL).toString("base64")}`;
   const response = await postern.chat({ ...CHAT, messages: [{ role: "user", content }] }, KEY);
   await response.text();
@@ -163,12 +163,12 @@ it("a local key that is known to the letter is not in a recording of who wrote i
   expect(JSON.stringify(recording)).not.toContain(Buffer.from(LOCAL).toString("base64").slice(4, -4));
 });
 
-it("an answer without one is the vendor's, byte for byte", async () => {
+it("an answer without one is the provider's, byte for byte", async () => {
   const body = completionText("sk-echo is the beginning of a key, and so is sk-echo/aB3.");
-  vendor.usual = answer(200, body);
+  provider.usual = answer(200, body);
   expect(await (await postern.chat()).text()).toBe(body);
   const frames = [`data: ${chunkText({ content: "sk-echo" })}\n\n`, ...streamFrames(["!"], null)];
-  vendor.usual = stream(frames);
+  provider.usual = stream(frames);
   const streamed = await (await postern.chat({ ...CHAT, stream: true })).text();
   expect(streamed.startsWith(frames[0] ?? "")).toBe(true);
 });

@@ -1,26 +1,26 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import { answer, contentFrame, failure, reset, stream, streamThenCut } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { TestClock } from "../../support/test-clock.ts";
 
 const clock = new TestClock();
-const FIRST = "sk-vendor-first-key";
-const SECOND = "sk-vendor-second-key";
-let vendor: MockVendor;
-let spare: MockVendor;
+const FIRST = "sk-provider-first-key";
+const SECOND = "sk-provider-second-key";
+let provider: MockProvider;
+let spare: MockProvider;
 let postern: TestGateway;
 let spareId: string;
 /** Two keys of one connection; a second connection that a test may switch on. */
 beforeAll(async () => {
-  vendor = await startVendor();
-  spare = await startVendor();
-  postern = await startGateway({ clock, vendor, env: { POSTERN_OPENAI_API_KEY: `${FIRST}, ${SECOND}` } });
+  provider = await startProvider();
+  spare = await startProvider();
+  postern = await startGateway({ clock, provider, env: { POSTERN_OPENAI_API_KEY: `${FIRST}, ${SECOND}` } });
   const created = await postern.ask<ConnectionView>("POST", "/connections", {
-    vendor: "openai",
+    provider: "openai",
     name: "Spare",
     base_url: spare.baseUrl,
     keys: ["sk-spare-key-0001"],
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 const setSpare = (enabled: boolean): Promise<unknown> => postern.ask("PATCH", `/connections/${spareId}`, { enabled });
 beforeEach(async () => {
-  vendor.reset();
+  provider.reset();
   spare.reset();
   await setSpare(false);
   await postern.ask("POST", "/connections/env_openai/test");
@@ -38,11 +38,11 @@ beforeEach(async () => {
 afterEach(() => clock.advance(10 * 60_000));
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
   await spare.close();
 });
 
-const keysUsed = (): string[] => vendor.chats.map(({ key }) => key);
+const keysUsed = (): string[] => provider.chats.map(({ key }) => key);
 const healths = async (): Promise<string[]> => {
   const { data } = await postern.ask<{ data: ConnectionView[] }>("GET", "/connections");
   return data.flatMap(({ id, credentials }) => (id === "env_openai" ? credentials.map(({ state }) => state) : []));
@@ -61,8 +61,8 @@ describe("the next key is asked", () => {
     ["is asked too fast", failure(429, { code: "rate_limit_exceeded" }, { "retry-after": "20" }), "cooling"],
     ["fails", failure(500), "ready"],
     ["is overloaded", failure(503, { code: "slow_down" }), "ready"],
-  ])("when the vendor %s", async (_name, act, state) => {
-    vendor.next(act);
+  ])("when the provider %s", async (_name, act, state) => {
+    provider.next(act);
     const response = await postern.chat();
     expect(response.status).toBe(200);
     expect(keysUsed()).toEqual([FIRST, SECOND]);
@@ -72,7 +72,7 @@ describe("the next key is asked", () => {
   });
 
   it("and the first one is left alone until it may have recovered", async () => {
-    vendor.next(failure(401, { code: "invalid_api_key" }));
+    provider.next(failure(401, { code: "invalid_api_key" }));
     for (let i = 0; i < 3; i++) await (await postern.chat()).text();
     expect(keysUsed()).toEqual([FIRST, SECOND, SECOND, SECOND]);
     clock.advance(61_000);
@@ -90,28 +90,28 @@ describe("the next connection is asked", () => {
       "answers 200 with an error",
       [answer(200, '{"error":{"message":"x","code":503}}'), answer(200, '{"error":{"message":"x","code":503}}')],
     ],
-  ])("when the vendor %s", async (_name, acts) => {
+  ])("when the provider %s", async (_name, acts) => {
     await setSpare(true);
-    vendor.next(...acts);
+    provider.next(...acts);
     expect((await postern.chat()).status).toBe(200);
-    expect([vendor.chats.length, spare.chats.length]).toEqual([2, 1]);
+    expect([provider.chats.length, spare.chats.length]).toEqual([2, 1]);
     expect((await postern.receipt()).connection).toBe(spareId);
   });
 
   it("for a stream, as long as nothing of it was passed on", async () => {
     await setSpare(true);
-    vendor.next(stream(['data: {"error":{"message":"overloaded","code":503}}\n\n']), failure(500));
+    provider.next(stream(['data: {"error":{"message":"overloaded","code":503}}\n\n']), failure(500));
     spare.next(stream());
     const text = await (await postern.chat({ ...CHAT, stream: true })).text();
     expect(text).toContain("Hello");
     expect(text).not.toContain("overloaded");
-    expect([vendor.chats.length, spare.chats.length]).toEqual([2, 1]);
+    expect([provider.chats.length, spare.chats.length]).toEqual([2, 1]);
   });
 
-  it("and when a vendor cannot be reached at all", async () => {
-    const gone = await startVendor();
+  it("and when a provider cannot be reached at all", async () => {
+    const gone = await startProvider();
     const { id } = await postern.ask<ConnectionView>("POST", "/connections", {
-      vendor: "openai",
+      provider: "openai",
       name: "Gone",
       base_url: gone.baseUrl,
       priority: 0,
@@ -139,11 +139,11 @@ describe("nobody else is asked", () => {
     ["an unprocessable body", failure(422), 422],
   ])("after %s: it is the client's", async (_name, act, status) => {
     await setSpare(true);
-    vendor.next(act);
+    provider.next(act);
     const response = await postern.chat();
     expect(response.status).toBe(status);
     expect((await errorOf(response)).message).toContain("mock error");
-    expect([vendor.chats.length, spare.chats.length]).toEqual([1, 0]);
+    expect([provider.chats.length, spare.chats.length]).toEqual([1, 0]);
     expect(await healths()).toEqual(["ready", "ready"]);
   });
 
@@ -153,39 +153,39 @@ describe("nobody else is asked", () => {
     ["an answer that is none", answer(200, "<html>")],
   ])("after %s: it may have been executed", async (_name, act) => {
     await setSpare(true);
-    vendor.next(act);
+    provider.next(act);
     expect((await postern.chat()).status).toBe(502);
-    expect([vendor.chats.length, spare.chats.length]).toEqual([1, 0]);
+    expect([provider.chats.length, spare.chats.length]).toEqual([1, 0]);
   });
 
   it("after the first byte of a stream", async () => {
     await setSpare(true);
-    vendor.next(streamThenCut([contentFrame("first")]));
+    provider.next(streamThenCut([contentFrame("first")]));
     const text = await (await postern.chat({ ...CHAT, stream: true })).text();
     expect(text).toContain('"code":"upstream_error"');
-    expect([vendor.chats.length, spare.chats.length]).toEqual([1, 0]);
+    expect([provider.chats.length, spare.chats.length]).toEqual([1, 0]);
   });
 });
 
-describe("the same vendor is asked again", () => {
+describe("the same provider is asked again", () => {
   it("at most twice more", async () => {
-    vendor.usual = failure(500, { message: "still broken" });
+    provider.usual = failure(500, { message: "still broken" });
     const response = await postern.chat();
     expect(response.status).toBe(502);
     expect((await errorOf(response)).message).toContain("still broken");
-    expect(vendor.chats).toHaveLength(3);
+    expect(provider.chats).toHaveLength(3);
   });
 
   it("after the pause that it asked for", async () => {
-    vendor.next(failure(429, {}, { "retry-after-ms": "300" }), failure(429, {}, { "retry-after-ms": "300" }));
+    provider.next(failure(429, {}, { "retry-after-ms": "300" }), failure(429, {}, { "retry-after-ms": "300" }));
     const started = performance.now();
     expect((await postern.chat()).status).toBe(200);
     expect(performance.now() - started).toBeGreaterThan(300);
-    expect(vendor.chats).toHaveLength(3);
+    expect(provider.chats).toHaveLength(3);
   });
 
   it("but not when that pause is longer than a minute: the client is told", async () => {
-    vendor.usual = failure(429, { message: "Slow down.", code: "rate_limit_exceeded" }, { "retry-after": "3600" });
+    provider.usual = failure(429, { message: "Slow down.", code: "rate_limit_exceeded" }, { "retry-after": "3600" });
     const response = await postern.chat();
     expect(response.status).toBe(429);
     expect(response.headers.get("retry-after")).toBe("3600");
@@ -195,12 +195,12 @@ describe("the same vendor is asked again", () => {
       code: "rate_limit_exceeded",
       message: "Slow down.",
     });
-    expect(vendor.chats.length).toBeLessThanOrEqual(2);
+    expect(provider.chats.length).toBeLessThanOrEqual(2);
   });
 });
 
-it("a vendor key is never a 401 for the client, and its words hold no key", async () => {
-  vendor.usual = failure(401, { message: `Incorrect API key provided: ${FIRST}.`, code: "invalid_api_key" });
+it("a provider key is never a 401 for the client, and its words hold no key", async () => {
+  provider.usual = failure(401, { message: `Incorrect API key provided: ${FIRST}.`, code: "invalid_api_key" });
   const response = await postern.chat();
   expect(response.status).toBe(502);
   expect(response.headers.get("x-should-retry")).toBe("false");
@@ -213,7 +213,7 @@ it("a vendor key is never a 401 for the client, and its words hold no key", asyn
 });
 
 it("an empty account is told as such, not to be tried again", async () => {
-  vendor.usual = failure(429, { code: "insufficient_quota" });
+  provider.usual = failure(429, { code: "insufficient_quota" });
   const response = await postern.chat();
   expect(response.status).toBe(503);
   expect(response.headers.get("x-should-retry")).toBe("false");

@@ -3,24 +3,24 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import { after, completion, contentFrame, hang, stream, streamFrames } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { Act, MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { Act, MockProvider } from "../../support/mock-provider.ts";
 import { open } from "../../support/raw-http.ts";
 import { CHAT, KEY, startGateway, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { bestTime } from "../../support/cpu-time.ts";
 
 const LIMITED = "sk-test-limited-key-0002";
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor, keys: [{ key: LIMITED, name: "limited", limit_usd: 1_000 }] });
+  provider = await startProvider();
+  postern = await startGateway({ provider, keys: [{ key: LIMITED, name: "limited", limit_usd: 1_000 }] });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 /** Sends a chat request over a bare socket. */
@@ -42,17 +42,17 @@ const halfJson: Act = ({ outgoing }) => {
 
 const settled = (): Promise<void> => until(() => postern.gateway.state().in_flight === 0);
 
-/** The head of the vendor's answer has come; its client has seen nothing of it. */
+/** The head of the provider's answer has come; its client has seen nothing of it. */
 async function halfRead(): Promise<void> {
-  await vendor.arrived(1);
+  await provider.arrived(1);
   await new Promise((resolve) => setTimeout(resolve, 30));
 }
 
-/** Who leaves when: the call, how the vendor behaves, and what is waited for before the client is gone. */
+/** Who leaves when: the call, how the provider behaves, and what is waited for before the client is gone. */
 const moments: readonly (readonly [string, boolean, Act, (socket: Socket) => Promise<unknown>, string])[] = [
-  ["while the vendor thinks about a whole answer", false, hang, () => vendor.arrived(1), "interrupted"],
-  ["while the vendor thinks about a stream", true, hang, () => vendor.arrived(1), "interrupted"],
-  ["in the middle of what its vendor sends instead of a stream", true, halfJson, halfRead, "interrupted"],
+  ["while the provider thinks about a whole answer", false, hang, () => provider.arrived(1), "interrupted"],
+  ["while the provider thinks about a stream", true, hang, () => provider.arrived(1), "interrupted"],
+  ["in the middle of what its provider sends instead of a stream", true, halfJson, halfRead, "interrupted"],
   [
     "in the middle of a stream",
     true,
@@ -66,17 +66,17 @@ const moments: readonly (readonly [string, boolean, Act, (socket: Socket) => Pro
 ];
 
 it.each(moments)(
-  "a client that leaves %s takes the vendor's call with it within 250 ms",
+  "a client that leaves %s takes the provider's call with it within 250 ms",
   async (_name, streaming, act, moment, outcome) => {
     for (const leave of ["destroy", "resetAndDestroy"] as const) {
       const took = await bestTime(250, async () => {
-        vendor.reset();
-        vendor.next(act);
+        provider.reset();
+        provider.next(act);
         const socket = await ask({ ...CHAT, stream: streaming }, LIMITED);
         await moment(socket);
         const left = performance.now();
         socket[leave]();
-        const aborted = await vendor.last.aborted;
+        const aborted = await provider.last.aborted;
         await settled();
         return aborted - left;
       });
@@ -89,17 +89,17 @@ it.each(moments)(
 );
 
 it("a client that leaves during the wait for a retry stops the retry", async () => {
-  vendor.usual = (exchange) =>
+  provider.usual = (exchange) =>
     exchange.outgoing.writeHead(429, { "retry-after": "30" }).end("{}") as unknown as undefined;
   const socket = await ask(CHAT);
-  // The vendor's key cools down when its answer has been read: from then on Postern waits.
+  // The provider's key cools down when its answer has been read: from then on Postern waits.
   await until(async () => {
     const { data } = await postern.ask<{ data: ConnectionView[] }>("GET", "/connections");
     return data.some(({ credentials }) => credentials.some(({ state }) => state === "cooling"));
   });
   socket.destroy();
   await settled();
-  expect(vendor.chats).toHaveLength(1);
+  expect(provider.chats).toHaveLength(1);
   expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0, status: 499, code: "client_closed" });
 });
 
@@ -115,8 +115,10 @@ function dice(seed: number): () => number {
 it("1,000 clients that leave at random moments: every call is settled once, no hold stays, the gateway is well", async () => {
   const random = dice(20_261_120);
   const words = streamFrames(Array.from({ length: 40 }, () => "word "));
-  vendor.usual = (exchange) => {
-    const act = [completion(), stream(words, 1), stream(words), after(3, completion()), hang][vendor.chats.length % 5];
+  provider.usual = (exchange) => {
+    const act = [completion(), stream(words, 1), stream(words), after(3, completion()), hang][
+      provider.chats.length % 5
+    ];
     return act?.(exchange);
   };
   const receiptsBefore = await countReceipts();
@@ -143,13 +145,13 @@ it("1,000 clients that leave at random moments: every call is settled once, no h
 
   const { data } = await postern.ask<{ data: KeyView[] }>("GET", "/keys");
   expect(data.find(({ name }) => name === "limited")).toMatchObject({ held_nano: 0, in_flight: 0, state: "active" });
-  // A client that left before its request was read is not known; every call that the vendor saw has one receipt.
+  // A client that left before its request was read is not known; every call that the provider saw has one receipt.
   const receipts = (await countReceipts()) - receiptsBefore;
-  expect(receipts).toBeGreaterThanOrEqual(vendor.chats.length);
+  expect(receipts).toBeGreaterThanOrEqual(provider.chats.length);
   expect(receipts).toBeLessThanOrEqual(asked.count);
-  vendor.reset();
+  provider.reset();
   expect((await postern.chat()).status).toBe(200);
-  await until(() => vendor.openSockets < 30);
+  await until(() => provider.openSockets < 30);
 });
 
 async function countReceipts(): Promise<number> {

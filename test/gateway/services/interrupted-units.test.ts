@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { KEY, startGateway, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { SlowEvents } from "../../support/speech-acts.ts";
-import { WireVendor } from "../../support/wire-vendor.ts";
+import { WireProvider } from "../../support/wire-provider.ts";
 
 /** Anthropic tells a first figure at the start of a stream and the true one at its end (upstreams reference 2.2). */
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
   await wire.listen();
@@ -45,8 +45,8 @@ const dialects: readonly (readonly [string, object])[] = [
   ["/responses", { ...ASKED, input: "Say words." }],
 ];
 
-/** Asks, reads until `seen` has come, and has the vendor or the client end it there. @returns tokens of the answer */
-async function interrupted(path: string, body: object, frames: readonly string[], end: "vendor" | "client") {
+/** Asks, reads until `seen` has come, and has the provider or the client end it there. @returns tokens of the answer */
+async function interrupted(path: string, body: object, frames: readonly string[], end: "provider" | "client") {
   const slow = new SlowEvents("text/event-stream", ...frames);
   wire.on("POST /v1/messages", slow.act);
   const before = (await postern.receipts()).length;
@@ -60,7 +60,7 @@ async function interrupted(path: string, body: object, frames: readonly string[]
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   let text = "";
   while (!text.includes("a word a word")) text += Buffer.from((await reader.read()).value ?? []).toString("utf8");
-  if (end === "vendor") slow.cut();
+  if (end === "provider") slow.cut();
   else leaving.abort();
   await until(async () => (await postern.receipts()).length > before);
   const { outcome, estimated, terms } = await postern.receipt();
@@ -70,9 +70,9 @@ async function interrupted(path: string, body: object, frames: readonly string[]
 }
 
 it.each(dialects)(
-  "%s: a Claude stream that its vendor breaks off is charged for what was delivered",
+  "%s: a Claude stream that its provider breaks off is charged for what was delivered",
   async (...asked) => {
-    const { output, estimated } = await interrupted(...asked, [START, BLOCK, TEXT], "vendor");
+    const { output, estimated } = await interrupted(...asked, [START, BLOCK, TEXT], "provider");
     expect(output).toBeGreaterThanOrEqual(150);
     expect(estimated).toBe(true);
   },
@@ -83,7 +83,7 @@ it.each(dialects)("%s: a client that leaves before the last figures pays for wha
   expect(output).toBeGreaterThanOrEqual(150);
 });
 
-it.each(dialects)("%s: once the vendor has told the last figures, they count", async (...asked) => {
+it.each(dialects)("%s: once the provider has told the last figures, they count", async (...asked) => {
   const { estimated, output } = await interrupted(...asked, [START, BLOCK, TEXT, END, FINISH], "client");
   expect({ estimated, output }).toEqual({ estimated: false, output: 150 });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { answer, completionText } from "../../support/acts.ts";
-import { modelList, startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { modelList, startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
@@ -17,18 +17,18 @@ const RESPONSE = {
   usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
 };
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 let asked = 0;
 beforeAll(async () => {
-  vendor = await startVendor();
-  vendor.list = modelList(["gpt-4.1", "vendor-model", "text-embedding-3-small"]);
-  vendor.also.set("/v1/responses", (exchange) => {
+  provider = await startProvider();
+  provider.list = modelList(["gpt-4.1", "provider-model", "text-embedding-3-small"]);
+  provider.also.set("/v1/responses", (exchange) => {
     asked += 1;
     return answer(200, JSON.stringify(RESPONSE))(exchange);
   });
   postern = await startGateway({
-    vendor,
+    provider,
     keys: [
       { key: NARROW, name: "narrow", models: ["gpt-4.1", "text-embedding-*"] },
       { key: PAID, name: "paid", limit_usd: 5 },
@@ -37,12 +37,12 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  vendor.reset();
+  provider.reset();
   asked = 0;
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const RESPOND = { model: "gpt-4.1", input: "hello" };
@@ -87,7 +87,7 @@ it("says of a call without such fields what it cost", async () => {
 });
 
 it("looks at chat in each provider's words", async () => {
-  vendor.usual = answer(200, completionText());
+  provider.usual = answer(200, completionText());
   const searched = { ...CHAT, web_search_options: {} };
   expect(await errorOf(await postern.chat(searched, NARROW))).toMatchObject({
     code: "field_not_allowed",
@@ -96,7 +96,7 @@ it("looks at chat in each provider's words", async () => {
   // Not a field of this provider: it says itself what it makes of it.
   expect((await postern.chat({ ...CHAT, plugins: [{ id: "web" }] }, NARROW)).status).toBe(200);
   expect((await postern.chat(CHAT, NARROW)).status).toBe(200);
-  expect(vendor.chats).toHaveLength(2);
+  expect(provider.chats).toHaveLength(2);
 });
 
 it("gives back what a refused call held", async () => {

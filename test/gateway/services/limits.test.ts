@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { completion, hang, when } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, errorOf, startGateway, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { TestClock } from "../../support/test-clock.ts";
 
 const clock = new TestClock();
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor, clock });
+  provider = await startProvider();
+  postern = await startGateway({ provider, clock });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const newKey = (limits: Readonly<Record<string, unknown>>): Promise<{ secret: string; key: { id: string } }> =>
@@ -35,7 +35,7 @@ it("lets so many requests a minute through, says when the next fits, and lets it
   // It clears within a minute: SDKs may wait for it.
   expect(refused.headers.get("x-should-retry")).toBeNull();
   expect(await errorOf(refused)).toMatchObject({ type: "rate_limit_error", code: "rate_limit_exceeded" });
-  expect(vendor.chats).toHaveLength(3);
+  expect(provider.chats).toHaveLength(3);
   clock.advance(wait * 1_000);
   expect((await postern.chat(CHAT, secret)).status).toBe(200);
   expect((await postern.chat(CHAT, secret)).status).toBe(429);
@@ -50,9 +50,9 @@ it("takes nobody's place in the minute for what it refuses", async () => {
   }
   await postern.ask("PATCH", `/keys/${key.id}`, { limit_usd: 5 });
   let open: () => void = () => {};
-  vendor.next(when(new Promise<void>((resolve) => (open = resolve)), completion()));
+  provider.next(when(new Promise<void>((resolve) => (open = resolve)), completion()));
   const first = postern.chat(CHAT, secret);
-  await vendor.arrived(1);
+  await provider.arrived(1);
   for (let refused = 0; refused < 4; refused += 1) {
     const response = await postern.chat(CHAT, secret);
     expect((await errorOf(response)).code).toBe("concurrency_limit_exceeded");
@@ -66,11 +66,11 @@ it("takes nobody's place in the minute for what it refuses", async () => {
 it("lets so many requests run at once, and the next as soon as one ends, however it ends", async () => {
   const { secret } = await newKey({ concurrency: 2 });
   let open: () => void = () => {};
-  vendor.next(when(new Promise<void>((resolve) => (open = resolve)), completion()), hang);
+  provider.next(when(new Promise<void>((resolve) => (open = resolve)), completion()), hang);
   const leaving = new AbortController();
   const first = postern.chat(CHAT, secret);
   const second = postern.chat(CHAT, secret, { signal: leaving.signal }).catch(() => null);
-  await vendor.arrived(2);
+  await provider.arrived(2);
   const refused = await postern.chat(CHAT, secret);
   expect(refused.status).toBe(429);
   expect(refused.headers.get("retry-after")).toBe("1");
@@ -95,7 +95,7 @@ it("limits what is asked for, not the look at models and at one's own usage", as
   expect((await postern.chat(CHAT, secret)).status).toBe(200);
 });
 
-it("refuses models that a key may not use, by id, alias and glob, before the vendor is asked", async () => {
+it("refuses models that a key may not use, by id, alias and glob, before the provider is asked", async () => {
   const { secret } = await newKey({ models: ["gpt-4*", "o3"] });
   const table: readonly (readonly [string, number])[] = [
     ["gpt-4.1", 200],
@@ -103,12 +103,12 @@ it("refuses models that a key may not use, by id, alias and glob, before the ven
     ["o3", 200],
     ["o3-mini", 403],
     ["gpt-5.6", 403],
-    ["vendor-model", 403],
+    ["provider-model", 403],
     ["no-such-model", 404],
   ];
   for (const [model, status] of table)
     expect(`${model} ${(await postern.chat({ ...CHAT, model }, secret)).status}`).toBe(`${model} ${status}`);
-  expect(vendor.chats).toHaveLength(3);
+  expect(provider.chats).toHaveLength(3);
   const error = await errorOf(await postern.chat({ ...CHAT, model: "gpt-5.6" }, secret));
   expect(error).toMatchObject({ type: "permission_error", code: "model_not_allowed", param: "model" });
   const list = await fetch(`${postern.url}/v1/models`, { headers: { authorization: `Bearer ${secret}` } });
@@ -123,7 +123,7 @@ it.each([
   clock.jumpTo(before);
   // What is left after the first call is less than its prompt and the shortest answer cost.
   const { secret } = await newKey({ limit_usd: 0.0083, reset });
-  vendor.usual = completion("Paid", { prompt_tokens: 10, completion_tokens: 1_000 });
+  provider.usual = completion("Paid", { prompt_tokens: 10, completion_tokens: 1_000 });
   const paid = { ...CHAT, max_tokens: 1_000 };
   expect((await postern.chat(paid, secret)).status).toBe(200);
   const refused = await postern.chat(paid, secret);
@@ -148,7 +148,7 @@ it.each([
     clock.jumpTo(right);
     const { secret } = await newKey({ limit_usd: 0.0083, reset });
     await postern.ask("PATCH", "/settings", { monthly_budget_usd: 1_000 });
-    vendor.usual = completion("Paid", { prompt_tokens: 10, completion_tokens: 1_000 });
+    provider.usual = completion("Paid", { prompt_tokens: 10, completion_tokens: 1_000 });
     const paid = { ...CHAT, max_tokens: 1_000 };
     const status = async (): Promise<number> => (await postern.chat(paid, secret)).status;
     clock.jumpTo(Date.UTC(2031 + years, 3, 4));
@@ -169,7 +169,7 @@ it.each([
 
 it("the budget of all keys outlives a clock that was wrong, and its refusal says when it starts anew", async () => {
   const right = Date.UTC(2032, 1, 10, 12);
-  vendor.usual = completion("Paid", { prompt_tokens: 10, completion_tokens: 1_000 });
+  provider.usual = completion("Paid", { prompt_tokens: 10, completion_tokens: 1_000 });
   const paid = { ...CHAT, max_tokens: 1_000 };
   clock.jumpTo(right);
   await postern.ask("PATCH", "/settings", { monthly_budget_usd: 0.0083 });

@@ -2,13 +2,13 @@ import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { KEY, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../support/wire-provider.ts";
 
 /**
  * Message threads (Anthropic's SDK 1.11, beta `message-threads-2026-08-12`): a server keeps the conversation, and a
  * client that continues one sends nothing but its new messages. Only Anthropic keeps any.
  */
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 let sandboxed: TestGateway;
 
@@ -17,9 +17,9 @@ beforeAll(async () => {
   postern = await startGateway({
     env: {
       POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-vendor",
+      POSTERN_OPENAI_API_KEY: "sk-provider",
       POSTERN_ANTHROPIC_BASE_URL: wire.origin,
-      POSTERN_ANTHROPIC_API_KEY: "sk-ant-api03-vendor",
+      POSTERN_ANTHROPIC_API_KEY: "sk-ant-api03-provider",
     },
   });
   sandboxed = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
@@ -48,7 +48,7 @@ const continued = (model: string) => ({
   thread: { type: "continue" as const, previous_message_id: "msg_1" },
 });
 
-describe("a thread of messages at a vendor that keeps none", () => {
+describe("a thread of messages at a provider that keeps none", () => {
   it("reaches it with the whole conversation, because the SDK is told to send it again", async () => {
     wire.on("POST /v1/chat/completions", reply(200, completion("Hello.")));
     const thread = sdk(postern).beta.messages.thread({ model: "gpt-4.1", max_tokens: 64 });
@@ -108,7 +108,7 @@ describe("what Anthropic says of a thread", () => {
   });
 
   it("keeps secrets in details to itself", async () => {
-    const details = { error_code: "x", hint: "sk-ant-api03-vendor" };
+    const details = { error_code: "x", hint: "sk-ant-api03-provider" };
     const error = { type: "invalid_request_error", message: "No.", details };
     wire.on("POST /v1/messages", reply(400, { type: "error", error }));
     const call = sdk(postern).beta.messages.create(continued("claude-sonnet-5"));

@@ -4,7 +4,7 @@ import type { Connection } from "../../../gateway/services/connections/connectio
 import { Connections } from "../../../gateway/services/connections/connections.ts";
 import { ModelIndex } from "../../../gateway/services/models/model-index.ts";
 import { namesOf } from "../../../gateway/services/models/routes.ts";
-import { vendors } from "../../../gateway/vendors/registry.ts";
+import { providers } from "../../../gateway/providers/registry.ts";
 
 const NOW = Date.UTC(2026, 10, 22);
 const RATES = { input: 1_000_000_000, output: 2_000_000_000 };
@@ -24,9 +24,9 @@ function connection(
 ): Connection {
   const made = makeConnection({
     id: name,
-    vendor: vendors["openai-compatible"],
+    provider: providers["openai-compatible"],
     name,
-    baseUrl: "https://vendor.example/v1",
+    baseUrl: "https://provider.example/v1",
     priority: 100,
     enabled: true,
     from: "created",
@@ -88,7 +88,7 @@ describe("the way to a model", () => {
 
   it("leads to the sandbox only where no connection serves the model", () => {
     connections.put(connection("Router", [listed("gpt-4o-mini")]));
-    connections.put(connection("Sandbox", [], { from: "sandbox", standsIn: false, vendor: vendors.openai }));
+    connections.put(connection("Sandbox", [], { from: "sandbox", standsIn: false, provider: providers.openai }));
     expect(index.find("gpt-4o")).toBeUndefined();
     sandbox = true;
     index.invalidate();
@@ -133,7 +133,7 @@ describe("a server that does not stand in for others", () => {
 });
 
 describe("the price of a model", () => {
-  it("is the vendor's own where its list has one, with the list's day", () => {
+  it("is the provider's own where its list has one, with the list's day", () => {
     connections.put(connection("Router", [listed("x", RATES)]));
     expect(index.find("x")?.candidates[0]?.price).toEqual({
       tiers: [{ above: 0, rates: RATES }],
@@ -161,7 +161,7 @@ describe("a price that ends", () => {
 
   it("is followed by the next one, at the first call of that day", () => {
     connections.put(
-      connection("Google", [], { vendor: vendors.gemini, baseUrl: "https://generativelanguage.googleapis.com" }),
+      connection("Google", [], { provider: providers.gemini, baseUrl: "https://generativelanguage.googleapis.com" }),
     );
     now = Date.UTC(2026, 11, 31, 23, 59, 59);
     expect(priceNow()).toBe(3_750_000_000);
@@ -170,7 +170,7 @@ describe("a price that ends", () => {
   });
 
   it("is not looked at again before it ends", () => {
-    connections.put(connection("OpenAI", [], { vendor: vendors.openai }));
+    connections.put(connection("OpenAI", [], { provider: providers.openai }));
     const route = index.find("gpt-5.4");
     now = Date.UTC(2026, 11, 30);
     expect(index.find("gpt-5.4")).toBe(route);
@@ -190,7 +190,7 @@ describe("a price that ends", () => {
 });
 
 it("names a model by all ids that mean it", () => {
-  connections.put(connection("OpenAI", [], { vendor: vendors.openai }));
+  connections.put(connection("OpenAI", [], { provider: providers.openai }));
   const route = index.find("gpt-4o");
   expect(route === undefined ? [] : namesOf(route)).toContain("gpt-4o");
 });

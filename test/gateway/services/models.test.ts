@@ -8,30 +8,30 @@ import {
   modelSchema,
 } from "../../../gateway/contract/models.ts";
 import { after, answer, failure, hang } from "../../support/acts.ts";
-import { modelList, startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { modelList, startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, errorOf, startGateway, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  vendor.list = modelList(["gpt-4.1", "vendor/with-slash", "text-embedding-3-small", "whisper-1"]);
+  provider = await startProvider();
+  provider.list = modelList(["gpt-4.1", "provider/with-slash", "text-embedding-3-small", "whisper-1"]);
   postern = await startGateway({
-    vendor,
-    env: { POSTERN_COMPATIBLE_BASE_URL: vendor.baseUrl, POSTERN_COMPATIBLE_API_KEY: "sk-compatible" },
+    provider,
+    env: { POSTERN_COMPATIBLE_BASE_URL: provider.baseUrl, POSTERN_COMPATIBLE_API_KEY: "sk-compatible" },
   });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
   fetch(postern.url + path, { headers: { authorization: `Bearer ${KEY}`, ...headers } });
-/** When and with which error the vendor's list was last asked for; null while it is on its way. */
+/** When and with which error the provider's list was last asked for; null while it is on its way. */
 async function told(gateway: TestGateway): Promise<unknown> {
   const { data } = await gateway.ask<{ data: { models: { checked_at: number | null; error: string | null } }[] }>(
     "GET",
@@ -50,7 +50,7 @@ describe("the list", () => {
       capabilities: ["chat", "messages"],
       endpoints: ["/v1/chat/completions", "/v1/responses", "/v1/messages"],
       context_length: 1_047_576,
-      vendor: "openai",
+      provider: "openai",
     });
     expect(known?.pricing).toMatchObject({
       currency: "USD",
@@ -59,7 +59,7 @@ describe("the list", () => {
       cached_input: 0.000_000_5,
     });
     const ids = list.data.map(({ id }) => id);
-    expect(ids).toContain("vendor/with-slash");
+    expect(ids).toContain("provider/with-slash");
     expect(ids).not.toContain("whisper-1");
     expect(ids).toContain("text-embedding-3-small");
     expect(new Set(ids).size).toBe(ids.length);
@@ -85,13 +85,13 @@ describe("the list", () => {
     const ids: string[] = [];
     for await (const model of postern.sdk().models.list()) ids.push(model.id);
     expect(ids).toContain("gpt-4.1");
-    expect((await postern.sdk().models.retrieve("vendor/with-slash")).id).toBe("vendor/with-slash");
+    expect((await postern.sdk().models.retrieve("provider/with-slash")).id).toBe("provider/with-slash");
     await expect(postern.sdk().models.retrieve("none")).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 });
 
 describe("one model", () => {
-  it.each(["gpt-4.1", "vendor%2Fwith-slash", "vendor/with-slash", "gpt-4.1?x=1"])("%s", async (path) => {
+  it.each(["gpt-4.1", "provider%2Fwith-slash", "provider/with-slash", "gpt-4.1?x=1"])("%s", async (path) => {
     const model = modelSchema.parse(await (await get(`/v1/models/${path}`)).json());
     expect(model.id).toBe(decodeURIComponent(path.split("?")[0] ?? ""));
     anthropicModelSchema.parse(await (await get(`/v1/models/${path}`, ANTHROPIC)).json());
@@ -112,12 +112,12 @@ it("a model for something else is refused with the endpoint that it is for", asy
   const error = await errorOf(response);
   expect(error).toMatchObject({ code: "endpoint_model_mismatch", param: "model" });
   expect(error.message).toContain("/v1/embeddings");
-  expect(vendor.chats).toHaveLength(0);
+  expect(provider.chats).toHaveLength(0);
 });
 
-describe("what a vendor lists", () => {
+describe("what a provider lists", () => {
   it("is waited for by the first request after the start", async () => {
-    const slow = await startVendor();
+    const slow = await startProvider();
     slow.list = after(400, modelList(["slow-model"]));
     const fresh = await startGateway({ env: { POSTERN_COMPATIBLE_BASE_URL: slow.baseUrl } });
     try {
@@ -130,7 +130,7 @@ describe("what a vendor lists", () => {
   });
 
   it("is asked for once more before a model is said not to be there, and not again for each try", async () => {
-    const growing = await startVendor();
+    const growing = await startProvider();
     growing.list = modelList(["old-model"]);
     const fresh = await startGateway({ env: { POSTERN_COMPATIBLE_BASE_URL: growing.baseUrl } });
     try {
@@ -147,7 +147,7 @@ describe("what a vendor lists", () => {
   });
 
   it("is remembered for a start without a network", async () => {
-    const passing = await startVendor();
+    const passing = await startProvider();
     const port = passing.port;
     passing.list = modelList(["remembered-model"]);
     const env = { POSTERN_COMPATIBLE_BASE_URL: passing.baseUrl };
@@ -174,11 +174,11 @@ describe("what a vendor lists", () => {
     // Asking it with this key once more would be of no use.
     ["refuses the key", failure(401), 502],
     ["lists nonsense", answer(200, '{"data":[null,1,{"id":5},{"id":""}]}'), 200],
-  ])("does not hold a start when the vendor %s", async (_name, act, status) => {
-    const broken = await startVendor();
+  ])("does not hold a start when the provider %s", async (_name, act, status) => {
+    const broken = await startProvider();
     broken.list = act;
     const started = performance.now();
-    const fresh = await startGateway({ vendor: broken });
+    const fresh = await startGateway({ provider: broken });
     // A list is waited for ten seconds; the rest is room for a loaded machine.
     expect(performance.now() - started).toBeLessThan(8_000);
     try {

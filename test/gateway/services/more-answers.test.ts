@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply, type WireAct } from "../../support/wire-vendor.ts";
+import { WireProvider, reply, type WireAct } from "../../support/wire-provider.ts";
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 let given = 0;
 

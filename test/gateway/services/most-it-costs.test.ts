@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { allModels } from "../../../gateway/catalog/lookup.ts";
-import type { VendorId } from "../../../gateway/contract/connection.ts";
+import type { ProviderId } from "../../../gateway/contract/connection.ts";
 import { applyChatRules } from "../../../gateway/core/chat/chat-rules.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
 import type { DiscoveredModel } from "../../../gateway/core/models/discovered-model.ts";
@@ -15,7 +15,7 @@ import { responsesDialect } from "../../../gateway/services/chat/dialects/respon
 import { Speaker } from "../../../gateway/services/chat/speak.ts";
 import { makeConnection } from "../../../gateway/services/connections/connection.ts";
 import type { Candidate, Route } from "../../../gateway/services/models/routes.ts";
-import { vendors } from "../../../gateway/vendors/registry.ts";
+import { providers } from "../../../gateway/providers/registry.ts";
 import { Refused, allowedUsage } from "../../support/allowed-usage.ts";
 
 /** No usage that a sent request allows costs more than what was held for it, whoever serves whichever model. */
@@ -116,11 +116,11 @@ const requests = fc
 /** From a hundredth of a cent to a hundred dollars. */
 const money = fc.double({ min: 4, max: 11, noNaN: true }).map((power) => Math.floor(10 ** power));
 
-function candidateAt(vendor: VendorId, { id, spec, price }: Asked): Candidate {
+function candidateAt(provider: ProviderId, { id, spec, price }: Asked): Candidate {
   const connection = makeConnection({
     id: "c",
-    vendor: vendors[vendor],
-    name: vendor,
+    provider: providers[provider],
+    name: provider,
     baseUrl: "https://models.example.com/v1",
     priority: 0,
     enabled: true,
@@ -132,9 +132,9 @@ function candidateAt(vendor: VendorId, { id, spec, price }: Asked): Candidate {
 }
 
 /** Null: nothing is sent. */
-function costAndHold(vendor: VendorId, asked: Asked, dialectName: DialectName, given: Json, remaining: number) {
+function costAndHold(provider: ProviderId, asked: Asked, dialectName: DialectName, given: Json, remaining: number) {
   const { id, spec, discovered } = asked;
-  const candidate = candidateAt(vendor, asked);
+  const candidate = candidateAt(provider, asked);
   const route: Route = { id, spec, discovered, capabilities: ["chat"], candidates: [candidate] };
   const dialect = DIALECTS[dialectName];
   const written = { model: id, ...given };
@@ -150,7 +150,7 @@ function costAndHold(vendor: VendorId, asked: Asked, dialectName: DialectName, g
   const held = Math.min(nano, remaining);
   const wire = speaker.wire(candidate, "k", purse.boundAt(candidate, held), () => undefined);
   const sent = JSON.parse(String(wire.body)) as Json;
-  const allowed = allowedUsage(vendor, wire.path, sent, {
+  const allowed = allowedUsage(provider, wire.path, sent, {
     id: candidate.upstreamModel,
     longest: spec?.maxOutput ?? discovered?.max_output ?? null,
     context: spec?.contextLength ?? discovered?.context_length ?? null,
@@ -181,20 +181,20 @@ function costAndHold(vendor: VendorId, asked: Asked, dialectName: DialectName, g
   return { refused: false, held, cost: Math.max(...costs), sent, prompts } as const;
 }
 
-const talking = (Object.keys(vendors) as VendorId[]).filter(
-  (id) => vendors[id].chat !== null || vendors[id].messages !== null,
+const talking = (Object.keys(providers) as ProviderId[]).filter(
+  (id) => providers[id].chat !== null || providers[id].messages !== null,
 );
 
 it.each(talking)(
   "%s: the most that a sent request allows costs no more than was held",
-  (vendor) => {
+  (provider) => {
     let sent = 0;
     const refusedWithMoney: unknown[] = [];
     for (const asked of MODELS) {
       fc.assert(
         fc.property(requests, money, ({ dialect, body }, remaining) => {
           try {
-            const seen = costAndHold(vendor, asked, dialect, body, remaining);
+            const seen = costAndHold(provider, asked, dialect, body, remaining);
             if (seen.refused) {
               if (remaining > 50 * USD) refusedWithMoney.push([asked.id, dialect, body, remaining, seen.least]);
               return;

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import { completion, contentFrame, endlessStream, failure, reset, when } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor, env: { POSTERN_SANDBOX: "on" } });
+  provider = await startProvider();
+  postern = await startGateway({ provider, env: { POSTERN_SANDBOX: "on" } });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 async function newKey(limit_usd: number): Promise<{ secret: string; view: () => Promise<KeyView> }> {
@@ -35,12 +35,12 @@ const PAID = { ...CHAT, max_tokens: 1_000 };
 const TWO_CALLS_USD = 0.0165;
 const FULL = { prompt_tokens: 10, completion_tokens: 1_000 };
 
-it("of 100 calls at once against money for two, two reach the vendor and 98 get 402: 20 rounds", async () => {
+it("of 100 calls at once against money for two, two reach the provider and 98 get 402: 20 rounds", async () => {
   for (let round = 0; round < 20; round++) {
-    vendor.reset();
+    provider.reset();
     const { secret, view } = await newKey(TWO_CALLS_USD);
     let open: () => void = () => {};
-    vendor.usual = when(new Promise<void>((resolve) => (open = resolve)), completion("Paid", FULL));
+    provider.usual = when(new Promise<void>((resolve) => (open = resolve)), completion("Paid", FULL));
     let refused = 0;
     const calls = Array.from({ length: 100 }, async () => {
       const response = await postern.chat(PAID, secret);
@@ -55,7 +55,7 @@ it("of 100 calls at once against money for two, two reach the vendor and 98 get 
     });
     const statuses = await Promise.all(calls);
     expect(statuses.filter((status) => status === 200)).toHaveLength(2);
-    expect(vendor.chats).toHaveLength(2);
+    expect(provider.chats).toHaveLength(2);
     const key = await view();
     expect(key).toMatchObject({ held_nano: 0, in_flight: 0, spent_nano: 2 * (10 * 2_000 + 1_000 * 8_000) });
     // What is left does not cover a third.
@@ -63,21 +63,21 @@ it("of 100 calls at once against money for two, two reach the vendor and 98 get 
   }
 });
 
-it("gives the hold back when the vendor refuses, so that the money can be tried again", async () => {
+it("gives the hold back when the provider refuses, so that the money can be tried again", async () => {
   const { secret, view } = await newKey(0.009);
   for (const act of [failure(400), failure(401), failure(429, {}, { "retry-after": "600" })]) {
-    vendor.next(act);
+    provider.next(act);
     expect((await postern.chat(PAID, secret)).ok).toBe(false);
     expect(await view()).toMatchObject({ held_nano: 0, spent_nano: 0, in_flight: 0 });
     await postern.ask("POST", "/connections/env_openai/test");
   }
-  vendor.next(completion("Paid", FULL));
+  provider.next(completion("Paid", FULL));
   expect((await postern.chat(PAID, secret)).status).toBe(200);
 });
 
-it("books the prompt of a call that the vendor may have executed, and gives the rest of the hold back", async () => {
+it("books the prompt of a call that the provider may have executed, and gives the rest of the hold back", async () => {
   const { secret, view } = await newKey(0.009);
-  vendor.next(reset);
+  provider.next(reset);
   expect((await postern.chat(PAID, secret)).status).toBe(502);
   const { held_nano, spent_nano, in_flight } = await view();
   expect({ held_nano, in_flight }).toEqual({ held_nano: 0, in_flight: 0 });
@@ -99,9 +99,9 @@ it("limits sandbox calls of a key as it does real ones", async () => {
   expect(await view()).toMatchObject({ spent_nano: 0, held_nano: 0 });
 });
 
-it("a stream without a maximum is let in with half of what is left, and ended when its vendor passes over its bound", async () => {
+it("a stream without a maximum is let in with half of what is left, and ended when its provider passes over its bound", async () => {
   const { secret, view } = await newKey(0.01);
-  vendor.next(endlessStream(contentFrame("many words of an answer without end ".repeat(20)), 0));
+  provider.next(endlessStream(contentFrame("many words of an answer without end ".repeat(20)), 0));
   const response = await postern.chat({ ...CHAT, stream: true }, secret);
   expect(response.status).toBe(200);
   const text = await response.text();
@@ -110,7 +110,7 @@ it("a stream without a maximum is let in with half of what is left, and ended wh
   expect((JSON.parse(last.slice("data: ".length)) as { error: { code: string } }).error.code).toBe(
     "insufficient_quota",
   );
-  await vendor.last.aborted;
+  await provider.last.aborted;
   const key = await view();
   expect(key).toMatchObject({ held_nano: 0, in_flight: 0 });
   // All of the half that it was let in with, and not more than a quarter of that beyond it.
@@ -129,7 +129,7 @@ it("keeps all keys together within the monthly budget, and the sandbox outside o
   try {
     const first = await newKey(100);
     const second = await newKey(100);
-    vendor.usual = completion("Paid", FULL);
+    provider.usual = completion("Paid", FULL);
     expect((await postern.chat(PAID, first.secret)).status).toBe(200);
     const error = await errorOf(await postern.chat(PAID, second.secret));
     expect(error.code).toBe("insufficient_quota");

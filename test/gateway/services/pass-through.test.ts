@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { answer, completionText } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor });
+  provider = await startProvider();
+  postern = await startGateway({ provider });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
-const sent = (): string => vendor.last.body.toString("utf8");
+const sent = (): string => provider.last.body.toString("utf8");
 const USAGE_FIELD = '"stream_options":{"include_usage":true},';
 
-describe("the vendor's request", () => {
+describe("the provider's request", () => {
   it.each([
     ["odd spaces and order", '{ "messages" : [ { "content":"hi","role":"user" } ],\n\t"model":"gpt-4.1" }\n'],
     [
@@ -54,7 +54,7 @@ describe("the vendor's request", () => {
     for (const name of ["model", "n", "role"]) expect(sent().split(`"${name}"`)).toHaveLength(2);
   });
 
-  it("carries our vendor key and nothing of the client's headers", async () => {
+  it("carries our provider key and nothing of the client's headers", async () => {
     await postern.chat(CHAT, KEY, {
       headers: {
         cookie: "a=b",
@@ -66,8 +66,8 @@ describe("the vendor's request", () => {
         traceparent: "00-1",
       },
     });
-    expect(vendor.last.key).toBe("sk-vendor-key-0001");
-    const names = Object.keys(vendor.last.headers).toSorted();
+    expect(provider.last.key).toBe("sk-provider-key-0001");
+    const names = Object.keys(provider.last.headers).toSorted();
     expect(names).toEqual([
       "accept",
       "accept-encoding",
@@ -78,8 +78,8 @@ describe("the vendor's request", () => {
       "host",
       "x-postern-instance",
     ]);
-    expect(vendor.last.headers["accept-encoding"]).toBe("identity");
-    expect(vendor.last.rawHeaders.join("\n")).not.toContain(KEY);
+    expect(provider.last.headers["accept-encoding"]).toBe("identity");
+    expect(provider.last.rawHeaders.join("\n")).not.toContain(KEY);
   });
 
   it("of a stream asks for usage, and is otherwise the client's own bytes", async () => {
@@ -105,7 +105,7 @@ describe("the vendor's request", () => {
       null,
     ]) {
       await (await postern.chat({ ...CHAT, stream: true, stream_options: options, unknown: [1] })).text();
-      expect(vendor.lastBody).toEqual({
+      expect(provider.lastBody).toEqual({
         ...CHAT,
         stream: true,
         stream_options: { ...options, include_usage: true },
@@ -114,13 +114,13 @@ describe("the vendor's request", () => {
     }
   });
 
-  it("names the model as this vendor knows it, and answers to its other names", async () => {
+  it("names the model as this provider knows it, and answers to its other names", async () => {
     const { data } = await postern.ask<{ data: { id: string }[] }>("GET", "/models");
-    expect(data.map(({ id }) => id)).toContain("vendor-model");
+    expect(data.map(({ id }) => id)).toContain("provider-model");
     await postern.chat({ ...CHAT, model: "OpenAI/some-model-that-no-list-has" });
-    expect(vendor.lastBody).toEqual({ ...CHAT, model: "some-model-that-no-list-has" });
+    expect(provider.lastBody).toEqual({ ...CHAT, model: "some-model-that-no-list-has" });
     await postern.chat({ ...CHAT, model: "gpt-5.6-sol" });
-    expect(vendor.lastBody["model"]).toBe("gpt-5.6");
+    expect(provider.lastBody["model"]).toBe("gpt-5.6");
   });
 
   it("leaves out what reasoning models ignore, and says max_tokens as they want it", async () => {
@@ -134,21 +134,21 @@ describe("the vendor's request", () => {
       max_tokens: 50,
       unknown: { kept: true },
     });
-    expect(vendor.lastBody).toEqual({ ...CHAT, model: "o3", max_completion_tokens: 50, unknown: { kept: true } });
+    expect(provider.lastBody).toEqual({ ...CHAT, model: "o3", max_completion_tokens: 50, unknown: { kept: true } });
   });
 
   it("leaves out tool fields without tools, and spells a tool's name out", async () => {
     await postern.chat({ ...CHAT, tool_choice: "auto", parallel_tool_calls: false });
-    expect(vendor.lastBody).toEqual(CHAT);
+    expect(provider.lastBody).toEqual(CHAT);
     const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" } } }];
     await postern.chat({ ...CHAT, tools, tool_choice: "f" });
-    expect(vendor.lastBody).toEqual({ ...CHAT, tools, tool_choice: { type: "function", function: { name: "f" } } });
+    expect(provider.lastBody).toEqual({ ...CHAT, tools, tool_choice: { type: "function", function: { name: "f" } } });
   });
 });
 
 describe("the client's answer", () => {
   it.each([
-    ["as vendors write it", completionText()],
+    ["as providers write it", completionText()],
     [
       "with spaces, unknown fields and details",
       '{\n "choices" : [ {"index":0,"message":{"role":"assistant","content":"x","reasoning_content":"why","annotations":[{"type":"url_citation"}],"audio":null},"logprobs":{"content":[{"token":"x","logprob":-0.1,"bytes":[120],"top_logprobs":[]}]},"finish_reason":"stop","x":1} ],"usage":{"prompt_tokens":1,"completion_tokens":1,"queue_time":0.5},"citations":["u"],"id":1.0 }\n\n',
@@ -160,16 +160,16 @@ describe("the client's answer", () => {
         choices: Array.from({ length: 100 }, (_, index) => ({ index, message: { content: "x".repeat(5_000) } })),
       }),
     ],
-  ])("holds the vendor's own bytes: %s", async (_name, body) => {
-    vendor.next(answer(200, body));
+  ])("holds the provider's own bytes: %s", async (_name, body) => {
+    provider.next(answer(200, body));
     const response = await postern.chat();
     expect(await response.text()).toBe(body);
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(body)));
   });
 
-  it("shows who answered and what it has left, and no other header of the vendor's", async () => {
-    vendor.next(
+  it("shows who answered and what it has left, and no other header of the provider's", async () => {
+    provider.next(
       answer(200, completionText(), {
         "openai-processing-ms": "12",
         "x-ratelimit-remaining-requests": "9",
@@ -178,12 +178,12 @@ describe("the client's answer", () => {
         "set-cookie": "a=b",
         server: "cloud",
         "access-control-allow-origin": "*",
-        "x-request-id": "vendor-id",
+        "x-request-id": "provider-id",
       }),
     );
     const { headers } = await postern.chat();
     expect([
-      headers.get("x-postern-vendor"),
+      headers.get("x-postern-provider"),
       headers.get("openai-processing-ms"),
       headers.get("x-ratelimit-remaining-requests"),
       headers.get("x-ratelimit-remaining-tokens"),
@@ -193,9 +193,9 @@ describe("the client's answer", () => {
     expect(headers.get("x-request-id")).toMatch(/^req_/);
   });
 
-  it("is taken whole from a vendor that packs it although nobody asked", async () => {
+  it("is taken whole from a provider that packs it although nobody asked", async () => {
     const { gzipSync } = await import("node:zlib");
-    vendor.next(answer(200, gzipSync(completionText()), { "content-encoding": "gzip" }));
+    provider.next(answer(200, gzipSync(completionText()), { "content-encoding": "gzip" }));
     const response = await postern.chat();
     expect(response.headers.get("content-encoding")).toBeNull();
     expect(await response.text()).toBe(completionText());

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { State } from "../../../gateway/contract/control.ts";
 import { BY_CATALOG, PriceListBench, litellm, usd } from "../../support/price-lists.ts";
 import { errorOf, until } from "../../support/running-gateway.ts";
-import { WireVendor, reply, replyBytes } from "../../support/wire-vendor.ts";
+import { WireProvider, reply, replyBytes } from "../../support/wire-provider.ts";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -45,7 +45,7 @@ it.each(["accepted", "offered"] as const)("is set aside and ignored where the %s
 });
 
 describe("what cannot be a list", () => {
-  it.each<[string, Parameters<WireVendor["on"]>[1], RegExp]>([
+  it.each<[string, Parameters<WireProvider["on"]>[1], RegExp]>([
     ["is not there", reply(404, {}), /answered with status 404/],
     ["is a page", replyBytes("text/html", "<html>"), /of the type text\/html/],
     ["is no JSON", replyBytes("application/json", "{"), /no price list/],
@@ -66,7 +66,7 @@ describe("what cannot be a list", () => {
   });
 
   it("is not fetched from a private address that is not allowed", async () => {
-    const other = new WireVendor();
+    const other = new WireProvider();
     await other.listen();
     other.on("GET /prices.json", reply(200, litellm(3e-6)));
     await bench.postern.ask("PATCH", "/settings", { price_list_url: `${other.origin}/prices.json` });

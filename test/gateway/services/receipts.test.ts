@@ -3,32 +3,32 @@ import type { Totals } from "../../../gateway/contract/totals.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { completion, failure, stream, streamFrames } from "../../support/acts.ts";
 import type { Usage } from "../../support/acts.ts";
-import { modelList, startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { modelList, startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
 const OTHER = "sk-test-other-key-of-00002";
-let vendor: MockVendor;
-let own: MockVendor;
+let provider: MockProvider;
+let own: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  own = await startVendor();
+  provider = await startProvider();
+  own = await startProvider();
   own.list = modelList(["no-price-model"]);
   postern = await startGateway({
-    vendor,
+    provider,
     keys: [{ key: OTHER, name: "other" }],
     env: { POSTERN_COMPATIBLE_BASE_URL: own.baseUrl, POSTERN_SANDBOX: "on" },
   });
 });
 beforeEach(() => {
-  vendor.reset();
+  provider.reset();
   own.reset();
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
   await own.close();
 });
 
@@ -96,7 +96,7 @@ describe.each([
 ] as const)("%s answers", (_how, streaming) => {
   it.each(usages)("are charged to the nano: %s", async (_name, usage, units, nano) => {
     const before = await postern.spentCents();
-    vendor.next(streaming ? stream(streamFrames(["Hi"], usage)) : completion("Hi", usage));
+    provider.next(streaming ? stream(streamFrames(["Hi"], usage)) : completion("Hi", usage));
     await (await postern.chat({ ...CHAT, stream: streaming })).text();
     const receipt = await postern.receipt();
     expect(receipt.terms.map(({ unit, quantity }) => [unit, quantity])).toEqual(units);
@@ -110,7 +110,7 @@ describe.each([
       stream: streaming,
       sandbox: false,
       model: "gpt-4.1",
-      vendor: "openai",
+      provider: "openai",
       endpoint: "chat",
     });
     expect(receipt.price?.source).toMatch(/./);
@@ -120,7 +120,7 @@ describe.each([
   });
 
   it("without usage are counted here, and say so", async () => {
-    vendor.next(streaming ? stream(streamFrames(["Hello", " there"], null)) : completion("Hello there", null));
+    provider.next(streaming ? stream(streamFrames(["Hello", " there"], null)) : completion("Hello there", null));
     await (await postern.chat({ ...CHAT, stream: streaming })).text();
     const receipt = await postern.receipt();
     expect(receipt).toMatchObject({ estimated: true, outcome: "completed" });
@@ -131,7 +131,7 @@ describe.each([
 
 it("a failed call costs nothing and is on record", async () => {
   const before = await postern.spentCents();
-  vendor.next(failure(400, { code: "context_length_exceeded", type: "invalid_request_error" }));
+  provider.next(failure(400, { code: "context_length_exceeded", type: "invalid_request_error" }));
   await postern.chat();
   expect(await postern.receipt()).toMatchObject({ outcome: "failed", status: 400, nano: 0, terms: [], first_ms: null });
   expect(await postern.spentCents()).toBe(before);
@@ -141,7 +141,7 @@ it("a model without a known price is unpriced, not free", async () => {
   const before = await postern.ask<{ total: Totals }>("GET", "/usage");
   await (await postern.chat({ ...CHAT, model: "no-price-model" })).text();
   const receipt = await postern.receipt();
-  expect(receipt).toMatchObject({ nano: null, price: null, vendor: "openai-compatible", outcome: "completed" });
+  expect(receipt).toMatchObject({ nano: null, price: null, provider: "openai-compatible", outcome: "completed" });
   expect(receipt.terms.map(({ unit, quantity }) => [unit, quantity])).toEqual([
     ["input", 10],
     ["output", 5],
@@ -155,10 +155,10 @@ it("a model without a known price is unpriced, not free", async () => {
 it("sandbox calls count for their key, and not for the app's own spend", async () => {
   const before = { key: await postern.spentCents(), state: postern.gateway.state().month };
   const response = await postern.chat({ ...CHAT, model: "claude-sonnet-5" });
-  expect(response.headers.get("x-postern-vendor")).toBe("sandbox");
+  expect(response.headers.get("x-postern-provider")).toBe("sandbox");
   await response.text();
   const receipt = await postern.receipt();
-  expect(receipt).toMatchObject({ sandbox: true, vendor: "sandbox", outcome: "completed" });
+  expect(receipt).toMatchObject({ sandbox: true, provider: "sandbox", outcome: "completed" });
   expect(receipt.nano).toBeGreaterThan(0);
   expect((await postern.spentCents()) - before.key).toBeCloseTo((receipt.nano ?? 0) / 10_000_000, 9);
   const { month } = postern.gateway.state();
@@ -167,7 +167,7 @@ it("sandbox calls count for their key, and not for the app's own spend", async (
 });
 
 it("every finished call is in the key's usage at once, and only its own", async () => {
-  vendor.usual = completion("Hi", { prompt_tokens: 100, completion_tokens: 100 });
+  provider.usual = completion("Hi", { prompt_tokens: 100, completion_tokens: 100 });
   for (let round = 1; round <= 10; round++) {
     await (await postern.chat(CHAT, OTHER)).text();
     expect(await postern.spentCents(OTHER)).toBeCloseTo((round * (100 * IN + 100 * OUT)) / 10_000_000, 9);

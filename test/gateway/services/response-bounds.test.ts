@@ -6,14 +6,14 @@ import { largestImages } from "../../../gateway/core/images/image-weight.ts";
 import { largestSound } from "../../../gateway/core/speech/sound-length.ts";
 import { CHAT, errorOf, startGateway, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../support/wire-vendor.ts";
-import type { WireAct } from "../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../support/wire-provider.ts";
+import type { WireAct } from "../../support/wire-provider.ts";
 
 const MIB = 1024 * 1024;
 /** Beyond a bound, so much may be on its way in sockets and pipes. */
 const SLACK = 12 * MIB;
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
   await wire.listen();

@@ -3,23 +3,23 @@ import type { RunningPage, RunningRequest } from "../../../gateway/contract/requ
 import { matchesRunning } from "../../../gateway/contract/matches-request.ts";
 import { RunningCalls } from "../../../gateway/services/calls/running-calls.ts";
 import { completionText, contentFrame, DONE_FRAME, FINISH_FRAME } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { Act, Exchange, MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { Act, Exchange, MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, KEY, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
 const SECRET = "the words of a prompt";
 const asked = { ...CHAT, messages: [{ role: "user", content: SECRET }] };
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor });
+  provider = await startProvider();
+  postern = await startGateway({ provider });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 /** An act that waits until the test goes on with it. */
@@ -34,14 +34,14 @@ describe("what runs", () => {
   it("is told without a word of it, and is over with its receipt", async () => {
     expect(await running()).toEqual({ data: [], total: 0 });
     const { act, exchange } = held();
-    vendor.next(act);
+    provider.next(act);
     const answer = postern.chat(asked, KEY, { headers: { "user-agent": "curl/8.0" } });
     const { outgoing } = await exchange;
     const page = await running();
     expect(page).toMatchObject({
       total: 1,
       data: [
-        { model: "gpt-4.1", endpoint: "chat", vendor: "openai", state: "waiting", stream: false, characters: null },
+        { model: "gpt-4.1", endpoint: "chat", provider: "openai", state: "waiting", stream: false, characters: null },
       ],
     });
     expect(JSON.stringify(page)).not.toContain(SECRET);
@@ -57,7 +57,7 @@ describe("what runs", () => {
 
   it("answers when the first byte of a stream has come, and counts what has come since", async () => {
     const { act, exchange } = held();
-    vendor.next(act);
+    provider.next(act);
     const answer = postern.chat({ ...asked, stream: true });
     const { outgoing } = await exchange;
     outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(contentFrame("Good "));
@@ -71,7 +71,7 @@ describe("what runs", () => {
 
   it("ends when its client leaves, when it fails, and never begins when it is refused", async () => {
     const { act, exchange } = held();
-    vendor.next(act);
+    provider.next(act);
     const leaving = new AbortController();
     const answer = postern.chat(asked, KEY, { signal: leaving.signal }).catch(() => null);
     const { seen } = await exchange;
@@ -79,17 +79,17 @@ describe("what runs", () => {
     await answer;
     await seen.aborted;
     expect((await postern.chat({ ...asked, model: "nobody-has-this" })).status).toBe(404);
-    vendor.next(({ outgoing }) => void outgoing.writeHead(400, { "content-type": "application/json" }).end("{}"));
+    provider.next(({ outgoing }) => void outgoing.writeHead(400, { "content-type": "application/json" }).end("{}"));
     expect((await postern.chat(asked)).status).toBe(400);
     expect((await running()).total).toBe(0);
   });
 
   it("is filtered as the log is", async () => {
     const { act, exchange } = held();
-    vendor.next(act);
+    provider.next(act);
     const answer = postern.chat(asked);
     const { outgoing } = await exchange;
-    expect((await running("?model=gpt-4.1&vendor=openai")).total).toBe(1);
+    expect((await running("?model=gpt-4.1&provider=openai")).total).toBe(1);
     expect((await running("?model=other")).total).toBe(0);
     expect((await running("?status=2xx")).total).toBe(0);
     expect((await postern.control("GET", "/running-requests?nonsense=1")).status).toBe(400);
@@ -104,7 +104,7 @@ const call = (id: string): RunningRequest => ({
   key: "key_1",
   endpoint: "chat",
   model: "m",
-  vendor: "openai",
+  provider: "openai",
   client: "curl",
   stream: true,
   sandbox: false,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { failure } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
 import { CHAT, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
@@ -9,29 +9,29 @@ async function withGateway(
   connected: boolean,
   check: (postern: TestGateway, reject: () => void) => Promise<void>,
 ): Promise<void> {
-  const vendor = await startVendor();
+  const provider = await startProvider();
   const postern = await startGateway({
-    ...(connected ? { vendor } : {}),
+    ...(connected ? { provider } : {}),
     env: sandbox === null ? { POSTERN_SANDBOX: "" } : { POSTERN_SANDBOX: sandbox },
   });
   try {
     await check(postern, () => {
-      vendor.usual = failure(500);
+      provider.usual = failure(500);
     });
   } finally {
     await postern.close();
-    await vendor.close();
+    await provider.close();
   }
 }
 
 const who = async (postern: TestGateway, model: string): Promise<string> => {
   const response = await postern.chat({ ...CHAT, model });
   return response.ok
-    ? (response.headers.get("x-postern-vendor") ?? "?")
+    ? (response.headers.get("x-postern-provider") ?? "?")
     : `${response.status} ${(await errorOf(response)).code}`;
 };
 
-describe("who answers for a model of a connected vendor, and for one of another", () => {
+describe("who answers for a model of a connected provider, and for one of another", () => {
   it.each([
     ["auto", false, "sandbox", "sandbox"],
     [null, false, "sandbox", "sandbox"],
@@ -47,21 +47,21 @@ describe("who answers for a model of a connected vendor, and for one of another"
   });
 });
 
-it("never stands in for a vendor that fails", async () => {
+it("never stands in for a provider that fails", async () => {
   await withGateway("on", true, async (postern, reject) => {
     reject();
     expect(await who(postern, "gpt-4.1")).toBe("502 upstream_error");
   });
 });
 
-it("goes when the first vendor is connected, and comes back when the last one goes", async () => {
-  const vendor = await startVendor();
+it("goes when the first provider is connected, and comes back when the last one goes", async () => {
+  const provider = await startProvider();
   await withGateway("auto", false, async (postern) => {
     expect(await who(postern, "gpt-4.1")).toBe("sandbox");
     const { id } = await postern.ask<{ id: string }>("POST", "/connections", {
-      vendor: "openai",
+      provider: "openai",
       name: "Mine",
-      base_url: vendor.baseUrl,
+      base_url: provider.baseUrl,
     });
     expect([await who(postern, "gpt-4.1"), await who(postern, "claude-sonnet-5")]).toEqual([
       "openai",
@@ -71,10 +71,10 @@ it("goes when the first vendor is connected, and comes back when the last one go
     await postern.ask("DELETE", `/connections/${id}`);
     expect(await who(postern, "claude-sonnet-5")).toBe("sandbox");
   });
-  await vendor.close();
+  await provider.close();
 });
 
-it("without a vendor and without the sandbox says what to do", async () => {
+it("without a provider and without the sandbox says what to do", async () => {
   await withGateway("off", false, async (postern) => {
     const error = await errorOf(await postern.chat());
     expect(error.message).toContain("Connections page");
@@ -84,7 +84,7 @@ it("without a vendor and without the sandbox says what to do", async () => {
 it("a connection that points back at Postern is answered 508", async () => {
   await withGateway("off", false, async (postern) => {
     await postern.ask("POST", "/connections", {
-      vendor: "openai-compatible",
+      provider: "openai-compatible",
       name: "Loop",
       base_url: `${postern.url}/v1`,
       keys: ["sk-test-unlimited-key-0001"],

@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import OpenAI from "openai";
 import { contentFrame, failure, stream, streamFrames } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { bestTime } from "../../support/cpu-time.ts";
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 const messages = [{ role: "user" as const, content: "Say hello." }];
 
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor });
+  provider = await startProvider();
+  postern = await startGateway({ provider });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 it("answers the OpenAI SDK whole and streamed", async () => {
   const whole = await postern.sdk().chat.completions.create({ model: "gpt-4.1", messages });
-  expect(whole.choices[0]?.message.content).toBe("Hello from the vendor.");
+  expect(whole.choices[0]?.message.content).toBe("Hello from the provider.");
   expect(whole.usage?.total_tokens).toBe(15);
 
-  vendor.next(stream());
+  provider.next(stream());
   const parts: string[] = [];
   for await (const chunk of await postern.sdk().chat.completions.create({ model: "gpt-4.1", messages, stream: true })) {
     parts.push(chunk.choices[0]?.delta.content ?? "");
     expect(chunk.choices).toHaveLength(1);
   }
-  expect(parts.join("")).toBe("Hello from the vendor.");
+  expect(parts.join("")).toBe("Hello from the provider.");
 });
 
 it("shows the SDK the usage that it asked for, last and once", async () => {
-  vendor.next(stream());
+  provider.next(stream());
   const usages: unknown[] = [];
   const options = { model: "gpt-4.1", messages, stream: true, stream_options: { include_usage: true } } as const;
   for await (const chunk of await postern.sdk().chat.completions.create(options)) {
@@ -58,7 +58,7 @@ it("raises the SDK's own error classes", async () => {
 });
 
 it("ends a stream that fails midway with an error that the SDK throws", async () => {
-  vendor.next(
+  provider.next(
     stream([contentFrame("Half"), 'data: {"error":{"message":"it broke","type":"server_error","code":null}}\n\n']),
   );
   const read = async (): Promise<void> => {
@@ -67,10 +67,10 @@ it("ends a stream that fails midway with an error that the SDK throws", async ()
   await expect(read()).rejects.toBeInstanceOf(OpenAI.APIError);
 });
 
-it("stops the vendor within 250 ms of the SDK's abort", async () => {
+it("stops the provider within 250 ms of the SDK's abort", async () => {
   const took = await bestTime(250, async () => {
-    vendor.reset();
-    vendor.next(
+    provider.reset();
+    provider.next(
       stream(
         Array.from({ length: 500 }, () => contentFrame("word ")),
         5,
@@ -80,22 +80,22 @@ it("stops the vendor within 250 ms of the SDK's abort", async () => {
     for await (const _ of answer) break;
     const left = performance.now();
     answer.controller.abort();
-    return (await vendor.last.aborted) - left;
+    return (await provider.last.aborted) - left;
   });
   expect(took).toBeLessThan(250);
 });
 
 it("lets the SDK retry what may be retried, and only that", async () => {
   const sdk = new OpenAI({ apiKey: "sk-test-unlimited-key-0001", baseURL: `${postern.url}/v1`, maxRetries: 2 });
-  vendor.usual = failure(400, { code: "invalid_value", type: "invalid_request_error" });
+  provider.usual = failure(400, { code: "invalid_value", type: "invalid_request_error" });
   await expect(sdk.chat.completions.create({ model: "gpt-4.1", messages })).rejects.toBeInstanceOf(
     OpenAI.BadRequestError,
   );
-  expect(vendor.chats).toHaveLength(1);
+  expect(provider.chats).toHaveLength(1);
 });
 
 it("streams as many answers at once as are asked for", async () => {
-  vendor.usual = stream(streamFrames(), 2);
+  provider.usual = stream(streamFrames(), 2);
   const one = async (): Promise<string> => {
     let text = "";
     for await (const chunk of await postern
@@ -106,5 +106,5 @@ it("streams as many answers at once as are asked for", async () => {
     return text;
   };
   const texts = await Promise.all(Array.from({ length: 30 }, one));
-  expect(new Set(texts)).toEqual(new Set(["Hello from the vendor."]));
+  expect(new Set(texts)).toEqual(new Set(["Hello from the provider."]));
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply, replyEvents } from "../../support/wire-vendor.ts";
+import { WireProvider, reply, replyEvents } from "../../support/wire-provider.ts";
 
 /** What a call costs hangs on how it was served, and on what a prompt holds; where that has no known price, on nothing. */
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 
 const LIST = [

@@ -20,7 +20,7 @@ interface Outcome {
   readonly delivered: number;
 }
 
-/** Runs a vendor's bytes in these pieces through a chat stream. */
+/** Runs a provider's bytes in these pieces through a chat stream. */
 async function run(pieces: readonly Buffer[], showUsage: boolean): Promise<Outcome> {
   const passage = showUsage ? untouched(chatDialect) : withoutUsage(chatDialect);
   const meter = new StreamReader(chatDialect.observer(chatUnits), passage);
@@ -114,16 +114,16 @@ it("any number of cuts of any stream gives the same bytes, the same metering, an
       const outcome = await run(slices(text, cuts), showUsage);
       expect(outcome).toEqual(await run([Buffer.from(text)], showUsage));
 
-      const vendorEvents = eventsOf(text).filter((data) => data !== "[DONE]");
+      const providerEvents = eventsOf(text).filter((data) => data !== "[DONE]");
       let delivered = "";
       let usage: Units | null = null;
-      for (const data of vendorEvents) {
+      for (const data of providerEvents) {
         const parsed = JSON.parse(data) as { choices: { delta: { content?: string } }[]; usage?: unknown };
         for (const { delta } of parsed.choices) delivered += delta.content ?? "";
         usage = chatUnits(parsed.usage) ?? usage;
       }
       expect([outcome.delivered, outcome.usage]).toEqual([delivered.length, usage]);
-      if (showUsage && outcome.beginning === "flowing") expect(eventsOf(outcome.bytes)).toEqual(vendorEvents);
+      if (showUsage && outcome.beginning === "flowing") expect(eventsOf(outcome.bytes)).toEqual(providerEvents);
     }),
     { numRuns: 400 },
   );

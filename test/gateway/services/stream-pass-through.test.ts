@@ -8,21 +8,21 @@ import {
   streamFrames,
   usageFrame,
 } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor });
+  provider = await startProvider();
+  postern = await startGateway({ provider });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 async function streamed(
@@ -30,14 +30,14 @@ async function streamed(
   options: Readonly<Record<string, unknown>> = {},
   gapMs = 0,
 ): Promise<string> {
-  vendor.next(stream(pieces, gapMs));
+  provider.next(stream(pieces, gapMs));
   return (await postern.chat({ ...CHAT, stream: true, ...options })).text();
 }
 
 const WITH_USAGE = { stream_options: { include_usage: true } };
 const frame = (delta: Readonly<Record<string, unknown>>): string => `data: ${chunkText(delta)}\n\n`;
 
-/** What vendors are known to put into their streams (upstreams reference 1.1, 3.7, A.4 rows 1 and 2). */
+/** What providers are known to put into their streams (upstreams reference 1.1, 3.7, A.4 rows 1 and 2). */
 const KINDS: readonly (readonly [string, readonly string[]])[] = [
   ["plain text", streamFrames()],
   ["no usage", streamFrames(undefined, null)],
@@ -150,7 +150,7 @@ it("takes usage out of a chunk that holds text as well, and nothing else of it",
   ]);
 });
 
-it("counts the last usage of a vendor that reports it with every chunk", async () => {
+it("counts the last usage of a provider that reports it with every chunk", async () => {
   const running = [1, 2, 3].map(
     (n) => `data: ${chunkText({ content: "x" }, { usage: { prompt_tokens: 7, completion_tokens: n } })}\n\n`,
   );
@@ -161,7 +161,7 @@ it("counts the last usage of a vendor that reports it with every chunk", async (
 it("passes a chunk on when it arrives, not when the next one does", async () => {
   let go: () => void = () => {};
   const gate = new Promise<void>((resolve) => (go = resolve));
-  vendor.next(async ({ outgoing }) => {
+  provider.next(async ({ outgoing }) => {
     outgoing.writeHead(200, { "content-type": "text/event-stream" });
     outgoing.write(contentFrame("first"));
     await gate;
@@ -179,11 +179,11 @@ it("passes a chunk on when it arrives, not when the next one does", async () => 
 });
 
 it("streams with headers that no proxy buffers or stores", async () => {
-  vendor.next(stream());
+  provider.next(stream());
   const { headers } = await postern.chat({ ...CHAT, stream: true });
   expect(headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   expect(headers.get("cache-control")).toBe("no-cache");
   expect(headers.get("x-accel-buffering")).toBe("no");
-  expect(headers.get("x-postern-vendor")).toBe("openai");
+  expect(headers.get("x-postern-provider")).toBe("openai");
   expect(headers.get("x-request-id")).toMatch(/^req_/);
 });

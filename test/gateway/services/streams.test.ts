@@ -15,26 +15,26 @@ import {
   when,
   stream,
 } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { open } from "../../support/raw-http.ts";
 import { CHAT, KEY, startGateway, until } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
 import { TestClock } from "../../support/test-clock.ts";
 
 const clock = new TestClock();
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 const door = new Door();
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor, clock });
+  provider = await startProvider();
+  postern = await startGateway({ provider, clock });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await door.close();
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 /** A writer that keeps what it gets, and is full when the test says so. */
@@ -63,7 +63,7 @@ function memoryWriter() {
 
 async function openStream(): Promise<ChatStream> {
   const request = {
-    origin: `http://127.0.0.1:${vendor.port}`,
+    origin: `http://127.0.0.1:${provider.port}`,
     path: "/v1/chat/completions",
     method: "POST",
     headers: {},
@@ -83,11 +83,11 @@ async function openStream(): Promise<ChatStream> {
 
 describe("silence", () => {
   it.each(["before its head", "behind its head"])(
-    "of a vendor %s is bridged with a head and heartbeats of ours",
+    "of a provider %s is bridged with a head and heartbeats of ours",
     async (where) => {
       let go: () => void = () => {};
       const gate = new Promise<void>((resolve) => (go = resolve));
-      vendor.next(async ({ outgoing }) => {
+      provider.next(async ({ outgoing }) => {
         const head = (): unknown => outgoing.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
         if (where === "behind its head") head();
         await gate;
@@ -95,7 +95,7 @@ describe("silence", () => {
         outgoing.end(contentFrame("late") + FINISH_FRAME + DONE_FRAME);
       });
       const asked = postern.chat({ ...CHAT, stream: true });
-      await vendor.arrived(1);
+      await provider.arrived(1);
       clock.advance(15_001);
       const response = await asked;
       expect(response.status).toBe(200);
@@ -113,13 +113,13 @@ describe("silence", () => {
   it("that ends in a failure is told in-band, without an end mark and without a charge", async () => {
     let go: () => void = () => {};
     const gate = new Promise<void>((resolve) => (go = resolve));
-    vendor.next(async ({ outgoing }) => {
+    provider.next(async ({ outgoing }) => {
       await gate;
       outgoing.writeHead(400, { "content-type": "application/json" });
       outgoing.end(JSON.stringify({ error: { message: "no such thing", type: "invalid_request_error", code: "x" } }));
     });
     const asked = postern.chat({ ...CHAT, stream: true });
-    await vendor.arrived(1);
+    await provider.arrived(1);
     clock.advance(15_001);
     const response = await asked;
     expect(response.status).toBe(200);
@@ -133,7 +133,7 @@ describe("silence", () => {
   it("in the middle of a stream reaches a real client as comments, and its receipt says nothing of them", async () => {
     let go: () => void = () => {};
     const gate = new Promise<void>((resolve) => (go = resolve));
-    vendor.next(async ({ outgoing }) => {
+    provider.next(async ({ outgoing }) => {
       outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(contentFrame("one"));
       await gate;
       outgoing.end(contentFrame("two") + FINISH_FRAME + DONE_FRAME);
@@ -151,8 +151,8 @@ describe("silence", () => {
 });
 
 describe("a reader that stalls", () => {
-  it("pauses the vendor, and is given up after two minutes but not before", async () => {
-    vendor.next(endlessStream(contentFrame("x".repeat(10_000)), 0));
+  it("pauses the provider, and is given up after two minutes but not before", async () => {
+    provider.next(endlessStream(contentFrame("x".repeat(10_000)), 0));
     const stream = await openStream();
     await stream.begin();
     const writer = memoryWriter();
@@ -173,12 +173,12 @@ describe("a reader that stalls", () => {
     watch.sweep();
     expect(writer.destroyed).toBe(true);
     expect((await ended).kind).toBe("gone");
-    await vendor.last.aborted;
+    await provider.last.aborted;
     watch.delete(stream);
   });
 
-  it("costs bounded memory: 20 of them stop a vendor that sends without end", async () => {
-    vendor.usual = endlessStream(contentFrame("x".repeat(100_000)), 0);
+  it("costs bounded memory: 20 of them stop a provider that sends without end", async () => {
+    provider.usual = endlessStream(contentFrame("x".repeat(100_000)), 0);
     const body = JSON.stringify({ ...CHAT, stream: true });
     const sockets = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -191,14 +191,14 @@ describe("a reader that stalls", () => {
         return socket;
       }),
     );
-    await vendor.arrived(20);
+    await provider.arrived(20);
     const sizes: number[] = [];
     await until(() => {
-      sizes.push(vendor.bytesSent);
+      sizes.push(provider.bytesSent);
       return sizes.length > 40 && sizes.at(-1) === sizes.at(-40);
     });
     // What the kernels on the way take, some megabytes each, and no more.
-    expect(vendor.bytesSent / 20).toBeLessThan(16_000_000);
+    expect(provider.bytesSent / 20).toBeLessThan(16_000_000);
     for (const socket of sockets) socket.destroy();
     await until(() => postern.gateway.state().in_flight === 0);
     expect(await postern.receipt()).toMatchObject({ outcome: "interrupted", code: "client_closed" });
@@ -207,7 +207,7 @@ describe("a reader that stalls", () => {
 
 it("errors before the first event have a status, even behind comments and after a pause", async () => {
   const gate = new Promise<void>((resolve) => setTimeout(resolve, 30));
-  vendor.usual = when(
+  provider.usual = when(
     gate,
     stream([": OPENROUTER PROCESSING\n\n", 'data: {"error":{"message":"bad prompt","code":400}}\n\n'], 5),
   );
@@ -216,15 +216,15 @@ it("errors before the first event have a status, even behind comments and after 
   expect(await response.text()).toContain("bad prompt");
 });
 
-it("lets go of the vendor when its client has left", async () => {
+it("lets go of the provider when its client has left", async () => {
   for (const act of [stream(), streamThenHang([contentFrame("x")])]) {
-    vendor.next(act);
+    provider.next(act);
     const leaving = new AbortController();
     const response = await postern.chat({ ...CHAT, stream: true }, KEY, { signal: leaving.signal });
     await response.body?.getReader().read();
     leaving.abort();
   }
   await until(() => postern.gateway.state().in_flight === 0);
-  await until(() => vendor.openSockets <= 2);
-  await expect.poll(() => vendor.aborts).toBeGreaterThan(0);
+  await until(() => provider.openSockets <= 2);
+  await expect.poll(() => provider.aborts).toBeGreaterThan(0);
 });

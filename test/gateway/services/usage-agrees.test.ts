@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { inputTokens, outputTokens } from "../../../gateway/core/money/units.ts";
 import { startGateway, type TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply, replyEvents } from "../../support/wire-vendor.ts";
+import { WireProvider, reply, replyEvents } from "../../support/wire-provider.ts";
 
 /** What clients of each dialect are told of usage is what the receipt says, however the provider counts. */
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 
 beforeAll(async () => {

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UsageCells, UsageSeries } from "../../../gateway/contract/usage.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
-import { startVendor, type MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider, type MockProvider } from "../../support/mock-provider.ts";
 import { CHAT, startGateway, type TestGateway } from "../../support/running-gateway.ts";
 
-/** Usage over time, as the pages ask for it, on a real gateway with a vendor. */
-let vendor: MockVendor;
+/** Usage over time, as the pages ask for it, on a real gateway with a provider. */
+let provider: MockProvider;
 let postern: TestGateway;
 
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor });
-  for (const model of ["gpt-4.1", "gpt-4.1", "vendor-model"]) {
+  provider = await startProvider();
+  postern = await startGateway({ provider });
+  for (const model of ["gpt-4.1", "gpt-4.1", "provider-model"]) {
     await (await postern.chat({ ...CHAT, model })).arrayBuffer();
   }
   await (await postern.post("/messages", { ...CHAT, max_tokens: 100 })).arrayBuffer();
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const series = (query: string): Promise<UsageSeries> => postern.ask("GET", `/usage/series?${query}`);
@@ -43,7 +43,7 @@ test("by days, and what it says is what the older operation says", async () => {
   expect(total).toEqual(usage.total);
   expect(usage.data.map(({ group }) => group)).toEqual(["chat", "messages"]);
   const cells = await postern.ask<UsageCells>("GET", `/usage/cells?since=${day}&until=${day}&by=model`);
-  expect(cells.data.map(({ group }) => group)).toEqual(["gpt-4.1", "vendor-model"]);
+  expect(cells.data.map(({ group }) => group)).toEqual(["gpt-4.1", "provider-model"]);
 });
 
 test("other groups are one series", async () => {

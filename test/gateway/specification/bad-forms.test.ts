@@ -5,12 +5,12 @@ import type { RawPart } from "../../support/forms.ts";
 import { animatedPng, jpeg, png } from "../../support/pictures.ts";
 import { errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../support/wire-provider.ts";
 import { HOSTILE_TEXTS } from "./hostile-bodies.ts";
 
 /** Bad input on `POST /v1/images/edits` as a form: refused with a name, or taken; never an error of ours. */
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 const logged: string[] = [];
 let postern: TestGateway;
 beforeAll(async () => {
@@ -93,7 +93,7 @@ describe("pictures", () => {
     ["an animated image", [file("image", animatedPng())], "image", ""],
     ["a mask without an image", [file("mask", png())], "image", "missing_required_parameter"],
     ["an image as text", [field("image", "hello")], "image", ""],
-  ])("%s: 400, and nothing reaches the vendor", async (_name, parts, param, code) => {
+  ])("%s: 400, and nothing reaches the provider", async (_name, parts, param, code) => {
     const response = await postBytes(postern, multipart("b", [...delta, ...parts]));
     const error = await errorOf(response);
     expect([response.status, error.param, wire.seen.length]).toEqual([400, param, 0]);

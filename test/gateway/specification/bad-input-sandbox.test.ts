@@ -5,7 +5,7 @@ import { KEY, startGateway } from "../../support/running-gateway.ts";
 import { BASES, STRANGE, hostileBodies } from "./hostile-bodies.ts";
 
 /**
- * The same bad input where the vendor takes it: what is counted, billed, translated and kept of a strange request must
+ * The same bad input where the provider takes it: what is counted, billed, translated and kept of a strange request must
  * not fail on it. Every answer is a success or an error of the client's; streams end without an error of ours.
  */
 

@@ -21,8 +21,8 @@ beforeAll(async () => {
   stage = await VideoStage.open({ logged }, 1);
 });
 beforeEach(() => {
-  stage.vendor.reset();
-  stage.vendor.plan = ["running"];
+  stage.provider.reset();
+  stage.provider.plan = ["running"];
 });
 afterAll(() => {
   poster.close();
@@ -34,34 +34,34 @@ function send(path: string, body: string | Buffer, type = "application/json"): P
   return poster.post(`${stage.gateway.url}/v1${path}`, headers, body);
 }
 
-/** What is wrong with an answer; null when nothing is. @param before submissions that the vendor had seen. */
+/** What is wrong with an answer; null when nothing is. @param before submissions that the provider had seen. */
 async function faultIn({ status, text }: Posted, before: number): Promise<string | null> {
-  const { vendor } = stage;
-  const submitted = vendor.count("submit") - before;
+  const { provider } = stage;
+  const submitted = provider.count("submit") - before;
   if (status === 202 || status === 200)
     return submitted === 1 ? await billedOtherwise() : "taken, and not submitted once";
   if (status < 400 || status > 499) return "an error of ours";
   const { error } = JSON.parse(text) as { error?: { message?: string; type?: string } };
   if (error?.type !== "invalid_request_error" || typeof error.message !== "string") return "no nested envelope";
-  // What reached the vendor and was refused there is in the vendor's words.
+  // What reached the provider and was refused there is in the provider's words.
   if (submitted === 0) return error.message.length > 1_000 ? "a long message" : null;
-  const said = vendor.complaints.splice(0).join();
+  const said = provider.complaints.splice(0).join();
   return said === "" || THEIRS.test(said) ? null : said;
 }
 
-/** What is the vendor's to refuse: fields that we do not know, and what is inside of its own objects. */
+/** What is the provider's to refuse: fields that we do not know, and what is inside of its own objects. */
 const THEIRS = /: (unknown fields: |a block says no type, or holds nothing of it$|video\.url is missing$)/;
 
-/** What is billed is what the vendor read. */
+/** What is billed is what the provider read. */
 async function billedOtherwise(): Promise<string | null> {
   const [row] = (await stage.gateway.ask<TaskPage>("GET", "/tasks?limit=1")).data;
-  const { seconds, resolution, fields } = stage.vendor.last.ordered;
+  const { seconds, resolution, fields } = stage.provider.last.ordered;
   const parameters = (fields["parameters"] ?? {}) as Record<string, unknown>;
-  // A video that is changed keeps what it has, and the vendor tells the length afterwards.
+  // A video that is changed keeps what it has, and the provider tells the length afterwards.
   if (fields["video"] !== undefined) return null;
   const ordered = fields["frames"] === undefined && fields["duration"] !== -1;
   if (ordered && row?.seconds !== seconds) return `billed ${row?.seconds} s, ordered ${seconds} s`;
-  // Sizes that are in no table are the vendor's to read.
+  // Sizes that are in no table are the provider's to read.
   const plain = parameters["size"] === undefined && fields["size"] === undefined;
   return !plain || row?.resolution === resolution ? null : `billed at ${row?.resolution}, ordered at ${resolution}`;
 }
@@ -69,8 +69,8 @@ async function billedOtherwise(): Promise<string | null> {
 async function faultsOf(path: string, base: Readonly<Record<string, unknown>>): Promise<string> {
   const faults: string[] = [];
   for (const body of hostileBodies(base)) {
-    const before = stage.vendor.count("submit");
-    stage.vendor.complaints.length = 0;
+    const before = stage.provider.count("submit");
+    stage.provider.complaints.length = 0;
     const answer = await send(path, body);
     const found = await faultIn(answer, before);
     if (found !== null) faults.push(`${found}: ${body.slice(0, 200)} → ${answer.status} ${answer.text.slice(0, 300)}`);
@@ -125,8 +125,8 @@ describe("POST /v1/videos as a form", () => {
       for (const value of FORM_VALUES) {
         const good = { model, prompt: "A kite.", seconds: model === "sora-2" ? "4" : "5", size: "1280x720" };
         const parts = Object.entries({ ...good, [name]: value }).map(([one, text]) => field(one, text));
-        const before = stage.vendor.count("submit");
-        stage.vendor.complaints.length = 0;
+        const before = stage.provider.count("submit");
+        stage.provider.complaints.length = 0;
         const answer = await send("/videos", multipart("b", parts), "multipart/form-data; boundary=b");
         const found = await faultIn(answer, before);
         if (found !== null)
@@ -151,7 +151,7 @@ describe("POST /v1/videos as a form", () => {
     const parts = [field("model", "alpha2.7-t2v"), field("prompt", "A kite."), part];
     const answer = await send("/videos", multipart("b", parts), "multipart/form-data; boundary=b");
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(`"param":"${param}"`)]);
-    expect(stage.vendor.count("submit")).toBe(0);
+    expect(stage.provider.count("submit")).toBe(0);
   });
 });
 
@@ -170,5 +170,5 @@ it.each([
 ])("%s refuses what is no order: %j as %s", async (path, body, type, status) => {
   const answer = await send(path, body, type);
   expect([answer.status, answer.text]).toEqual([status, expect.stringContaining("invalid_request_error")]);
-  expect(stage.vendor.count("submit")).toBe(0);
+  expect(stage.provider.count("submit")).toBe(0);
 });

@@ -4,15 +4,15 @@ import { png } from "../../support/pictures.ts";
 import { Poster } from "../../support/poster.ts";
 import { KEY, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor } from "../../support/wire-vendor.ts";
+import { WireProvider } from "../../support/wire-provider.ts";
 import { BASES, hostileBodies } from "./hostile-bodies.ts";
 
 /**
- * Bad input on every endpoint. The vendor refuses whatever reaches it (404), so that every answer has to be a 4xx: a 5xx
+ * Bad input on every endpoint. The provider refuses whatever reaches it (404), so that every answer has to be a 4xx: a 5xx
  * is ours, and so is an answer that is no error envelope.
  */
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 const poster = new Poster();
 const logged: string[] = [];
 let postern: TestGateway;
@@ -71,7 +71,7 @@ async function fault(path: string, body: string): Promise<string | null> {
   if (codeOf(text) === null || text.length > 4_000) return shown;
   for (const { json, headers } of wire.seen) {
     const isForm = headers["content-type"]?.startsWith("multipart/form-data") === true;
-    if (json === undefined && !isForm) return `not JSON at the vendor: ${shown}`;
+    if (json === undefined && !isForm) return `not JSON at the provider: ${shown}`;
   }
   return null;
 }
@@ -88,7 +88,7 @@ describe.each(BASES)("%s", (_name, path, base) => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  it("refuses what is no JSON object, before any vendor", async () => {
+  it("refuses what is no JSON object, before any provider", async () => {
     const good = JSON.stringify(base);
     const nul = Buffer.from(good.replace('"model"', '"mo\0del"'));
     const bodies: readonly (readonly [string | Buffer, string, number])[] = [
@@ -118,7 +118,7 @@ describe.each(BASES)("%s", (_name, path, base) => {
     expect(wire.seen).toEqual([]);
   });
 
-  it("a key that is there twice means one thing to us and to the vendor", async () => {
+  it("a key that is there twice means one thing to us and to the provider", async () => {
     const good = JSON.stringify(base);
     const model = JSON.stringify((base as { model: string }).model);
     await (await send(path, `{"model":"gpt-4.1-nano-twice",${good.slice(1)}`)).text();
@@ -168,7 +168,7 @@ describe("what the issue names", () => {
   ];
 
   it.each(refusals)(
-    "%s: 400 with what is accepted, and nothing reaches the vendor",
+    "%s: 400 with what is accepted, and nothing reaches the provider",
     async (_name, path, body, words) => {
       const response = await send(path, JSON.stringify(body));
       const text = await response.text();

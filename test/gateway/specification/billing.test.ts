@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { deltaAnswer, gammaAnswer, gammaBody } from "../../support/image-acts.ts";
 import { startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply, replyBytes } from "../../support/wire-vendor.ts";
+import { WireProvider, reply, replyBytes } from "../../support/wire-provider.ts";
 
 /** "What the service does", 4: what each kind of call is billed by. */
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
   await wire.listen();

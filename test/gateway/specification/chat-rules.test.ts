@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { startGateway } from "../../support/running-gateway.ts";
-import { BODY, COMPLETION, useChatVendor } from "./chat-vendor.ts";
+import { BODY, COMPLETION, useChatProvider } from "./chat-provider.ts";
 
 /** The numbered rules below the specification's table of `POST /v1/chat/completions`. */
 
-const vendor = useChatVendor();
-const { sent, refused } = vendor;
+const provider = useChatProvider();
+const { sent, refused } = provider;
 
 describe("rules", () => {
   const IGNORED = {
@@ -54,7 +54,7 @@ describe("rules", () => {
   });
 
   it("rule 4 › 200 is a Chat completion object", async () => {
-    const response = await vendor.postern.chat(BODY);
+    const response = await provider.postern.chat(BODY);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual(COMPLETION);
   });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { errorOf, startGateway } from "../../support/running-gateway.ts";
-import { reply } from "../../support/wire-vendor.ts";
-import { BODY, CHAT_ROUTE, COMPLETION, useChatVendor } from "./chat-vendor.ts";
+import { reply } from "../../support/wire-provider.ts";
+import { BODY, CHAT_ROUTE, COMPLETION, useChatProvider } from "./chat-provider.ts";
 
 /** Each row of the specification's table of `POST /v1/chat/completions`: what is sent on as it is, and what is refused. */
 
-const vendor = useChatVendor();
-const { wire, sent, refused } = vendor;
+const provider = useChatProvider();
+const { wire, sent, refused } = provider;
 const TOOLS = [{ type: "function", function: { name: "weather", parameters: { type: "object", properties: {} } } }];
 
 interface Row {
   readonly field: string;
-  /** Values that reach the vendor as they are. */
+  /** Values that reach the provider as they are. */
   readonly taken: readonly unknown[];
   /** Values that are refused with the field's name. */
   readonly wrong: readonly unknown[];
@@ -98,7 +98,7 @@ const ROWS: readonly (readonly [title: string, row: Row])[] = [
 ];
 
 describe.each(ROWS)("%s", (_title, { field, taken, wrong, beside = {} }) => {
-  it.each(taken.map((value) => [JSON.stringify(value), value]))("%s reaches the vendor", async (_shown, value) => {
+  it.each(taken.map((value) => [JSON.stringify(value), value]))("%s reaches the provider", async (_shown, value) => {
     expect((await sent({ ...beside, [field]: value }))[field]).toEqual(value);
   });
 
@@ -119,13 +119,13 @@ describe("rows with more to say", () => {
     expect((await sent({}))["model"]).toBe("gpt-4.1");
     wire.seen.length = 0;
     for (const model of [undefined, null, 5, ""]) expect((await refused({ model })).param).toBe("model");
-    const unknown = await vendor.postern.chat({ ...BODY, model: "no-such-model" });
+    const unknown = await provider.postern.chat({ ...BODY, model: "no-such-model" });
     expect([unknown.status, (await errorOf(unknown)).code]).toEqual([404, "model_not_found"]);
-    const { data } = await vendor.postern.sdk().models.list();
+    const { data } = await provider.postern.sdk().models.list();
     for (const { id } of data) expect(id).toMatch(/^\S+$/);
   });
 
-  it("row messages › required; roles, blocks, name and tool_call_id reach the vendor", async () => {
+  it("row messages › required; roles, blocks, name and tool_call_id reach the provider", async () => {
     const messages = [
       { role: "system", content: "Be short." },
       { role: "user", name: "ann", content: "Look." },
@@ -219,7 +219,7 @@ describe("rows with more to say", () => {
     const choices = [0, 1, 2].map((index) => ({ ...COMPLETION.choices[0], index }));
     wire.on(CHAT_ROUTE, reply(200, { ...COMPLETION, choices, usage }));
     await sent({ n: 3 });
-    const { terms } = await vendor.postern.receipt();
+    const { terms } = await provider.postern.receipt();
     expect(terms).toMatchObject([
       { unit: "input", quantity: 9 },
       { unit: "output", quantity: 30 },

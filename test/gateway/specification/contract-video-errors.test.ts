@@ -3,7 +3,7 @@ import type { VideoTaskList } from "../../../gateway/contract/videos.ts";
 import { KEY, errorOf } from "../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../support/video-acts.ts";
 
-/** The contract's "Video": vendors' errors in their own words without their keys, and reading without a vendor. */
+/** The contract's "Video": providers' errors in their own words without their keys, and reading without a provider. */
 
 const SEEDANCE = { model: "doubao-seedance-1-5-pro-251215", input: { prompt: "A kite." } } as const;
 const GROK = { model: "grok-imagine-video", input: { prompt: "A kite." } } as const;
@@ -14,11 +14,11 @@ let stage: VideoStage;
 beforeEach(async () => {
   logged = [];
   stage = await VideoStage.open({ logged });
-  stage.vendor.plan = ["running"];
+  stage.provider.plan = ["running"];
 });
 afterEach(() => stage.close());
 
-/** `[vendor, request, its error's body, words, code]`; `KEY` stands for the vendor's key. */
+/** `[provider, request, its error's body, words, code]`; `KEY` stands for the provider's key. */
 const REFUSALS: readonly (readonly [string, object, object, string])[] = [
   [
     "dashscope",
@@ -60,19 +60,19 @@ const REFUSALS: readonly (readonly [string, object, object, string])[] = [
   ],
 ];
 
-const withKey = (body: object, vendor: string): object =>
-  JSON.parse(JSON.stringify(body).replaceAll("KEY", `${vendor}-vendor-key`)) as object;
+const withKey = (body: object, provider: string): object =>
+  JSON.parse(JSON.stringify(body).replaceAll("KEY", `${provider}-provider-key`)) as object;
 
-describe("a vendor's validation error", () => {
+describe("a provider's validation error", () => {
   it.each(REFUSALS)(
     "of %s is told at the submission in its own words, without its key",
-    async (vendor, order, body, code) => {
-      stage.vendor.fault("submit", { do: "answer", status: 400, body: withKey(body, vendor) });
+    async (provider, order, body, code) => {
+      stage.provider.fault("submit", { do: "answer", status: 400, body: withKey(body, provider) });
       const response = await stage.gateway.post("/videos/generations", order);
-      expect([response.status, response.headers.get("x-postern-vendor")]).toEqual([400, vendor]);
+      expect([response.status, response.headers.get("x-postern-provider")]).toEqual([400, provider]);
       const error = await errorOf(response);
       expect(error).toMatchObject({ message: "Field required: input.img_url, [redacted]", code });
-      expect(stage.vendor.count("submit")).toBe(1);
+      expect(stage.provider.count("submit")).toBe(1);
       expect(await stage.gateway.receipt()).toMatchObject({
         endpoint: "videos",
         outcome: "failed",
@@ -89,10 +89,13 @@ describe("a vendor's validation error", () => {
     ["openai", SORA],
   ])(
     "of %s is told in the failed task in its own words, without its key, wherever the task is shown",
-    async (vendor, order) => {
+    async (provider, order) => {
       const task = await stage.submit(order);
-      stage.vendor.last.error = { code: "InvalidParameter", message: `The size is not match, ${vendor}-vendor-key` };
-      stage.vendor.advance(stage.vendor.last.id, "failed");
+      stage.provider.last.error = {
+        code: "InvalidParameter",
+        message: `The size is not match, ${provider}-provider-key`,
+      };
+      stage.provider.advance(stage.provider.last.id, "failed");
       const failed = await stage.over(task.id);
       expect(failed).toMatchObject({
         status: "failed",
@@ -107,28 +110,28 @@ describe("a vendor's validation error", () => {
         await (await stage.gateway.control("GET", "/requests")).text(),
         logged.join("\n"),
       ];
-      expect(shown.filter((text) => text.includes(`${vendor}-vendor-key`))).toEqual([]);
+      expect(shown.filter((text) => text.includes(`${provider}-provider-key`))).toEqual([]);
     },
   );
 });
 
-describe("a vendor that refuses our key", () => {
+describe("a provider that refuses our key", () => {
   it("is 502 vendor_auth to the client, never 401", async () => {
-    stage.vendor.refusedKeys.add("dashscope-vendor-key");
+    stage.provider.refusedKeys.add("dashscope-provider-key");
     const response = await stage.gateway.post("/videos/generations", T2V);
     expect([response.status, (await errorOf(response)).code]).toEqual([502, "vendor_auth"]);
     expect((await (await stage.get("/videos/generations")).json()) as VideoTaskList).toMatchObject({ data: [] });
   });
 });
 
-describe("while no vendor can be reached", () => {
+describe("while no provider can be reached", () => {
   it("tasks are read and listed from the data folder, also after a restart, with their files", async () => {
     const made = await stage.submit();
-    stage.vendor.advance(stage.vendor.last.id, "succeeded");
+    stage.provider.advance(stage.provider.last.id, "succeeded");
     const done = await stage.over(made.id);
     const running = await stage.submit();
     await stage.when(running.id, ({ status }) => status === "running");
-    await stage.vendor.close();
+    await stage.provider.close();
 
     for (const again of [false, true]) {
       if (again) await stage.restart();

@@ -8,7 +8,7 @@ import type { TestGateway, TestKey } from "../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../support/video-acts.ts";
 import { FILM, PICTURE } from "./video-stage.ts";
 
-/** The contract's "Price": held at submission, settled on what the vendor reports, released on failure; and key limits. */
+/** The contract's "Price": held at submission, settled on what the provider reports, released on failure; and key limits. */
 
 const RICH: TestKey = { key: "sk-test-rich-key-000000001", name: "rich", limit_usd: 1_000 };
 const KEYS: readonly TestKey[] = [
@@ -24,7 +24,7 @@ const keyOf = (name: string): string => KEYS.find((key) => key.name === name)?.k
 let stage: VideoStage;
 beforeEach(async () => {
   stage = await VideoStage.open({ keys: KEYS });
-  stage.vendor.plan = ["running"];
+  stage.provider.plan = ["running"];
 });
 afterEach(() => stage.close());
 
@@ -40,7 +40,7 @@ const refused = async (
   return { status: response.status, code, wait: response.headers.get("retry-after") };
 };
 
-/** `[body, nano held, seconds that the vendor reports, nano charged]`; a second of each as the catalog has it. */
+/** `[body, nano held, seconds that the provider reports, nano charged]`; a second of each as the catalog has it. */
 const ORDERS: readonly (readonly [string, object, number, number | null, number])[] = [
   ["5 s at 720p", T2V, 500_000_000, null, 500_000_000],
   [
@@ -95,11 +95,11 @@ const ORDERS: readonly (readonly [string, object, number, number | null, number]
 ];
 
 describe("the price", () => {
-  it.each(ORDERS)("of %s is held, and settled on the vendor's seconds", async (_name, body, held, told, charged) => {
+  it.each(ORDERS)("of %s is held, and settled on the provider's seconds", async (_name, body, held, told, charged) => {
     const task = await submitted(body);
     expect((await viewOf("rich")).held_nano).toBe(held);
-    if (told !== null) stage.vendor.last.seconds = told;
-    stage.vendor.advance(stage.vendor.last.id, "succeeded");
+    if (told !== null) stage.provider.last.seconds = told;
+    stage.provider.advance(stage.provider.last.id, "succeeded");
     const done = await stage.over(task.id, RICH.key);
     expect(done.usage?.cost_usd).toBe(charged / 1e9);
     await until(async () => (await viewOf("rich")).held_nano === 0);
@@ -108,12 +108,12 @@ describe("the price", () => {
     expect(await stage.gateway.receipts()).toMatchObject([{ endpoint: "videos", outcome: "completed", nano: charged }]);
   });
 
-  it.each(["failed", "cancelled", "expired"] as const)("is released when the vendor says %s", async (state) => {
+  it.each(["failed", "cancelled", "expired"] as const)("is released when the provider says %s", async (state) => {
     const task = await submitted(T2V);
     expect((await viewOf("rich")).held_nano).toBe(500_000_000);
     // What DashScope has forgotten is believed after a minute: UNKNOWN right after the submission means nothing.
     if (state === "expired") stage.time.jump(120_000);
-    stage.vendor.advance(stage.vendor.last.id, state);
+    stage.provider.advance(stage.provider.last.id, state);
     const over = await stage.over(task.id, RICH.key);
     expect(over.usage).toBeNull();
     await until(async () => (await viewOf("rich")).held_nano === 0);
@@ -121,8 +121,8 @@ describe("the price", () => {
     expect(await stage.gateway.spentCents(RICH.key)).toBe(0);
   });
 
-  it("is released when the vendor refuses the submission", async () => {
-    stage.vendor.fault("submit", { do: "answer", status: 400, body: { code: "InvalidParameter", message: "no" } });
+  it("is released when the provider refuses the submission", async () => {
+    stage.provider.fault("submit", { do: "answer", status: 400, body: { code: "InvalidParameter", message: "no" } });
     expect((await refused(T2V, "rich")).status).toBe(400);
     expect(await viewOf("rich")).toMatchObject({ held_nano: 0, spent_nano: 0, in_flight: 0 });
   });
@@ -131,7 +131,7 @@ describe("the price", () => {
     const task = await submitted(T2V);
     await stage.restart();
     expect((await viewOf("rich")).held_nano).toBe(500_000_000);
-    stage.vendor.advance(stage.vendor.last.id, "succeeded");
+    stage.provider.advance(stage.provider.last.id, "succeeded");
     await stage.over(task.id, RICH.key);
     await until(async () => (await viewOf("rich")).held_nano === 0);
     expect((await viewOf("rich")).spent_nano).toBe(500_000_000);
@@ -139,7 +139,7 @@ describe("the price", () => {
   });
 });
 
-describe("the key's limits, before the vendor is asked", () => {
+describe("the key's limits, before the provider is asked", () => {
   it("402 where what is left does not cover the hold, with those that run counted", async () => {
     expect(await refused({ ...T2V, duration: 11, parameters: {} }, "dollar")).toMatchObject({
       status: 402,
@@ -151,9 +151,9 @@ describe("the key's limits, before the vendor is asked", () => {
       status: 402,
       code: "insufficient_quota",
     });
-    expect(stage.vendor.count("submit")).toBe(2);
+    expect(stage.provider.count("submit")).toBe(2);
     // What fails gives its money back.
-    stage.vendor.advance(stage.vendor.last.id, "failed");
+    stage.provider.advance(stage.provider.last.id, "failed");
     await stage.over(second.id, keyOf("dollar"));
     await until(async () => (await viewOf("dollar")).held_nano === 500_000_000);
     await submitted({ ...T2V, duration: 2, parameters: {} }, "dollar");
@@ -164,24 +164,24 @@ describe("the key's limits, before the vendor is asked", () => {
     await submitted(T2V, "hurried");
     const third = await refused(T2V, "hurried");
     expect(third).toEqual({ status: 429, code: "rate_limit_exceeded", wait: expect.stringMatching(/^\d+$/) });
-    expect(stage.vendor.count("submit")).toBe(2);
+    expect(stage.provider.count("submit")).toBe(2);
   });
 
   it("429 for too many at once; tasks that run are none of them", async () => {
-    const release = stage.vendor.hold("submit");
+    const release = stage.provider.hold("submit");
     const first = submitted(T2V, "single");
-    await stage.vendor.when(() => stage.vendor.count("submit") === 1);
+    await stage.provider.when(() => stage.provider.count("submit") === 1);
     expect(await refused(T2V, "single")).toMatchObject({ status: 429, code: "concurrency_limit_exceeded" });
     release();
     await first;
     await submitted(T2V, "single");
-    expect(stage.vendor.count("submit")).toBe(2);
+    expect(stage.provider.count("submit")).toBe(2);
   });
 
   it("403 for a model that the key may not use", async () => {
     expect(await refused(T2V, "beta only")).toMatchObject({ status: 403, code: "model_not_allowed" });
     await submitted({ model: "beta-1.0-t2v", input: { prompt: "A kite." } }, "beta only");
-    expect(stage.vendor.count("submit")).toBe(1);
+    expect(stage.provider.count("submit")).toBe(1);
   });
 
   it("401 for a key that is expired, disabled or revoked; what it ordered goes on", async () => {
@@ -192,8 +192,8 @@ describe("the key's limits, before the vendor is asked", () => {
     expect(await refused(T2V, "rich")).toMatchObject({ status: 401, code: "key_disabled" });
     await stage.gateway.ask("DELETE", `/keys/${id}`);
     expect(await refused(T2V, "rich")).toMatchObject({ status: 401, code: "invalid_api_key" });
-    expect(stage.vendor.count("submit")).toBe(1);
-    stage.vendor.advance(stage.vendor.last.id, "succeeded");
+    expect(stage.provider.count("submit")).toBe(1);
+    stage.provider.advance(stage.provider.last.id, "succeeded");
     await until(async () => (await stage.gateway.receipts()).some(({ outcome }) => outcome === "completed"));
     expect(await stage.gateway.ask("GET", `/tasks/${task.id}`)).toMatchObject({ key: id, nano: 500_000_000 });
   });
@@ -211,7 +211,7 @@ describe("the sandbox's videos", () => {
     const path = "/videos/generations";
     expect((await gateway.post(path, { ...T2V, duration: 11, parameters: {} }, keyOf("dollar"))).status).toBe(402);
     const response = await gateway.post(`${path}?wait=true&wait_seconds=600`, T2V, keyOf("dollar"));
-    expect([response.status, response.headers.get("x-postern-vendor")]).toEqual([200, "sandbox"]);
+    expect([response.status, response.headers.get("x-postern-provider")]).toEqual([200, "sandbox"]);
     expect(await response.json()).toMatchObject({ status: "succeeded", usage: { cost_usd: 0.5 } });
     await until(async () => (await gateway.spentCents(keyOf("dollar"))) === 50);
     const { total } = await gateway.ask<{ total: Totals }>("GET", "/usage");

@@ -8,7 +8,7 @@ const OTHER = "sk-test-other-key-00000001";
 let stage: VideoStage;
 beforeEach(async () => {
   stage = await VideoStage.open({ keys: [{ key: OTHER, name: "other" }] });
-  stage.vendor.plan = ["running"];
+  stage.provider.plan = ["running"];
 });
 afterEach(() => stage.close());
 
@@ -26,25 +26,25 @@ it("gives the same task for the same key and body, however many ask at once", as
   const tasks = await Promise.all(Array.from({ length: 20 }, () => stage.submit(T2V, named("order 1"))));
   expect(new Set(tasks.map(({ id }) => id)).size).toBe(1);
   const [task] = tasks;
-  stage.vendor.advance(stage.vendor.last.id, "succeeded");
+  stage.provider.advance(stage.provider.last.id, "succeeded");
   await stage.over(task?.id as string);
   // What the task has become is what a later one is told.
   expect(await stage.submit(T2V, named("order 1"))).toMatchObject({ id: task?.id, status: "succeeded" });
-  expect(stage.vendor.count("submit")).toBe(1);
+  expect(stage.provider.count("submit")).toBe(1);
   expect(await stage.gateway.receipts()).toHaveLength(1);
   expect(await stage.gateway.spentCents()).toBe(50);
 });
 
 it("is a conflict with another body, at once and later", async () => {
-  const release = stage.vendor.hold("submit");
+  const release = stage.provider.hold("submit");
   const first = stage.submit(T2V, named("order"));
-  await stage.vendor.when(() => stage.vendor.count("submit") === 1);
+  await stage.provider.when(() => stage.provider.count("submit") === 1);
   await conflicts("order");
   release();
   await first;
   await conflicts("order");
   await conflicts("order", { ...T2V, wait: false });
-  expect(stage.vendor.count("submit")).toBe(1);
+  expect(stage.provider.count("submit")).toBe(1);
 });
 
 it("holds over a restart", async () => {
@@ -52,12 +52,12 @@ it("holds over a restart", async () => {
   await stage.restart();
   expect((await stage.submit(T2V, named("order"))).id).toBe(first.id);
   await conflicts("order");
-  expect(stage.vendor.count("submit")).toBe(1);
+  expect(stage.provider.count("submit")).toBe(1);
 });
 
 it("waits for the task that it names", async () => {
   const first = await stage.submit(T2V, named("order"));
-  stage.vendor.advance(stage.vendor.last.id, "succeeded");
+  stage.provider.advance(stage.provider.last.id, "succeeded");
   const query = "?wait=true&wait_seconds=600";
   expect(await stage.submit(T2V, { ...named("order"), query, status: 200 })).toMatchObject({
     id: first.id,
@@ -70,7 +70,7 @@ it("is a name of its local key: another key's is another task", async () => {
   const others = await stage.submit(OTHER_BODY, { ...named("order"), key: OTHER });
   expect(others.id).not.toBe(mine.id);
   expect((await stage.submit(T2V, named("order"))).id).toBe(mine.id);
-  expect(stage.vendor.count("submit")).toBe(2);
+  expect(stage.provider.count("submit")).toBe(2);
 });
 
 it("means nothing without a name: each submission is a task", async () => {
@@ -80,23 +80,23 @@ it("means nothing without a name: each submission is a task", async () => {
 
 describe("a submission that made no task", () => {
   it("frees its name", async () => {
-    stage.vendor.fault("submit", { do: "answer", status: 400, body: { code: "InvalidParameter", message: "no" } });
+    stage.provider.fault("submit", { do: "answer", status: 400, body: { code: "InvalidParameter", message: "no" } });
     const refused = await stage.gateway.post("/videos/generations", T2V, KEY, { "idempotency-key": "order" });
     expect(refused.status).toBe(400);
     expect((await stage.submit(OTHER_BODY, named("order"))).status).toBe("submitted");
   });
 
   it("keeps its name where nobody knows whether it arrived: it is not sent again", async () => {
-    stage.vendor.fault("submit", { do: "drop", after: true });
+    stage.provider.fault("submit", { do: "drop", after: true });
     const lost = await stage.submit(T2V, named("order"));
     expect(lost.status).toBe("unknown");
     expect((await stage.submit(T2V, named("order"))).id).toBe(lost.id);
-    expect(stage.vendor.count("submit")).toBe(1);
+    expect(stage.provider.count("submit")).toBe(1);
   });
 });
 
 it.each(["x".repeat(256), "naïve", "tab\tinside"])("refuses a name that is none: %j", async (name) => {
   const response = await stage.gateway.post("/videos/generations", T2V, KEY, { "idempotency-key": name });
   expect([response.status, (await errorOf(response)).param]).toEqual([400, "Idempotency-Key"]);
-  expect(stage.vendor.count("submit")).toBe(0);
+  expect(stage.provider.count("submit")).toBe(0);
 });

@@ -39,7 +39,7 @@ const DISAGREEING: readonly (readonly [string, object, readonly string[]])[] = [
     ["'resolution'", "'parameters.size'"],
   ],
   [
-    "two of the vendor's own fields",
+    "two of the provider's own fields",
     {
       model: "alpha2.6-i2v",
       input: { prompt, img_url: PICTURE },

@@ -61,24 +61,24 @@ describe("the task", () => {
   });
 
   it("has exactly these fields when it failed, and when it was cancelled", async () => {
-    const { stage, vendor } = videos;
+    const { stage, provider } = videos;
     const failed = await videos.ended(await stage.submit(), "failed");
     expect(keysOf(failed)).toEqual([...ALWAYS, ...OUTCOME, "error"].toSorted());
     expect(keysOf(failed.error as object)).toEqual(["code", "message"]);
-    vendor.plan = ["queued"];
+    provider.plan = ["queued"];
     const waiting = await stage.submit();
     expect((await stage.delete(`/videos/generations/${waiting.id}`)).status).toBe(200);
     expect(keysOf(await stage.read(waiting.id))).toEqual([...ALWAYS, ...OUTCOME].toSorted());
   });
 
-  it("has the vendor's last body verbatim", async () => {
-    const { stage, vendor } = videos;
+  it("has the provider's last body verbatim", async () => {
+    const { stage, provider } = videos;
     const task = await stage.submit();
     expect(task.native).toEqual({
-      output: { task_status: "PENDING", task_id: vendor.last.id },
+      output: { task_status: "PENDING", task_id: provider.last.id },
       request_id: expect.any(String),
     });
-    vendor.last.override = { strange: [0, false, null, { "": "é" }] };
+    provider.last.override = { strange: [0, false, null, { "": "é" }] };
     const done = await videos.ended(task, "succeeded");
     expect(done.native).toMatchObject({
       output: { task_status: "SUCCEEDED", video_url: done.content?.video_url },
@@ -86,19 +86,19 @@ describe("the task", () => {
     });
   });
 
-  it("is answered with the request's id and the vendor's name", async () => {
+  it("is answered with the request's id and the provider's name", async () => {
     const { stage } = videos;
-    const vendors = [];
+    const providers = [];
     for (const body of [T2V, SEEDANCE, GROK, { model: "sora-2", input: { prompt: "A kite." } }]) {
       const response = await stage.gateway.post("/videos/generations", body);
       const task = (await response.json()) as VideoTask;
-      vendors.push(response.headers.get("x-postern-vendor"));
+      providers.push(response.headers.get("x-postern-provider"));
       const [row] = (await stage.gateway.ask<{ data: { id: string }[] }>("GET", "/tasks?limit=1")).data;
       expect((await videos.detailOf({ id: row?.id as string })).request_id).toBe(response.headers.get("x-request-id"));
       const read = await stage.get(`/videos/generations/${task.id}`);
       expect(read.headers.get("x-request-id")).toMatch(/^\S{8,}$/);
     }
-    expect(vendors).toEqual(["dashscope", "ark", "xai", "openai"]);
+    expect(providers).toEqual(["dashscope", "ark", "xai", "openai"]);
   });
 });
 
@@ -110,10 +110,10 @@ describe("the list", () => {
   };
 
   it("has the key's own tasks, newest first, in pages, by status and by model", async () => {
-    const { stage, vendor } = videos;
+    const { stage, provider } = videos;
     const ids: string[] = [];
     for (const body of [T2V, SEEDANCE, T2V, GROK, T2V]) {
-      vendor.next(ids.length === 2 ? "failed" : "running");
+      provider.next(ids.length === 2 ? "failed" : "running");
       ids.unshift((await stage.submit(body, { key: LISTER })).id);
     }
     await stage.submit(T2V, { key: OTHER });
@@ -139,7 +139,7 @@ describe("the list", () => {
     expect((await list("?status=running&limit=3")).data.map(({ id }) => id)).toEqual([ids[0], ids[1], ids[3]]);
     expect((await list(`?model=${SEEDANCE.model}`)).data.map(({ id }) => id)).toEqual([ids[3]]);
     expect((await list(`?status=running&model=${T2V.model}`)).data.map(({ id }) => id)).toEqual([ids[0], ids[4]]);
-    // The vendor's own name of the model means the same.
+    // The provider's own name of the model means the same.
     expect((await list("?status=running&model=wan2.6-t2v")).data.map(({ id }) => id)).toEqual([ids[0], ids[4]]);
     expect(await list("?status=cancelled")).toEqual({
       object: "list",
@@ -170,14 +170,14 @@ describe("cancelling", () => {
   it.each([
     ["DashScope", T2V],
     ["Ark", SEEDANCE],
-  ])("answers 200 with the cancelled task while it waits at %s", async (_vendor, body) => {
-    const { stage, vendor } = videos;
-    vendor.plan = ["queued"];
+  ])("answers 200 with the cancelled task while it waits at %s", async (_provider, body) => {
+    const { stage, provider } = videos;
+    provider.plan = ["queued"];
     const task = await stage.submit(body);
     const response = await stage.delete(`/videos/generations/${task.id}`);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ id: task.id, object: "video.task", status: "cancelled" });
-    expect(vendor.last.state).toBe("cancelled");
+    expect(provider.last.state).toBe("cancelled");
     expect(await videos.receiptOf(await stage.read(task.id))).toMatchObject({ nano: 0 });
   });
 
@@ -188,22 +188,22 @@ describe("cancelling", () => {
     ["is over", T2V, "succeeded"],
     ["has failed", T2V, "failed"],
   ] as const)("answers 409 not_cancellable where the task %s", async (_why, body, state) => {
-    const { stage, vendor } = videos;
-    vendor.plan = [state];
+    const { stage, provider } = videos;
+    provider.plan = [state];
     const task = await stage.submit(body);
     const response = await stage.delete(`/videos/generations/${task.id}`);
     expect([response.status, (await errorOf(response)).code]).toEqual([409, "not_cancellable"]);
-    expect(vendor.last.state).toBe(state);
+    expect(provider.last.state).toBe(state);
     if (state === "succeeded") expect((await stage.over(task.id)).status).toBe("succeeded");
   });
 });
 
 describe("whose tasks", () => {
   it("a key sees its own only, by either id, whatever it asks", async () => {
-    const { stage, vendor } = videos;
+    const { stage, provider } = videos;
     for (const body of [T2V, SEEDANCE]) {
       const task = await stage.submit(body);
-      for (const id of [task.id, vendor.last.id]) {
+      for (const id of [task.id, provider.last.id]) {
         const answers = [
           await stage.get(`/videos/generations/${id}`, OTHER),
           await stage.delete(`/videos/generations/${id}`, OTHER),
@@ -215,7 +215,7 @@ describe("whose tasks", () => {
         const after = await stage.get(`/videos/generations?after=${id}`, OTHER);
         expect([after.status, (await errorOf(after)).param]).toEqual([400, "after"]);
       }
-      expect(vendor.count("cancel")).toBe(0);
+      expect(provider.count("cancel")).toBe(0);
       const { data } = (await (await stage.get("/videos/generations?limit=100", OTHER)).json()) as VideoTaskList;
       expect(data.map(({ id }) => id)).not.toContain(task.id);
     }

@@ -16,13 +16,13 @@ describe("waiting", () => {
     ["in the query", T2V, `${patient}&wait=true`],
     ["in both", { ...T2V, wait: true }, `${patient}&wait=true`],
   ])("true %s answers 200 with the finished task", async (_where, body, query) => {
-    videos.vendor.plan = ["queued", "running", "succeeded"];
+    videos.provider.plan = ["queued", "running", "succeeded"];
     const done = await videos.stage.submit(body, { status: 200, query });
     expect(done).toMatchObject({ status: "succeeded", content: { local_url: expect.stringContaining("/media/") } });
   });
 
   it("is over when the task fails, too", async () => {
-    videos.vendor.plan = ["failed"];
+    videos.provider.plan = ["failed"];
     expect(await videos.stage.submit({ ...T2V, wait: true }, { status: 200, query: patient })).toMatchObject({
       status: "failed",
       error: { code: "InternalError" },
@@ -64,14 +64,14 @@ describe("waiting", () => {
     ["?wait_seconds=1.5", "wait_seconds"],
     ["?wait_seconds=soon", "wait_seconds"],
   ])("%s is refused before anything is paid for", async (query, param) => {
-    const { stage, vendor } = videos;
+    const { stage, provider } = videos;
     const response = await stage.gateway.post(`/videos/generations${query}`, T2V);
     expect([response.status, (await errorOf(response)).param]).toEqual([400, param]);
-    expect(vendor.count("submit")).toBe(0);
+    expect(provider.count("submit")).toBe(0);
   });
 
   it("does not keep a task from going on when its client leaves", async () => {
-    const { stage, vendor } = videos;
+    const { stage, provider } = videos;
     const body = JSON.stringify({ ...T2V, wait: true });
     const client = request(`${stage.gateway.url}/v1/videos/generations?wait_seconds=600`, {
       method: "POST",
@@ -80,12 +80,12 @@ describe("waiting", () => {
     const left = new Promise<void>((resolve) => client.on("close", resolve));
     client.on("error", () => {});
     client.end(body);
-    await vendor.when(() => vendor.tasks.length === 1);
-    await until(() => vendor.last.polls > 0);
+    await provider.when(() => provider.tasks.length === 1);
+    await until(() => provider.last.polls > 0);
     client.destroy();
     await left;
-    vendor.advance(vendor.last.id, "succeeded");
-    expect(await stage.over(vendor.last.id)).toMatchObject({ status: "succeeded", usage: { cost_usd: 0.5 } });
-    expect(vendor.count("submit")).toBe(1);
+    provider.advance(provider.last.id, "succeeded");
+    expect(await stage.over(provider.last.id)).toMatchObject({ status: "succeeded", usage: { cost_usd: 0.5 } });
+    expect(provider.count("submit")).toBe(1);
   });
 });

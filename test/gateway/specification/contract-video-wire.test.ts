@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FILM, PICTURE, useVideoStage } from "./video-stage.ts";
 
-/** The contract's "Video": what the vendor is sent, deep-equal but for what is filled in by its rules. */
+/** The contract's "Video": what the provider is sent, deep-equal but for what is filled in by its rules. */
 
 const videos = useVideoStage();
 const { sent } = videos;
@@ -9,7 +9,7 @@ const prompt = "A kite.";
 const SEEDANCE = "doubao-seedance-2-0-260128";
 const GROK = "grok-imagine-video";
 
-/** What the client sends, and the whole body that the vendor is sent. */
+/** What the client sends, and the whole body that the provider is sent. */
 const FILLED: readonly (readonly [string, object, object])[] = [
   [
     "resolution, in the media protocol",
@@ -120,13 +120,13 @@ const FILLED: readonly (readonly [string, object, object])[] = [
   ],
 ];
 
-describe("filled in at the vendor's wire, and nothing else", () => {
+describe("filled in at the provider's wire, and nothing else", () => {
   it.each(FILLED)("%s", async (_name, body, wire) => {
     expect(await sent(body)).toEqual(wire);
   });
 });
 
-describe("the vendor's own flat body", () => {
+describe("the provider's own flat body", () => {
   it("Ark's", async () => {
     const body = {
       model: "doubao-seedance-1-5-pro-251215",
@@ -148,7 +148,7 @@ describe("the vendor's own flat body", () => {
       safety_identifier: "",
     };
     expect(await sent(body)).toEqual(body);
-    expect(videos.vendor.last.path).toBe("/ark/api/v3/contents/generations/tasks");
+    expect(videos.provider.last.path).toBe("/ark/api/v3/contents/generations/tasks");
   });
 
   it("Ark's duration that the model decides, billed at its most until it is known", async () => {
@@ -159,12 +159,12 @@ describe("the vendor's own flat body", () => {
   it("xAI's: generations, edits and extensions", async () => {
     const made = { model: GROK, prompt, duration: 6, resolution: "480p", aspect_ratio: "1:1", image: { url: PICTURE } };
     expect(await sent({ ...made, webhook_url: null })).toEqual(made);
-    expect(videos.vendor.last.path).toBe("/xai/v1/videos/generations");
+    expect(videos.provider.last.path).toBe("/xai/v1/videos/generations");
     const edited = { model: GROK, prompt, video: { url: FILM } };
     expect(await sent(edited)).toEqual(edited);
-    expect(videos.vendor.last.path).toBe("/xai/v1/videos/edits");
+    expect(videos.provider.last.path).toBe("/xai/v1/videos/edits");
     const longer = { model: GROK, prompt, video: { url: FILM }, duration: 3 };
     expect(await sent(longer)).toEqual(longer);
-    expect(videos.vendor.last.path).toBe("/xai/v1/videos/extensions");
+    expect(videos.provider.last.path).toBe("/xai/v1/videos/extensions");
   });
 });

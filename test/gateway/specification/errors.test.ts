@@ -5,13 +5,13 @@ import { postForm } from "../../support/edit-acts.ts";
 import { png } from "../../support/pictures.ts";
 import { errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../support/wire-provider.ts";
 
 /** The specification's section Errors: its shapes, and each condition of its table. */
 
 const POOR = "sk-test-poor-key-000000001";
 const HURRIED = "sk-test-hurried-key-000001";
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
   await wire.listen();
@@ -131,7 +131,7 @@ describe("conditions", () => {
     ]);
   });
 
-  it("429 › a rate or concurrency exceeded, ours or the vendor's", async () => {
+  it("429 › a rate or concurrency exceeded, ours or the provider's", async () => {
     wire.on(
       "POST /v1/chat/completions",
       reply(200, { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } }),

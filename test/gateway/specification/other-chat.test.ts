@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../support/wire-provider.ts";
 
 /** "Other chat uses listed for this path": long contexts with thinking, video and sound by their addresses. */
 
 const ROUTE = "POST /compatible-mode/v1/chat/completions";
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
   await wire.listen();

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { GAMMA_ROUTE, OPENAI_ROUTE, deltaAnswer, gammaAnswer, gammaBody } from "../../support/image-acts.ts";
 import { KEY, errorOf, startGateway } from "../../support/running-gateway.ts";
 import type { TestGateway } from "../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../support/wire-provider.ts";
 
 /** The specification's resources, authentication, quota and versioning: row by row, as a client sees them. */
 
 const LIMITED = "sk-test-limited-key-000001";
 const PICTURES_ONLY = "sk-test-pictures-key-00001";
 const EXPIRES = 4_000_000_000;
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 let sandbox: TestGateway;
 beforeAll(async () => {

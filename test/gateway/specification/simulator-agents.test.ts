@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { KEY } from "../../support/running-gateway.ts";
-import { arkChat, chatSimulator, dashscopeChat, geminiChat, xaiChat } from "./simulators/chat-vendors.ts";
+import { arkChat, chatSimulator, dashscopeChat, geminiChat, xaiChat } from "./simulators/chat-providers.ts";
 import { Simulated } from "./simulators/simulated.ts";
 
-/** What four agents really send, to vendors that refuse whatever the reference does not have. */
+/** What four agents really send, to providers that refuse whatever the reference does not have. */
 
 interface Captured {
   readonly path: string;
@@ -18,10 +18,10 @@ const captured = (agent: string): readonly Captured[] =>
 const simulated = new Simulated();
 beforeAll(() => simulated.start());
 beforeEach(() => {
-  chatSimulator(simulated.vendors.dashscope, simulated.deviations, dashscopeChat);
-  chatSimulator(simulated.vendors.gemini, simulated.deviations, geminiChat);
-  chatSimulator(simulated.vendors.ark, simulated.deviations, arkChat);
-  chatSimulator(simulated.vendors.xai, simulated.deviations, xaiChat);
+  chatSimulator(simulated.providers.dashscope, simulated.deviations, dashscopeChat);
+  chatSimulator(simulated.providers.gemini, simulated.deviations, geminiChat);
+  chatSimulator(simulated.providers.ark, simulated.deviations, arkChat);
+  chatSimulator(simulated.providers.xai, simulated.deviations, xaiChat);
 });
 afterEach(() => expect(simulated.deviations.splice(0).join("\n")).toBe(""));
 afterAll(() => simulated.close());
@@ -36,7 +36,7 @@ const MODELS = ["qwen-plus", "gemini-3-pro-preview", "doubao-seed-1-6", "grok-4.
 describe.each(["claude-code", "codex", "qwen-code", "opencode"])("%s", (agent) => {
   describe.each(MODELS)("on %s", (model) => {
     it.each(captured(agent).map((request, index) => [index + 1, request.path, request] as const))(
-      "request %i to %s is taken by the vendor and answered to its end",
+      "request %i to %s is taken by the provider and answered to its end",
       async (_number, path, { headers, body }) => {
         const response = await fetch(`${simulated.gateway.url}${path}`, {
           method: "POST",

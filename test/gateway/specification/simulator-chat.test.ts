@@ -10,19 +10,19 @@ import {
   dashscopeChat,
   geminiChat,
   xaiChat,
-} from "./simulators/chat-vendors.ts";
+} from "./simulators/chat-providers.ts";
 import { Simulated } from "./simulators/simulated.ts";
 import { CLIENT_HEADERS } from "./simulators/strict.ts";
 
-/** Chat against simulators of the vendors that refuse whatever the reference does not have, in the three dialects. */
+/** Chat against simulators of the providers that refuse whatever the reference does not have, in the three dialects. */
 
 const simulated = new Simulated();
 beforeAll(() => simulated.start());
 beforeEach(() => {
-  chatSimulator(simulated.vendors.dashscope, simulated.deviations, dashscopeChat);
-  chatSimulator(simulated.vendors.gemini, simulated.deviations, geminiChat);
-  chatSimulator(simulated.vendors.ark, simulated.deviations, arkChat);
-  chatSimulator(simulated.vendors.xai, simulated.deviations, xaiChat);
+  chatSimulator(simulated.providers.dashscope, simulated.deviations, dashscopeChat);
+  chatSimulator(simulated.providers.gemini, simulated.deviations, geminiChat);
+  chatSimulator(simulated.providers.ark, simulated.deviations, arkChat);
+  chatSimulator(simulated.providers.xai, simulated.deviations, xaiChat);
 });
 afterEach(() => expect(simulated.deviations.splice(0).join("\n")).toBe(""));
 afterAll(() => simulated.close());
@@ -71,7 +71,7 @@ const post = (path: string, body: unknown): Promise<Response> =>
 /** Google gets back the very signature that it gave. */
 function expectSignatures(model: string): void {
   if (!model.startsWith("gemini-")) return;
-  const { json } = simulated.vendors.gemini.seen.at(-1) ?? { json: null };
+  const { json } = simulated.providers.gemini.seen.at(-1) ?? { json: null };
   expect(JSON.stringify(json).match(/"thought_signature":"([^"]*)"/)?.[1]).toBe(SIGNATURE);
 }
 /** A call as a client keeps it: what the dialect has, and Google's signature beside it. */

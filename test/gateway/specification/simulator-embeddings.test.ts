@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { answerOf, texts } from "../../support/embedding-acts.ts";
 import { KEY } from "../../support/running-gateway.ts";
-import { simulateEmbeddings, vectorOf } from "./simulators/embedding-vendors.ts";
+import { simulateEmbeddings, vectorOf } from "./simulators/embedding-providers.ts";
 import { Simulated } from "./simulators/simulated.ts";
 import { CLIENT_HEADERS } from "./simulators/strict.ts";
 
-/** Embeddings against simulators of the vendors that refuse whatever the reference does not have. */
+/** Embeddings against simulators of the providers that refuse whatever the reference does not have. */
 
 const simulated = new Simulated();
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => expect(simulated.deviations.splice(0).join("\n")).toBe(""));
 afterAll(() => simulated.close());
 
-/** Model, its own length, another one, how many texts its vendor takes at once, whether it tells its usage. */
+/** Model, its own length, another one, how many texts its provider takes at once, whether it tells its usage. */
 const MODELS = [
   ["text-embedding-v4", 1_024, 256, 10, true],
   ["zeta-embedding-001", 3_072, 768, 100, false],
@@ -49,7 +49,7 @@ describe.each(MODELS)("%s", (model, own, other, most, tells) => {
     expect(answer.data[0]?.embedding).toHaveLength(other);
   });
 
-  it("more texts than the vendor takes at once, in the client's order", async () => {
+  it("more texts than the provider takes at once, in the client's order", async () => {
     const input = texts(most + 3).map(
       (text, index) => `${String.fromCharCode(97 + (index % 26))}${"x".repeat(index % 7)} ${text}`,
     );

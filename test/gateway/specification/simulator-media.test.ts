@@ -4,11 +4,11 @@ import { formOf } from "../../support/forms.ts";
 import { PIXEL_BASE64, gammaBody } from "../../support/image-acts.ts";
 import { png } from "../../support/pictures.ts";
 import { KEY } from "../../support/running-gateway.ts";
-import { simulateMedia } from "./simulators/media-vendors.ts";
+import { simulateMedia } from "./simulators/media-providers.ts";
 import { Simulated } from "./simulators/simulated.ts";
 import { CLIENT_HEADERS } from "./simulators/strict.ts";
 
-/** Pictures and speech against simulators of the vendors that refuse whatever the reference does not have. */
+/** Pictures and speech against simulators of the providers that refuse whatever the reference does not have. */
 
 const simulated = new Simulated();
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   simulateMedia(simulated);
 });
 beforeEach(() => {
-  for (const vendor of Object.values(simulated.vendors)) vendor.seen.length = 0;
+  for (const provider of Object.values(simulated.providers)) provider.seen.length = 0;
 });
 afterEach(() => expect(simulated.deviations.splice(0).join("\n")).toBe(""));
 afterAll(() => simulated.close());

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { PIXEL_BASE64 } from "../../support/image-acts.ts";
-import { reply } from "../../support/wire-vendor.ts";
-import type { WireAct } from "../../support/wire-vendor.ts";
-import { KEYS } from "./simulators/chat-vendors.ts";
-import { simulateMedia } from "./simulators/media-vendors.ts";
+import { reply } from "../../support/wire-provider.ts";
+import type { WireAct } from "../../support/wire-provider.ts";
+import { KEYS } from "./simulators/chat-providers.ts";
+import { simulateMedia } from "./simulators/media-providers.ts";
 import { Simulated } from "./simulators/simulated.ts";
 
-/** How the vendors' own lists of models are asked for and read, and models that only such a list knows. */
+/** How the providers' own lists of models are asked for and read, and models that only such a list knows. */
 
 let simulated: Simulated;
 beforeEach(() => {
@@ -16,10 +16,10 @@ afterEach(() => simulated.close());
 
 const common = (...ids: readonly string[]): object => ({
   object: "list",
-  data: ids.map((id) => ({ id, object: "model", created: 1_770_000_000, owned_by: "vendor" })),
+  data: ids.map((id) => ({ id, object: "model", created: 1_770_000_000, owned_by: "provider" })),
 });
 
-/** A list that is given for the vendor's key alone, and nothing else. */
+/** A list that is given for the provider's key alone, and nothing else. */
 function listed(body: object, header: string, value: string, asked: string[]): WireAct {
   return (seen, outgoing) => {
     asked.push(`${seen.path} ${seen.headers[header] === value ? "with its key" : JSON.stringify(seen.headers)}`);
@@ -30,8 +30,8 @@ function listed(body: object, header: string, value: string, asked: string[]): W
   };
 }
 
-it("lists what each vendor lists, each asked with its own key, and makes images with a listed Imagen", async () => {
-  const { vendors } = simulated;
+it("lists what each provider lists, each asked with its own key, and makes images with a listed Imagen", async () => {
+  const { providers } = simulated;
   const asked: string[] = [];
   const bearer = (name: keyof typeof KEYS) => [`authorization`, `Bearer ${KEYS[name]}`] as const;
   const imagen = {
@@ -40,14 +40,14 @@ it("lists what each vendor lists, each asked with its own key, and makes images 
     supportedGenerationMethods: ["predict"],
   };
   await simulated.start(() => {
-    vendors.dashscope.on(
+    providers.dashscope.on(
       "GET /compatible-mode/v1/models",
       listed(common("qwen-of-the-list"), ...bearer("dashscope"), asked),
     );
-    vendors.ark.on("GET /api/v3/models", listed(common("doubao-of-the-list"), ...bearer("ark"), asked));
-    vendors.xai.on("GET /v1/models", listed(common("grok-of-the-list"), ...bearer("xai"), asked));
-    vendors.gemini.on("GET /v1beta/models", listed({ models: [imagen] }, "x-goog-api-key", KEYS.gemini, asked));
-    vendors.gemini.on(
+    providers.ark.on("GET /api/v3/models", listed(common("doubao-of-the-list"), ...bearer("ark"), asked));
+    providers.xai.on("GET /v1/models", listed(common("grok-of-the-list"), ...bearer("xai"), asked));
+    providers.gemini.on("GET /v1beta/models", listed({ models: [imagen] }, "x-goog-api-key", KEYS.gemini, asked));
+    providers.gemini.on(
       "GET /v1beta/openai/models",
       listed(common("models/imagen-4.0-generate-001"), ...bearer("gemini"), asked),
     );

@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PIXEL_BASE64 } from "../../support/image-acts.ts";
 import { KEY } from "../../support/running-gateway.ts";
-import { arkChat, chatSimulator, dashscopeChat, geminiChat, xaiChat } from "./simulators/chat-vendors.ts";
+import { arkChat, chatSimulator, dashscopeChat, geminiChat, xaiChat } from "./simulators/chat-providers.ts";
 import { Simulated } from "./simulators/simulated.ts";
 import { CLIENT_HEADERS } from "./simulators/strict.ts";
 
-/** Conversations with everything that agents put into them, translated for vendors that take their documents' fields alone. */
+/** Conversations with everything that agents put into them, translated for providers that take their documents' fields alone. */
 
 const simulated = new Simulated();
 beforeAll(() => simulated.start());
 beforeEach(() => {
-  chatSimulator(simulated.vendors.dashscope, simulated.deviations, dashscopeChat);
-  chatSimulator(simulated.vendors.gemini, simulated.deviations, geminiChat);
-  chatSimulator(simulated.vendors.ark, simulated.deviations, arkChat);
-  chatSimulator(simulated.vendors.xai, simulated.deviations, xaiChat);
+  chatSimulator(simulated.providers.dashscope, simulated.deviations, dashscopeChat);
+  chatSimulator(simulated.providers.gemini, simulated.deviations, geminiChat);
+  chatSimulator(simulated.providers.ark, simulated.deviations, arkChat);
+  chatSimulator(simulated.providers.xai, simulated.deviations, xaiChat);
 });
 afterEach(() => expect(simulated.deviations.splice(0).join("\n")).toBe(""));
 afterAll(() => simulated.close());
@@ -88,11 +88,11 @@ describe.each(MODELS)("%s", (model) => {
     expect(JSON.parse(answer)).toMatchObject({ type: "message", role: "assistant" });
   });
 
-  it("chat completions: a developer's message, and an answer given back as another vendor gave it", async () => {
+  it("chat completions: a developer's message, and an answer given back as another provider gave it", async () => {
     const messages = [
       { role: "developer", content: "Be short." },
       { role: "user", content: "Look." },
-      // Thinking goes back to vendors that think between calls, and stays away from Google, which refuses the field.
+      // Thinking goes back to providers that think between calls, and stays away from Google, which refuses the field.
       { role: "assistant", content: "I look.", reasoning_content: "Hm." },
       { role: "user", content: "And now?" },
     ];

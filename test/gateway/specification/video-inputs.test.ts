@@ -16,7 +16,7 @@ const times = (count: number, item: object): object[] => Array.from({ length: co
 
 interface Shape {
   readonly models: readonly string[];
-  /** `[input, parameters]` that reach the vendor as they are. */
+  /** `[input, parameters]` that reach the provider as they are. */
   readonly taken: readonly (readonly [input: object, parameters: object])[];
   /** Inputs that are refused, and the field that is named. */
   readonly wrong: readonly (readonly [input: object, param: string])[];
@@ -125,7 +125,7 @@ const SHAPES: readonly (readonly [title: string, shape: Shape])[] = [
         [{ prompt, img_url: PICTURE, audio_url: SOUND }, older],
         [{ img_url: PICTURE }, older],
       ],
-      // What the vendor reads here (upstreams reference 3.3.2); the size stays.
+      // What the provider reads here (upstreams reference 3.3.2); the size stays.
       filled: { resolution: "720P" },
       wrong: [
         [{ prompt }, "input.img_url"],

@@ -29,20 +29,20 @@ async function listed(): Promise<readonly string[]> {
 
 describe("models", () => {
   it.each(ALPHA)(
-    "alpha: %s is listed, and reaches its vendor by the vendor's name and its version's protocol",
+    "alpha: %s is listed, and reaches its provider by the provider's name and its version's protocol",
     async (model) => {
       expect(await listed()).toContain(model);
       const input = inputFor(model);
       const body = await sent({ model, input });
       expect(body).toMatchObject({ model: model.replace("alpha", "wan"), input });
-      // The major version selects the protocol, and the suffix what the vendor reads of it.
+      // The major version selects the protocol, and the suffix what the provider reads of it.
       const bySize = /^alpha2\.[56]-[tr]2v/.test(model);
       expect(body["parameters"]).toEqual(bySize ? { size: "1280*720" } : { resolution: "720P" });
-      expect(videos.vendor.last.path).toBe("/dashscope/api/v1/services/aigc/video-generation/video-synthesis");
+      expect(videos.provider.last.path).toBe("/dashscope/api/v1/services/aigc/video-generation/video-synthesis");
     },
   );
 
-  it.each(BETA)("beta: %s is listed, and reaches its vendor by the vendor's name", async (model) => {
+  it.each(BETA)("beta: %s is listed, and reaches its provider by the provider's name", async (model) => {
     expect(await listed()).toContain(model);
     const input = inputFor(model);
     expect(await sent({ model, input })).toEqual({

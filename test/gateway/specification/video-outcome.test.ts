@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VideoTask, VideoTaskList } from "../../../gateway/contract/videos.ts";
 import { until } from "../../support/running-gateway.ts";
 import { T2V } from "../../support/video-acts.ts";
-import { WireVendor } from "../../support/wire-vendor.ts";
+import { WireProvider } from "../../support/wire-provider.ts";
 import { useVideoStage } from "./video-stage.ts";
 
 /** `content`, `usage` and `seed` stand on every task that is over, in every view of it. */
 
-const receiver = new WireVendor();
+const receiver = new WireProvider();
 /** The address is allowed before it is known to the gateway: both are made in this order. */
 const env: Record<string, string> = {};
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const SEEDS: readonly [string, object, number | null][] = [
   ["at xAI, which knows none", { model: "grok-imagine-video", input, resolution: "480p", seed: 9 }, 9],
 ];
 
-/** What the vendor does with a task, and how it is over then. */
+/** What the provider does with a task, and how it is over then. */
 const ENDS = ["succeeded", "failed"] as const;
 
 async function views(task: VideoTask): Promise<Record<string, VideoTask | undefined>> {
@@ -59,7 +59,8 @@ describe.each(SEEDS)("a seed %s", (_place, order, seed) => {
     for (const field of ["content", "usage", "seed"]) expect(task).not.toHaveProperty(field);
     await videos.ended(task, end);
     // Seedance says of each video which seed it has.
-    const told = end === "succeeded" && stage.vendor.last.protocol === "ark" ? stage.vendor.last.ordered.seed : seed;
+    const told =
+      end === "succeeded" && stage.provider.last.protocol === "ark" ? stage.provider.last.ordered.seed : seed;
     for (const [name, view] of Object.entries(await views(task))) {
       expect({ name, view }).toMatchObject({ name, view: { status: end, seed: told } });
       if (end === "failed") expect({ name, view }).toMatchObject({ name, view: { content: null, usage: null } });
@@ -74,8 +75,8 @@ it("a seed at the top is the one that the video is made with", async () => {
 });
 
 it("a task that was cancelled has them in the answer to DELETE, and afterwards", async () => {
-  const { stage, vendor } = videos;
-  vendor.plan = ["queued"];
+  const { stage, provider } = videos;
+  provider.plan = ["queued"];
   const task = await stage.submit({ ...T2V, parameters: { ...T2V.parameters, seed: 7 } });
   const cancelled = await stage.delete(`/videos/generations/${task.id}`);
   const outcome = { status: "cancelled", content: null, usage: null, seed: 7 };
@@ -84,8 +85,8 @@ it("a task that was cancelled has them in the answer to DELETE, and afterwards",
 });
 
 it("whoever waits for a task is told them", async () => {
-  const { stage, vendor } = videos;
-  vendor.plan = ["succeeded"];
+  const { stage, provider } = videos;
+  provider.plan = ["succeeded"];
   const task = await stage.submit({ ...T2V, seed: 7 }, { status: 200, query: "?wait=true&wait_seconds=600" });
   expect(task).toMatchObject({ status: "succeeded", seed: 7, content: { video_url: expect.any(String) } });
 });

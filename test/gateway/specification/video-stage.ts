@@ -4,7 +4,7 @@ import type { VideoTask } from "../../../gateway/contract/videos.ts";
 import { errorOf } from "../../support/running-gateway.ts";
 import type { TestOptions } from "../../support/running-gateway.ts";
 import { VideoStage } from "../../support/video-acts.ts";
-import type { VideoVendor } from "../../support/video-vendor.ts";
+import type { VideoProvider } from "../../support/video-provider.ts";
 
 export const PICTURE = "https://pictures.example/a.png";
 export const FILM = "https://films.example/a.mp4";
@@ -25,18 +25,18 @@ export function inputFor(model: string): Record<string, unknown> {
   return model.endsWith("-edit") ? { prompt, media: [{ type: "video", url: FILM }] } : { prompt };
 }
 
-/** One gateway for a file of tests, with a fresh vendor for each: its tasks run until a test ends them. */
+/** One gateway for a file of tests, with a fresh provider for each: its tasks run until a test ends them. */
 export function useVideoStage(options: TestOptions = {}) {
   let stage: VideoStage;
   beforeAll(async () => {
     stage = await VideoStage.open(options);
   });
   beforeEach(() => {
-    stage.vendor.reset();
-    stage.vendor.plan = ["running"];
+    stage.provider.reset();
+    stage.provider.plan = ["running"];
   });
   afterEach(() => {
-    expect(stage.vendor.complaints).toEqual([]);
+    expect(stage.provider.complaints).toEqual([]);
   });
   afterAll(() => stage.close());
 
@@ -44,26 +44,26 @@ export function useVideoStage(options: TestOptions = {}) {
     get stage(): VideoStage {
       return stage;
     },
-    get vendor(): VideoVendor {
-      return stage.vendor;
+    get provider(): VideoProvider {
+      return stage.provider;
     },
-    /** Submits, and resolves with the body that the vendor was sent. */
+    /** Submits, and resolves with the body that the provider was sent. */
     async sent(body: object): Promise<Readonly<Record<string, unknown>>> {
-      const before = stage.vendor.tasks.length;
+      const before = stage.provider.tasks.length;
       await stage.submit(body);
-      expect(stage.vendor.tasks).toHaveLength(before + 1);
-      return stage.vendor.last.ordered.fields;
+      expect(stage.provider.tasks).toHaveLength(before + 1);
+      return stage.provider.last.ordered.fields;
     },
-    /** Submits what is refused here: nothing may reach the vendor, and nothing may be left of it. */
+    /** Submits what is refused here: nothing may reach the provider, and nothing may be left of it. */
     async refused(
       body: unknown,
       status = 400,
     ): Promise<{ message: string; param: string | null; code: string | null }> {
-      const before = stage.vendor.count("submit");
+      const before = stage.provider.count("submit");
       const response = await stage.gateway.post("/videos/generations", body);
       const error = await errorOf(response);
       expect([response.status, error.message]).toEqual([status, expect.any(String)]);
-      expect(stage.vendor.count("submit")).toBe(before);
+      expect(stage.provider.count("submit")).toBe(before);
       return error;
     },
     /** A task as the owner's pages show it: with its receipt and its hold. */
@@ -73,9 +73,9 @@ export function useVideoStage(options: TestOptions = {}) {
     async receiptOf(task: Pick<VideoTask, "id">): Promise<TaskDetail["receipt"]> {
       return (await this.detailOf(task)).receipt;
     },
-    /** Lets the vendor end a task, and resolves when that is known. */
+    /** Lets the provider end a task, and resolves when that is known. */
     async ended(task: VideoTask, state: "succeeded" | "failed", key?: string): Promise<VideoTask> {
-      stage.vendor.advance(stage.vendor.last.id, state);
+      stage.provider.advance(stage.provider.last.id, state);
       return stage.over(task.id, key);
     },
   };

@@ -45,10 +45,10 @@ const SEEDANCE = {
 
 describe("fields", () => {
   it("row id › a platform identifier, or an upstream-issued one", async () => {
-    const { stage, vendor } = videos;
+    const { stage, provider } = videos;
     expect((await stage.submit()).id).toMatch(/^vt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
     const issued = await stage.submit(SEEDANCE);
-    expect(issued.id).toBe(vendor.last.id);
+    expect(issued.id).toBe(provider.last.id);
     expect(issued.id).toMatch(/^cgt-\d{14}-\w{5}$/);
   });
 
@@ -77,21 +77,21 @@ describe("fields", () => {
   });
 
   it("row error › code and message on failure, and on no other task", async () => {
-    const { stage, vendor } = videos;
+    const { stage, provider } = videos;
     const task = await stage.submit();
     expect(task).not.toHaveProperty("error");
-    vendor.last.error = { code: "InvalidParameter", message: "The size is not match 1280*721" };
+    provider.last.error = { code: "InvalidParameter", message: "The size is not match 1280*721" };
     const failed = await videos.ended(task, "failed");
     expect(failed.error).toEqual({ code: "InvalidParameter", message: "The size is not match 1280*721" });
     expect(await videos.ended(await stage.submit(), "succeeded")).not.toHaveProperty("error");
   });
 
   it("row content, usage, seed › in a terminal state, beside the upstream's native format", async () => {
-    const { stage, vendor } = videos;
+    const { stage, provider } = videos;
     const task = await stage.submit(SEEDANCE);
     for (const field of ["content", "usage", "seed"]) expect(task).not.toHaveProperty(field);
     const done = await videos.ended(task, "succeeded");
-    const files = `${vendor.origin}/files/${task.id}`;
+    const files = `${provider.origin}/files/${task.id}`;
     expect(done.content).toEqual({
       video_url: `${files}/video.mp4?Expires=1&Signature=s%2B1`,
       last_frame_url: `${files}/last.png?Expires=1&Signature=s%2B1`,
@@ -134,9 +134,9 @@ describe("states", () => {
   });
 
   it("(terminal failure) › generation that fails is read as failed, with the upstream's validation message", async () => {
-    const { stage, vendor } = videos;
+    const { stage, provider } = videos;
     const task = await stage.submit();
-    vendor.last.error = { code: "failed", message: "Field required: input.img_url" };
+    provider.last.error = { code: "failed", message: "Field required: input.img_url" };
     expect(await videos.ended(task, "failed")).toMatchObject({
       status: "failed",
       error: { code: "failed", message: "Field required: input.img_url" },
@@ -159,9 +159,9 @@ describe("states", () => {
 
 describe("GET /v1/videos/generations/{id}", () => {
   it("finds a task by the platform's id and by the upstream's, whichever it was told", async () => {
-    const { stage, vendor } = videos;
+    const { stage, provider } = videos;
     const task = await stage.submit();
-    expect(await stage.read(vendor.last.id)).toMatchObject({ id: task.id });
+    expect(await stage.read(provider.last.id)).toMatchObject({ id: task.id });
     const issued = await stage.submit(SEEDANCE);
     const [row] = (await stage.gateway.ask<{ data: { id: string; public_id: string }[] }>("GET", "/tasks?limit=1"))
       .data;
@@ -190,7 +190,7 @@ describe("GET /v1/videos/generations/{id}", () => {
 
 describe("events", () => {
   it("rule 1 › the callback address is called when the task reaches a terminal state, and not before", async () => {
-    const { stage, vendor } = videos;
+    const { stage, provider } = videos;
     callbacks.length = 0;
     const ends = ["succeeded", "failed"] as const;
     const tasks: VideoTask[] = [];
@@ -201,7 +201,7 @@ describe("events", () => {
       tasks.push(await videos.ended(task, end));
       await until(() => callbacks.length === tasks.length);
     }
-    vendor.plan = ["queued"];
+    provider.plan = ["queued"];
     const waiting = await stage.submit({ ...T2V, webhook_url: hook() });
     expect((await stage.delete(`/videos/generations/${waiting.id}`)).status).toBe(200);
     await until(() => callbacks.length === 3);

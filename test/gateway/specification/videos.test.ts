@@ -45,7 +45,7 @@ it("row duration › whole seconds, 5 unless given", async () => {
   for (const duration of ["5", 1.5, true, {}, [], 0, -2, 61, 1e308]) {
     expect(await refused({ ...NEWER, duration })).toMatchObject({ param: "duration" });
   }
-  // The vendor's own default is 5 too, so that it need not be told.
+  // The provider's own default is 5 too, so that it need not be told.
   const told = async (duration: unknown): Promise<unknown> =>
     ((await sent({ ...NEWER, duration }))["parameters"] as Record<string, unknown>)["duration"];
   expect([await told(undefined), await told(null), await told(5), await told(2), await told(15)]).toEqual([
@@ -76,7 +76,7 @@ describe("resolution", () => {
 
   it.each(["alpha2.5-t2v-preview", "alpha2.5-i2v-preview"])("480p is made by %s", async (model) => {
     await sent({ model, resolution: "480p", input: inputFor(model) });
-    expect(videos.vendor.last.ordered.resolution).toBe("480p");
+    expect(videos.provider.last.ordered.resolution).toBe("480p");
   });
 
   it.each([
@@ -139,9 +139,13 @@ it("row webhook_url › an address, or nothing", async () => {
 
 describe("rules", () => {
   it("rule 1 › wrong upstream fields produce the upstream's message, and the client corrects and resubmits", async () => {
-    const { vendor, stage } = videos;
+    const { provider, stage } = videos;
     const message = "Field required: input.img_url";
-    vendor.fault("submit", { do: "answer", status: 400, body: { code: "InvalidParameter", message, request_id: "r" } });
+    provider.fault("submit", {
+      do: "answer",
+      status: 400,
+      body: { code: "InvalidParameter", message, request_id: "r" },
+    });
     const response = await stage.gateway.post("/videos/generations", T2V);
     expect([response.status, await errorOf(response)]).toEqual([
       400,
@@ -159,7 +163,7 @@ describe("rules", () => {
   });
 
   it("rule 2 › 202 with id, model, status and created_at; 200 only for a task that is complete and waited for", async () => {
-    const { vendor, stage } = videos;
+    const { provider, stage } = videos;
     const before = Math.floor(stage.time.now() / 1_000);
     const task = await stage.submit(T2V, { status: 202 });
     expect(task).toMatchObject({ id: expect.stringMatching(/^vt_/), model: T2V.model, status: "submitted" });
@@ -168,7 +172,7 @@ describe("rules", () => {
     expect((await stage.submit({ ...T2V, wait: true }, { status: 202, query: "?wait_seconds=20" })).status).not.toBe(
       "succeeded",
     );
-    vendor.plan = ["succeeded"];
+    provider.plan = ["succeeded"];
     const patient = { status: 200, query: "?wait_seconds=600" };
     expect((await stage.submit({ ...T2V, wait: true }, patient)).status).toBe("succeeded");
     expect((await stage.submit({ ...T2V, wait: false }, { status: 202 })).status).toBe("submitted");

@@ -140,13 +140,13 @@ describe("receipts", () => {
 test("a backup is a data folder of its own", async () => {
   const { store } = await open({ dir });
   await store.commit([putKey("a")]);
-  const id = await store.secrets.add("vendor key");
+  const id = await store.secrets.add("provider key");
   await store.usage.settle(receipt("r1"));
   const { path, bytes } = await store.backup();
   await store.commit([dropKey("a")]);
   const copy = (await open({ dir: path })).store;
   expect(keysOf(copy)).toEqual(["a"]);
-  expect(copy.secrets.get(id)).toBe("vendor key");
+  expect(copy.secrets.get(id)).toBe("provider key");
   expect(copy.document.spend.get("*")?.total_nano).toBe(10);
   expect(bytes).toBeGreaterThan(0);
   expect(await readdir(join(dir, "backups"))).toHaveLength(1);

@@ -63,13 +63,13 @@ test("a sealed secret that is moved under another id does not open", async () =>
   expect(reopened.store.secrets.get(a)).toBeUndefined();
   expect(reopened.store.secrets.get(b)).toBeUndefined();
   expect(reopened.store.openingNotices.map((notice) => notice.message).join()).toMatch(
-    /2 of the vendor keys were damaged/,
+    /2 of the provider keys were damaged/,
   );
 });
 
 test("a data key that was changed on the disk is told from a keychain that refuses", async () => {
   const fs = folder();
-  await (await open({ dir: DIR, fs })).store.secrets.add("vendor key");
+  await (await open({ dir: DIR, fs })).store.secrets.add("provider key");
   const disk = fs.afterKill();
   const path = `${DIR}/secret.key`;
   const bytes = Buffer.from(disk.files.get(path) ?? "");
@@ -89,7 +89,7 @@ test("a folder that another backend sealed is locked, says what to do, and loses
   const fs = folder();
   const keychain = new Keychain();
   const sealed = await open({ dir: DIR, fs, sealer: keychain });
-  const id = await sealed.store.secrets.add("vendor key");
+  const id = await sealed.store.secrets.add("provider key");
   const headlessFs = again(fs);
   const headless = (await open({ dir: DIR, fs: headlessFs, sealer: fileSealer() })).store;
   expect(headless.secrets.locked).toMatch(/Start the desktop app/);
@@ -100,7 +100,7 @@ test("a folder that another backend sealed is locked, says what to do, and loses
   await headless.close();
   const backFs = again(headlessFs);
   const back = (await open({ dir: DIR, fs: backFs, sealer: keychain })).store;
-  expect([id, other].map((one) => back.secrets.get(one))).toEqual(["vendor key", "entered again"]);
+  expect([id, other].map((one) => back.secrets.get(one))).toEqual(["provider key", "entered again"]);
   expect([back.secrets.locked, back.openingNotices]).toEqual([null, []]);
   const third = await back.secrets.add("a third");
   await back.close();
@@ -110,7 +110,7 @@ test("a folder that another backend sealed is locked, says what to do, and loses
 
 test("what nobody can open is not locked any more when it was replaced", async () => {
   const fs = folder();
-  const id = await (await open({ dir: DIR, fs, sealer: new Keychain() })).store.secrets.add("vendor key");
+  const id = await (await open({ dir: DIR, fs, sealer: new Keychain() })).store.secrets.add("provider key");
   const headlessFs = again(fs);
   const headless = (await open({ dir: DIR, fs: headlessFs, sealer: fileSealer() })).store;
   const other = await headless.secrets.add("in its place");
@@ -124,7 +124,7 @@ test("what nobody can open is not locked any more when it was replaced", async (
 test("a keychain that opens none of what it sealed takes new ones, and gives the old ones when it is back", async () => {
   const fs = folder();
   const old = new Keychain();
-  const id = await (await open({ dir: DIR, fs, sealer: old })).store.secrets.add("vendor key");
+  const id = await (await open({ dir: DIR, fs, sealer: old })).store.secrets.add("provider key");
   // Of the same name, as after a system was set up anew.
   const anew = new Keychain(0x55);
   const changedFs = again(fs);
@@ -137,13 +137,13 @@ test("a keychain that opens none of what it sealed takes new ones, and gives the
   expect([next.secrets.get(id), next.secrets.get(other)]).toEqual([undefined, "entered again"]);
   await next.close();
   const back = (await open({ dir: DIR, fs: again(nextFs), sealer: old })).store;
-  expect(back.secrets.get(id)).toBe("vendor key");
+  expect(back.secrets.get(id)).toBe("provider key");
   expect(back.secrets.locked).toMatch(/refused/);
 });
 
 test("a file of several data keys that was changed on the disk is told from a keychain that refuses", async () => {
   const fs = folder();
-  await (await open({ dir: DIR, fs, sealer: new Keychain() })).store.secrets.add("vendor key");
+  await (await open({ dir: DIR, fs, sealer: new Keychain() })).store.secrets.add("provider key");
   const both = again(fs);
   await (await open({ dir: DIR, fs: both, sealer: fileSealer() })).store.secrets.add("entered again");
   const disk = both.afterKill();
@@ -161,10 +161,10 @@ test("a file of several data keys that was changed on the disk is told from a ke
 test("a keychain that refuses locks the secrets until it opens again", async () => {
   const fs = folder();
   const keychain = new Keychain();
-  const id = await (await open({ dir: DIR, fs, sealer: keychain })).store.secrets.add("vendor key");
+  const id = await (await open({ dir: DIR, fs, sealer: keychain })).store.secrets.add("provider key");
   keychain.locked = true;
   const locked = (await open({ dir: DIR, fs: again(fs), sealer: keychain })).store;
   expect(locked.secrets.locked).toMatch(/Unlock it/);
   keychain.locked = false;
-  expect((await open({ dir: DIR, fs: again(fs), sealer: keychain })).store.secrets.get(id)).toBe("vendor key");
+  expect((await open({ dir: DIR, fs: again(fs), sealer: keychain })).store.secrets.get(id)).toBe("provider key");
 });

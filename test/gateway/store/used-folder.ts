@@ -23,7 +23,7 @@ export async function makeUsedFolder(): Promise<UsedFolder> {
     await store.snapshot();
   }
   for (let index = 0; index < KEYS_AFTER_SNAPSHOT; index += 1) await store.commit([putKey(`new-${index}`)]);
-  await store.secrets.add("vendor key");
+  await store.secrets.add("provider key");
   store.usage.begin(openCall("r5"));
   await store.usage.settle(receipt("r4"));
   await store.usage.settle(receipt("r5", { at: NOON + MONTH_MS }));

@@ -5,10 +5,10 @@ import { Door } from "../../../gateway/upstream/door.ts";
 import type { UpstreamRequest } from "../../../gateway/upstream/door.ts";
 
 /**
- * A vendor that closes a resting connection just when a call takes it. It stands in a thread of its own, so that it can
+ * A provider that closes a resting connection just when a call takes it. It stands in a thread of its own, so that it can
  * close while this one holds its event loop and does not hear of it.
  */
-const VENDOR = `
+const PROVIDER = `
 const { createServer } = require("node:net");
 const { parentPort, workerData: flag } = require("node:worker_threads");
 let requests = 0;
@@ -35,16 +35,16 @@ parentPort.on("message", (how) => {
 
 const flag = new Int32Array(new SharedArrayBuffer(4));
 const door = new Door();
-let vendor: Worker;
+let provider: Worker;
 let port = 0;
 
 beforeAll(async () => {
-  vendor = new Worker(VENDOR, { eval: true, workerData: flag });
-  [port] = (await once(vendor, "message")) as [number];
+  provider = new Worker(PROVIDER, { eval: true, workerData: flag });
+  [port] = (await once(provider, "message")) as [number];
 });
 afterAll(async () => {
   await door.close();
-  await vendor.terminate();
+  await provider.terminate();
 });
 
 beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => now));
@@ -62,8 +62,8 @@ const ask = (): UpstreamRequest => ({
 
 async function requests(): Promise<number> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-  vendor.postMessage("count");
-  const [count] = (await once(vendor, "message")) as [number];
+  provider.postMessage("count");
+  const [count] = (await once(provider, "message")) as [number];
   return count;
 }
 
@@ -78,11 +78,11 @@ async function answered(): Promise<string> {
   return (await (await door.open(ask()).answer).collect(10)).toString();
 }
 
-/** The vendor closes every connection, and this thread has not heard of it when this returns. */
+/** The provider closes every connection, and this thread has not heard of it when this returns. */
 function closeUnheard(how: "reset" | "close"): void {
   Atomics.store(flag, 0, 0);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-  vendor.postMessage(how);
+  provider.postMessage(how);
   Atomics.wait(flag, 0, 0);
 }
 
@@ -107,7 +107,7 @@ it("a call that could not be written is known not to be sent", async () => {
   expect(await requests()).toBe(before);
 });
 
-it("a call that was written just as the vendor closed may have been executed", async () => {
+it("a call that was written just as the provider closed may have been executed", async () => {
   await answered();
   await requests();
   closeUnheard("close");

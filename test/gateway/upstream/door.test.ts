@@ -17,24 +17,24 @@ import {
   streamThenCut,
   streamThenHang,
 } from "../../support/acts.ts";
-import { startVendor } from "../../support/mock-vendor.ts";
-import type { MockVendor } from "../../support/mock-vendor.ts";
+import { startProvider } from "../../support/mock-provider.ts";
+import type { MockProvider } from "../../support/mock-provider.ts";
 import { until } from "../../support/running-gateway.ts";
 
-let vendor: MockVendor;
+let provider: MockProvider;
 const door = new Door();
 beforeAll(async () => {
-  vendor = await startVendor();
+  provider = await startProvider();
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await door.close();
-  await vendor.close();
+  await provider.close();
 });
 
 function ask(change: Partial<UpstreamRequest> = {}): UpstreamRequest {
   return {
-    origin: `http://127.0.0.1:${vendor.port}`,
+    origin: `http://127.0.0.1:${provider.port}`,
     path: "/v1/chat/completions",
     method: "POST",
     headers: { "x-test": "1" },
@@ -70,19 +70,19 @@ function sink(): BodySink & { text: string; bytes: number; over: Promise<Upstrea
 }
 
 it("sends what it is given and nothing else", async () => {
-  vendor.next(answer(201, "made", { "x-answer": "yes" }));
+  provider.next(answer(201, "made", { "x-answer": "yes" }));
   const exchange = await door.open(ask({ body: "the body", headers: { "x-one": "1" } })).answer;
   expect([exchange.status, exchange.headers["x-answer"], (await exchange.collect(10)).toString()]).toEqual([
     201,
     "yes",
     "made",
   ]);
-  expect(vendor.last.body.toString()).toBe("the body");
-  expect(Object.keys(vendor.last.headers).toSorted()).toEqual(["connection", "content-length", "host", "x-one"]);
+  expect(provider.last.body.toString()).toBe("the body");
+  expect(Object.keys(provider.last.headers).toSorted()).toEqual(["connection", "content-length", "host", "x-one"]);
 });
 
 it("follows no redirect and ignores announcements", async () => {
-  vendor.next(
+  provider.next(
     answer(307, "", { location: "http://127.0.0.1:1/" }),
     rawBytes("HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"),
   );
@@ -90,13 +90,13 @@ it("follows no redirect and ignores announcements", async () => {
   expect(await collect()).toBe("ok");
 });
 
-describe("says what failed, and whether the vendor may have worked", () => {
+describe("says what failed, and whether the provider may have worked", () => {
   it.each([
-    ["a vendor that is not there", { origin: "http://127.0.0.1:1" }, hang, "refused", false],
+    ["a provider that is not there", { origin: "http://127.0.0.1:1" }, hang, "refused", false],
     ["a name that does not exist", { origin: "http://nowhere.invalid" }, hang, "refused", false],
     ["a metadata address", { origin: "http://169.254.169.254" }, hang, "refused", false],
     ["an unspecified address", { origin: "http://0.0.0.0:80" }, hang, "refused", false],
-    ["a vendor that says nothing", { headTimeout: 300 }, hang, "head_timeout", true],
+    ["a provider that says nothing", { headTimeout: 300 }, hang, "head_timeout", true],
     ["a reset after the request", {}, reset, "broken", true],
     ["no HTTP", {}, rawBytes("SSH-2.0-OpenSSH_9\r\n"), "malformed", true],
     [
@@ -108,7 +108,7 @@ describe("says what failed, and whether the vendor may have worked", () => {
     ],
     ["a connection that closes", {}, rawBytes(""), "broken", true],
   ] as const)("%s", async (_name, change, act, kind, sent) => {
-    vendor.next(act);
+    provider.next(act);
     expect(await failureOf(door.open(ask(change)).answer)).toMatchObject({ name: "UpstreamFailure", kind, sent });
   });
 
@@ -119,7 +119,7 @@ describe("says what failed, and whether the vendor may have worked", () => {
     ["a length that is too long", {}, rawBytes("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort"), "broken"],
     ["a bad chunk", {}, rawBytes("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\nhello\r\n"), "malformed"],
   ] as const)("%s", async (_name, change, act, kind) => {
-    vendor.next(act, act);
+    provider.next(act, act);
     const whole = await door.open(ask(change)).answer;
     expect(await failureOf(whole.collect(1_000))).toMatchObject({ kind, sent: true });
     const taken = sink();
@@ -138,7 +138,7 @@ describe("unpacks what was not asked for", () => {
     ["zstd", zstdCompressSync(text)],
     ["identity", Buffer.from(text)],
   ])("%s, whole and streamed", async (coding, body) => {
-    vendor.next(answer(200, body, { "content-encoding": coding }), answer(200, body, { "content-encoding": coding }));
+    provider.next(answer(200, body, { "content-encoding": coding }), answer(200, body, { "content-encoding": coding }));
     expect(await collect()).toBe(text);
     const taken = sink();
     (await door.open(ask()).answer).consume(taken);
@@ -153,7 +153,7 @@ describe("unpacks what was not asked for", () => {
     ["toString", Buffer.from(text)],
     ["snappy", Buffer.from(text)],
   ])("but not %s that is broken or unknown", async (coding, body) => {
-    vendor.next(answer(200, body, { "content-encoding": coding }), answer(200, body, { "content-encoding": coding }));
+    provider.next(answer(200, body, { "content-encoding": coding }), answer(200, body, { "content-encoding": coding }));
     expect(await failureOf(collect())).toMatchObject({ kind: "malformed" });
     const taken = sink();
     (await door.open(ask()).answer).consume(taken);
@@ -162,13 +162,13 @@ describe("unpacks what was not asked for", () => {
 });
 
 it("stops a bomb at the limit, before and after unpacking", async () => {
-  vendor.next(gzipBomb(200_000_000), answer(200, Buffer.alloc(2_000_000)));
+  provider.next(gzipBomb(200_000_000), answer(200, Buffer.alloc(2_000_000)));
   expect(await failureOf(collect(1_000_000))).toMatchObject({ kind: "too_large" });
   expect(await failureOf(collect(1_000_000))).toMatchObject({ kind: "too_large" });
 });
 
 it("holds a bomb back while its reader waits, and forgets it when the reader leaves", async () => {
-  vendor.next(gzipBomb(200_000_000));
+  provider.next(gzipBomb(200_000_000));
   const exchange = await door.open(ask()).answer;
   const taken = sink();
   const pausing: BodySink = {
@@ -191,30 +191,30 @@ it("holds a bomb back while its reader waits, and forgets it when the reader lea
   expect(taken.bytes).toBe(after);
 });
 
-it("slows the vendor down while its reader waits", async () => {
-  vendor.next(stream(Array.from({ length: 2_000 }, () => "x".repeat(65_536))));
+it("slows the provider down while its reader waits", async () => {
+  provider.next(stream(Array.from({ length: 2_000 }, () => "x".repeat(65_536))));
   const exchange = await door.open(ask()).answer;
   const taken = sink();
   exchange.consume(taken);
   exchange.pause();
   const sizes: number[] = [];
   await until(() => {
-    sizes.push(vendor.bytesSent);
+    sizes.push(provider.bytesSent);
     return sizes.length > 20 && sizes.at(-1) === sizes.at(-20);
   });
-  expect(vendor.bytesSent).toBeLessThan(40_000_000);
+  expect(provider.bytesSent).toBeLessThan(40_000_000);
   exchange.resume();
-  await until(() => vendor.bytesSent > 60_000_000);
+  await until(() => provider.bytesSent > 60_000_000);
   exchange.abort();
 });
 
 it("ends an attempt at once, wherever it is", async () => {
-  vendor.next(hang);
+  provider.next(hang);
   const waiting = door.open(ask());
-  await vendor.arrived(1);
+  await provider.arrived(1);
   waiting.abort();
   expect(await failureOf(waiting.answer)).toMatchObject({ kind: "aborted" });
-  await vendor.last.aborted;
+  await provider.last.aborted;
 
   // A listener whose queue is full takes no connection: the attempt is still waiting for one.
   const silent = createServer({ pauseOnConnect: true });
@@ -227,14 +227,14 @@ it("ends an attempt at once, wherever it is", async () => {
 
 it("ends what is under way when it is closed, and lets nothing out any more", async () => {
   const closing = new Door();
-  vendor.next(hang, streamThenHang([contentFrame("Half")]));
+  provider.next(hang, streamThenHang([contentFrame("Half")]));
   const waiting = closing.open(ask());
   const begun = await closing.open(ask()).answer;
   const broken = begun.collect(1_000);
-  await vendor.arrived(2);
+  await provider.arrived(2);
   const failures = [failureOf(waiting.answer), failureOf(broken)];
   await closing.close();
   for (const failure of await Promise.all(failures)) expect(failure).toMatchObject({ kind: "aborted", sent: true });
   expect(await failureOf(closing.open(ask()).answer)).toMatchObject({ kind: "aborted", sent: false });
-  expect(vendor.chats).toHaveLength(2);
+  expect(provider.chats).toHaveLength(2);
 });

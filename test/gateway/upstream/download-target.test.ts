@@ -102,7 +102,7 @@ describe("URLs that are never fetched", () => {
 });
 
 describe("plain http", () => {
-  it("of a vendor's storage becomes https", () => {
+  it("of a provider's storage becomes https", () => {
     expect(href("http://dashscope-result-bj.oss-cn-beijing.aliyuncs.com/a.wav?Expires=1&Signature=x%2F")).toBe(
       "https://dashscope-result-bj.oss-cn-beijing.aliyuncs.com/a.wav?Expires=1&Signature=x%2F",
     );

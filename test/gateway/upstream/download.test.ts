@@ -6,16 +6,16 @@ import { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
 import { targetOf } from "../../../gateway/upstream/targets.ts";
 import type { Resolve } from "../../../gateway/upstream/targets.ts";
 import { until } from "../../support/running-gateway.ts";
-import { WireVendor, replyBytes } from "../../support/wire-vendor.ts";
-import type { WireAct } from "../../support/wire-vendor.ts";
+import { WireProvider, replyBytes } from "../../support/wire-provider.ts";
+import type { WireAct } from "../../support/wire-provider.ts";
 
 const LIMITS: DownloadLimits = { types: ["audio/"], maxBytes: 1_000, totalMs: 5_000, idleMs: 2_000 };
-const vendor = new WireVendor();
-beforeAll(() => vendor.listen());
-afterEach(() => vendor.reset());
-afterAll(() => vendor.close());
+const provider = new WireProvider();
+beforeAll(() => provider.listen());
+afterEach(() => provider.reset());
+afterAll(() => provider.close());
 
-const own = (): string => targetOf(new URL(vendor.origin));
+const own = (): string => targetOf(new URL(provider.origin));
 const downloader = (allowed: readonly string[] = [], resolve?: Resolve): Downloader =>
   new Downloader(() => ({ allowed: new Set(allowed), ownPort: 1 }), resolve);
 
@@ -46,25 +46,25 @@ async function failureOf(promise: Promise<unknown>): Promise<UpstreamFailure> {
 
 describe("a downloader", () => {
   it("ends what is under way when it is closed, and fetches nothing any more", async () => {
-    vendor.on("GET /a", endless).on("GET /b", () => {});
+    provider.on("GET /a", endless).on("GET /b", () => {});
     const from = downloader();
-    const begun = await from.open(`${vendor.origin}/a`, own(), LIMITS).answer;
-    const failures = [begun.collect(), from.open(`${vendor.origin}/b`, own(), LIMITS).answer].map(failureOf);
-    await until(() => vendor.seen.length === 2);
+    const begun = await from.open(`${provider.origin}/a`, own(), LIMITS).answer;
+    const failures = [begun.collect(), from.open(`${provider.origin}/b`, own(), LIMITS).answer].map(failureOf);
+    await until(() => provider.seen.length === 2);
     from.close();
     for (const failure of await Promise.all(failures)) expect(failure.kind).toBe("aborted");
-    expect((await failureOf(fetchBytes(`${vendor.origin}/a`, {}, from))).kind).toBe("aborted");
-    expect(vendor.seen).toHaveLength(2);
+    expect((await failureOf(fetchBytes(`${provider.origin}/a`, {}, from))).kind).toBe("aborted");
+    expect(provider.seen).toHaveLength(2);
   });
 });
 
 describe("a download", () => {
-  it("brings the vendor's file, and sends no key and no cookie", async () => {
-    vendor.on("GET /a.wav", replyBytes("audio/wav; rate=24000", Buffer.from("RIFF")));
-    const download = await downloader().open(`${vendor.origin}/a.wav?Expires=1`, own(), LIMITS).answer;
+  it("brings the provider's file, and sends no key and no cookie", async () => {
+    provider.on("GET /a.wav", replyBytes("audio/wav; rate=24000", Buffer.from("RIFF")));
+    const download = await downloader().open(`${provider.origin}/a.wav?Expires=1`, own(), LIMITS).answer;
     expect(download.contentType).toBe("audio/wav");
     expect((await download.collect()).toString()).toBe("RIFF");
-    const [seen] = vendor.seen;
+    const [seen] = provider.seen;
     expect(seen?.query.get("Expires")).toBe("1");
     expect(Object.keys(seen?.headers ?? {}).toSorted()).toEqual([
       "accept",
@@ -76,20 +76,20 @@ describe("a download", () => {
   });
 
   it.each(["", "application/octet-stream", "audio/x-wav"])("takes a file of the type '%s'", async (type) => {
-    vendor.on("GET /a", (_seen, outgoing) => {
+    provider.on("GET /a", (_seen, outgoing) => {
       outgoing.writeHead(200, type === "" ? {} : { "content-type": type }).end("bytes");
     });
-    expect((await fetchBytes(`${vendor.origin}/a`)).toString()).toBe("bytes");
+    expect((await fetchBytes(`${provider.origin}/a`)).toString()).toBe("bytes");
   });
 
   it.each(["text/html", "image/svg+xml", "application/json"])("refuses a file of the type %s", async (type) => {
-    vendor.on("GET /a", replyBytes(type, "<html>"));
-    expect((await failureOf(fetchBytes(`${vendor.origin}/a`))).message).toContain(type);
+    provider.on("GET /a", replyBytes(type, "<html>"));
+    expect((await failureOf(fetchBytes(`${provider.origin}/a`))).message).toContain(type);
   });
 
   it("says the status of a storage that refuses", async () => {
-    vendor.on("GET /a", replyBytes("application/xml", "<Error/>", 403));
-    expect((await failureOf(fetchBytes(`${vendor.origin}/a`))).message).toContain("status 403");
+    provider.on("GET /a", replyBytes("application/xml", "<Error/>", 403));
+    expect((await failureOf(fetchBytes(`${provider.origin}/a`))).message).toContain("status 403");
   });
 
   it.each([
@@ -101,35 +101,35 @@ describe("a download", () => {
           void outgoing.writeHead(200, { "content-type": "audio/wav", "transfer-encoding": "chunked" }).end(body),
     ],
   ])("ends at its size limit, %s", async (_how, act) => {
-    vendor.on("GET /a", act(Buffer.alloc(1_001)));
-    expect((await failureOf(fetchBytes(`${vendor.origin}/a`))).kind).toBe("too_large");
-    vendor.on("GET /a", act(Buffer.alloc(1_000)));
-    expect(await fetchBytes(`${vendor.origin}/a`)).toHaveLength(1_000);
+    provider.on("GET /a", act(Buffer.alloc(1_001)));
+    expect((await failureOf(fetchBytes(`${provider.origin}/a`))).kind).toBe("too_large");
+    provider.on("GET /a", act(Buffer.alloc(1_000)));
+    expect(await fetchBytes(`${provider.origin}/a`)).toHaveLength(1_000);
   });
 
   it("ends at its time limit although bytes keep coming", async () => {
-    vendor.on("GET /a", endless);
-    const failure = await failureOf(fetchBytes(`${vendor.origin}/a`, { totalMs: 150 }));
+    provider.on("GET /a", endless);
+    const failure = await failureOf(fetchBytes(`${provider.origin}/a`, { totalMs: 150 }));
     expect(failure.kind).toBe("gap_timeout");
   });
 
   it("ends at its time limit before a head has come", async () => {
-    vendor.on("GET /a", () => {});
-    const failure = await failureOf(fetchBytes(`${vendor.origin}/a`, { totalMs: 100 }));
+    provider.on("GET /a", () => {});
+    const failure = await failureOf(fetchBytes(`${provider.origin}/a`, { totalMs: 100 }));
     expect(failure.kind).toBe("gap_timeout");
   });
 
   it("fails when the file breaks off", async () => {
-    vendor.on("GET /a", (_seen, outgoing) => {
+    provider.on("GET /a", (_seen, outgoing) => {
       outgoing.writeHead(200, { "content-type": "audio/wav", "content-length": "900" });
       outgoing.write("begin", () => outgoing.destroy());
     });
-    expect((await failureOf(fetchBytes(`${vendor.origin}/a`))).kind).toBe("broken");
+    expect((await failureOf(fetchBytes(`${provider.origin}/a`))).kind).toBe("broken");
   });
 
   it.each(["before", "after"])("can be ended %s its head", async (when) => {
-    vendor.on("GET /a", when === "before" ? () => {} : endless);
-    const attempt = downloader().open(`${vendor.origin}/a`, own(), LIMITS);
+    provider.on("GET /a", when === "before" ? () => {} : endless);
+    const attempt = downloader().open(`${provider.origin}/a`, own(), LIMITS);
     if (when === "after") {
       const download = await attempt.answer;
       const collected = failureOf(download.collect());
@@ -145,18 +145,18 @@ describe("a download", () => {
 
 describe("redirects", () => {
   it("are followed three times, relative ones too, without cookies", async () => {
-    vendor.on("GET /1", redirect("/2", 301));
-    vendor.on("GET /2", redirect(`${vendor.origin}/3`, 307));
-    vendor.on("GET /3", redirect("4", 308));
-    vendor.on("GET /4", replyBytes("audio/wav", "end"));
-    expect((await fetchBytes(`${vendor.origin}/1`)).toString()).toBe("end");
-    expect(vendor.seen.map((seen) => seen.headers.cookie)).toEqual([undefined, undefined, undefined, undefined]);
+    provider.on("GET /1", redirect("/2", 301));
+    provider.on("GET /2", redirect(`${provider.origin}/3`, 307));
+    provider.on("GET /3", redirect("4", 308));
+    provider.on("GET /4", replyBytes("audio/wav", "end"));
+    expect((await fetchBytes(`${provider.origin}/1`)).toString()).toBe("end");
+    expect(provider.seen.map((seen) => seen.headers.cookie)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it("are not followed a fourth time", async () => {
-    vendor.on("GET /1", redirect("/1"));
-    expect((await failureOf(fetchBytes(`${vendor.origin}/1`))).message).toContain("more than 3 times");
-    expect(vendor.seen).toHaveLength(4);
+    provider.on("GET /1", redirect("/1"));
+    expect((await failureOf(fetchBytes(`${provider.origin}/1`))).message).toContain("more than 3 times");
+    expect(provider.seen).toHaveLength(4);
   });
 
   it.each([
@@ -168,23 +168,23 @@ describe("redirects", () => {
     "data:audio/wav;base64,AAAA",
     "//10.0.0.1/",
   ])("to %s are refused", async (location) => {
-    vendor.on("GET /1", redirect(location));
-    const failure = await failureOf(fetchBytes(`${vendor.origin}/1`));
+    provider.on("GET /1", redirect(location));
+    const failure = await failureOf(fetchBytes(`${provider.origin}/1`));
     expect(failure.kind).toBe("refused");
-    expect(vendor.seen).toHaveLength(1);
+    expect(provider.seen).toHaveLength(1);
   });
 
   it("to another port of this machine reach nothing", async () => {
-    const canary = new WireVendor();
+    const canary = new WireProvider();
     await canary.listen();
     try {
-      vendor.on("GET /1", redirect(`${canary.origin}/secret`));
+      provider.on("GET /1", redirect(`${canary.origin}/secret`));
       canary.on("GET /secret", replyBytes("audio/wav", "secret"));
-      expect((await failureOf(fetchBytes(`${vendor.origin}/1`))).kind).toBe("refused");
+      expect((await failureOf(fetchBytes(`${provider.origin}/1`))).kind).toBe("refused");
       expect(canary.seen).toHaveLength(0);
       // The same one is reached once its owner allows exactly it.
       const allowing = downloader([targetOf(new URL(canary.origin))]);
-      expect((await fetchBytes(`${vendor.origin}/1`, {}, allowing)).toString()).toBe("secret");
+      expect((await fetchBytes(`${provider.origin}/1`, {}, allowing)).toString()).toBe("secret");
     } finally {
       await canary.close();
     }
@@ -214,23 +214,23 @@ describe("names", () => {
 
   it("are resolved once and connected to what was checked: a second answer changes nothing", async () => {
     asked = 0;
-    const port = new URL(vendor.origin).port;
-    vendor.on("GET /a", replyBytes("audio/wav", "mine"));
+    const port = new URL(provider.origin).port;
+    provider.on("GET /a", replyBytes("audio/wav", "mine"));
     const from = downloader([`nas.example:${port}`], resolvingTo(["127.0.0.1"], ["169.254.169.254"]));
     expect((await fetchBytes(`http://nas.example:${port}/a`, {}, from)).toString()).toBe("mine");
     expect(asked).toBe(1);
     // A new download asks anew, and refuses what it is told now.
     expect((await failureOf(fetchBytes(`http://nas.example:${port}/a`, {}, from))).kind).toBe("refused");
-    expect(vendor.seen).toHaveLength(1);
+    expect(provider.seen).toHaveLength(1);
   });
 
   it("lose their private addresses where public ones stand beside them", async () => {
     const hosts: string[] = [];
-    vendor.on("GET /a", (seen, outgoing) => {
+    provider.on("GET /a", (seen, outgoing) => {
       hosts.push(seen.headers.host ?? "");
       outgoing.writeHead(200, { "content-type": "audio/wav" }).end("x");
     });
-    const port = new URL(vendor.origin).port;
+    const port = new URL(provider.origin).port;
     const from = downloader([`nas.example:${port}`], resolvingTo(["169.254.169.254", "127.0.0.1"]));
     await fetchBytes(`http://nas.example:${port}/a`, {}, from);
     expect(hosts).toEqual([`nas.example:${port}`]);

@@ -49,7 +49,7 @@ const line = fc.oneof(
     "unknown: field",
   ),
 );
-/** A stream of events whose lines all end the same way, as vendors' do. */
+/** A stream of events whose lines all end the same way, as providers' do. */
 const streams = breaks.chain((end) =>
   fc
     .array(fc.array(line, { minLength: 1, maxLength: 3 }), { maxLength: 6 })

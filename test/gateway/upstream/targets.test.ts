@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isForbiddenAddress, isLoopbackHost } from "../../../gateway/upstream/targets.ts";
 
-describe("addresses that no vendor may have", () => {
+describe("addresses that no provider may have", () => {
   it.each([
     "169.254.169.254",
     "169.254.0.1",

@@ -9,10 +9,10 @@ import { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
 import { WebhookDoor } from "../../../gateway/upstream/webhook-door.ts";
 import type { WebhookAnswer, WebhookDoorOptions } from "../../../gateway/upstream/webhook-door.ts";
 import { WebhookRefused } from "../../../gateway/upstream/webhook-target.ts";
-import { WireVendor } from "../../support/wire-vendor.ts";
-import type { WireAct } from "../../support/wire-vendor.ts";
+import { WireProvider } from "../../support/wire-provider.ts";
+import type { WireAct } from "../../support/wire-provider.ts";
 
-const receiver = new WireVendor();
+const receiver = new WireProvider();
 beforeAll(() => receiver.listen());
 afterEach(() => receiver.reset());
 afterAll(() => receiver.close());

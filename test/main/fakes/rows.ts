@@ -9,7 +9,7 @@ export const taskRow = (change: Partial<TaskRow> = {}): TaskRow => ({
   id: "vt_1",
   public_id: "vt_1",
   model: "wan2.5-t2v",
-  vendor: "dashscope",
+  provider: "dashscope",
   key: "key_1",
   client: "curl",
   status: "succeeded",
@@ -34,7 +34,7 @@ export const connectionView = (
   change: Partial<ConnectionView> = {},
 ): ConnectionView => ({
   id: "conn_1",
-  vendor: "openai",
+  provider: "openai",
   name: "OpenAI",
   base_url: "https://api.openai.com/v1",
   priority: 0,

@@ -15,7 +15,7 @@ const presets = {
         {
           id: "openrouter",
           label: "OpenRouter",
-          vendor: "openai-compatible",
+          provider: "openai-compatible",
           base_url: "https://openrouter.ai/api/v1",
           needs_key: true,
           keys_url: "https://openrouter.ai/keys",
@@ -33,7 +33,7 @@ describe("connections add", () => {
     expect(ended).toMatchObject({ code: 0, error: "" });
     expect(ended.out).toContain("connections test con_1");
     expect(control.calls.at(-1)?.body).toEqual({
-      vendor: "openai-compatible",
+      provider: "openai-compatible",
       name: "OpenRouter",
       base_url: "https://openrouter.ai/api/v1",
       keys: ["sk-or-one", "sk-or-two"],
@@ -42,18 +42,18 @@ describe("connections add", () => {
 
   it("takes a key from the environment, and a name and priority of one's own", async () => {
     await using control = await startFakeControl(created);
-    const argv = ["connections", "add", "--vendor", "openai", "--key-from", "MY_KEY", "--name", "Work"];
+    const argv = ["connections", "add", "--provider", "openai", "--key-from", "MY_KEY", "--name", "Work"];
     await postern([...argv, "--priority", "5", "--data-dir", control.folder], { environment: { MY_KEY: "sk-work" } });
-    expect(control.calls.at(-1)?.body).toEqual({ vendor: "openai", name: "Work", priority: 5, keys: ["sk-work"] });
+    expect(control.calls.at(-1)?.body).toEqual({ provider: "openai", name: "Work", priority: 5, keys: ["sk-work"] });
   });
 
   it("needs no key for a server that wants none", async () => {
     await using control = await startFakeControl(created);
     const address = "http://127.0.0.1:11434/v1";
-    const argv = ["connections", "add", "--vendor", "openai-compatible", "--base-url", address];
+    const argv = ["connections", "add", "--provider", "openai-compatible", "--base-url", address];
     await postern([...argv, "--data-dir", control.folder]);
     expect(control.calls.at(-1)?.body).toEqual({
-      vendor: "openai-compatible",
+      provider: "openai-compatible",
       name: "openai-compatible",
       base_url: address,
     });
@@ -93,8 +93,8 @@ describe("connections list", () => {
   it.each([
     [1_790_000_000_000, "none listed"],
     [null, "not asked yet"],
-  ])("does not count models of a vendor without a list (asked at %s)", async (checked_at, words) => {
-    const voyage = { ...sampleConnection, vendor: "voyage", models: { count: 0, checked_at, error: null } };
+  ])("does not count models of a provider without a list (asked at %s)", async (checked_at, words) => {
+    const voyage = { ...sampleConnection, provider: "voyage", models: { count: 0, checked_at, error: null } };
     await using control = await startFakeControl(listed([voyage]));
     const { out } = await postern(["connections", "list", "--data-dir", control.folder]);
     expect(out.split("\n").at(-1)).toMatch(new RegExp(`ready +${words}$`));
@@ -125,11 +125,11 @@ describe("connections test", () => {
     expect(out).toBe("Voyage has no list of models to ask for.");
   });
 
-  it("fails when the vendor does", async () => {
-    const body = { ok: false, message: "The vendor refuses the key.", ms: 50, models: 0 };
+  it("fails when the provider does", async () => {
+    const body = { ok: false, message: "The provider refuses the key.", ms: 50, models: 0 };
     await using control = await startFakeControl({ [path]: { body } });
     const argv = ["connections", "test", "con_1", "--data-dir", control.folder];
-    expect(await postern(argv)).toEqual({ code: 1, out: "", error: "The vendor refuses the key." });
+    expect(await postern(argv)).toEqual({ code: 1, out: "", error: "The provider refuses the key." });
     const asJson = await postern([...argv, "--json"]);
     expect(asJson).toEqual({ code: 1, out: JSON.stringify(body), error: "" });
   });

@@ -76,7 +76,7 @@ describe("what a running Postern tells", () => {
     ["a disk that refuses", { ...healthy, state: { ...sampleState, status: "storage" } }, "problem", "disk"],
     ["a stop", { ...healthy, state: { ...sampleState, status: "stopping" } }, "note", "stopping"],
     ["no usable key", { ...healthy, keys: [{ ...sampleKey, state: "expired" }] }, "problem", "keys create"],
-    ["no vendor but the sandbox", { ...healthy, connections: [] }, "note", "sandbox answers"],
+    ["no provider but the sandbox", { ...healthy, connections: [] }, "note", "sandbox answers"],
     [
       "nobody to answer",
       { ...healthy, connections: [], state: { ...sampleState, sandbox: { mode: "off", active: false } } },
@@ -93,7 +93,7 @@ describe("what a running Postern tells", () => {
       "timed out",
     ],
     [
-      "a vendor without a list of models",
+      "a provider without a list of models",
       {
         ...healthy,
         connections: [{ ...sampleConnection, models: { count: 0, checked_at: 1, error: null } }],

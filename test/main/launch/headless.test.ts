@@ -45,7 +45,7 @@ describe("a first start", () => {
     expect(ready).toMatchObject({ event: "ready", dataDir: folder.path, pid: running.pid });
     const answer = await chat(ready.url, ready.apiKey ?? "", "Hello");
     expect(answer.status).toBe(200);
-    expect(answer.headers.get("x-postern-vendor")).toBe("sandbox");
+    expect(answer.headers.get("x-postern-provider")).toBe("sandbox");
     expect((await fetch(`${ready.url}/health`)).status).toBe(200);
     expect((await fetch(`${ready.url}/`)).headers.get("content-type")).toContain("text/html");
     running.signal("SIGINT");

@@ -37,9 +37,9 @@ describe("wrong arguments end with 2 and a sentence", () => {
     [["keys", "revoke"], "needs an ID"],
     [["keys", "revoke", "a", "b"], "does not take"],
     [["usage", "--by", "moon"], "model, key, client, endpoint, day"],
-    [["connections", "add"], "either --preset NAME or --vendor VENDOR"],
-    [["connections", "add", "--vendor", "openai", "--preset", "openrouter"], "either"],
-    [["connections", "add", "--vendor", "openai", "--key-from", "NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE"],
+    [["connections", "add"], "either --preset NAME or --provider PROVIDER"],
+    [["connections", "add", "--provider", "openai", "--preset", "openrouter"], "either"],
+    [["connections", "add", "--provider", "openai", "--key-from", "NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE"],
     [["--data-dir"], "Which command?"],
   ])("%j", async (argv, sentence) => {
     const ended = await postern(argv);
@@ -124,7 +124,7 @@ describe("finding the instance", () => {
     // Its process id is that of a program that runs.
     await publishInstance(folder, { url, pid: process.pid, startedAt: 1 });
     await writeControlToken(folder, fakeToken);
-    const argv = ["connections", "add", "--vendor", "openai", "--key-stdin", "--data-dir", folder];
+    const argv = ["connections", "add", "--provider", "openai", "--key-stdin", "--data-dir", folder];
     const ended = await postern(argv, { input: "sk-a-provider-key-that-is-secret" });
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -85,7 +85,7 @@ describe("one task", () => {
       /^Task +vt_01$/m,
       /^Status +succeeded, 100%$/m,
       /^Cost +\$0\.50$/m,
-      /^Vendor's id +vendor-1$/m,
+      /^Provider's id +provider-1$/m,
       /^In the library +media_1$/m,
       /^ {2}2026-09-21 14:14 {2}succeeded: The file came at the second try\.$/m,
       /^ {2}video\.task\.succeeded to https:\/\/receiver\.example\/hook: delivered$/m,

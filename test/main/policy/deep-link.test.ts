@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PRESETS } from "../../../gateway/services/connections/presets.ts";
-import { vendors } from "../../../gateway/vendors/registry.ts";
+import { providers } from "../../../gateway/providers/registry.ts";
 import { linkAmong, readLink } from "../../../main/policy/deep-link.ts";
 import { routeFragment } from "../../../main/policy/page-route.ts";
 
@@ -20,27 +20,27 @@ describe("a link of ours", () => {
     ["postern://open?page=library&id=media_1", "#/library?media=media_1"],
     ["postern://open/?page=usage", "#/usage"],
     ["POSTERN://open?page=keys", "#/keys"],
-    ["postern://connect?vendor=openai", "#/connections?link=connect&vendor=openai"],
+    ["postern://connect?provider=openai", "#/connections?link=connect&provider=openai"],
     [
-      "postern://connect?vendor=openai-compatible&base_url=https%3A%2F%2Fllm.example.com%2Fv1&name=My+server",
-      "#/connections?link=connect&vendor=openai-compatible&base_url=https%3A%2F%2Fllm.example.com%2Fv1&name=My+server",
+      "postern://connect?provider=openai-compatible&base_url=https%3A%2F%2Fllm.example.com%2Fv1&name=My+server",
+      "#/connections?link=connect&provider=openai-compatible&base_url=https%3A%2F%2Fllm.example.com%2Fv1&name=My+server",
     ],
     [
-      "postern://connect?vendor=openai-compatible&base_url=http://127.0.0.1:11434/v1/",
-      "#/connections?link=connect&vendor=openai-compatible&base_url=http%3A%2F%2F127.0.0.1%3A11434%2Fv1",
+      "postern://connect?provider=openai-compatible&base_url=http://127.0.0.1:11434/v1/",
+      "#/connections?link=connect&provider=openai-compatible&base_url=http%3A%2F%2F127.0.0.1%3A11434%2Fv1",
     ],
     [
-      "postern://connect?vendor=openai-compatible&base_url=http://[::1]:8080",
-      "#/connections?link=connect&vendor=openai-compatible&base_url=http%3A%2F%2F%5B%3A%3A1%5D%3A8080",
+      "postern://connect?provider=openai-compatible&base_url=http://[::1]:8080",
+      "#/connections?link=connect&provider=openai-compatible&base_url=http%3A%2F%2F%5B%3A%3A1%5D%3A8080",
     ],
     // What looks like a known host is shown as what it is.
     [
-      `postern://connect?vendor=openai-compatible&base_url=${encodeURIComponent("https://api.оpenai.com/v1")}`,
-      "#/connections?link=connect&vendor=openai-compatible&base_url=https%3A%2F%2Fapi.xn--penai-iye.com%2Fv1",
+      `postern://connect?provider=openai-compatible&base_url=${encodeURIComponent("https://api.оpenai.com/v1")}`,
+      "#/connections?link=connect&provider=openai-compatible&base_url=https%3A%2F%2Fapi.xn--penai-iye.com%2Fv1",
     ],
     [
-      "postern://connect?vendor=dashscope&base_url=https://dashscope.aliyuncs.com",
-      "#/connections?link=connect&vendor=dashscope&base_url=https%3A%2F%2Fdashscope.aliyuncs.com",
+      "postern://connect?provider=dashscope&base_url=https://dashscope.aliyuncs.com",
+      "#/connections?link=connect&provider=dashscope&base_url=https%3A%2F%2Fdashscope.aliyuncs.com",
     ],
     ["postern://key?name=Laptop%20of%20Ann", "#/keys?link=key&name=Laptop+of+Ann"],
     ["postern://key", "#/keys?link=key"],
@@ -56,7 +56,7 @@ describe("what a link may not be", () => {
     "steam itms-services x-apple.systempreferences postern.evil posternx apostern electron app";
 
   it.each(schemes.split(" "))("nothing is followed of the scheme %s", (scheme) => {
-    for (const rest of ["//open?page=keys", ":open?page=keys", "//connect?vendor=openai"]) {
+    for (const rest of ["//open?page=keys", ":open?page=keys", "//connect?provider=openai"]) {
       expect(readLink(`${scheme}:${rest}`)).toStrictEqual({ kind: "refused", problem: "unknown" });
     }
   });
@@ -73,7 +73,7 @@ describe("what a link may not be", () => {
     ["postern://Open?page=keys", "unknown"],
     ["postern://open:80?page=keys", "unknown"],
     ["postern://a@open?page=keys", "unknown"],
-    ["postern://open/../connect?vendor=openai", "unknown"],
+    ["postern://open/../connect?provider=openai", "unknown"],
     ["postern://open?page=keys#token=x", "unknown"],
     ["postern://open?page=keys\n--data-dir=/x", "unknown"],
     ["postern://open?page=keys --headless", "unknown"],
@@ -99,36 +99,36 @@ describe("what a link may not be", () => {
     ["postern://key?name=++", "value"],
     [`postern://key?name=${"a%20".repeat(60)}`, "value"],
     ["postern://connect", "value"],
-    ["postern://connect?vendor=evil", "value"],
-    ["postern://connect?vendor=openai&base_url=http://example.com/v1", "address"],
-    ["postern://connect?vendor=openai&base_url=http://127.0.0.1.evil.example/v1", "address"],
-    ["postern://connect?vendor=openai&base_url=javascript:alert(1)", "address"],
-    ["postern://connect?vendor=openai&base_url=file:///etc/passwd", "address"],
-    ["postern://connect?vendor=openai&base_url=//example.com", "address"],
-    ["postern://connect?vendor=openai&base_url=https:example.com", "address"],
-    ["postern://connect?vendor=openai&base_url=https://a:b@example.com", "address"],
-    ["postern://connect?vendor=openai&base_url=https://example.com%2F%3Fx%3D1", "address"],
-    ["postern://connect?vendor=openai&base_url=https://example.com%20.evil", "address"],
-    [`postern://connect?vendor=openai&base_url=https://example.com/${"a/".repeat(260)}`, "address"],
-    ["postern://connect?vendor=openai&base_url=https://evil.example/v1", "notItsHome"],
-    ["postern://connect?vendor=openai&base_url=https://api.openai.com.evil.example/v1", "notItsHome"],
-    ["postern://connect?vendor=openai&base_url=https://evilapi.openai.com.example/v1", "notItsHome"],
-    [`postern://connect?vendor=openai&base_url=${encodeURIComponent("https://api.оpenai.com/v1")}`, "notItsHome"],
-    ["postern://connect?vendor=openai&base_url=https://api.openai.com:8443/v1", "notItsHome"],
-    ["postern://connect?vendor=anthropic&base_url=https://api.openai.com/v1", "notItsHome"],
-    ["postern://connect?vendor=anthropic&base_url=http://127.0.0.1:8080", "notItsHome"],
-    ["postern://connect?vendor=dashscope&base_url=https://bucket.oss.aliyuncs.com", "notItsHome"],
-    ["postern://connect?vendor=openai&key=abc", "secret"],
-    ["postern://connect?vendor=openai&api_key=abc", "secret"],
-    ["postern://connect?vendor=openai&TOKEN=abc", "secret"],
+    ["postern://connect?provider=evil", "value"],
+    ["postern://connect?provider=openai&base_url=http://example.com/v1", "address"],
+    ["postern://connect?provider=openai&base_url=http://127.0.0.1.evil.example/v1", "address"],
+    ["postern://connect?provider=openai&base_url=javascript:alert(1)", "address"],
+    ["postern://connect?provider=openai&base_url=file:///etc/passwd", "address"],
+    ["postern://connect?provider=openai&base_url=//example.com", "address"],
+    ["postern://connect?provider=openai&base_url=https:example.com", "address"],
+    ["postern://connect?provider=openai&base_url=https://a:b@example.com", "address"],
+    ["postern://connect?provider=openai&base_url=https://example.com%2F%3Fx%3D1", "address"],
+    ["postern://connect?provider=openai&base_url=https://example.com%20.evil", "address"],
+    [`postern://connect?provider=openai&base_url=https://example.com/${"a/".repeat(260)}`, "address"],
+    ["postern://connect?provider=openai&base_url=https://evil.example/v1", "notItsHome"],
+    ["postern://connect?provider=openai&base_url=https://api.openai.com.evil.example/v1", "notItsHome"],
+    ["postern://connect?provider=openai&base_url=https://evilapi.openai.com.example/v1", "notItsHome"],
+    [`postern://connect?provider=openai&base_url=${encodeURIComponent("https://api.оpenai.com/v1")}`, "notItsHome"],
+    ["postern://connect?provider=openai&base_url=https://api.openai.com:8443/v1", "notItsHome"],
+    ["postern://connect?provider=anthropic&base_url=https://api.openai.com/v1", "notItsHome"],
+    ["postern://connect?provider=anthropic&base_url=http://127.0.0.1:8080", "notItsHome"],
+    ["postern://connect?provider=dashscope&base_url=https://bucket.oss.aliyuncs.com", "notItsHome"],
+    ["postern://connect?provider=openai&key=abc", "secret"],
+    ["postern://connect?provider=openai&api_key=abc", "secret"],
+    ["postern://connect?provider=openai&TOKEN=abc", "secret"],
     ["postern://key?secret=abc", "secret"],
     ["postern://key?name=sk-0123456789abcdef", "secret"],
     ["postern://key?name=%73k-0123456789abcdef", "secret"],
     ["postern://key?name=AIzaSyA1234567890abc", "secret"],
-    ["postern://connect?vendor=openai&base_url=https://example.com/sk-0123456789abcdef/v1", "secret"],
+    ["postern://connect?provider=openai&base_url=https://example.com/sk-0123456789abcdef/v1", "secret"],
     ["postern://key?name=a9f3k2m8x7q1z5w4v6b0n3c2l8j7h4g1", "secret"],
     [`postern://key?name=${"a".repeat(100_000)}`, "tooLong"],
-    [`postern://connect?vendor=openai&base_url=https://${"a.".repeat(50_000)}com`, "tooLong"],
+    [`postern://connect?provider=openai&base_url=https://${"a.".repeat(50_000)}com`, "tooLong"],
   ])("%j is refused: %s", (link, problem) => {
     expect(readLink(link)).toStrictEqual({ kind: "refused", problem });
   });
@@ -136,7 +136,7 @@ describe("what a link may not be", () => {
   it("never throws, never leads elsewhere, and shows values only as values, whatever it is made of", () => {
     const action = fc.constantFrom("open", "connect", "key", "quit");
     const pair = fc.tuple(
-      fc.constantFrom("page", "id", "vendor", "base_url", "name", "key"),
+      fc.constantFrom("page", "id", "provider", "base_url", "name", "key"),
       fc.string({ unit: "binary" }),
     );
     const made = fc
@@ -161,7 +161,7 @@ describe("what a link may not be", () => {
           "settings",
         ]).toContain(answer.route.page);
         const { params = {} } = answer.route;
-        expect(Object.keys(params).every((name) => /^(link|vendor|base_url|name|id|task|media)$/.test(name))).toBe(
+        expect(Object.keys(params).every((name) => /^(link|provider|base_url|name|id|task|media)$/.test(name))).toBe(
           true,
         );
         const read = new URLSearchParams(routeFragment(answer.route).split("?")[1] ?? "");
@@ -193,16 +193,16 @@ it.each([
 
 describe("the home of a provider", () => {
   const homes = [
-    ...Object.values(vendors).flatMap(({ id, defaultBaseUrl: url }) => (url === null ? [] : [[id, url] as const])),
-    ...PRESETS.map(({ vendor, base_url: url }) => [vendor, url] as const),
+    ...Object.values(providers).flatMap(({ id, defaultBaseUrl: url }) => (url === null ? [] : [[id, url] as const])),
+    ...PRESETS.map(({ provider, base_url: url }) => [provider, url] as const),
     ["voyage", "https://ai.mongodb.com/v1"] as const,
     ["ark", "https://ark.ap-southeast.bytepluses.com/api/v3"] as const,
   ];
 
   it.each(homes.filter(([, url]) => url.startsWith("https:")))(
     "of %s is at %s, and a link may say so",
-    (vendor, url) => {
-      expect(readLink(`postern://connect?vendor=${vendor}&base_url=${encodeURIComponent(url)}`).kind).toBe("open");
+    (provider, url) => {
+      expect(readLink(`postern://connect?provider=${provider}&base_url=${encodeURIComponent(url)}`).kind).toBe("open");
     },
   );
 });

@@ -77,8 +77,8 @@ describe("an outage", () => {
 
   it.each([
     ["open", "Every call of late has failed. It is tried again by itself.\nTimed out"],
-    ["refused", "The vendor refuses its key.\nTimed out"],
-    ["out_of_credit", "The vendor says that the account is out of credit.\nTimed out"],
+    ["refused", "The provider refuses its key.\nTimed out"],
+    ["out_of_credit", "The provider says that the account is out of credit.\nTimed out"],
   ] as const)("says why it is %s", (state, body) => {
     const credentials = [{ hint: "", state, until: null, since: null, reason: "Timed\nout", models: [] }];
     const result = outageStep(new Map(), [connectionView([], { credentials })], 0);
@@ -90,7 +90,7 @@ it("says which connections' keys are locked", () => {
   expect(lockedNotice([connectionView(["ready"])], english)).toBeNull();
   const locked = [connectionView(["locked"], { name: "A" }), connectionView(["ready", "locked"], { name: "B" })];
   expect(lockedNotice(locked, english)).toMatchObject({
-    title: "Vendor keys are locked",
+    title: "Provider keys are locked",
     body: expect.stringContaining("A, B"),
   });
 });

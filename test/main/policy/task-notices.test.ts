@@ -39,11 +39,11 @@ describe("taskNotices", () => {
     [{ prompt: "" }, "Video ready", "wan2.5-t2v · Cost $0.42"],
     [{ prompt: "a\u202Eb\n\nc\0" }, "Video ready", "wan2.5-t2v · Cost $0.42\na b c"],
     [
-      { status: "failed", nano: null, error: { code: "vendor_error", message: "Out of tune." } },
+      { status: "failed", nano: null, error: { code: "provider_error", message: "Out of tune." } },
       "Video failed",
       "wan2.5-t2v · Cost $0.00\nOut of tune.",
     ],
-    [{ status: "unknown" }, "A video needs you", "wan2.5-t2v: it is not known whether the vendor took the order."],
+    [{ status: "unknown" }, "A video needs you", "wan2.5-t2v: it is not known whether the provider took the order."],
   ] as const)("of %j says %s: %s", (change, title, body) => {
     const opens = { page: "tasks", params: { task: "vt_1" } };
     expect(taskNotices([taskRow(change as never)], english)).toStrictEqual([{ title, body, opens }]);

@@ -10,7 +10,7 @@ function receipt(id: string, change: Partial<Receipt> = {}): Receipt {
     key: "k1",
     endpoint: "chat",
     model: "m1",
-    vendor: "openai",
+    provider: "openai",
     connection: "c1",
     client: "curl",
     status: 200,

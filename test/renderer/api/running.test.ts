@@ -8,7 +8,7 @@ const request = (at: number): RunningRequest => ({
   key: "key_1",
   endpoint: "chat",
   model: "m",
-  vendor: "openai",
+  provider: "openai",
   client: "curl",
   stream: true,
   sandbox: false,

@@ -7,7 +7,7 @@ export function taskRow(index: number, change: Partial<TaskRow> = {}): TaskRow {
     id,
     public_id: id,
     model: "m1",
-    vendor: "dashscope",
+    provider: "dashscope",
     key: "k1",
     client: "curl",
     status: "running",

@@ -5,7 +5,7 @@ import { draftOfPreset, isHttpUrl, readConnection } from "../../../renderer/feat
 const openai: Preset = {
   id: "openai",
   label: "OpenAI",
-  vendor: "openai",
+  provider: "openai",
   base_url: "https://api.openai.com/v1",
   needs_key: true,
   keys_url: "https://platform.openai.com/api-keys",
@@ -14,16 +14,16 @@ const other: Preset = {
   ...openai,
   id: "custom",
   label: "Another server",
-  vendor: "openai-compatible",
+  provider: "openai-compatible",
   base_url: "",
   needs_key: false,
   keys_url: null,
 };
 
-it("a known vendor needs its key alone", () => {
+it("a known provider needs its key alone", () => {
   expect(readConnection({ ...draftOfPreset(openai), keys: [" sk-1 ", ""] })).toEqual({
     ok: true,
-    body: { vendor: "openai", name: "OpenAI", base_url: "https://api.openai.com/v1", keys: ["sk-1"] },
+    body: { provider: "openai", name: "OpenAI", base_url: "https://api.openai.com/v1", keys: ["sk-1"] },
   });
 });
 
@@ -32,7 +32,7 @@ it("another server starts empty, and needs no key", () => {
   expect([draft.name, draft.baseUrl]).toEqual(["", ""]);
   expect(readConnection({ ...draft, name: "Mine", baseUrl: "http://127.0.0.1:9/v1" })).toEqual({
     ok: true,
-    body: { vendor: "openai-compatible", name: "Mine", base_url: "http://127.0.0.1:9/v1" },
+    body: { provider: "openai-compatible", name: "Mine", base_url: "http://127.0.0.1:9/v1" },
   });
 });
 

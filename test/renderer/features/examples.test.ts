@@ -17,7 +17,7 @@ const model = (id: string, ...capabilities: string[]): ModelView => ({
   other_names: [],
   hidden_by: null,
   served: true,
-  vendor: "v",
+  provider: "v",
   connections: [],
   capabilities,
   context_length: null,
@@ -47,7 +47,7 @@ it("points Claude Code at the root by its two variables, and Codex at the Respon
   expect(codex).toContain('model = "m1"\nmodel_provider = "postern"');
 });
 
-it("holds a model's name as it is, whatever a vendor calls it", () => {
+it("holds a model's name as it is, whatever a provider calls it", () => {
   const name = `it's "$(date)" \`x\``;
   const text = (id: (typeof examples)[number]["id"]): string => exampleText(id, "http://h", "sk-1", name);
   const printed = (script: string): string => execFileSync("sh", ["-c", script], { encoding: "utf8", env: {} });

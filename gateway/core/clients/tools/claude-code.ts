@@ -13,7 +13,7 @@ const TIERS = {
   haiku: "ANTHROPIC_DEFAULT_HAIKU_MODEL",
 } as const;
 
-/** Names that Claude Code knows the context of, as vendors spell them: `claude-opus-5-5`, `anthropic/claude-opus-5.5`. */
+/** Names that Claude Code knows the context of, as providers spell them: `claude-opus-5-5`, `anthropic/claude-opus-5.5`. */
 const CLAUDE = /claude/i;
 
 /**
@@ -36,7 +36,7 @@ export const claudeCode: ClientKind = {
       settings: ({ origin, key, models, contextOf }) => [
         value(["env", "ANTHROPIC_BASE_URL"], origin),
         value(["env", "ANTHROPIC_AUTH_TOKEN"], key),
-        // Else a vendor's key of the shell would go along, and two keys in one call are refused.
+        // Else a provider's key of the shell would go along, and two keys in one call are refused.
         value(["env", "ANTHROPIC_API_KEY"], ""),
         ...(["opus", "sonnet", "haiku"] as const).flatMap((tier) =>
           models[tier] === undefined ? [] : [value(["env", TIERS[tier]], models[tier])],

@@ -64,7 +64,7 @@ class MessagesObserver implements StreamObserver {
     this.#toUnits = toUnits;
   }
 
-  /** Of a stream that broke off before the vendor's last figures, at least what passed is counted. */
+  /** Of a stream that broke off before the provider's last figures, at least what passed is counted. */
   get usage(): Units | null {
     const usage = this.#usage;
     const missing = this.#missing;

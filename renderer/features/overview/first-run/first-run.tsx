@@ -6,12 +6,12 @@ import type { RequestFilter } from "../../../api/query-names.ts";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { useStored } from "../../../lib/stored.ts";
-import { hasRealAnswer, heardVendors, skippedSteps, steps, storedSkips, type Step } from "./progress.ts";
+import { hasRealAnswer, heardProviders, skippedSteps, steps, storedSkips, type Step } from "./progress.ts";
 import { StepCard } from "./step-card.tsx";
 import { ToolStep } from "./tool-step.tsx";
 import { TryStep } from "./try-step.tsx";
 import { useTrial } from "./use-trial.ts";
-import { VendorStep } from "./vendor-step.tsx";
+import { ProviderStep } from "./provider-step.tsx";
 
 const ALL: RequestFilter = {};
 
@@ -22,7 +22,7 @@ export interface FirstRunProps {
 }
 
 /**
- * The way from nothing to a first answer, above the rest of the overview, until a vendor has answered or each step is
+ * The way from nothing to a first answer, above the rest of the overview, until a provider has answered or each step is
  * done or left out. What has begun on this page stays to be read, even when it is the answer that ends it.
  */
 export function FirstRun({ state, otherwise }: FirstRunProps): ReactNode {
@@ -63,11 +63,11 @@ function Guide({ state, answered, skipped, onBegin, onSkip }: GuideProps): React
   const t = useMessages();
   const { data: models = [] } = useModels();
   const { data: connections = [] } = useConnections();
-  const vendors = heardVendors(connections);
+  const providers = heardProviders(connections);
   const { data: clients } = useClients();
   const trial = useTrial();
   const done: Readonly<Record<Step, boolean>> = {
-    vendor: vendors.length > 0,
+    provider: providers.length > 0,
     tool: clients?.data.some(({ connected }) => connected !== null) ?? false,
     try: answered || trial.state.status === "done",
   };
@@ -95,8 +95,13 @@ function Guide({ state, answered, skipped, onBegin, onSkip }: GuideProps): React
         </IconButton>
       </div>
       <div className="min-[900px]:grid min-[900px]:grid-cols-3">
-        <StepCard number={1} title={t.firstRun.vendor} state={stateOf("vendor")} onSkip={() => onSkip(["vendor"])}>
-          <VendorStep vendors={vendors} />
+        <StepCard
+          number={1}
+          title={t.firstRun.provider}
+          state={stateOf("provider")}
+          onSkip={() => onSkip(["provider"])}
+        >
+          <ProviderStep providers={providers} />
         </StepCard>
         <StepCard number={2} title={t.firstRun.tool} state={stateOf("tool")} onSkip={() => onSkip(["tool"])}>
           <ToolStep clients={clients?.data ?? []} onBegin={onBegin} />

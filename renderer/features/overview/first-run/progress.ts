@@ -3,7 +3,7 @@ import type { State } from "../../../../gateway/contract/control.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 
 /** The three steps of the first run. Pure. */
-export const steps = ["vendor", "tool", "try"] as const;
+export const steps = ["provider", "tool", "try"] as const;
 export type Step = (typeof steps)[number];
 
 /**
@@ -18,12 +18,12 @@ export function skippedSteps(stored: string | null, dataDir: string): ReadonlySe
 
 export const storedSkips = (dataDir: string, skipped: Iterable<Step>): string => [dataDir, ...skipped].join("\n");
 
-/** Whether a vendor has answered already: this month, or among the newest requests. */
+/** Whether a provider has answered already: this month, or among the newest requests. */
 export function hasRealAnswer({ month }: State, newest: readonly Receipt[]): boolean {
   return month.requests > month.errors || newest.some(({ outcome, sandbox }) => outcome === "completed" && !sandbox);
 }
 
-/** The vendors that have told what they serve: before that the steps after theirs have nothing of theirs to choose. */
-export function heardVendors(connections: readonly Pick<ConnectionView, "name" | "models">[]): string[] {
+/** The providers that have told what they serve: before that the steps after theirs have nothing of theirs to choose. */
+export function heardProviders(connections: readonly Pick<ConnectionView, "name" | "models">[]): string[] {
   return connections.filter(({ models }) => models.checked_at !== null).map(({ name }) => name);
 }

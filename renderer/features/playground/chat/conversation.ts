@@ -112,7 +112,7 @@ function contentOf({ text, pictures }: Turn): unknown {
   ];
 }
 
-/** Nothing for a step without words, and for one whose tools never answered: vendors refuse both. */
+/** Nothing for a step without words, and for one whose tools never answered: providers refuse both. */
 function messagesOf(step: Step): readonly Message[] {
   const { text, tools } = step;
   if (tools.length === 0 || !isAnswered(step)) return text === "" ? [] : [{ role: "assistant", content: text }];

@@ -18,7 +18,7 @@ export function withChunk(step: Step, { choices }: Chunk): Step {
 
 type ToolPart = NonNullable<NonNullable<NonNullable<Chunk["choices"]>[number]["delta"]>["tool_calls"]>[number];
 
-/** The most calls at once: a vendor's mistaken index must not make a million. */
+/** The most calls at once: a provider's mistaken index must not make a million. */
 const MOST_TOOLS = 128;
 
 function withToolPart(tools: readonly ToolUse[], part: ToolPart): readonly ToolUse[] {

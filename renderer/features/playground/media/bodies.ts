@@ -17,7 +17,7 @@ export interface ImageWish {
 
 /**
  * The body of `POST /v1/images/generations` in the shape of the model's family.
- * @param facts null for models that only a vendor's list knows
+ * @param facts null for models that only a provider's list knows
  */
 export function imageBody(wish: ImageWish, facts: ModelFacts["image"]): Body {
   const { model, prompt, size, quality, pictures } = wish;

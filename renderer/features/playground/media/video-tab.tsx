@@ -29,7 +29,7 @@ export const videoMemory = createMemory<VideoState>({
 const RATIOS = ["16:9", "9:16", "1:1", "4:3", "3:4"] as const;
 const taskSchema = z.looseObject({ id: z.string() });
 
-/** Pages know a task by another id than the clients of some vendors. */
+/** Pages know a task by another id than the clients of some providers. */
 async function readTask(response: Response, { client }: JobContext): Promise<string> {
   const { id } = taskSchema.parse(await response.json());
   return (await client.call("getTask", {}, id)).id;

@@ -22,7 +22,7 @@ type Answer =
   | { readonly kind: "cost"; readonly cost: ResultCost }
   | { readonly kind: "refused"; readonly sentence: string };
 
-/** What a call would cost, by the tool server's quote: nothing is sent to a vendor, nothing is spent. */
+/** What a call would cost, by the tool server's quote: nothing is sent to a provider, nothing is spent. */
 export function Quote({ tool, ask, stamp }: QuoteProps): ReactNode {
   const t = useMessages();
   const { client } = useGateway();

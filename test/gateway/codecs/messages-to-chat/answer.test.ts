@@ -12,7 +12,7 @@ const completion = (
   id: "chatcmpl-1",
   object: "chat.completion",
   created: 1,
-  model: "vendor-model",
+  model: "provider-model",
   choices: [{ index: 0, message: { role: "assistant", ...message }, logprobs: null, finish_reason: finish, ...choice }],
   ...rest,
 });
@@ -79,7 +79,7 @@ describe("content", () => {
       ],
     ],
     [
-      "has thinking once where the vendor sends both names",
+      "has thinking once where the provider sends both names",
       { reasoning: "hm", reasoning_content: "hm" },
       [{ type: "thinking", thinking: "hm", signature: "" }],
     ],
@@ -135,7 +135,7 @@ describe("content", () => {
     expect(contentOf(message)).toEqual(content);
   });
 
-  it("has the client's own name of a tool whose name is too long for the vendor", () => {
+  it("has the client's own name of a tool whose name is too long for the provider", () => {
     const name = `mcp__server__${"x".repeat(80)}`;
     const translation = messagesToChat(
       { max_tokens: 1, messages: [], tools: [{ name, input_schema: {} }] },
@@ -174,7 +174,7 @@ describe("stop_reason", () => {
     expect(messageOf(completion(message, finish))).toMatchObject({ stop_reason: reason, stop_sequence: null });
   });
 
-  it("names the sequence where the vendor does (vLLM)", () => {
+  it("names the sequence where the provider does (vLLM)", () => {
     const answer = completion({ content: "A" }, "stop", {}, { stop_reason: "END" });
     expect(messageOf(answer, { stop_sequences: ["END"] })).toMatchObject({
       stop_reason: "stop_sequence",

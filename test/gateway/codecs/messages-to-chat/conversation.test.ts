@@ -38,7 +38,7 @@ describe("the system prompt", () => {
     expect(chatBodyOf({ system })["messages"]).toEqual([{ role: "user", content: "Hi" }]);
   });
 
-  it("keeps the billing line of Claude Code from other vendors wherever it stands", () => {
+  it("keeps the billing line of Claude Code from other providers wherever it stands", () => {
     const body = chatBodyOf({
       system: [text(billing)],
       messages: [user(text("Hi")), { role: "system", content: billing }],

@@ -129,7 +129,7 @@ describe("single fields", () => {
     ["no stop sequences", { stop_sequences: [] }, { stop: undefined }],
     ["no stream", { stream: false }, { stream: undefined, stream_options: undefined }],
     ["a short user id", { metadata: { user_id: "u".repeat(64) } }, { user: "u".repeat(64) }],
-    ["a user id that is too long for other vendors", { metadata: { user_id: "u".repeat(65) } }, { user: undefined }],
+    ["a user id that is too long for other providers", { metadata: { user_id: "u".repeat(65) } }, { user: undefined }],
     [
       "fields of Anthropic's alone",
       { context_management: {}, mcp_servers: [], container: "c", service_tier: "auto" },

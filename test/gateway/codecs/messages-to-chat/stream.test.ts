@@ -101,7 +101,7 @@ describe("a stream ends validly", () => {
 });
 
 describe("one block at a time", () => {
-  it("calls that the vendor tells side by side are told one after the other", () => {
+  it("calls that the provider tells side by side are told one after the other", () => {
     const message = messageOf(
       calls(piece(0, "a", "f", ""), piece(1, "b", "g", "")),
       calls(piece(1, undefined, undefined, '{"b"')),

@@ -4,7 +4,7 @@ import { cleanToolId, splitSignature, withSignature } from "../../../../gateway/
 import { ToolNames } from "../../../../gateway/codecs/messages-to-chat/tool-names.ts";
 
 describe("ids of tool calls", () => {
-  it("stay as they are where every vendor takes them", () => {
+  it("stay as they are where every provider takes them", () => {
     for (const id of ["call_abc", "toolu_01A-x", "a".repeat(40)]) expect(cleanToolId(id)).toBe(id);
   });
 
@@ -46,12 +46,12 @@ describe("names of tools", () => {
     const names = new ToolNames(64);
     const long = `mcp__server__${"x".repeat(80)}`;
     for (const name of [long, "with.dot", "Füße", "plain_name"]) {
-      const replaced = names.toVendor(name);
+      const replaced = names.toProvider(name);
       expect(replaced).toMatch(/^[\w-]{1,64}$/);
-      expect(names.toVendor(name)).toBe(replaced);
+      expect(names.toProvider(name)).toBe(replaced);
       expect(names.toClient(replaced)).toBe(name);
     }
-    expect(names.toVendor("plain_name")).toBe("plain_name");
+    expect(names.toProvider("plain_name")).toBe("plain_name");
     expect(names.toClient("never_seen")).toBe("never_seen");
   });
 });

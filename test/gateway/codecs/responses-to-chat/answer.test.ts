@@ -152,7 +152,7 @@ describe("how it ended", () => {
 });
 
 describe("usage", () => {
-  it("adds reasoning where the vendor counts it beside the answer", () => {
+  it("adds reasoning where the provider counts it beside the answer", () => {
     const usage = {
       prompt_tokens: 10,
       completion_tokens: 5,
@@ -167,12 +167,12 @@ describe("usage", () => {
     });
   });
 
-  it("is what was counted here where the vendor reports none", () => {
+  it("is what was counted here where the provider reports none", () => {
     const { usage } = translated().answer(completion({ content: "a" }), { input: 100, output: 10 });
     expect(usage).toMatchObject({ input_tokens: 100, output_tokens: 10, total_tokens: 110 });
   });
 });
 
-it("is an answer without items where the vendor said nothing", () => {
+it("is an answer without items where the provider said nothing", () => {
   expect(answered(translated(), { choices: [] })).toMatchObject({ status: "completed", output: [] });
 });

@@ -99,7 +99,7 @@ describe("reasoning", () => {
     expect(messagesFor(user("x"), item, call("1"))).toMatchObject([{}, { reasoning_content: "all of it" }]);
   });
 
-  it.each(["gemini-3-pro-preview", "gpt-4.1"])("is not given to %s, whose vendor knows no such field", (id) => {
+  it.each(["gemini-3-pro-preview", "gpt-4.1"])("is not given to %s, whose provider knows no such field", (id) => {
     const { messages } = translated(
       { input: [user("x"), thought("first"), call("1"), output("1", "a")] },
       { model: findModel(id) ?? null },

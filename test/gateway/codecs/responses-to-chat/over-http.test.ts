@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startGateway, type TestGateway } from "../../../support/running-gateway.ts";
-import { reply, replyEvents, WireVendor } from "../../../support/wire-vendor.ts";
+import { reply, replyEvents, WireProvider } from "../../../support/wire-provider.ts";
 import { fixture } from "./translated.ts";
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const delta = (value: object, finish: string | null = null): string =>
 const called = (index: number, name: string, args: string): string =>
   delta({ tool_calls: [{ index, id: `call_${index}`, type: "function", function: { name, arguments: args } }] });
 
-describe("a vendor that only speaks chat", () => {
+describe("a provider that only speaks chat", () => {
   it("answers the SDK's responses.create, and is billed", async () => {
     wire.on("POST /v1/chat/completions", reply(200, COMPLETION));
     const answer = await gateway.sdk().responses.create({
@@ -114,12 +114,12 @@ describe("a vendor that only speaks chat", () => {
   });
 
   it("that fails in the middle ends the stream with an error, and not as if it were whole", async () => {
-    const error = { message: "The vendor broke.", type: "server_error", param: null, code: null };
+    const error = { message: "The provider broke.", type: "server_error", param: null, code: null };
     wire.on("POST /v1/chat/completions", replyEvents(delta({ content: "Hel" }), data({ error })));
     const answer = await gateway.post("/responses", { model: "local-model", input: "Hi", stream: true });
     const text = await answer.text();
     expect(text).toContain("event: response.output_text.delta\n");
-    expect(text.trimEnd().split("\n\n").at(-1)).toMatch(/^event: error\ndata: .*The vendor broke\./);
+    expect(text.trimEnd().split("\n\n").at(-1)).toMatch(/^event: error\ndata: .*The provider broke\./);
     expect(text).not.toContain("response.completed");
   });
 

@@ -117,7 +117,7 @@ describe("what would need a store is refused in words", () => {
     expect(error.message).toContain("'image_url'");
   });
 
-  it("an input that holds nothing for another vendor", () => {
+  it("an input that holds nothing for another provider", () => {
     expect(refusalOf({ input: [{ type: "compaction", encrypted_content: "x" }] })).toMatchObject({
       status: 400,
       details: { param: "input" },

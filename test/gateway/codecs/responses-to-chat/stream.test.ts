@@ -118,7 +118,7 @@ describe("the events", () => {
     expect(events.at(-3)).toMatchObject({ input: "x" });
   });
 
-  it("arrive as the vendor sends, not at the end", () => {
+  it("arrive as the provider sends, not at the end", () => {
     const stream = translated().stream();
     expect(typesOf(stream.event(chunk({ role: "assistant" })))).toEqual(["created", "in_progress"]);
     expect(typesOf(stream.event(chunk({ content: "a" })))).toContain("output_text.delta");
@@ -127,7 +127,7 @@ describe("the events", () => {
     expect(typesOf(stream.event(begins(1, "2", "g")))).toContain("function_call_arguments.done");
   });
 
-  it("close a stream in which the vendor said nothing", () => {
+  it("close a stream in which the provider said nothing", () => {
     expect(typesOf(eventsOf(translated(), []))).toEqual(["created", "in_progress", "completed"]);
   });
 
@@ -143,7 +143,7 @@ describe("the events", () => {
   });
 });
 
-describe("vendors' ways of sending calls", () => {
+describe("providers' ways of sending calls", () => {
   const two = [
     ["call_1", "f", '{"a":1}'],
     ["call_2", "g", '{"b":2}'],
@@ -211,14 +211,14 @@ describe("vendors' ways of sending calls", () => {
     ]);
   });
 
-  it("sends an object where a vendor sends no arguments", () => {
+  it("sends an object where a provider sends no arguments", () => {
     const events = eventsOf(translated(), [begins(0, "call_1", "f"), chunk({}, "tool_calls")]);
     expect(events.at(-4)).toMatchObject({ type: "response.function_call_arguments.delta", delta: "{}" });
     expect(events.at(-3)).toMatchObject({ type: "response.function_call_arguments.done", name: "f", arguments: "{}" });
   });
 });
 
-it("takes the vendor's last word about usage, wherever it stands", () => {
+it("takes the provider's last word about usage, wherever it stands", () => {
   const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
   const first = { ...chunk({ content: "a" }), usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 } };
   for (const last of [

@@ -10,7 +10,7 @@ function namesFor(tools: readonly Document[], input: unknown = "hi"): unknown {
   return sent?.map((tool) => tool.function.name);
 }
 
-/** The item that the client gets when the vendor calls `name`; the same whole and streamed. */
+/** The item that the client gets when the provider calls `name`; the same whole and streamed. */
 function calledBack(fields: Document, name: string, args = '{"a":1}'): unknown {
   const calls = [{ id: "call_1", type: "function", function: { name, arguments: args } }];
   const whole = answered(translated(fields), {
@@ -47,7 +47,7 @@ describe("namespaces", () => {
     expect(calledBack({ tools: wrapped }, "exec")).not.toHaveProperty("namespace");
   });
 
-  it("keep names within what vendors take, and apart", () => {
+  it("keep names within what providers take, and apart", () => {
     const long = "x".repeat(70);
     expect(namesFor([namespace("a.b", func("c d")), func("a_b__c_d"), func(`${long}1`), func(`${long}2`)])).toEqual([
       "a_b__c_d",

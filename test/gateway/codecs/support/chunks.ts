@@ -3,13 +3,13 @@ import type { Document } from "../../../../gateway/codecs/translation.ts";
 import { assembledMessage } from "./assembled.ts";
 import { streamed } from "./translating.ts";
 
-/** Chunks of a chat vendor's stream, and what a Messages client gets of them. */
+/** Chunks of a chat provider's stream, and what a Messages client gets of them. */
 
 export const chunk = (delta: Document, finish: string | null = null, rest: Document = {}): Document => ({
   id: "chatcmpl-1",
   object: "chat.completion.chunk",
   created: 1,
-  model: "vendor-model",
+  model: "provider-model",
   choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
   usage: null,
   ...rest,

@@ -11,7 +11,7 @@ export function pieces(text: string): fc.Arbitrary<readonly string[]> {
   });
 }
 
-/** How a vendor numbers the pieces of its calls and repeats what it said (upstreams references 3.7, 4.5, 7.1). */
+/** How a provider numbers the pieces of its calls and repeats what it said (upstreams references 3.7, 4.5, 7.1). */
 export type Style =
   | "openai"
   | "dashscope"
@@ -39,7 +39,7 @@ const chunk = (delta: Document, finish: string | null = null): Document => ({
   usage: null,
 });
 
-/** Any stream of chunks in which a vendor may tell this answer: calls side by side in any mixture. */
+/** Any stream of chunks in which a provider may tell this answer: calls side by side in any mixture. */
 export function chunksOf(
   answer: Answer,
   text: (call: Call) => string,

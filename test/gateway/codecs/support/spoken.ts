@@ -106,14 +106,14 @@ export function chatCall(call: Call): Document {
   return { id: call.id, type: "function", function: { name: call.name, arguments: JSON.stringify(call.input) } };
 }
 
-/** A chat vendor's whole answer. */
+/** A chat provider's whole answer. */
 export function asCompletion({ thinking, text, calls, usage }: Answer): Document {
   const prompt = usage.fresh + usage.cached;
   return {
     id: "chatcmpl-1",
     object: "chat.completion",
     created: 1,
-    model: "vendor-model",
+    model: "provider-model",
     choices: [
       {
         index: 0,
@@ -141,7 +141,7 @@ export function asMessage({ thinking, text, calls, usage }: Answer): Document {
     id: "msg_1",
     type: "message",
     role: "assistant",
-    model: "vendor-model",
+    model: "provider-model",
     content: [
       ...(thinking === "" ? [] : [{ type: "thinking", thinking, signature: "Eq" }]),
       ...(text === "" ? [] : [textBlock(text)]),

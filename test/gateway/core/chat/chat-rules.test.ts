@@ -60,7 +60,7 @@ describe("rule 1: reasoning models ignore sampling parameters in silence", () =>
     expect(applyChatRules({ ...kept, ...ignored }, reasoner).body).toEqual(kept);
   });
 
-  test("keeps the default temperature, as the vendor does", () => {
+  test("keeps the default temperature, as the provider does", () => {
     const body = { ...base, temperature: 1 };
     expect(applyChatRules(body, reasoner)).toEqual({ body, changed: false });
   });
@@ -124,7 +124,7 @@ describe("rule 3: reasoning_effort", () => {
     ["whose list is unknown", thinker],
     ["that does not reason", plain],
     ["that is not in the catalog", null],
-  ])("leaves it to the vendor for a model %s", (_, spec) => {
+  ])("leaves it to the provider for a model %s", (_, spec) => {
     const body = { ...base, reasoning_effort: "anything" };
     expect(applyChatRules(body, spec).body).toBe(body);
   });
@@ -184,7 +184,7 @@ describe("tools", () => {
     expect(applyChatRules(body, plain).body).toBe(body);
   });
 
-  test("a tool's name becomes the form that vendors take", () => {
+  test("a tool's name becomes the form that providers take", () => {
     expect(applyChatRules({ ...base, tools, tool_choice: "get_weather" }, plain).body["tool_choice"]).toEqual({
       type: "function",
       function: { name: "get_weather" },

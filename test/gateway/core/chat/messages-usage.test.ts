@@ -8,7 +8,7 @@ describe("Anthropic's usage in disjoint classes", () => {
   it.each([
     ["plain", { input_tokens: 12, output_tokens: 6 }, { input: 12, output: 6 }],
     [
-      "a whole answer as the vendor writes it",
+      "a whole answer as the provider writes it",
       {
         input_tokens: 12,
         cache_creation_input_tokens: 0,

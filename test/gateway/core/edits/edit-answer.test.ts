@@ -50,7 +50,7 @@ test.each([
   });
 });
 
-it("keeps what a vendor tells of usage, and adds what is missing", () => {
+it("keeps what a provider tells of usage, and adds what is missing", () => {
   const answer = completeEdit({ created: 1, data: [], usage: { cost_in_usd_ticks: 5, total_tokens: 9 } }, {}, null);
   expect(answer["usage"]).toEqual({
     input_tokens: 0,

@@ -65,7 +65,7 @@ describe("an edit is taken", () => {
     ],
     ["with a prompt of 32,000 emoji", { fields: { prompt: "🐈".repeat(32_000) } }, deltaEdits],
     ["in any size by a model that is not known here", { fields: { prompt: "x", size: "7x7", quality: "odd" } }, null],
-    ["with pictures that only the vendor can see", { images: [picture({ header: null })], mask: MASK }, deltaEdits],
+    ["with pictures that only the provider can see", { images: [picture({ header: null })], mask: MASK }, deltaEdits],
     ["with a fidelity", { fields: { prompt: "x", input_fidelity: "high" } }, deltaEdits],
     ["as a stream", { fields: { prompt: "x", stream: true, partial_images: 2 } }, deltaEdits],
     ["in quality for epsilon, which ignores it", { fields: { prompt: "x", quality: "hd" } }, epsilonEdits],

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { deltaEdits, epsilonEdits, geminiEdits, grokEdits } from "../../../../gateway/catalog/image-edits.ts";
-import { fieldsForVendor, typedFields } from "../../../../gateway/core/edits/edit-fields.ts";
+import { fieldsForProvider, typedFields } from "../../../../gateway/core/edits/edit-fields.ts";
 
 describe("a form's texts", () => {
   test.each([
@@ -27,14 +27,14 @@ describe("a form's texts", () => {
   });
 });
 
-describe("what the vendor is sent", () => {
+describe("what the provider is sent", () => {
   it("asks for base64 where the model is not known, and nothing is streamed", () => {
-    expect(fieldsForVendor({ prompt: "p" }, null)).toEqual({ prompt: "p", response_format: "b64_json" });
-    expect(fieldsForVendor({ prompt: "p", stream: true }, null)).toEqual({ prompt: "p", stream: true });
+    expect(fieldsForProvider({ prompt: "p" }, null)).toEqual({ prompt: "p", response_format: "b64_json" });
+    expect(fieldsForProvider({ prompt: "p", stream: true }, null)).toEqual({ prompt: "p", stream: true });
   });
 
   it("is everything but the model where the model is not known, and nothing that is null", () => {
-    expect(fieldsForVendor({ model: "m", prompt: "p", response_format: "url", seed: 4, user: null }, null)).toEqual({
+    expect(fieldsForProvider({ model: "m", prompt: "p", response_format: "url", seed: 4, user: null }, null)).toEqual({
       prompt: "p",
       response_format: "url",
       seed: 4,
@@ -77,12 +77,12 @@ describe("what the vendor is sent", () => {
     ["grok knows no auto", grokEdits, { quality: "auto" }, { response_format: "b64_json" }],
     ["unknown fields stay", deltaEdits, { seed: 7, user: "u" }, { seed: 7, user: "u" }],
   ])("%s", (_name, rules, asked, expected) => {
-    expect(fieldsForVendor({ model: "m", prompt: "p", ...asked }, rules)).toEqual({ prompt: "p", ...expected });
+    expect(fieldsForProvider({ model: "m", prompt: "p", ...asked }, rules)).toEqual({ prompt: "p", ...expected });
   });
 
   it("leaves the client's fields as they are", () => {
     const fields = Object.freeze({ model: "m", prompt: "p", quality: "hd" });
-    fieldsForVendor(fields, deltaEdits);
+    fieldsForProvider(fields, deltaEdits);
     expect(fields).toEqual({ model: "m", prompt: "p", quality: "hd" });
   });
 });

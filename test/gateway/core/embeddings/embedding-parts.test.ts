@@ -48,7 +48,7 @@ describe("splitting", () => {
     );
   });
 
-  it("takes the smaller of two vendors' limits", () => {
+  it("takes the smaller of two providers' limits", () => {
     const limits = [
       { inputs: 2_048, tokens: 300_000 },
       { inputs: 256, tokens: Infinity },

@@ -36,7 +36,7 @@ describe("other models", () => {
     expect(check("text-embedding-ada-002", null)).toBeNull();
   });
 
-  it("models that only a vendor's list knows are left to the vendor, but for what is no length", () => {
+  it("models that only a provider's list knows are left to the provider, but for what is no length", () => {
     expect(check("nomic-embed-text", 7)).toBe(7);
     for (const bad of [0, -1, 2.5])
       expect(() => check("nomic-embed-text", bad)).toThrow("expected a whole number of at least 1");

@@ -30,7 +30,7 @@ describe("base64", () => {
   });
 
   it("reads the shortest digits of a float32 as that float32", () => {
-    // 0.1 as vendors write it, and with all digits of its float32.
+    // 0.1 as providers write it, and with all digits of its float32.
     expect(encodeVector([0.1], "base64")).toBe(encodeVector([0.10000000149011612], "base64"));
   });
 });

@@ -114,7 +114,7 @@ describe("Seedream", () => {
     expect(request(MODEL, { ...PROMPT, ...common }).body).toEqual({ model: MODEL, ...PROMPT });
   });
 
-  it("leaves sizes of 3.0 to the vendor, and has no references there", () => {
+  it("leaves sizes of 3.0 to the provider, and has no references there", () => {
     expect(request("doubao-seedream-3-0-t2i-250415", { ...PROMPT, size: "512x512" }).size).toBe("512x512");
     expect(refusal("doubao-seedream-3-0-t2i-250415", { ...PROMPT, image: IMAGE })).toMatchObject({ param: "image" });
   });
@@ -222,7 +222,7 @@ describe("Grok", () => {
   });
 });
 
-describe("a vendor's own input, for a model that only it lists", () => {
+describe("a provider's own input, for a model that only it lists", () => {
   it("passes, and is counted by what it asks for", () => {
     const body = { input: { messages: [] }, parameters: { n: 4, size: "1K", seed: 3 } };
     expect(request("wan2.6-image", body)).toMatchObject({

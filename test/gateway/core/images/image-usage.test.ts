@@ -32,7 +32,7 @@ it.each([null, undefined, [], "7", {}, { generated_images: 1 }, { input_tokens: 
   },
 );
 
-it("never counts a token twice, whatever a vendor tells", () => {
+it("never counts a token twice, whatever a provider tells", () => {
   const count = fc.nat(100_000);
   const usages = fc.record({
     input_tokens: count,

@@ -117,9 +117,9 @@ describe("speed", () => {
 });
 
 describe("stream_format", () => {
-  it("sse is the vendor's at gpt-4o-mini-tts, and made here for the others, whose vendors are asked for bytes", () => {
+  it("sse is the provider's at gpt-4o-mini-tts, and made here for the others, whose providers are asked for bytes", () => {
     const asked = { stream_format: "sse" } as const;
-    expect(ruled("gpt-4o-mini-tts", asked)).toMatchObject({ events: "vendor", body: asked });
+    expect(ruled("gpt-4o-mini-tts", asked)).toMatchObject({ events: "provider", body: asked });
     for (const model of ["tts-1", "tts-1-hd", "gamma3-tts-flash"]) {
       expect(ruled(model, asked).events).toBe("postern");
       expect(ruled(model, asked).body).not.toHaveProperty("stream_format");
@@ -148,7 +148,7 @@ describe("input", () => {
   });
 });
 
-it("leaves models that only a vendor's list knows to the vendor", () => {
+it("leaves models that only a provider's list knows to the provider", () => {
   const body = { model: "kokoro-tts", input: "Hi", voice: "af_sky", response_format: "ogg", speed: 9 };
   expect(applySpeechRules(body, "kokoro-tts", null)).toEqual({
     text: "Hi",

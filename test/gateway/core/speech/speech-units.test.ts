@@ -40,7 +40,7 @@ describe("characters as DashScope bills them", () => {
   });
 });
 
-describe("units where the vendor reports none", () => {
+describe("units where the provider reports none", () => {
   it("are characters where the price is by characters, or not known", () => {
     expect(countedUnits(said("Hello"), priceOf("tts-1"), 3)).toEqual({ character: 5 });
     expect(countedUnits(said("你好", 2), priceOf("gamma3-tts-flash"), null)).toEqual({ character: 4 });

@@ -109,7 +109,7 @@ it("writes headers that agree with their files", () => {
 it("tells how long a sound is by its bytes", () => {
   expect(soundSeconds(samplesOf(1.5), "pcm")).toBe(1.5);
   expect(soundSeconds(wavFile(samplesOf(1.5)), "wav")).toBe(1.5);
-  // A vendor that sends another file than was asked for is measured by what it sent.
+  // A provider that sends another file than was asked for is measured by what it sent.
   expect(soundSeconds(wavFile(samplesOf(1.5)), "mp3")).toBe(1.5);
   expect(soundSeconds(Buffer.from("\xff\xf1\x50\x80", "latin1"), "aac")).toBeNull();
   expect(soundSeconds(Buffer.alloc(0), "mp3")).toBeNull();

@@ -21,7 +21,7 @@ const AT = 1_800_000_000_000;
 const when = { at: AT, eventId: "evt_1" };
 const { receipt } = closedTask().bill as NonNullable<TaskRecord["bill"]>;
 const result = closedTask({}).result ?? {
-  video_url: "https://vendor.example/v.mp4",
+  video_url: "https://provider.example/v.mp4",
   last_frame_url: null,
   seconds: 5,
   resolution: "720p",
@@ -63,7 +63,7 @@ describe("the states of a task", () => {
     expect(isClosed(succeeded)).toBe(false);
   });
 
-  it("charge with the vendor's success, before the file is there", () => {
+  it("charge with the provider's success, before the file is there", () => {
     expect(fetching.bill).toEqual({ receipt, counted: false });
     expect(made(fetching, { result, native: {}, receipt }, AT)).toBeNull();
     expect(counted(fetching)?.bill?.counted).toBe(true);
@@ -87,7 +87,7 @@ describe("the states of a task", () => {
     }
   });
 
-  it("let a vendor succeed after the deadline, once, with a callback of its own", () => {
+  it("let a provider succeed after the deadline, once, with a callback of its own", () => {
     const late = timedOut(running, "It took too long.", when) as TaskRecord;
     expect(late).toMatchObject({ phase: "failed", error: { code: "timeout" }, bill: null });
     expect(isWaitedFor(late)).toBe(true);
@@ -125,8 +125,8 @@ describe("the states of a task", () => {
     const without = delivered(fetching, null, "slow", when) as TaskRecord;
     expect(savedLate(without, true, AT)?.result?.saved).toBe(true);
     expect(savedLate(succeeded, true, AT)).toBeNull();
-    const said = noted(running, "The vendor cannot be reached.", AT) as TaskRecord;
-    expect(noted(said, "The vendor cannot be reached.", AT)).toBeNull();
+    const said = noted(running, "The provider cannot be reached.", AT) as TaskRecord;
+    expect(noted(said, "The provider cannot be reached.", AT)).toBeNull();
   });
 
   it("tell clients Ark's own id", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { keptNative } from "../../../../gateway/core/tasks/task-native.ts";
 
-const SECRET = "sk-vendor-0001";
+const SECRET = "sk-provider-0001";
 
 it("is the very body where no key of ours is in it", () => {
   const body = {
@@ -35,7 +35,7 @@ it("does not take a body that no journal should carry", () => {
   expect(keptNative({ a: "x".repeat(300_000) }, [])).toEqual({ omitted: "300008 characters" });
 });
 
-it("holds no key of ours, whatever JSON the vendor sends", () => {
+it("holds no key of ours, whatever JSON the provider sends", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.string({ minLength: 4 }), (value, secret) => {
       const kept = JSON.stringify(keptNative({ value, secret, [secret]: [secret] }, [secret]));

@@ -15,7 +15,7 @@ function receipt(changes: Partial<Receipt> = {}): Receipt {
     key: "k1",
     endpoint: "chat",
     model: "gpt-5",
-    vendor: "openai",
+    provider: "openai",
     connection: "c1",
     client: "curl",
     status: 200,

@@ -224,12 +224,12 @@ describe("a task in OpenAI's words", () => {
     });
   });
 
-  it("says when the file is gone where it is only at the vendor", () => {
+  it("says when the file is gone where it is only at the provider", () => {
     const task = closedTask({ result: taskResult({ saved: false }) });
     expect(toOpenAiVideo(task).expires_at).toBe(task.forgotten_at / 1_000);
   });
 
-  it("says how far it is, and is known by the vendor's id where clients know it so", () => {
+  it("says how far it is, and is known by the provider's id where clients know it so", () => {
     const task = taskRecord({ phase: "running", progress: 42, operation: { id: "cgt-20261120-abcde" } });
     expect(toOpenAiVideo(task)).toMatchObject({ id: "cgt-20261120-abcde", progress: 42, completed_at: null });
   });

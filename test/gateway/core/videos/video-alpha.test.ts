@@ -13,7 +13,7 @@ describe("alpha 2.7: what is said at the top and in parameters", () => {
     ["capitals", { resolution: "1080P" }, { resolution: "1080P" }],
     ["another duration", { duration: 8 }, { resolution: "720P", duration: 8 }],
     ["another ratio", { aspect_ratio: "9:16" }, { resolution: "720P", ratio: "9:16" }],
-  ])("%s at the top fills in what the vendor would not assume", (_, top, parameters) => {
+  ])("%s at the top fills in what the provider would not assume", (_, top, parameters) => {
     expect(orderOf(T2V, { ...top, input }).body).toEqual({ input, parameters });
   });
 
@@ -181,7 +181,7 @@ describe("alpha 2.7 with pictures and references", () => {
     expect(orderOf("alpha2.7-i2v", { input: given, duration: 10 })).toMatchObject({ seconds: 10, holdSeconds: 10 });
   });
 
-  it("holds for the seconds of reference videos too, which the vendor bills", () => {
+  it("holds for the seconds of reference videos too, which the provider bills", () => {
     const media = [
       { type: "reference_video", url: MOVIE },
       { type: "reference_image", url: PICTURE },
@@ -209,13 +209,13 @@ it.each([
   [{ seed: 7 }, { resolution: "720P", seed: 8 }, 8],
   [{ seed: -1 }, { resolution: "720P" }, -1],
   [{}, { resolution: "720P" }, undefined],
-])("a seed at the top goes to the vendor where the parameters have none: %j beside %j", (top, parameters, seed) => {
+])("a seed at the top goes to the provider where the parameters have none: %j beside %j", (top, parameters, seed) => {
   expect(orderOf(T2V, { input, ...top, parameters }).body["parameters"]).toEqual(
     seed === undefined ? parameters : { ...parameters, seed },
   );
 });
 
-describe("a model that only its vendor knows", () => {
+describe("a model that only its provider knows", () => {
   const WAN = unlisted("alpha");
 
   it("has no bounds", () => {

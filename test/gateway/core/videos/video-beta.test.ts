@@ -76,7 +76,7 @@ it("names the figure and the bound", () => {
 describe("an edit", () => {
   const given = { prompt: PROMPT, media: [source, ...references(2), { type: "mask_of_the_future", url: PICTURE }] };
 
-  it("is told neither duration nor ratio, and its media are the vendor's to judge", () => {
+  it("is told neither duration nor ratio, and its media are the provider's to judge", () => {
     const { body } = orderOf("beta-1.0-video-edit", { input: given, duration: 8, aspect_ratio: "9:16" });
     expect(body).toEqual({ input: given, parameters: { resolution: "720P" } });
     expect(body["input"]).toBe(given);

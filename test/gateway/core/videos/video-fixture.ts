@@ -11,10 +11,14 @@ export type Json = Record<string, unknown>;
 export function listed(id: string): OrderedModel {
   const rules = findModel(id)?.video;
   if (rules === undefined) throw new Error(`${id} makes no videos`);
-  return { id, rules, vendorFamily: rules.family };
+  return { id, rules, providerFamily: rules.family };
 }
 
-export const unlisted = (vendorFamily: VideoFamily): OrderedModel => ({ id: "new-model", rules: null, vendorFamily });
+export const unlisted = (providerFamily: VideoFamily): OrderedModel => ({
+  id: "new-model",
+  rules: null,
+  providerFamily,
+});
 
 /** The order that a body makes, by the way that the service goes. */
 export function orderOf(model: string | OrderedModel, body: Json): VideoOrder {

@@ -42,7 +42,7 @@ const unknownFields = fc.dictionary(
 describe.each(videoModels)("$id", ({ id, rules }) => {
   const media = ["alpha", "alpha-legacy", "beta"].includes(rules.family);
 
-  it("takes every length and resolution of its rules, holds at least what it bills, and tells the vendor so", () => {
+  it("takes every length and resolution of its rules, holds at least what it bills, and tells the provider so", () => {
     fc.assert(
       fc.property(durationsOf(rules), fc.constantFrom(...rules.resolutions), (duration, resolution) => {
         const order = orderOf(id, { duration, resolution, input: inputFor(rules) });

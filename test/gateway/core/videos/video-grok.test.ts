@@ -58,7 +58,7 @@ describe("a video to begin from", () => {
     expect(order).toMatchObject({ seconds: 5, holdSeconds: 15 });
   });
 
-  it("is made longer by a duration of the vendor's own", () => {
+  it("is made longer by a duration of the provider's own", () => {
     const order = orderOf(MODEL, { input: { prompt: PROMPT, video: { url: MOVIE } }, parameters: { duration: 4 } });
     expect(order.body).toEqual({ prompt: PROMPT, video: { url: MOVIE }, duration: 4 });
     expect(order).toMatchObject({ seconds: 4, holdSeconds: 19 });

@@ -33,7 +33,7 @@ describe("the size that is filled in", () => {
     expect(orderOf(T2V, { input }).body).toEqual({ input, parameters: { size: "1280*720" } });
   });
 
-  it("follows a resolution or ratio in parameters, which the vendor does not read and is sent all the same", () => {
+  it("follows a resolution or ratio in parameters, which the provider does not read and is sent all the same", () => {
     expect(orderOf(T2V, { input, parameters: { resolution: "1080P", ratio: "9:16" } })).toMatchObject({
       resolution: "1080p",
       ratio: "9:16",
@@ -91,7 +91,7 @@ describe("the size that a client sends", () => {
     for (const word of words) expect(refusal.message).toContain(word);
   });
 
-  it.each(["huge", "0*0", "16:9"])("%j is the vendor's to refuse", (size) => {
+  it.each(["huge", "0*0", "16:9"])("%j is the provider's to refuse", (size) => {
     const parameters = { size };
     expect(orderOf(T2V, { input, parameters }).body["parameters"]).toBe(parameters);
   });
@@ -105,14 +105,14 @@ describe("the size that a client sends", () => {
 });
 
 describe("from a picture", () => {
-  it("resolution is what the vendor reads", () => {
+  it("resolution is what the provider reads", () => {
     expect(orderOf(I2V, { input: fromPicture }).body).toEqual({
       input: fromPicture,
       parameters: { resolution: "720P" },
     });
   });
 
-  it("a size is taken too, and said again as the resolution: the vendor would make 1080P", () => {
+  it("a size is taken too, and said again as the resolution: the provider would make 1080P", () => {
     const order = orderOf(I2V, { input: fromPicture, parameters: { size: "1280*720", shot_type: "multi" } });
     expect(order.resolution).toBe("720p");
     expect(order.body["parameters"]).toEqual({ size: "1280*720", shot_type: "multi", resolution: "720P" });
@@ -129,7 +129,7 @@ describe("from references", () => {
     expect(orderOf(R2V, { input: { prompt: PROMPT, reference_urls } })).toMatchObject({ seconds: 5, holdSeconds: 15 });
   });
 
-  it("takes the vendor's older name", () => {
+  it("takes the provider's older name", () => {
     const given = { prompt: PROMPT, reference_video_urls: [PICTURE] };
     const order = orderOf(R2V, { input: given });
     expect(order.holdSeconds).toBe(10);
@@ -182,7 +182,7 @@ it("2.5 makes 5 or 10 seconds", () => {
   expect(refusalOf("alpha2.5-t2v-preview", { input, duration: 7 }).message).toContain("makes 5 or 10 seconds");
 });
 
-it("a model that only its vendor knows is read by what it is sent", () => {
+it("a model that only its provider knows is read by what it is sent", () => {
   const model = unlisted("alpha-legacy");
   expect(orderOf(model, { input: fromPicture }).body["parameters"]).toEqual({ resolution: "720P" });
   expect(orderOf(model, { input: {} }).body["parameters"]).toEqual({ size: "1280*720" });

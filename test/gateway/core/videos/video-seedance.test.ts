@@ -54,14 +54,14 @@ describe("what it is made from", () => {
     expect(orderOf(MODEL, { input }).body).toEqual({ content, ...USUAL });
   });
 
-  it("the vendor's own content is passed on as it is, unknown items too", () => {
+  it("the provider's own content is passed on as it is, unknown items too", () => {
     const content = [TEXT, { type: "draft_task", draft_task: { id: "cgt-1" } }, { type: "unheard_of" }];
     const order = orderOf(MODEL, { input: { content } });
     expect(order.body["content"]).toEqual(content);
     expect(order.prompt).toBe(PROMPT);
   });
 
-  it("the vendor's own flat body, without what is ours", () => {
+  it("the provider's own flat body, without what is ours", () => {
     const order = orderOf(MODEL, {
       content: [TEXT],
       duration: 8,

@@ -5,22 +5,22 @@ import { CONTROL_EVENTS_PATH } from "../../../../gateway/contract/control-paths.
 import { controlOperations } from "../../../../gateway/contract/control.ts";
 import { gatewayEventSchema } from "../../../../gateway/contract/events.ts";
 import { instanceProof, tokenDigest } from "../../../../gateway/store/disk/instance.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 let bearer: string;
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor });
+  provider = await startProvider();
+  postern = await startGateway({ provider });
   bearer = await postern.signIn();
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const OPERATIONS = Object.entries(controlOperations).map(([name, { method, path }]) => ({
@@ -181,18 +181,18 @@ it("makes, limits, changes and revokes a key, and shows the secret once", async 
   expect((await postern.chat({ model: "gpt-4.1", messages: [] }, made.secret)).status).toBe(401);
 });
 
-it("never shows a vendor key again, and names no connection twice", async () => {
+it("never shows a provider key again, and names no connection twice", async () => {
   const input = {
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     name: "Mine",
-    base_url: vendor.baseUrl,
-    keys: ["very-secret-vendor-key"],
+    base_url: provider.baseUrl,
+    keys: ["very-secret-provider-key"],
   };
   const connection = await postern.ask<{ id: string }>("POST", "/connections", input);
   const everything = await (await postern.control("GET", "/connections")).text();
   expect(everything).toContain("Mine");
-  expect(everything).not.toContain("very-secret-vendor-key");
-  expect(everything).not.toContain("sk-vendor-key-0001");
+  expect(everything).not.toContain("very-secret-provider-key");
+  expect(everything).not.toContain("sk-provider-key-0001");
   expect((await postern.control("POST", "/connections", { ...input, name: "mine" })).status).toBe(409);
   for (const base_url of [
     "ftp://x",

@@ -84,7 +84,7 @@ describe("changes that overlap", () => {
   });
 
   it("of a connection are all kept, its key among them, and no two get one name", async () => {
-    const input = { vendor: "openai-compatible", base_url: "http://127.0.0.1:9/v1" };
+    const input = { provider: "openai-compatible", base_url: "http://127.0.0.1:9/v1" };
     const create = (name: string): Promise<Response> =>
       gateway.control("POST", "/connections", { ...input, name, keys: ["sk-provider-key-before"] });
     const answers = await Promise.all([create("One"), create("one")]);

@@ -16,8 +16,8 @@ import {
   when,
   writePieces,
 } from "../../../support/acts.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
 
@@ -29,28 +29,28 @@ const COST = 0.000_06;
 let seconds = 0;
 const clock = { now: () => Date.now(), monotonic: () => (seconds += 1_000) };
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let stage: ToolStage;
 let chat: Tool;
 beforeAll(async () => {
-  vendor = await startVendor();
-  stage = await toolStage({ vendor, clock });
+  provider = await startProvider();
+  stage = await toolStage({ provider, clock });
   chat = chatTool(stage.deps);
 });
 beforeEach(() => {
-  vendor.reset();
-  vendor.usual = stream();
+  provider.reset();
+  provider.usual = stream();
 });
 afterAll(async () => {
   await stage.close();
-  await vendor.close();
+  await provider.close();
 });
 
 describe("a client that wants progress", () => {
   it("hears how many characters came, and gets the same answer", async () => {
     const { answer: told, steps, receipt } = await stage.answer(chat, HELLO, { progress: true });
     expect(told.structured).toMatchObject({
-      text: "Hello from the vendor.",
+      text: "Hello from the provider.",
       finish_reason: "stop",
       usage: { input_tokens: 10, output_tokens: 5 },
       cost_usd: COST,
@@ -60,13 +60,13 @@ describe("a client that wants progress", () => {
     expect(steps.at(-1)?.message).toBe("gpt-4.1 has written 22 characters");
     const figures = steps.map(({ progress }) => progress);
     expect(figures).toEqual([...new Set(figures)].toSorted((a, b) => a - b));
-    expect(vendor.lastBody).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+    expect(provider.lastBody).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
 
   it("hears of thinking, and is told it apart", async () => {
     const thinking = `data: ${chunkText({ reasoning_content: "Hm, let me see." })}\n\n`;
     const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
-    vendor.next(async (exchange) => {
+    provider.next(async (exchange) => {
       exchange.outgoing.writeHead(200, { "content-type": "text/event-stream" });
       await writePieces(exchange, [thinking]);
       await heard;
@@ -82,7 +82,7 @@ describe("a client that wants progress", () => {
 
   it("gets the error of a stream that told one, with its code", async () => {
     const told = `data: ${JSON.stringify({ error: { message: "out of order", type: "server_error", code: "broken" } })}\n\n`;
-    vendor.usual = stream([contentFrame("Hello"), told]);
+    provider.usual = stream([contentFrame("Hello"), told]);
     const { error, receipt } = await stage.call(chat, HELLO, { progress: true });
     expect(error).toMatchObject({ code: "upstream_error", status: 502 });
     expect(error?.message).toContain("out of order");
@@ -90,22 +90,22 @@ describe("a client that wants progress", () => {
   });
 
   it("gets an error for a stream that broke off", async () => {
-    vendor.usual = streamThenCut([contentFrame("Hello")]);
+    provider.usual = streamThenCut([contentFrame("Hello")]);
     const { error, receipt } = await stage.call(chat, HELLO, { progress: true });
     expect(error?.code).toBe("upstream_error");
     expect(receipt).toMatchObject({ outcome: "interrupted" });
   });
 
   it("gets a stream that forgot its end mark", async () => {
-    vendor.next(stream(streamFrames().slice(0, -1)));
+    provider.next(stream(streamFrames().slice(0, -1)));
     const { answer: told } = await stage.answer(chat, HELLO, { progress: true });
-    expect(told.structured).toMatchObject({ text: "Hello from the vendor." });
+    expect(told.structured).toMatchObject({ text: "Hello from the provider." });
   });
 });
 
 describe("a call that is cancelled", () => {
-  it("in a stream is ended at the vendor and billed for what came", async () => {
-    vendor.next(endlessStream());
+  it("in a stream is ended at the provider and billed for what came", async () => {
+    provider.next(endlessStream());
     const cancel = new AbortController();
     const call = stage.call(chat, HELLO, {
       signal: cancel.signal,
@@ -113,23 +113,23 @@ describe("a call that is cancelled", () => {
         if (message.includes("has written")) cancel.abort();
       },
     });
-    await vendor.arrived(1);
+    await provider.arrived(1);
     const { receipt } = await call;
-    await vendor.last.aborted;
+    await provider.last.aborted;
     expect(receipt).toMatchObject({ outcome: "interrupted", code: "client_closed", estimated: true });
     expect(receipt?.nano).toBeGreaterThan(0);
   });
 
-  it("before an answer is ended at the vendor and settled as at /v1", async () => {
+  it("before an answer is ended at the provider and settled as at /v1", async () => {
     for (const progress of [false, true]) {
-      vendor.reset();
-      vendor.next(hang);
+      provider.reset();
+      provider.next(hang);
       const cancel = new AbortController();
       const call = stage.call(chat, HELLO, { signal: cancel.signal, progress });
-      await vendor.arrived(1);
+      await provider.arrived(1);
       cancel.abort();
       const { receipt } = await call;
-      await vendor.last.aborted;
+      await provider.last.aborted;
       expect(receipt).toMatchObject({ status: 499, code: "client_closed", outcome: "interrupted" });
     }
   });
@@ -141,7 +141,7 @@ describe("in silence", () => {
   beforeEach(async () => {
     waiting = [];
     quiet = await toolStage({
-      vendor,
+      provider,
       clock,
       later: (ms, work) => {
         if (ms === 5_000) waiting.push(work);
@@ -153,9 +153,9 @@ describe("in silence", () => {
 
   it("a client still hears that the model works", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    vendor.next(when(promise, stream()));
+    provider.next(when(promise, stream()));
     const call = quiet.answer(chatTool(quiet.deps), HELLO, { progress: true });
-    await vendor.arrived(1);
+    await provider.arrived(1);
     for (let beats = 0; beats < 3; beats++) waiting.shift()?.();
     resolve();
     const { steps } = await call;

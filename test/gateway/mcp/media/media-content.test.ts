@@ -10,7 +10,7 @@ import { mp3 } from "../../../support/media-samples.ts";
 import { png } from "../../../support/pictures.ts";
 import { samplesOf, wavOf } from "../../../support/sound.ts";
 import { until } from "../../../support/running-gateway.ts";
-import { reply, replyBytes } from "../../../support/wire-vendor.ts";
+import { reply, replyBytes } from "../../../support/wire-provider.ts";
 
 const ASKED = { model: "delta-image-1", prompt: "A red fox" };
 const GAMMA = { model: "gamma-image-2.0", prompt: "A red fox" };
@@ -135,7 +135,7 @@ describe("the library is not waited for without end", () => {
   });
   afterAll(() => media.close());
 
-  it("a file that the vendor does not hand over is linked, and is in the library once it came", async () => {
+  it("a file that the provider does not hand over is linked, and is in the library once it came", async () => {
     const url = `${media.wire.origin}/results/a.png`;
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => (open = resolve));

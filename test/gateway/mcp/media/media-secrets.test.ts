@@ -13,12 +13,12 @@ import {
 } from "../../../support/image-acts.ts";
 import { mp3 } from "../../../support/media-samples.ts";
 import { KEY, temporaryFolder } from "../../../support/running-gateway.ts";
-import { reply, replyBytes } from "../../../support/wire-vendor.ts";
-import type { WireAct } from "../../../support/wire-vendor.ts";
+import { reply, replyBytes } from "../../../support/wire-provider.ts";
+import type { WireAct } from "../../../support/wire-provider.ts";
 
 /** Reliability reference X9: nothing that tools say has a secret or a path of this machine in it. */
 
-const SECRETS = [KEY, POOR_KEY, "sk-vendor-openai-0001", "sk-vendor-dashscope-0001"];
+const SECRETS = [KEY, POOR_KEY, "sk-provider-openai-0001", "sk-provider-dashscope-0001"];
 /** A key that a person pasted into a prompt. */
 const PASTED = "sk-pasted-by-a-person-0001";
 

@@ -7,8 +7,8 @@ import { synthesizeSpeechTool } from "../../../../gateway/mcp/tools/synthesize-s
 import type { TestOptions } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
-import { WireVendor } from "../../../support/wire-vendor.ts";
-import type { WireSeen } from "../../../support/wire-vendor.ts";
+import { WireProvider } from "../../../support/wire-provider.ts";
+import type { WireSeen } from "../../../support/wire-provider.ts";
 
 export const OTHER_KEY = "sk-test-other-key-00000002";
 export const POOR_KEY = "sk-test-poor-key-000000003";
@@ -16,15 +16,15 @@ export const ARK_ROUTE = "POST /api/v3/images/generations";
 export const EDIT_ROUTE = "POST /v1/images/edits";
 export const SPEECH_ROUTE = "POST /v1/audio/speech";
 
-/** The tools that make images and sound, on services whose vendors are all one server of the test. */
+/** The tools that make images and sound, on services whose providers are all one server of the test. */
 export class MediaStage {
-  readonly wire: WireVendor;
+  readonly wire: WireProvider;
   readonly stage: ToolStage;
   readonly generate: Tool;
   readonly edit: Tool;
   readonly speak: Tool;
 
-  private constructor(wire: WireVendor, stage: ToolStage) {
+  private constructor(wire: WireProvider, stage: ToolStage) {
     this.wire = wire;
     this.stage = stage;
     this.generate = generateImageTool(stage.deps);
@@ -33,7 +33,7 @@ export class MediaStage {
   }
 
   static async open(options: TestOptions = {}): Promise<MediaStage> {
-    const wire = new WireVendor();
+    const wire = new WireProvider();
     await wire.listen();
     const { origin } = wire;
     const stage = await toolStage({
@@ -44,21 +44,21 @@ export class MediaStage {
       ],
       env: {
         POSTERN_OPENAI_BASE_URL: `${origin}/v1`,
-        POSTERN_OPENAI_API_KEY: "sk-vendor-openai-0001",
+        POSTERN_OPENAI_API_KEY: "sk-provider-openai-0001",
         POSTERN_DASHSCOPE_BASE_URL: origin,
-        POSTERN_DASHSCOPE_API_KEY: "sk-vendor-dashscope-0001",
+        POSTERN_DASHSCOPE_API_KEY: "sk-provider-dashscope-0001",
         POSTERN_ARK_BASE_URL: `${origin}/api/v3`,
-        POSTERN_ARK_API_KEY: "sk-vendor-ark-0001",
+        POSTERN_ARK_API_KEY: "sk-provider-ark-0001",
         POSTERN_XAI_BASE_URL: `${origin}/xai/v1`,
-        POSTERN_XAI_API_KEY: "xai-vendor-0001",
+        POSTERN_XAI_API_KEY: "xai-provider-0001",
         POSTERN_GEMINI_BASE_URL: `${origin}/gemini`,
-        POSTERN_GEMINI_API_KEY: "gemini-vendor-0001",
+        POSTERN_GEMINI_API_KEY: "gemini-provider-0001",
       },
     });
     return new MediaStage(wire, stage);
   }
 
-  /** What reached a vendor and cost something; the library fetches results besides. */
+  /** What reached a provider and cost something; the library fetches results besides. */
   get asked(): readonly WireSeen[] {
     return this.wire.seen.filter(({ method }) => method === "POST");
   }

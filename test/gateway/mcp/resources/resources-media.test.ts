@@ -6,7 +6,7 @@ import {
 } from "../../../../gateway/mcp/resources/resources-media.ts";
 import { OPENAI_ROUTE, PIXEL, deltaAnswer } from "../../../support/image-acts.ts";
 import { png } from "../../../support/pictures.ts";
-import { reply } from "../../../support/wire-vendor.ts";
+import { reply } from "../../../support/wire-provider.ts";
 import { MediaStage, OTHER_KEY } from "../media/media-stage.ts";
 
 let media: MediaStage;

@@ -6,8 +6,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import * as modern from "@modelcontextprotocol/client";
 import { completionText, contentFrame, FINISH_FRAME, usageFrame } from "../../../support/acts.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { Act, MockVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { Act, MockProvider } from "../../../support/mock-provider.ts";
 import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
@@ -36,7 +36,7 @@ const echo: Act = async ({ seen, outgoing }) => {
   outgoing.end(`${FINISH_FRAME}${usageFrame()}data: [DONE]\n\n`);
 };
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let gateway: TestGateway;
 const clock = new TestClock();
 const timers = new Set<{ at: number; work: () => void }>();
@@ -48,9 +48,9 @@ const onWarning = (warning: Error): void => void warnings.push(`${warning.name}:
 beforeAll(async () => {
   process.on("unhandledRejection", onRejection);
   process.on("warning", onWarning);
-  vendor = await startVendor();
+  provider = await startProvider();
   gateway = await startGateway({
-    vendor,
+    provider,
     clock,
     later: (ms, work) => {
       const timer = { at: elapsed + ms, work };
@@ -60,12 +60,12 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  vendor.reset();
-  vendor.usual = echo;
+  provider.reset();
+  provider.usual = echo;
 });
 afterAll(async () => {
   await gateway.close();
-  await vendor.close();
+  await provider.close();
   process.off("unhandledRejection", onRejection).off("warning", onWarning);
 });
 
@@ -122,7 +122,7 @@ describe("two hundred clients at once, of both eras", () => {
     );
     expect(wrong).toEqual([]);
     expect(answered).toBe(CLIENTS * CALLS);
-    expect(vendor.chats).toHaveLength(CLIENTS * CALLS);
+    expect(provider.chats).toHaveLength(CLIENTS * CALLS);
   });
 
   it("as the real SDKs speak", { timeout: 120_000 }, async () => {

@@ -85,7 +85,7 @@ describe("what is marked as reading", () => {
     return JSON.stringify([views, keys.data]);
   }
 
-  it.each(Object.keys(READS))("%s writes nothing, asks no vendor and costs nothing", async (name) => {
+  it.each(Object.keys(READS))("%s writes nothing, asks no provider and costs nothing", async (name) => {
     const args = READS[name]?.() ?? {};
     // What the sign-in of the test itself writes is there before.
     await kept();
@@ -102,7 +102,7 @@ describe("what is marked as reading", () => {
   });
 });
 
-describe("what is marked as reaching a vendor", () => {
+describe("what is marked as reaching a provider", () => {
   it.each(PAID.map((tool) => [tool.name, tool] as const))(
     "%s does, once a call, and is never marked as reading",
     async (name, tool) => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { contentFrame, endlessStream, hang } from "../../../support/acts.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { open, request } from "../../../support/raw-http.ts";
 import { startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
@@ -11,16 +11,16 @@ import { ERAS, NEW, OLD, OpenStream, begin, call, codeOf, messagesOf, rpc, send,
 
 /** A key that is revoked, switched off or expires in the middle of something. */
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let gateway: TestGateway;
 const clock = new TestClock();
 /** What was put off, until a test says that its time has come. */
 const putOff = new Set<() => void>();
 const logged: string[] = [];
 beforeAll(async () => {
-  vendor = await startVendor();
+  provider = await startProvider();
   gateway = await startGateway({
-    vendor,
+    provider,
     clock,
     logged,
     later: (_ms, work) => {
@@ -29,11 +29,11 @@ beforeAll(async () => {
     },
   });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterEach(() => expect(logged.filter((line) => line.includes('"error"'))).toEqual([]));
 afterAll(async () => {
   await gateway.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
@@ -65,7 +65,7 @@ describe.each(ENDS)("a key that was %s", (_how, code, end) => {
       expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
       expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { data: { code } } });
     }
-    expect(vendor.chats).toEqual([]);
+    expect(provider.chats).toEqual([]);
   });
 
   it("hears nothing more: its standing streams end", async () => {
@@ -86,26 +86,26 @@ describe.each(ENDS)("a key that was %s", (_how, code, end) => {
     expect(standing.text + listening.text).not.toContain("list_changed");
   });
 
-  it.each(ERAS)("while a tool runs ends it at the vendor, once and for one receipt: %s", async (era) => {
+  it.each(ERAS)("while a tool runs ends it at the provider, once and for one receipt: %s", async (era) => {
     const { id, secret: key } = await newKey();
     const before = (await gateway.receipts()).length;
-    vendor.next(hang);
+    provider.next(hang);
     const running = call(gateway, era, "chat", HELLO, { key });
-    await vendor.arrived(1);
+    await provider.arrived(1);
     await end(id);
-    await vendor.last.aborted;
+    await provider.last.aborted;
     const { status, messages } = await running;
     expect(messages.some(({ result }) => result !== undefined && result.isError !== true)).toBe(false);
     if (era === NEW) expect([status, messages[0]?.error?.data?.["code"]]).toEqual([401, code]);
     await until(async () => (await gateway.receipts()).length === before + 1);
     expect(await gateway.receipt()).toMatchObject({ endpoint: "chat", key: id, outcome: "interrupted" });
-    expect(vendor.chats).toHaveLength(1);
+    expect(provider.chats).toHaveLength(1);
   });
 
   it.each(ERAS)("while a tool tells its progress ends it too: %s", async (era) => {
     const { id, secret: key } = await newKey();
     const session = era === OLD ? await begin(gateway, key) : undefined;
-    vendor.next(endlessStream(contentFrame("word "), 5));
+    provider.next(endlessStream(contentFrame("word "), 5));
     const running = await OpenStream.of((signal) =>
       send(gateway, era, toolCall(era, "chat", HELLO, { progressToken: "p" }), {
         key,
@@ -115,7 +115,7 @@ describe.each(ENDS)("a key that was %s", (_how, code, end) => {
     );
     await running.until((text) => text.includes("notifications/progress"));
     await end(id);
-    await vendor.last.aborted;
+    await provider.last.aborted;
     await running.ended;
     expect(running.messages.some(({ result }) => result !== undefined && result.isError !== true)).toBe(false);
     await until(async () => (await gateway.receipt()).key === id);
@@ -162,12 +162,12 @@ it("other keys notice nothing of it", async () => {
   const standing = await OpenStream.of((signal) => without(gateway, "GET", { key, session, signal }));
   const { id } = await newKey();
   let release: () => void = () => undefined;
-  vendor.next(async ({ outgoing }) => {
+  provider.next(async ({ outgoing }) => {
     await new Promise<void>((resolve) => (release = resolve));
     outgoing.writeHead(200, { "content-type": "application/json" }).end('{"choices":[{"message":{"content":"Yes."}}]}');
   });
   const running = send(gateway, NEW, toolCall(NEW, "chat", HELLO), { key });
-  await vendor.arrived(1);
+  await provider.arrived(1);
   await gateway.control("DELETE", `/keys/${id}`);
   release();
   const result = (await messagesOf(await running))[0]?.result;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { completion, contentFrame, endlessStream, hang, when } from "../../../support/acts.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { ERAS, NEW, OLD, OpenStream, begin, rpc, send, toolCall, without } from "./wire.ts";
@@ -9,23 +9,23 @@ import type { Era, Message } from "./wire.ts";
 
 /** A client that leaves in the middle of a call: each revision has a rule of its own for it. */
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let gateway: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  gateway = await startGateway({ vendor });
+  provider = await startProvider();
+  gateway = await startGateway({ provider });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await gateway.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
 
-/** Calls `chat` and is left with the open answer once the vendor has the question. */
+/** Calls `chat` and is left with the open answer once the provider has the question. */
 async function asking(era: Era, session: string | undefined, progressToken?: string): Promise<OpenStream> {
-  const arrived = vendor.arrived(vendor.chats.length + 1);
+  const arrived = provider.arrived(provider.chats.length + 1);
   const stop = new AbortController();
   const message = toolCall(era, "chat", HELLO, { id: 7, ...(progressToken === undefined ? {} : { progressToken }) });
   const answer = send(gateway, era, message, { signal: stop.signal, ...(session === undefined ? {} : { session }) });
@@ -60,20 +60,20 @@ async function expectOneMore(before: number, outcome: string): Promise<void> {
 describe("2026-07-28: who leaves cancels", () => {
   it("a call before its first byte", async () => {
     const before = await count();
-    vendor.next(hang);
+    provider.next(hang);
     await asking(NEW, undefined);
-    await vendor.last.aborted;
+    await provider.last.aborted;
     await expectOneMore(before, "interrupted");
     expect(await gateway.receipt()).toMatchObject({ status: 499, code: "client_closed" });
   });
 
   it("a call that tells its progress, for what was made until then", async () => {
     const before = await count();
-    vendor.next(endlessStream(contentFrame("word "), 5));
+    provider.next(endlessStream(contentFrame("word "), 5));
     const open = await asking(NEW, undefined, "p");
     await open.until((text) => text.includes("has written"));
     open.leave();
-    await vendor.last.aborted;
+    await provider.last.aborted;
     await expectOneMore(before, "interrupted");
     expect((await gateway.receipt()).nano).toBeGreaterThan(0);
   });
@@ -87,7 +87,7 @@ describe("older revisions: who leaves does not cancel", () => {
     const before = await count();
     const session = await begin(gateway);
     const ready = Promise.withResolvers<void>();
-    vendor.next(
+    provider.next(
       when(
         ready.promise,
         token === undefined
@@ -103,20 +103,20 @@ describe("older revisions: who leaves does not cancel", () => {
     const last = [...open.text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? "";
     open.leave();
     await open.ended;
-    expect(vendor.aborts).toBe(0);
+    expect(provider.aborts).toBe(0);
     ready.resolve();
     await expectOneMore(before, "completed");
     const answer = await resume(session, last);
     const text = await answer.text();
     expect(text).toContain("Kept for you.");
     expect(text).toContain('"id":7');
-    expect(vendor.chats).toHaveLength(1);
+    expect(provider.chats).toHaveLength(1);
     expect(await count()).toBe(before + 1);
   });
 
   it("another key cannot fetch it with the same id", async () => {
     const session = await begin(gateway);
-    vendor.next(completion("Only mine."));
+    provider.next(completion("Only mine."));
     const open = await asking(OLD, session);
     await open.ended;
     const first = /^id: (.+)$/m.exec(open.text)?.[1] ?? "";
@@ -143,10 +143,10 @@ describe("older revisions: who leaves does not cancel", () => {
     );
   });
 
-  it("notifications/cancelled does cancel: the vendor is left, the money settled", async () => {
+  it("notifications/cancelled does cancel: the provider is left, the money settled", async () => {
     const before = await count();
     const session = await begin(gateway);
-    vendor.next(hang);
+    provider.next(hang);
     const open = await asking(OLD, session);
     const cancel = {
       jsonrpc: "2.0",
@@ -154,7 +154,7 @@ describe("older revisions: who leaves does not cancel", () => {
       params: { requestId: 7, reason: "changed my mind" },
     };
     expect((await send(gateway, OLD, cancel, { session })).status).toBe(202);
-    await vendor.last.aborted;
+    await provider.last.aborted;
     expect(await open.ended).toBe(true);
     expect(open.messages.filter(({ result, error }) => result !== undefined || error !== undefined)).toEqual([]);
     await expectOneMore(before, "interrupted");
@@ -169,21 +169,21 @@ describe("older revisions: who leaves does not cancel", () => {
   ])("a cancellation that names %s cancels nothing", async (_what, params) => {
     const session = await begin(gateway);
     const ready = Promise.withResolvers<void>();
-    vendor.next(when(ready.promise, completion("Still here.")));
+    provider.next(when(ready.promise, completion("Still here.")));
     const open = await asking(OLD, session);
     const answer = await send(gateway, OLD, { jsonrpc: "2.0", method: "notifications/cancelled", params }, { session });
     expect([202, 400]).toContain(answer.status);
     ready.resolve();
     await open.ended;
     expect(open.text).toContain("Still here.");
-    expect(vendor.aborts).toBe(0);
+    expect(provider.aborts).toBe(0);
   });
 
   it("a cancellation in another session of the same key cancels nothing", async () => {
     const session = await begin(gateway);
     const other = await begin(gateway);
     const ready = Promise.withResolvers<void>();
-    vendor.next(when(ready.promise, completion("Still here.")));
+    provider.next(when(ready.promise, completion("Still here.")));
     const open = await asking(OLD, session);
     await send(
       gateway,
@@ -200,10 +200,10 @@ describe("older revisions: who leaves does not cancel", () => {
   it("DELETE of the session ends its calls, settled", async () => {
     const before = await count();
     const session = await begin(gateway);
-    vendor.next(hang);
+    provider.next(hang);
     const open = await asking(OLD, session);
     expect((await without(gateway, "DELETE", { session })).status).toBe(200);
-    await vendor.last.aborted;
+    await provider.last.aborted;
     expect(await open.ended).toBe(true);
     await expectOneMore(before, "interrupted");
   });
@@ -213,7 +213,7 @@ describe("requests of one session that bear the same id at once", () => {
   it("are not mixed up: each is answered or refused, and the first gets its own answer", async () => {
     const session = await begin(gateway);
     const ready = Promise.withResolvers<void>();
-    vendor.next(when(ready.promise, completion("The first.")));
+    provider.next(when(ready.promise, completion("The first.")));
     const first = await asking(OLD, session);
     const second = await OpenStream.of((signal) =>
       send(gateway, OLD, rpc(OLD, 7, "tools/call", { name: "get_quota", arguments: {} }), { session, signal }),
@@ -249,27 +249,27 @@ it.each(ERAS)("a client that leaves while its body is on the way costs nothing: 
   await taken.promise;
   stop.abort();
   await sending;
-  expect(vendor.chats).toEqual([]);
+  expect(provider.chats).toEqual([]);
   expect(await count()).toBe(before);
 });
 
 /** Last: more receipts than one page of them holds. */
 it("a thousand clients of the newer revision that leave have nothing held", { timeout: 120_000 }, async () => {
   const before = await count();
-  vendor.usual = hang;
+  provider.usual = hang;
   const rounds = 20;
   for (let round = 1; round <= rounds; round++) {
     const stop = new AbortController();
     const calls = Array.from({ length: 50 }, (_, id) =>
       send(gateway, NEW, toolCall(NEW, "chat", HELLO, { id }), { signal: stop.signal }).catch(() => null),
     );
-    await vendor.arrived(50 * round);
+    await provider.arrived(50 * round);
     stop.abort();
     await Promise.all(calls);
   }
   await until(async () => (await inFlight())[0]?.in_flight === 0);
   expect((await inFlight())[0]).toMatchObject({ held_nano: 0, in_flight: 0 });
-  await until(() => vendor.aborts === 50 * rounds);
+  await until(() => provider.aborts === 50 * rounds);
   const receipts = await gateway.receipts(500);
   expect(new Set(receipts.map(({ id }) => id)).size).toBe(receipts.length);
   expect(receipts.length).toBe(Math.min(500, before + 50 * rounds));

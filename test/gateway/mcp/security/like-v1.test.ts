@@ -6,7 +6,7 @@ import { errorOf, startGateway, until } from "../../../support/running-gateway.t
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { FastTime } from "../../../support/fast-time.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { reply } from "../../../support/wire-vendor.ts";
+import { reply } from "../../../support/wire-provider.ts";
 import { PAID, PaidStage } from "./paid-stage.ts";
 import type { PaidTool } from "./paid-stage.ts";
 import { ERAS, NEW, OLD, begin, call, codeOf, messagesOf, send, textOf, toolCall } from "./wire.ts";
@@ -17,7 +17,7 @@ const clock = new TestClock();
 let stage: PaidStage;
 /** The same where a hundred seconds pass in one, for videos to be made. */
 let fast: PaidStage;
-/** Without any vendor. */
+/** Without any provider. */
 let bare: TestGateway;
 beforeAll(async () => {
   stage = await PaidStage.open({ clock });
@@ -69,7 +69,7 @@ async function atEndpoint(response: Response): Promise<Refusal> {
 const gatewayPost = (gateway: TestGateway, { path, body, model }: PaidTool): Promise<Response> =>
   gateway.post(path, { model, ...body });
 
-/** A call that is held at the vendor until the returned function is called. */
+/** A call that is held at the provider until the returned function is called. */
 async function occupied(tool: PaidTool, key: string): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
   if (tool.route === null) throw new Error("videos are let go at once");
@@ -87,7 +87,7 @@ async function occupied(tool: PaidTool, key: string): Promise<() => Promise<void
 }
 
 describe.each(PAID.map((tool) => [tool.name, tool] as const))("%s", (_name, tool) => {
-  /** The code with which both sides refuse the call, in the same words and without asking a vendor. */
+  /** The code with which both sides refuse the call, in the same words and without asking a provider. */
   async function refusal(limits: Readonly<Record<string, unknown>>, changes = {}): Promise<string | null> {
     const { secret } = await stage.newKey(limits);
     const theirs = await atEndpoint(await stage.atV1(tool, secret, changes));
@@ -115,7 +115,7 @@ describe.each(PAID.map((tool) => [tool.name, tool] as const))("%s", (_name, tool
     }
   });
 
-  it("needs a vendor", async () => {
+  it("needs a provider", async () => {
     const theirs = await atEndpoint(await gatewayPost(bare, tool));
     expect(await byTool(bare, tool, undefined)).toEqual(theirs);
     expect(theirs.code).toBe("model_not_found");
@@ -168,8 +168,8 @@ describe.each(PAID.map((tool) => [tool.name, tool] as const))("%s", (_name, tool
     }
     const mine = async (): Promise<Receipt[]> => (await on.gateway.receipts()).filter((one) => one.key === id);
     await until(async () => (await mine()).length === 3, 20_000);
-    const facts = (await mine()).map(({ endpoint, model, vendor, outcome, terms, nano, price, status }) =>
-      JSON.stringify({ endpoint, model, vendor, outcome, terms, nano, price, status }),
+    const facts = (await mine()).map(({ endpoint, model, provider, outcome, terms, nano, price, status }) =>
+      JSON.stringify({ endpoint, model, provider, outcome, terms, nano, price, status }),
     );
     expect(new Set(facts).size, facts.join("\n")).toBe(1);
     expect(JSON.parse(facts[0] ?? "{}")).toMatchObject({ outcome: "completed", nano: expect.any(Number) });
@@ -177,7 +177,7 @@ describe.each(PAID.map((tool) => [tool.name, tool] as const))("%s", (_name, tool
 });
 
 describe("a race for the last money", () => {
-  it("of 100 tool calls at once against money for two, two reach the vendor: both eras, and /v1 among them", async () => {
+  it("of 100 tool calls at once against money for two, two reach the provider: both eras, and /v1 among them", async () => {
     const full = { prompt_tokens: 10, completion_tokens: 1_000 };
     for (let round = 0; round < 5; round++) {
       stage.reset();
@@ -235,7 +235,7 @@ describe("a race for the last money", () => {
 it("a connection that leads back to Postern is answered loop_detected, once", async () => {
   const { gateway } = stage;
   const { id } = await gateway.ask<{ id: string }>("POST", "/connections", {
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     name: "Loop",
     base_url: `${gateway.url}/v1`,
     keys: ["sk-test-unlimited-key-0001"],

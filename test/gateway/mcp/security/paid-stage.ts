@@ -5,9 +5,9 @@ import { embedAct } from "../../../support/embedding-acts.ts";
 import { PIXEL_BASE64, deltaAnswer } from "../../../support/image-acts.ts";
 import { KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
-import { VideoVendor } from "../../../support/video-vendor.ts";
-import { WireVendor, reply, replyBytes, replyEvents } from "../../../support/wire-vendor.ts";
-import type { WireAct } from "../../../support/wire-vendor.ts";
+import { VideoProvider } from "../../../support/video-provider.ts";
+import { WireProvider, reply, replyBytes, replyEvents } from "../../../support/wire-provider.ts";
+import type { WireAct } from "../../../support/wire-provider.ts";
 
 export const PICTURE = `data:image/png;base64,${PIXEL_BASE64}`;
 
@@ -22,7 +22,7 @@ export interface PaidTool {
   readonly body: Readonly<Record<string, unknown>>;
   /** A model that does something else. */
   readonly wrongModel: string;
-  /** Where the vendor is asked; null for videos, which have a vendor of their own. */
+  /** Where the provider is asked; null for videos, which have a provider of their own. */
   readonly route: string | null;
   readonly act: WireAct;
 }
@@ -95,40 +95,40 @@ export const PAID: readonly PaidTool[] = [
 
 /** A gateway with OpenAI and DashScope's videos behind it, all of them servers of the test. */
 export class PaidStage {
-  readonly wire: WireVendor;
-  readonly films: VideoVendor;
+  readonly wire: WireProvider;
+  readonly films: VideoProvider;
   readonly gateway: TestGateway;
 
-  private constructor(wire: WireVendor, films: VideoVendor, gateway: TestGateway) {
+  private constructor(wire: WireProvider, films: VideoProvider, gateway: TestGateway) {
     this.wire = wire;
     this.films = films;
     this.gateway = gateway;
   }
 
   static async open(options: TestOptions = {}): Promise<PaidStage> {
-    const wire = new WireVendor();
+    const wire = new WireProvider();
     await wire.listen();
-    const films = await new VideoVendor().listen();
+    const films = await new VideoProvider().listen();
     const gateway = await startGateway({
       ...options,
       env: {
         ...films.env("dashscope"),
         POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-        POSTERN_OPENAI_API_KEY: "sk-vendor-openai-0001",
+        POSTERN_OPENAI_API_KEY: "sk-provider-openai-0001",
         ...options.env,
       },
     });
     return new PaidStage(wire, films, gateway);
   }
 
-  /** Every vendor does what it should; nothing is known of what was asked before. */
+  /** Every provider does what it should; nothing is known of what was asked before. */
   reset(): void {
     this.wire.reset();
     this.films.seen.length = 0;
     for (const { route, act } of PAID) if (route !== null) this.wire.on(route, act);
   }
 
-  /** Requests that reached a vendor and may have cost something. */
+  /** Requests that reached a provider and may have cost something. */
   get asked(): number {
     return this.wire.seen.filter(({ method }) => method === "POST").length + this.films.count("submit");
   }

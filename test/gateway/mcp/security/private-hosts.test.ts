@@ -43,7 +43,7 @@ function expectNothingReached(): void {
 }
 
 describe("webhook_url", () => {
-  it("is refused in every spelling, by one sentence, before a vendor is asked", { timeout: 60_000 }, async () => {
+  it("is refused in every spelling, by one sentence, before a provider is asked", { timeout: 60_000 }, async () => {
     const told = new Set<string>();
     const all = [...urls("http"), ...urls("https")];
     expect(all.length).toBeGreaterThan(150);
@@ -78,7 +78,7 @@ describe("webhook_url", () => {
   });
 });
 
-describe("addresses of pictures and films go to the vendor as text, or nowhere", () => {
+describe("addresses of pictures and films go to the provider as text, or nowhere", () => {
   const CALLS: readonly (readonly [string, (url: string) => readonly [string, Record<string, unknown>]])[] = [
     [
       "a picture for chat",

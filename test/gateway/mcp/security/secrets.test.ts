@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../../gateway/lib/log.ts";
 import { protocolError } from "../../../../gateway/mcp/rpc-error.ts";
 import { KEY } from "../../../support/running-gateway.ts";
-import { reply } from "../../../support/wire-vendor.ts";
+import { reply } from "../../../support/wire-provider.ts";
 import { PAID, PaidStage } from "./paid-stage.ts";
 import { ERAS, NEW, OLD, begin, codeOf, parsed, post, rpc, send, toolCall, without } from "./wire.ts";
 import type { Message } from "./wire.ts";
@@ -13,7 +13,7 @@ import type { Message } from "./wire.ts";
 /** What no result, error, resource, list of calls or line of the log may hold. */
 
 /** One in a known form, and one that looks like nothing. */
-const VENDOR_KEYS = ["sk-vendor-openai-CANARY-0001", "dashscope-vendor-key"];
+const PROVIDER_KEYS = ["sk-provider-openai-CANARY-0001", "dashscope-provider-key"];
 const OTHER = "sk-test-other-canary-000002";
 const WEBHOOK_TOKEN = "canary-of-the-callback";
 const logged: string[] = [];
@@ -24,27 +24,27 @@ beforeAll(async () => {
   stage = await PaidStage.open({
     logged,
     keys: [{ key: OTHER, name: "other" }],
-    env: { POSTERN_OPENAI_API_KEY: VENDOR_KEYS[0] ?? "" },
+    env: { POSTERN_OPENAI_API_KEY: PROVIDER_KEYS[0] ?? "" },
   });
 });
 afterAll(() => stage.close());
-/** A vendor that refused our key is not asked again for a while. */
+/** A provider that refused our key is not asked again for a while. */
 async function afresh(): Promise<void> {
   await stage.close();
   stage = await PaidStage.open({
     logged,
     keys: [{ key: OTHER, name: "other" }],
-    env: { POSTERN_OPENAI_API_KEY: VENDOR_KEYS[0] ?? "" },
+    env: { POSTERN_OPENAI_API_KEY: PROVIDER_KEYS[0] ?? "" },
   });
   stage.reset();
 }
 
 function forbidden(): readonly string[] {
   return [
-    ...VENDOR_KEYS,
+    ...PROVIDER_KEYS,
     KEY,
     OTHER,
-    ...VENDOR_KEYS.map((key) => Buffer.from(key).toString("base64")),
+    ...PROVIDER_KEYS.map((key) => Buffer.from(key).toString("base64")),
     Buffer.from(KEY).toString("base64"),
     process.cwd(),
     "node_modules",
@@ -92,8 +92,8 @@ it("nor the results of calls that went well", async () => {
   expect(leaks()).toEqual([]);
 });
 
-describe("nor what a vendor says when it fails, though it quotes our key", () => {
-  const [key = ""] = VENDOR_KEYS;
+describe("nor what a provider says when it fails, though it quotes our key", () => {
+  const [key = ""] = PROVIDER_KEYS;
   const sentence = `Incorrect API key provided: ${key}. Sent as Authorization: Bearer ${key}, ?api_key=${key}`;
   it.each([400, 401, 403, 404, 429, 500, 503])("with %i", async (status) => {
     await afresh();
@@ -101,11 +101,11 @@ describe("nor what a vendor says when it fails, though it quotes our key", () =>
     for (const { route, name, model, args } of PAID) {
       if (route !== null) stage.wire.on(route, reply(status, { error }, { "x-key": key, "www-authenticate": key }));
       else {
-        const quoted = { message: `key dashscope-vendor-key is wrong`, code: "dashscope-vendor-key" };
+        const quoted = { message: `key dashscope-provider-key is wrong`, code: "dashscope-provider-key" };
         for (let n = 0; n < 8; n++) stage.films.fault("submit", { do: "answer", status, body: quoted });
       }
       const answers = await everyway(name, { model, ...args });
-      // After a 500 a vendor may have the video: then there is a task, which is looked for.
+      // After a 500 a provider may have the video: then there is a task, which is looked for.
       const failed = route !== null || status !== 500;
       expect(
         answers.filter(({ result }) => result !== undefined && (result.isError === true) === failed),
@@ -272,7 +272,7 @@ it("nor the owner's list of calls, and the log least of all", async () => {
   await hear("GET /control/mcp", view);
   expect(leaks()).toEqual([]);
   const lines = logged.join("\n");
-  for (const secret of [...VENDOR_KEYS, KEY, OTHER, WEBHOOK_TOKEN]) expect(lines, secret).not.toContain(secret);
+  for (const secret of [...PROVIDER_KEYS, KEY, OTHER, WEBHOOK_TOKEN]) expect(lines, secret).not.toContain(secret);
 });
 
 it("nor megabytes of a client's words: lines of the log stay short", async () => {

@@ -2,8 +2,8 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LazyMcp } from "../../../../gateway/mcp/lazy-mcp.ts";
 import { completion, contentFrame, endlessStream, when } from "../../../support/acts.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { open, request } from "../../../support/raw-http.ts";
 import { KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
@@ -11,15 +11,15 @@ import { ERAS, NEW, OLD, OpenStream, begin, messagesOf, rpc, send, toolCall, wit
 
 /** Postern is stopped while clients listen and tools run. */
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let gateway: TestGateway;
 beforeEach(async () => {
-  vendor = await startVendor();
-  gateway = await startGateway({ vendor });
+  provider = await startProvider();
+  gateway = await startGateway({ provider });
 });
 afterEach(async () => {
   await gateway.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
@@ -28,7 +28,7 @@ const LISTEN = rpc(NEW, "news", "subscriptions/listen", { notifications: { tools
 /** The receipts of a gateway that has stopped, read by one that begins in its folder. */
 async function receiptsAfter(): Promise<readonly { endpoint: string; outcome: string; nano: number | null }[]> {
   const { dataDir } = gateway;
-  gateway = await startGateway({ vendor, dataDir });
+  gateway = await startGateway({ provider, dataDir });
   return gateway.receipts();
 }
 
@@ -38,12 +38,12 @@ it("calls end with their answers and are charged, streams end, and it is quick",
   const listening = await OpenStream.of((signal) => send(gateway, NEW, LISTEN, { signal }));
   await listening.until((text) => text.includes("acknowledged"));
   const ready = Promise.withResolvers<void>();
-  vendor.usual = when(ready.promise, completion("In time."));
+  provider.usual = when(ready.promise, completion("In time."));
   const calls = ERAS.map(async (era) => {
     const options = era === OLD ? { session } : {};
     return messagesOf(await send(gateway, era, toolCall(era, "chat", HELLO, { id: 9 }), options));
   });
-  await vendor.arrived(2);
+  await provider.arrived(2);
   const begun = performance.now();
   const stopped = gateway.stop();
   // The standing stream ends at once: nobody waits for an answer on it.
@@ -103,7 +103,7 @@ describe.each(ERAS)("in %s", (era) => {
     { timeout: 20_000 },
     async () => {
       const options = era === OLD ? { session: await begin(gateway) } : {};
-      vendor.usual = endlessStream(contentFrame("word "), 5);
+      provider.usual = endlessStream(contentFrame("word "), 5);
       const running = await OpenStream.of((signal) =>
         send(gateway, era, toolCall(era, "chat", HELLO, { progressToken: 1 }), { ...options, signal }),
       );
@@ -112,7 +112,7 @@ describe.each(ERAS)("in %s", (era) => {
       await gateway.stop();
       expect(performance.now() - begun).toBeLessThan(9_000);
       await running.ended;
-      await vendor.last.aborted;
+      await provider.last.aborted;
       const receipts = await receiptsAfter();
       expect(receipts).toHaveLength(1);
       expect(receipts[0]).toMatchObject({ endpoint: "chat", outcome: "interrupted" });
@@ -123,9 +123,9 @@ describe.each(ERAS)("in %s", (era) => {
   it("what comes while it stops is sent away", async () => {
     const options = era === OLD ? { session: await begin(gateway) } : {};
     const ready = Promise.withResolvers<void>();
-    vendor.usual = when(ready.promise, completion("In time."));
+    provider.usual = when(ready.promise, completion("In time."));
     const running = send(gateway, NEW, toolCall(NEW, "chat", HELLO));
-    await vendor.arrived(1);
+    await provider.arrived(1);
     // A connection that is open already: no new ones are taken.
     await send(gateway, era, rpc(era, 1, "tools/list"), options).then((answer) => answer.text());
     const stopped = gateway.stop();
@@ -137,7 +137,7 @@ describe.each(ERAS)("in %s", (era) => {
     ready.resolve();
     await (await running).text();
     await stopped;
-    expect(vendor.chats).toHaveLength(1);
+    expect(provider.chats).toHaveLength(1);
   });
 });
 

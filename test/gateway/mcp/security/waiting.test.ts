@@ -24,7 +24,7 @@ async function ordered(): Promise<string> {
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 
 it(
-  "hundreds who wait and leave leave nothing behind, and the vendor is not asked once for each",
+  "hundreds who wait and leave leave nothing behind, and the provider is not asked once for each",
   { timeout: 60_000 },
   async () => {
     const id = await ordered();

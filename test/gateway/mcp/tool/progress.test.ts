@@ -32,7 +32,7 @@ it("is silent when nobody asked", async () => {
   ).resolves.toBe(7);
 });
 
-it("says how long a vendor has been working, and stops with it", async () => {
+it("says how long a provider has been working, and stops with it", async () => {
   const clock = new TestClock();
   const told: string[] = [];
   let beat = (): void => {};

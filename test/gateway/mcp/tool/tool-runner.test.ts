@@ -237,7 +237,7 @@ describe("the list of calls", () => {
 it.each([
   ["a free call costs nothing", true, "done", 0],
   ["a paid call that is settled later has no known cost yet", false, "done", null],
-  ["a paid call that asked no vendor costs nothing", false, "failed", 0],
+  ["a paid call that asked no provider costs nothing", false, "failed", 0],
 ] as const)("%s", (_what, free, status, nano) => {
   const calls = new CallLog(new TestClock(), new Events());
   calls

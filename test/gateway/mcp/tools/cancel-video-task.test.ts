@@ -9,32 +9,32 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-it("cancels a task that waits at its vendor, which frees its money; a second call changes nothing", async () => {
-  stage.vendor.plan = ["queued"];
+it("cancels a task that waits at its provider, which frees its money; a second call changes nothing", async () => {
+  stage.provider.plan = ["queued"];
   const { id, held_usd: held } = await stage.order(undefined, { key: RICH });
   expect(held).toBe(0.5);
   const { answer } = await stage.cancel({ id }, { key: RICH });
   expect(answer?.structured).toMatchObject({ id, status: "cancelled", cost_usd: 0, held_usd: 0 });
   expect(answer?.content[0]).toMatchObject({ text: `Task ${id} was cancelled.` });
-  expect(stage.vendor.last.state).toBe("cancelled");
+  expect(stage.provider.last.state).toBe("cancelled");
   expect((await stage.cancel({ id }, { key: RICH })).error?.code).toBe("not_cancellable");
-  expect(stage.vendor.count("cancel")).toBe(1);
+  expect(stage.provider.count("cancel")).toBe(1);
 });
 
 it("ends the waiting of another call for the same task", async () => {
-  stage.vendor.plan = ["queued"];
+  stage.provider.plan = ["queued"];
   const { id } = await stage.order();
   const waiting = stage.get({ id, wait_seconds: 600 });
   await stage.cancel({ id });
   expect((await waiting).answer?.structured["status"]).toBe("cancelled");
 });
 
-it("cannot cancel a task that runs, nor one at a vendor that has no way to", async () => {
-  stage.vendor.plan = ["running"];
+it("cannot cancel a task that runs, nor one at a provider that has no way to", async () => {
+  stage.provider.plan = ["running"];
   for (const model of ["alpha2.6-t2v", "sora-2"]) {
     const { id } = await stage.order({ model, prompt: "A fox." });
     expect((await stage.cancel({ id })).error?.code).toBe("not_cancellable");
-    stage.vendor.advance(stage.vendor.last.id, "succeeded");
+    stage.provider.advance(stage.provider.last.id, "succeeded");
     expect((await stage.over(id)).status).toBe("succeeded");
   }
 });
@@ -42,5 +42,5 @@ it("cannot cancel a task that runs, nor one at a vendor that has no way to", asy
 it("knows no task of another key", async () => {
   const { id } = await stage.order();
   expect((await stage.cancel({ id }, { key: RICH })).error?.code).toBe("not_found");
-  expect(stage.vendor.count("cancel")).toBe(0);
+  expect(stage.provider.count("cancel")).toBe(0);
 });

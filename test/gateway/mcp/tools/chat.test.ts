@@ -3,8 +3,8 @@ import { chatTool } from "../../../../gateway/mcp/tools/chat.ts";
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { answer, completion, failure, stream } from "../../../support/acts.ts";
 import { PIXEL, PIXEL_BASE64 } from "../../../support/image-acts.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
 
@@ -14,13 +14,13 @@ const HELLO = { model: "gpt-4.1", prompt: "Say hello." };
 /** 10 tokens in at $2 and 5 out at $8 a million. */
 const COST = 0.000_06;
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let stage: ToolStage;
 let chat: Tool;
 beforeAll(async () => {
-  vendor = await startVendor();
+  provider = await startProvider();
   stage = await toolStage({
-    vendor,
+    provider,
     keys: [
       { key: POOR, name: "poor", limit_usd: 0.000_001 },
       { key: NARROW, name: "narrow", models: ["gpt-4o*"] },
@@ -29,22 +29,22 @@ beforeAll(async () => {
   chat = chatTool(stage.deps);
 });
 beforeEach(() => {
-  vendor.reset();
-  vendor.usual = (exchange) =>
+  provider.reset();
+  provider.usual = (exchange) =>
     (JSON.parse(exchange.seen.body.toString("utf8")) as { stream?: boolean }).stream === true
       ? stream()(exchange)
       : completion()(exchange);
 });
 afterAll(async () => {
   await stage.close();
-  await vendor.close();
+  await provider.close();
 });
 
 describe("an answer", () => {
   it("comes as text with its tokens and its cost", async () => {
     const { answer: told, receipt, requestId } = await stage.answer(chat, HELLO);
     expect(told.structured).toEqual({
-      text: "Hello from the vendor.",
+      text: "Hello from the provider.",
       model: "gpt-4.1",
       finish_reason: "stop",
       refusal: null,
@@ -54,11 +54,11 @@ describe("an answer", () => {
       sandbox: false,
     });
     expect(told.content).toEqual([
-      { type: "text", text: "Hello from the vendor." },
+      { type: "text", text: "Hello from the provider." },
       { type: "text", text: "Cost: $0.000060 (gpt-4.1)." },
     ]);
     expect(receipt).toMatchObject({ id: requestId, endpoint: "chat", outcome: "completed", stream: false });
-    expect(vendor.lastBody).toEqual({ model: "gpt-4.1", messages: [{ role: "user", content: "Say hello." }] });
+    expect(provider.lastBody).toEqual({ model: "gpt-4.1", messages: [{ role: "user", content: "Say hello." }] });
   });
 
   it("is asked for with every argument under the name that it has at /v1", async () => {
@@ -77,7 +77,7 @@ describe("an answer", () => {
       { role: "user", content: [{ type: "text", text: "What is this?" }, picture] },
     ];
     await stage.answer(chat, { model: "gpt-4.1", messages, system: "Be brief.", ...settings });
-    expect(vendor.lastBody).toEqual({
+    expect(provider.lastBody).toEqual({
       model: "gpt-4.1",
       messages: [{ role: "system", content: "Be brief." }, ...messages],
       ...settings,
@@ -93,7 +93,7 @@ describe("an answer", () => {
       prompt_tokens_details: { cached_tokens: 4 },
       completion_tokens_details: { reasoning_tokens: 6 },
     };
-    vendor.next(answer(200, JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage })));
+    provider.next(answer(200, JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage })));
     const { answer: told } = await stage.answer(chat, HELLO);
     expect(told.structured).toMatchObject({
       text: "",
@@ -106,14 +106,14 @@ describe("an answer", () => {
 
   it("without any text says why and what to do", async () => {
     const choices = [{ index: 0, message: { role: "assistant", content: "" }, finish_reason: "length" }];
-    vendor.next(answer(200, JSON.stringify({ choices, usage: { prompt_tokens: 1, completion_tokens: 1 } })));
+    provider.next(answer(200, JSON.stringify({ choices, usage: { prompt_tokens: 1, completion_tokens: 1 } })));
     const { answer: told } = await stage.answer(chat, { ...HELLO, max_tokens: 1 });
     expect(told.content[0]).toMatchObject({ text: expect.stringContaining("Raise max_tokens") as string });
     expect(told.structured).toMatchObject({ text: "", finish_reason: "length" });
   });
 
-  it("whose vendor counted nothing has figures of Postern's own", async () => {
-    vendor.next(completion("Four words of text.", null));
+  it("whose provider counted nothing has figures of Postern's own", async () => {
+    provider.next(completion("Four words of text.", null));
     const { answer: told } = await stage.answer(chat, HELLO);
     expect(told.structured).toMatchObject({ usage: { estimated: true } });
     expect((told.structured as { usage: { output_tokens: number } }).usage.output_tokens).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ describe("a picture of the library", () => {
         keyId: stage.key().record.id,
         endpoint: "images",
         model: "gpt-image-1",
-        vendor: "openai",
+        provider: "openai",
         prompt: "A fox.",
         parameters: {},
         seed: null,
@@ -153,15 +153,15 @@ describe("a picture of the library", () => {
     return `postern://media/${id}`;
   }
 
-  it("goes to the vendor as itself", async () => {
+  it("goes to the provider as itself", async () => {
     await stage.answer(chat, seen(await saved()));
-    expect(vendor.lastBody).toEqual(seen(`data:image/png;base64,${PIXEL_BASE64}`));
+    expect(provider.lastBody).toEqual(seen(`data:image/png;base64,${PIXEL_BASE64}`));
   });
 
   it("is not there for another key", async () => {
     const { error } = await stage.call(chat, seen(await saved()), { key: POOR });
     expect(error?.code).toBe("not_found");
-    expect(vendor.chats).toEqual([]);
+    expect(provider.chats).toEqual([]);
   });
 });
 
@@ -171,7 +171,7 @@ describe("arguments", () => {
     expect(both.error).toMatchObject({ code: "invalid_value", details: { param: "prompt" } });
     const none = await stage.call(chat, { model: "gpt-4.1" });
     expect(none.error).toMatchObject({ code: "missing_required_parameter", details: { param: "prompt" } });
-    expect(vendor.chats).toEqual([]);
+    expect(provider.chats).toEqual([]);
   });
 
   it.each([
@@ -197,13 +197,13 @@ describe("what /v1 refuses is refused with the same code", () => {
       const { error } = await stage.call(chat, { ...HELLO, ...args }, { ...options, progress });
       expect(error?.code).toBe(code);
     }
-    expect(vendor.chats).toEqual([]);
+    expect(provider.chats).toEqual([]);
   });
 
-  it.each([false, true])("the vendor's own error, progress: %s", async (progress) => {
-    vendor.usual = failure(400, { message: "no such thing", type: "invalid_request_error", code: "odd" });
+  it.each([false, true])("the provider's own error, progress: %s", async (progress) => {
+    provider.usual = failure(400, { message: "no such thing", type: "invalid_request_error", code: "odd" });
     const { error, receipt } = await stage.call(chat, HELLO, { progress });
-    expect(error).toMatchObject({ code: "invalid_value", status: 400, details: { vendor: { code: "odd" } } });
+    expect(error).toMatchObject({ code: "invalid_value", status: 400, details: { provider: { code: "odd" } } });
     expect(receipt).toMatchObject({ outcome: "failed", nano: 0 });
   });
 });

@@ -5,7 +5,7 @@ import { OPENAI_ROUTE, deltaAnswer } from "../../../support/image-acts.ts";
 import { jpeg, png } from "../../../support/pictures.ts";
 import { serveFile } from "../../../support/speech-acts.ts";
 import { samplesOf, wavFile } from "../../../support/sound.ts";
-import { reply } from "../../../support/wire-vendor.ts";
+import { reply } from "../../../support/wire-provider.ts";
 
 let media: MediaStage;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ it("a picture inside the arguments is edited with its mask, and the result is in
   expect(textOf(answer)).toMatch(/Cost: \$0\.17 \(delta-image-1\)\.$/);
   expect(receipt).toMatchObject({ outcome: "completed" });
   const [seen] = media.asked;
-  if (seen === undefined) throw new Error("nothing reached the vendor");
+  if (seen === undefined) throw new Error("nothing reached the provider");
   expect(await fieldsSeen(seen)).toEqual({
     model: "gpt-image-1",
     prompt: "Add a hat",
@@ -61,13 +61,13 @@ it("what a tool made is edited further by the key that made it, and by no other"
 
   await media.stage.answer(media.edit, asked);
   const seen = media.asked[1];
-  if (seen === undefined) throw new Error("nothing reached the vendor");
+  if (seen === undefined) throw new Error("nothing reached the provider");
   const [file] = await filesSeen(seen);
   expect(file).toMatchObject({ field: "image", type: "image/png" });
   expect(file?.name).toMatch(/^postern-image-\w{8}\.png$/);
 });
 
-it("an https address goes to the vendor, who fetches it", async () => {
+it("an https address goes to the provider, who fetches it", async () => {
   media.wire.on(EDIT_ROUTE, reply(200, deltaEdit()));
   const address = "https://pictures.example/a.png";
   await media.stage.answer(media.edit, { ...ASKED, images: [address], delivery: "link" });
@@ -81,7 +81,7 @@ it("a sound of the library is no picture", async () => {
   expect(error).toMatchObject({ code: "invalid_value", message: expect.stringContaining("audio/wav, no image") });
 });
 
-it("a quote asks no vendor", async () => {
+it("a quote asks no provider", async () => {
   const { quoted } = await media.stage.call(media.edit, ASKED, { quote: true });
   expect(quoted?.nano).toBeGreaterThan(0);
   expect(media.asked).toEqual([]);
@@ -110,7 +110,7 @@ it.each<[Record<string, unknown>, string, string | undefined]>([
   expect(media.asked).toEqual([]);
 });
 
-it("a cancelled call lets go of the vendor and leaves one receipt", async () => {
+it("a cancelled call lets go of the provider and leaves one receipt", async () => {
   const caller = new AbortController();
   const left = new Promise<void>((resolve) => {
     media.wire.on(EDIT_ROUTE, (_seen, outgoing) => {

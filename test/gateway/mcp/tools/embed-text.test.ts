@@ -4,30 +4,30 @@ import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { embedAct, texts, vectorFor } from "../../../support/embedding-acts.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
-import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 const ROUTE = "POST /v1/embeddings";
 const MODEL = "text-embedding-3-small";
 const POOR = "sk-test-poor-key-of-00002";
 
-const vendor = new WireVendor();
+const provider = new WireProvider();
 let stage: ToolStage;
 let embed: Tool;
 beforeAll(async () => {
-  await vendor.listen();
+  await provider.listen();
   stage = await toolStage({
     keys: [{ key: POOR, name: "poor", limit_usd: 0.000_000_001 }],
-    env: { POSTERN_OPENAI_BASE_URL: `${vendor.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001" },
+    env: { POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-key-0001" },
   });
   embed = embedTextTool(stage.deps);
 });
 beforeEach(() => {
-  vendor.reset();
-  vendor.on(ROUTE, embedAct());
+  provider.reset();
+  provider.on(ROUTE, embedAct());
 });
 afterAll(async () => {
   await stage.close();
-  await vendor.close();
+  await provider.close();
 });
 
 describe("vectors", () => {
@@ -62,12 +62,12 @@ describe("vectors", () => {
 
   it("are asked for with the dimensions", async () => {
     await stage.answer(embed, { model: MODEL, input: "a", dimensions: 4 });
-    expect(vendor.seen[0]?.json).toMatchObject({ model: MODEL, dimensions: 4 });
+    expect(provider.seen[0]?.json).toMatchObject({ model: MODEL, dimensions: 4 });
   });
 
   it("of a call that is cancelled are not paid for twice: it settles as at /v1", async () => {
     const cancel = new AbortController();
-    vendor.on(ROUTE, () => cancel.abort());
+    provider.on(ROUTE, () => cancel.abort());
     const { receipt } = await stage.call(embed, { model: MODEL, input: "a" }, { signal: cancel.signal });
     expect(receipt).toMatchObject({ status: 499, code: "client_closed" });
   });
@@ -89,11 +89,11 @@ describe("what is refused", () => {
         error: thrown as { code: string },
       }));
     expect(error?.code).toBe(code);
-    expect(vendor.seen).toEqual([]);
+    expect(provider.seen).toEqual([]);
   });
 
-  it("what the vendor refuses", async () => {
-    vendor.on(ROUTE, reply(400, { error: { message: "too long", type: "invalid_request_error", code: null } }));
+  it("what the provider refuses", async () => {
+    provider.on(ROUTE, reply(400, { error: { message: "too long", type: "invalid_request_error", code: null } }));
     const { error, receipt } = await stage.call(embed, { model: MODEL, input: "a" });
     expect(error).toMatchObject({ code: "invalid_value", status: 400 });
     expect(receipt).toMatchObject({ outcome: "failed", nano: 0 });

@@ -18,7 +18,7 @@ import {
   gammaAnswer,
   pixelFile,
 } from "../../../support/image-acts.ts";
-import { reply } from "../../../support/wire-vendor.ts";
+import { reply } from "../../../support/wire-provider.ts";
 
 let media: MediaStage;
 beforeAll(async () => {
@@ -122,7 +122,7 @@ it("a picture of the library goes to a model that looks at pictures, for the key
   expect(media.asked.map(({ json }) => json)).toMatchObject([{}, { input: { messages: [{ role: "user", content }] } }]);
 });
 
-it("a quote asks no vendor and leaves no receipt", async () => {
+it("a quote asks no provider and leaves no receipt", async () => {
   const { quoted, receipt } = await media.stage.call(media.generate, { ...ASKED, quality: "low" }, { quote: true });
   expect(quoted).toMatchObject({ model: "delta-image-1", sandbox: false });
   expect(quoted?.nano).toBeGreaterThan(0);
@@ -153,13 +153,13 @@ it.each<[Record<string, unknown>, string, string | undefined]>([
   expect(media.asked).toEqual([]);
 });
 
-it("a key that cannot pay is refused before a vendor is asked", async () => {
+it("a key that cannot pay is refused before a provider is asked", async () => {
   const { error } = await media.stage.call(media.generate, ASKED, { key: POOR_KEY });
   expect(error?.code).toBe("insufficient_quota");
   expect(media.asked).toEqual([]);
 });
 
-it("a cancelled call lets go of the vendor and leaves one receipt", async () => {
+it("a cancelled call lets go of the provider and leaves one receipt", async () => {
   const caller = new AbortController();
   const left = new Promise<void>((resolve) => {
     media.wire.on(OPENAI_ROUTE, (_seen, outgoing) => {
@@ -174,7 +174,7 @@ it("a cancelled call lets go of the vendor and leaves one receipt", async () => 
   expect(media.asked).toHaveLength(1);
 });
 
-it("a vendor's error is the tool's", async () => {
+it("a provider's error is the tool's", async () => {
   const refusal = { error: { message: "Your request was rejected by the safety system.", code: "moderation_blocked" } };
   media.wire.on(OPENAI_ROUTE, reply(400, refusal));
   const { error, receipt } = await media.stage.call(media.generate, ASKED);

@@ -33,7 +33,7 @@ async function saved(secret = KEY): Promise<string> {
     keyId: stage.tools.key(secret).record.id,
     endpoint: "images",
     model: "gpt-image-1",
-    vendor: "openai",
+    provider: "openai",
     prompt: "A fox.",
     parameters: {},
     seed: null,
@@ -48,7 +48,7 @@ async function saved(secret = KEY): Promise<string> {
 }
 
 it("returns a task at once, names it as a resource and says what it will cost", async () => {
-  stage.vendor.plan = ["running"];
+  stage.provider.plan = ["running"];
   const { answer, requestId } = await stage.generate(
     { ...LIGHTHOUSE, duration_seconds: 5, resolution: "720p" },
     { key: RICH },
@@ -97,7 +97,7 @@ it("gives a repeated order's task again, billed once; the same name for another 
   expect((await stage.over(first.id)).cost_usd).toBe(0.5);
   const late = await stage.generate(named);
   expect(late.answer?.content[0]).toMatchObject({ text: expect.stringContaining(`Task ${first.id} has succeeded.`) });
-  expect(stage.vendor.tasks).toHaveLength(1);
+  expect(stage.provider.tasks).toHaveLength(1);
   const { requests, nano } = stage.tools.services.usage.today();
   expect([requests, nano]).toEqual([1, 500_000_000]);
 });
@@ -109,7 +109,7 @@ it("is quoted by the very same story, which orders, holds and names nothing", as
   expect(quoted).toMatchObject({ model: "alpha2.6-t2v", nano: 1_000_000_000, open: false });
   const sibling = await stage.generate({ ...args, first_frame_image: "https://p.example/a.png" }, { quote: true });
   expect(sibling.quoted?.model).toBe("alpha2.6-i2v");
-  expect(stage.vendor.count("submit")).toBe(0);
+  expect(stage.provider.count("submit")).toBe(0);
   expect((await stage.list({}, { key: RICH })).answer?.structured["tasks"]).toEqual([]);
 });
 
@@ -120,7 +120,7 @@ it("sends what this key has in the library along, the same way each time", async
   const url = `data:image/png;base64,${png(64, 36, 1).toString("base64")}`;
   expect(stage.sent["input"]).toEqual({ img_url: url });
   expect((await stage.order(args)).id).toBe(id);
-  expect(stage.vendor.tasks).toHaveLength(1);
+  expect(stage.provider.tasks).toHaveLength(1);
 });
 
 it("finds nothing of another key's library, in the words for what is not there at all", async () => {
@@ -130,7 +130,7 @@ it("finds nothing of another key's library, in the words for what is not there a
     expect(error?.code).toBe("not_found");
     expect(error?.message).toBe(`There is no ${name} in the media library.`);
   }
-  expect(stage.vendor.count("submit")).toBe(0);
+  expect(stage.provider.count("submit")).toBe(0);
 });
 
 it.each<readonly [string, Readonly<Record<string, unknown>>, string | undefined, string]>([
@@ -148,23 +148,23 @@ it.each<readonly [string, Readonly<Record<string, unknown>>, string | undefined,
 ])("refuses %s with the code of /v1", async (_, args, key, code) => {
   const { error } = await stage.generate(args, key === undefined ? {} : { key });
   expect(error?.code).toBe(code);
-  expect(stage.vendor.count("submit")).toBe(0);
+  expect(stage.provider.count("submit")).toBe(0);
 });
 
-it("goes on with an order whose caller leaves while the vendor is asked", async () => {
-  const release = stage.vendor.hold("submit");
+it("goes on with an order whose caller leaves while the provider is asked", async () => {
+  const release = stage.provider.hold("submit");
   const leaving = new AbortController();
   const order = stage.generate({ ...LIGHTHOUSE, idempotency_key: "order-1" }, { signal: leaving.signal });
-  await stage.vendor.when(() => stage.vendor.count("submit") === 1);
+  await stage.provider.when(() => stage.provider.count("submit") === 1);
   leaving.abort();
   release();
   await order;
   const { answer } = await stage.generate({ ...LIGHTHOUSE, idempotency_key: "order-1" });
   expect(answer?.structured).toMatchObject({ repeated: true });
-  expect(stage.vendor.tasks).toHaveLength(1);
+  expect(stage.provider.tasks).toHaveLength(1);
 });
 
-it("is made by the sandbox where no vendor is connected, which is told beside what it would cost", async () => {
+it("is made by the sandbox where no provider is connected, which is told beside what it would cost", async () => {
   const offline = await VideoToolStage.open({}, false);
   try {
     const task = await offline.order();
@@ -181,8 +181,8 @@ it("is made by the sandbox where no vendor is connected, which is told beside wh
 });
 
 it("says of an order whose answer was lost that it must not be repeated", async () => {
-  stage.vendor.fault("submit", { do: "drop", after: true });
-  stage.vendor.hold("list");
+  stage.provider.fault("submit", { do: "drop", after: true });
+  stage.provider.hold("list");
   const { answer } = await stage.generate();
   expect(answer?.structured).toMatchObject({ task: { status: "unknown" } });
   expect(answer?.content[0]).toMatchObject({ text: expect.stringContaining("Do not order it again") });

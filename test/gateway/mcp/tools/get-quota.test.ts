@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { chatTool } from "../../../../gateway/mcp/tools/chat.ts";
 import { getQuotaTool } from "../../../../gateway/mcp/tools/get-quota.ts";
 import { completion, hang, when } from "../../../support/acts.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
@@ -15,15 +15,15 @@ const HELLO = { model: "gpt-4.1", prompt: "Say hello.", max_tokens: 100 };
 /** 10 tokens in at $2 and 5 out at $8 a million. */
 const COST = 0.000_06;
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let clock: TestClock;
 let stage: ToolStage;
 beforeEach(async () => {
-  vendor = await startVendor();
+  provider = await startProvider();
   clock = new TestClock();
   clock.jumpTo(Date.parse("2027-03-30T12:00:00Z"));
   stage = await toolStage({
-    vendor,
+    provider,
     clock,
     keys: [
       { key: DAILY, name: "daily", limit_usd: 0.01, reset: "daily" },
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await stage.close();
-  await vendor.close();
+  await provider.close();
 });
 
 async function standing(key = KEY): Promise<Record<string, unknown> & { readonly text: string }> {
@@ -107,9 +107,9 @@ describe("a key", () => {
 
   it("has less left while a call holds money", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    vendor.next(when(promise, completion()));
+    provider.next(when(promise, completion()));
     const call = chat(DAILY);
-    await vendor.arrived(1);
+    await provider.arrived(1);
     const during = (await standing(DAILY)) as unknown as { held_usd: number; left_usd: number; running: number };
     expect(during).toMatchObject({ running: 1, used_usd: 0 });
     expect(during.held_usd).toBeGreaterThanOrEqual(100 * 8e-6);
@@ -135,10 +135,10 @@ describe("the budget of all keys", () => {
   });
 
   it("is held by calls of other keys too", async () => {
-    vendor.next(hang);
+    provider.next(hang);
     const cancel = new AbortController();
     const call = chat(KEY, cancel.signal);
-    await vendor.arrived(1);
+    await provider.arrived(1);
     expect((await standing(DAILY))["left_usd"]).toBeLessThan(0.005);
     cancel.abort();
     await call;

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 it("answers at once unless it is asked to wait", async () => {
-  stage.vendor.plan = ["running"];
+  stage.provider.plan = ["running"];
   const { id } = await stage.order();
   const begun = stage.time.monotonic();
   const { answer } = await stage.get({ id });
@@ -35,7 +35,7 @@ it("waits for the end, and gives the film as a link with what it cost", async ()
   expect(video).toMatchObject({
     uri: expect.stringMatching(/^postern:\/\/media\/media_/),
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:6174\/media\/media_\w+\?/),
-    vendor_url: expect.stringContaining(`${stage.vendor.origin}/files/`),
+    provider_url: expect.stringContaining(`${stage.provider.origin}/files/`),
     mime_type: "video/mp4",
   });
   expect(answer?.content).toEqual([
@@ -46,20 +46,20 @@ it("waits for the end, and gives the film as a link with what it cost", async ()
 });
 
 it("tells each change, in figures that only grow", async () => {
-  stage.vendor.plan = ["queued", "queued", "running", "running", "running", "succeeded"];
+  stage.provider.plan = ["queued", "queued", "running", "running", "running", "succeeded"];
   const { id } = await stage.order();
   const { answer, steps } = await stage.get({ id, wait_seconds: 600 }, { progress: true });
   expect(answer?.structured["status"]).toBe("succeeded");
   expect(growing(steps)).toBe(true);
   expect(steps[0]?.message).toMatch(/^alpha2\.6-t2v: (submitted|running), 0 s$/);
   expect(steps.some(({ message }) => message.startsWith("alpha2.6-t2v: running"))).toBe(true);
-  // Its vendor tells no percent, so these are seconds; only once it is made all of it is known.
+  // Its provider tells no percent, so these are seconds; only once it is made all of it is known.
   expect(steps.every(({ total, message }) => total === undefined || message.includes("100 %"))).toBe(true);
 });
 
 it("tells now and then that it waits while nothing changes", async () => {
   const { id } = await stage.order();
-  const release = stage.vendor.hold("poll");
+  const release = stage.provider.hold("poll");
   const steps: Step[] = [];
   const { answer } = await stage.get(
     { id, wait_seconds: 600 },
@@ -72,10 +72,10 @@ it("tells now and then that it waits while nothing changes", async () => {
   expect(growing(steps)).toBe(true);
 });
 
-it("tells percent of 100 where the vendor does", async () => {
-  stage.vendor.plan = ["running"];
+it("tells percent of 100 where the provider does", async () => {
+  stage.provider.plan = ["running"];
   const { id } = await stage.order({ model: "sora-2", prompt: "A fox." });
-  const task = stage.vendor.last;
+  const task = stage.provider.last;
   task.progress = 10;
   const seen: Step[] = [];
   const { answer } = await stage.get(
@@ -84,7 +84,7 @@ it("tells percent of 100 where the vendor does", async () => {
       onStep: (step) => {
         seen.push(step);
         if (step.progress >= 10 && task.progress === 10) task.progress = 60;
-        if (step.progress >= 60) stage.vendor.advance(task.id, "succeeded");
+        if (step.progress >= 60) stage.provider.advance(task.id, "succeeded");
       },
     },
   );
@@ -96,16 +96,16 @@ it("tells percent of 100 where the vendor does", async () => {
 });
 
 it("says how far it is when the time is over, and can be asked again", async () => {
-  stage.vendor.plan = ["running"];
+  stage.provider.plan = ["running"];
   const { id } = await stage.order();
   const { answer } = await stage.get({ id, wait_seconds: 30 });
   expect(answer?.structured["status"]).toBe("running");
-  stage.vendor.advance(stage.vendor.last.id, "succeeded");
+  stage.provider.advance(stage.provider.last.id, "succeeded");
   expect((await stage.over(id)).status).toBe("succeeded");
 });
 
 it("stops waiting when its caller does, and changes nothing by that", async () => {
-  stage.vendor.plan = ["running"];
+  stage.provider.plan = ["running"];
   const { id } = await stage.order();
   const leaving = new AbortController();
   const { answer } = await stage.get(
@@ -113,27 +113,29 @@ it("stops waiting when its caller does, and changes nothing by that", async () =
     { signal: leaving.signal, onStep: () => leaving.abort() },
   );
   expect(answer?.structured["cost_usd"]).toBeNull();
-  expect(stage.vendor.count("cancel")).toBe(0);
-  stage.vendor.advance(stage.vendor.last.id, "succeeded");
+  expect(stage.provider.count("cancel")).toBe(0);
+  stage.provider.advance(stage.provider.last.id, "succeeded");
   expect((await stage.over(id)).cost_usd).toBe(0.5);
 });
 
-it("answers of a task that failed in its vendor's words, with what it cost: nothing", async () => {
-  stage.vendor.next("queued", "failed");
+it("answers of a task that failed in its provider's words, with what it cost: nothing", async () => {
+  stage.provider.next("queued", "failed");
   const { id } = await stage.order();
   const { answer, error } = await stage.get({ id, wait_seconds: 600 });
   expect(error).toBeNull();
   expect(answer?.structured).toMatchObject({
     status: "failed",
-    error: { message: "The vendor could not make this video." },
+    error: { message: "The provider could not make this video." },
     cost_usd: 0,
     video: null,
   });
-  expect(answer?.content[0]).toMatchObject({ text: expect.stringContaining("The vendor could not make this video.") });
+  expect(answer?.content[0]).toMatchObject({
+    text: expect.stringContaining("The provider could not make this video."),
+  });
   expect(answer?.content.at(-1)).toEqual({ type: "text", text: "Cost: nothing (alpha2.6-t2v)." });
 });
 
-it("finds a Seedance task by the vendor's id, and its last picture", async () => {
+it("finds a Seedance task by the provider's id, and its last picture", async () => {
   const ordered = await stage.order({
     model: "doubao-seedance-2-0-260128",
     prompt: "A fox.",

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listModelsTool } from "../../../../gateway/mcp/tools/list-models.ts";
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
-import { modelList } from "../../../support/mock-vendor.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { modelList } from "../../../support/mock-provider.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolStage } from "../../../support/tool-harness.ts";
@@ -12,19 +12,19 @@ const NARROW = "sk-test-narrow-key-of-0002";
 const NOTHING = "sk-test-nothing-key-0003";
 
 interface Listed {
-  readonly models: readonly { id: string; vendor: string; capabilities: string[]; pricing: string | null }[];
+  readonly models: readonly { id: string; provider: string; capabilities: string[]; pricing: string | null }[];
   readonly total: number;
   readonly next: number | null;
 }
 
-let vendor: MockVendor;
+let provider: MockProvider;
 let stage: ToolStage;
 let list: Tool;
 beforeAll(async () => {
-  vendor = await startVendor();
-  vendor.list = modelList(["gpt-4.1", "vendor-model"]);
+  provider = await startProvider();
+  provider.list = modelList(["gpt-4.1", "provider-model"]);
   stage = await toolStage({
-    vendor,
+    provider,
     keys: [
       { key: NARROW, name: "narrow", models: ["gpt-4.1*"] },
       { key: NOTHING, name: "nothing", models: ["no-such-model"] },
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stage.close();
-  await vendor.close();
+  await provider.close();
 });
 
 async function ask(args: Readonly<Record<string, unknown>> = {}, key = KEY): Promise<Listed & { text: string }> {
@@ -49,7 +49,7 @@ describe("a model", () => {
     const { models, text } = await ask({ search: "GPT-4.1" });
     expect(models[0]).toEqual({
       id: "gpt-4.1",
-      vendor: "openai",
+      provider: "openai",
       capabilities: ["chat"],
       context_length: 1_047_576,
       pricing: "$2.00 per 1M input tokens, $0.50 per 1M cached input tokens, $8.00 per 1M output tokens",
@@ -61,8 +61,8 @@ describe("a model", () => {
   });
 
   it("whose price nobody knows says so", async () => {
-    const { models, text } = await ask({ search: "vendor-model" });
-    expect(models).toMatchObject([{ id: "vendor-model", pricing: null }]);
+    const { models, text } = await ask({ search: "provider-model" });
+    expect(models).toMatchObject([{ id: "provider-model", pricing: null }]);
     expect(text).toContain("price unknown");
   });
 

@@ -29,9 +29,9 @@ it("lists the key's own tasks, newest first, page by page", async () => {
 });
 
 it("lists those of a status and of a model", async () => {
-  stage.vendor.plan = ["running"];
+  stage.provider.plan = ["running"];
   const running = await stage.order({ model: "sora-2", prompt: "runs" });
-  stage.vendor.plan = ["failed"];
+  stage.provider.plan = ["failed"];
   const failed = await stage.order({ model: "alpha2.6-t2v", prompt: "fails" });
   await stage.over(failed.id);
   expect(idsOf((await stage.list({ status: "failed" })).answer?.structured)).toEqual([failed.id]);

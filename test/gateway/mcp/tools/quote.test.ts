@@ -15,8 +15,8 @@ import { png } from "../../../support/pictures.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import type { ToolCallOptions, ToolStage } from "../../../support/tool-harness.ts";
-import { VideoVendor } from "../../../support/video-vendor.ts";
-import { WireVendor, reply, replyBytes } from "../../../support/wire-vendor.ts";
+import { VideoProvider } from "../../../support/video-provider.ts";
+import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ const RICH = "sk-test-rich-key-of-0002";
 const POOR = "sk-test-poor-key-of-000003";
 const NARROW = "sk-test-narrow-key-of-0004";
 
-/** As long as the vendor's usage says. */
+/** As long as the provider's usage says. */
 const FOX =
   "A red fox that sits in deep snow before a dark forest at dusk and looks back over its shoulder, in the manner of " +
   "an old woodcut, with few colours and strong lines, and a small moon above the trees.";
@@ -60,13 +60,13 @@ const CALLS: Readonly<Record<string, Arguments>> = {
   },
 };
 
-const wire = new WireVendor();
-let films: VideoVendor;
+const wire = new WireProvider();
+let films: VideoProvider;
 let stage: ToolStage;
 let tools: ReadonlyMap<string, Tool>;
 beforeAll(async () => {
   await wire.listen();
-  films = await new VideoVendor().listen();
+  films = await new VideoProvider().listen();
   stage = await toolStage({
     keys: [
       { key: RICH, name: "rich", limit_usd: 10, rpm: 1 },
@@ -76,7 +76,7 @@ beforeAll(async () => {
     env: {
       ...films.env("dashscope"),
       POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "sk-vendor-openai-0001",
+      POSTERN_OPENAI_API_KEY: "sk-provider-openai-0001",
     },
   });
   tools = new Map(allTools(stage.deps).map((tool) => [tool.name, tool]));
@@ -120,7 +120,7 @@ async function traces() {
     inFlight: services.admission.inFlight,
     tasks: [...services.taskBook.live()].length,
     // Which models there are, may be asked by anybody.
-    vendor: [wire.seen.length, films.seen.filter(({ path }) => !path.endsWith("/models")).length],
+    provider: [wire.seen.length, films.seen.filter(({ path }) => !path.endsWith("/models")).length],
     spent: [...store.document.daily.values()].map(({ requests, nano }) => [requests, nano]),
   };
 }

@@ -5,7 +5,7 @@ import { MediaStage, POOR_KEY, SPEECH_ROUTE, inlineOf, kindsOf, textOf } from ".
 import { SlowEvents, serveFile } from "../../../support/speech-acts.ts";
 import { mp3 } from "../../../support/media-samples.ts";
 import { samplesOf, wavFile, wavOf } from "../../../support/sound.ts";
-import { replyBytes } from "../../../support/wire-vendor.ts";
+import { replyBytes } from "../../../support/wire-provider.ts";
 
 let media: MediaStage;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ it("sound that breaks off is an error with its cost, and is not kept", async () 
   expect(receipt).toMatchObject({ outcome: "interrupted", nano: 13 * 15_000 });
 });
 
-it("a quote asks no vendor", async () => {
+it("a quote asks no provider", async () => {
   const { quoted } = await media.stage.call(media.speak, ASKED, { quote: true });
   expect(quoted).toMatchObject({ model: "tts-1", nano: 13 * 15_000, remaining: null });
   expect(media.asked).toEqual([]);
@@ -103,13 +103,13 @@ it.each<[Record<string, unknown>, string, string | undefined]>([
   expect(media.asked).toEqual([]);
 });
 
-it("a key that cannot pay is refused before a vendor is asked", async () => {
+it("a key that cannot pay is refused before a provider is asked", async () => {
   const { error } = await media.stage.call(media.speak, ASKED, { key: POOR_KEY });
   expect(error?.code).toBe("insufficient_quota");
   expect(media.asked).toEqual([]);
 });
 
-it("a cancelled call lets go of the vendor, is billed once, and keeps nothing", async () => {
+it("a cancelled call lets go of the provider, is billed once, and keeps nothing", async () => {
   const caller = new AbortController();
   const slow = new SlowEvents("audio/mpeg", MP3);
   media.wire.on(SPEECH_ROUTE, slow.act);

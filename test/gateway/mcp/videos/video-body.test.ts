@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { VideoToolStage } from "../../../support/video-tools.ts";
 
-/** The same arguments for every family, and what each vendor is sent for them (upstreams reference 3.3, 6.1, 7.3, 8). */
+/** The same arguments for every family, and what each provider is sent for them (upstreams reference 3.3, 6.1, 7.3, 8). */
 
 let stage: VideoToolStage;
 beforeAll(async () => {
@@ -192,10 +192,10 @@ const TAKEN: readonly Row[] = [
   ],
 ];
 
-it.each(TAKEN)("%s is ordered with %j as its vendor takes it", async (model, args, sent) => {
+it.each(TAKEN)("%s is ordered with %j as its provider takes it", async (model, args, sent) => {
   await stage.order({ model, ...args });
   expect(stage.sent).toEqual(sent);
-  expect(stage.vendor.complaints).toEqual([]);
+  expect(stage.provider.complaints).toEqual([]);
 });
 
 it.each<readonly [string, Readonly<Record<string, unknown>>, string, string]>([
@@ -218,14 +218,14 @@ it.each<readonly [string, Readonly<Record<string, unknown>>, string, string]>([
   ["alpha2.6-r2v", { prompt, first_frame_image: A, reference_images: [A] }, "unsupported_value", "first_frame_image"],
   ["alpha2.6-t2v", { prompt, source_video: FILM }, "unsupported_value", "source_video"],
   ["alpha2.7-t2v", { prompt, size: "1280*720" }, "unsupported_value", "size"],
-])("%s refuses %j before its vendor is asked", async (model, args, code, param) => {
-  const before = stage.vendor.count("submit");
+])("%s refuses %j before its provider is asked", async (model, args, code, param) => {
+  const before = stage.provider.count("submit");
   const { error } = await stage.generate({ model, ...args });
   expect([error?.code, error?.details.param]).toEqual([code, param]);
-  expect(stage.vendor.count("submit")).toBe(before);
+  expect(stage.provider.count("submit")).toBe(before);
 });
 
-it("leaves to the vendor what no rule of ours depends on, in its own words, and charges nothing", async () => {
+it("leaves to the provider what no rule of ours depends on, in its own words, and charges nothing", async () => {
   const { error, receipt } = await stage.generate({ model: "sora-2", prompt, seed: 7 });
   expect(error?.message).toContain("unknown fields: seed");
   expect(receipt?.nano).toBe(0);

@@ -6,7 +6,7 @@ import { TestClock } from "../../../support/test-clock.ts";
 
 type Told = readonly [progress: number, total: number | undefined];
 
-/** @param percents what the vendor says every ten seconds. */
+/** @param percents what the provider says every ten seconds. */
 function toldOf(...percents: readonly (number | null)[]): Told[] {
   const clock = new TestClock();
   const told: Told[] = [];
@@ -23,7 +23,7 @@ function toldOf(...percents: readonly (number | null)[]): Told[] {
 
 it.each<readonly [string, readonly (number | null)[], readonly Told[]]>([
   [
-    "seconds where the vendor tells no percent",
+    "seconds where the provider tells no percent",
     [null, null, null],
     [
       [0, undefined],
@@ -54,7 +54,7 @@ it.each<readonly [string, readonly (number | null)[], readonly Told[]]>([
     ],
   ],
   [
-    "no fall when the vendor begins anew",
+    "no fall when the provider begins anew",
     [60, 10, null, 80],
     [
       [60, 100],

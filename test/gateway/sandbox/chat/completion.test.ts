@@ -58,7 +58,7 @@ describe("a chat completion from the sandbox", () => {
 
   it.each([
     ["one text", "Zebra"],
-    ["the first of several", ["vendor that", "Zebra", "never there"]],
+    ["the first of several", ["provider that", "Zebra", "never there"]],
     ["an empty text beside", ["", "Zebra"]],
   ])("ends before a stop sequence: %s", async (_case, stop) => {
     const { choices } = await complete(asked("Alpha Zebra Omega"), { stop });

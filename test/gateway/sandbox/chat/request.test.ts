@@ -91,7 +91,7 @@ function outcome(value: unknown): string {
 }
 
 describe("any request at all", () => {
-  it("is answered or refused in the vendor's words, the same way each time", () => {
+  it("is answered or refused in the provider's words, the same way each time", () => {
     let answered = 0;
     fc.assert(
       fc.property(body, (value) => {

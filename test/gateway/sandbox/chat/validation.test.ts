@@ -4,7 +4,7 @@ import { asked, errorOf, useSandbox } from "../running-sandbox.ts";
 const messages = asked("hi");
 const tools = [{ type: "function", function: { name: "f" } }];
 
-describe("what the sandbox refuses, as the vendor would", () => {
+describe("what the sandbox refuses, as the provider would", () => {
   const running = useSandbox();
   const send = async (body: object): Promise<Response> =>
     running.send("/v1/chat/completions", { model: "plain-model", messages, ...body });

@@ -35,7 +35,7 @@ async function send(path: string, body: unknown): Promise<{ status: number; body
 
 const vectorIn = (body: Record<string, unknown>): unknown => (body["data"] as { embedding: unknown }[])[0]?.embedding;
 
-describe("each vendor's own answer", () => {
+describe("each provider's own answer", () => {
   test.each([
     [OPENAI, "text-embedding-3-small", { prompt_tokens: 2, total_tokens: 2 }],
     [COMPATIBLE, "text-embedding-3-small", { prompt_tokens: 2, total_tokens: 2 }],
@@ -54,14 +54,14 @@ describe("each vendor's own answer", () => {
     expect(await send(path, { model, input: ["hello", "world"] })).toEqual({ status, body });
   });
 
-  it("has the length that is asked for in the vendor's own name of it", async () => {
+  it("has the length that is asked for in the provider's own name of it", async () => {
     const openai = await send(OPENAI, { model: "text-embedding-3-small", input: "a", dimensions: 512 });
     expect(vectorIn(openai.body)).toHaveLength(512);
     const voyage = await send(VOYAGE, { model: "voyage-4", input: "a", output_dimension: 256 });
     expect(vectorIn(voyage.body)).toHaveLength(256);
   });
 
-  it("is base64 where the vendor has it", async () => {
+  it("is base64 where the provider has it", async () => {
     const base64 = vectorIn(
       (await send(OPENAI, { model: "text-embedding-3-small", input: "a", encoding_format: "base64", dimensions: 3 }))
         .body,
@@ -72,7 +72,7 @@ describe("each vendor's own answer", () => {
   });
 });
 
-describe("what each vendor refuses", () => {
+describe("what each provider refuses", () => {
   test.each([
     [OPENAI, { model: "text-embedding-3-small", input: texts(2_049) }, 400, "maximum length 2048"],
     [OPENAI, { model: "text-embedding-3-small", input: "word ".repeat(9_000) }, 400, "maximum context length is 8192"],
@@ -114,7 +114,7 @@ describe("errors on demand, through the gateway", () => {
   test.each(["text-embedding-3-small", "text-embedding-v4", "zeta-embedding-001", "eta-4"])("%s", async (model) => {
     const response = await postern.post("/embeddings", { model, input: ["fine", "sandbox:error=413"] });
     expect(response.status).toBe(413);
-    expect(response.headers.get("x-postern-vendor")).toBe("sandbox");
+    expect(response.headers.get("x-postern-provider")).toBe("sandbox");
     expect((await errorOf(response)).message).toBe("The sandbox was asked to fail with status 413.");
   });
 

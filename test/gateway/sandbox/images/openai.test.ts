@@ -84,7 +84,7 @@ describe("gpt-image in the sandbox", () => {
     [{ output_format: "gif" }, "output_format"],
     [{ background: "transparent", output_format: "jpeg" }, "background"],
     [{ prompt: 7 }, "prompt"],
-  ])("refuses %j as the vendor does", async (fields, param) => {
+  ])("refuses %j as the provider does", async (fields, param) => {
     const answer = await painter.post(MAKE, { model: "gpt-image-1", prompt, ...fields });
     expect([answer.status, answer.json["error"]]).toEqual([400, expect.objectContaining({ param })]);
   });
@@ -186,7 +186,7 @@ describe("edits in the sandbox", () => {
 });
 
 describe("what a prompt can ask for", () => {
-  it.each([MAKE, EDIT])("an error of %s in the vendor's envelope", async (path) => {
+  it.each([MAKE, EDIT])("an error of %s in the provider's envelope", async (path) => {
     const body = { model: "gpt-image-1", prompt: "sandbox:error=429", images: [{ file_id: "file-1" }] };
     const answer = await painter.post(path, body);
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "1"]);

@@ -26,7 +26,7 @@ export class RunningPainter {
     return this.#sandbox?.origin ?? "";
   }
 
-  /** `POST` of JSON, or of a form. `key` in the header that the vendor reads. */
+  /** `POST` of JSON, or of a form. `key` in the header that the provider reads. */
   post(path: string, body: object, keyHeader = "authorization"): Promise<Sent> {
     const form = body instanceof FormData;
     const key = this.#sandbox?.key ?? "";

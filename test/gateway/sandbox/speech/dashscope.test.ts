@@ -24,7 +24,7 @@ async function answerOf(response: Response): Promise<Answer> {
 
 const fileOf = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
 
-/** Events as the vendor's own SDK reads them: fields without a space behind the colon, comments skipped. */
+/** Events as the provider's own SDK reads them: fields without a space behind the colon, comments skipped. */
 function eventsOf(text: string): Answer[] {
   const frames = text.split("\n\n").filter((frame) => frame !== "");
   return frames.map((frame, index) => {

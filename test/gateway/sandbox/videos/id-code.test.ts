@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import { asLetters, asUuid, idCode, letterDigits, uuidDigits } from "../../../../gateway/sandbox/videos/id-code.ts";
-import { hashOf, vendorsId } from "../../../../gateway/sandbox/videos/order.ts";
+import { hashOf, providersId } from "../../../../gateway/sandbox/videos/order.ts";
 import { msOf, slownessOf } from "../../../../gateway/sandbox/videos/task.ts";
 
 const code = idCode("test", 32, { first: 36, second: 1, third: 32, fourth: 11 });
@@ -41,7 +41,7 @@ describe("figures in an id", () => {
     );
   });
 
-  it("of one vendor are none of another's", () => {
+  it("of one provider are none of another's", () => {
     const other = idCode("other", 32, { first: 36, second: 1, third: 32, fourth: 11 });
     expect(other.read(code.write({ first: 1, second: 1, third: 1, fourth: 1 }))).toBeNull();
   });
@@ -67,7 +67,7 @@ describe("figures in an id", () => {
   ])("tell the video models of %s apart by %d bits", (owner, bits) => {
     const ids = allModels()
       .filter((model) => model.capabilities.includes("video") && (owner === null || model.owner === owner))
-      .map(vendorsId);
+      .map(providersId);
     expect(ids.length).toBeGreaterThan(0);
     expect(new Set(ids.map((id) => hashOf(id, bits))).size).toBe(new Set(ids).size);
   });

@@ -31,7 +31,7 @@ describe("a submission to xAI (upstreams reference 7.3)", () => {
     ["no prompt", "generations", {}, 422],
     ["no model", "generations", { prompt: "x", model: undefined }, 422],
     ["another model", "generations", { prompt: "x", model: "grok-9" }, 404],
-    ["a model of another vendor", "generations", { prompt: "x", model: "wan2.7-t2v" }, 404],
+    ["a model of another provider", "generations", { prompt: "x", model: "wan2.7-t2v" }, 404],
     ["16 seconds", "generations", { prompt: "x", duration: 16 }, 400],
     ["no second", "generations", { prompt: "x", duration: 0 }, 400],
     ["seconds as text", "generations", { prompt: "x", duration: "6" }, 422],

@@ -1,26 +1,26 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import { after, completion, failure, hang } from "../../../support/acts.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { Act, MockVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { Act, MockProvider } from "../../../support/mock-provider.ts";
 import { CHAT, errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
 const clock = new TestClock();
-const FIRST = "sk-vendor-first-key";
-const SECOND = "sk-vendor-second-key";
-let vendor: MockVendor;
-let spare: MockVendor;
+const FIRST = "sk-provider-first-key";
+const SECOND = "sk-provider-second-key";
+let provider: MockProvider;
+let spare: MockProvider;
 let postern: TestGateway;
 let spareId: string;
 /** Two keys of one connection; a second connection that a test may switch on. */
 beforeAll(async () => {
-  vendor = await startVendor();
-  spare = await startVendor();
-  postern = await startGateway({ clock, vendor, env: { POSTERN_OPENAI_API_KEY: `${FIRST}, ${SECOND}` } });
+  provider = await startProvider();
+  spare = await startProvider();
+  postern = await startGateway({ clock, provider, env: { POSTERN_OPENAI_API_KEY: `${FIRST}, ${SECOND}` } });
   const created = await postern.ask<ConnectionView>("POST", "/connections", {
-    vendor: "openai",
+    provider: "openai",
     name: "Spare",
     base_url: spare.baseUrl,
     keys: ["sk-spare-key-0001"],
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 const setSpare = (enabled: boolean): Promise<unknown> => postern.ask("PATCH", `/connections/${spareId}`, { enabled });
 beforeEach(async () => {
-  vendor.reset();
+  provider.reset();
   spare.reset();
   await setSpare(false);
   await postern.ask("POST", "/connections/env_openai/test");
@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => clock.advance(10 * 60_000));
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
   await spare.close();
 });
 
@@ -49,62 +49,62 @@ const healths = async (): Promise<string[]> => {
 
 describe("the breaker", () => {
   const open = async (): Promise<void> => {
-    vendor.usual = failure(500, { message: "a secret of another client" });
+    provider.usual = failure(500, { message: "a secret of another client" });
     for (let i = 0; i < 4; i++) await (await postern.chat()).text();
     expect(await healths()).toEqual(["open", "open"]);
   };
 
   it("never refuses the only candidates: the first call after they recovered is answered", async () => {
     await open();
-    vendor.usual = completion();
+    provider.usual = completion();
     expect((await postern.chat()).status).toBe(200);
   });
 
   it("lets each call try as often as ever where nobody else is left", async () => {
     await open();
-    vendor.next(failure(503), failure(503));
-    vendor.usual = completion();
+    provider.next(failure(503), failure(503));
+    provider.usual = completion();
     expect((await postern.chat()).status).toBe(200);
   });
 
   it("has others asked first while they work, and lets one call at a time probe", async () => {
     await open();
     await setSpare(true);
-    const calls = vendor.chats.length;
+    const calls = provider.chats.length;
     expect((await postern.chat()).status).toBe(200);
-    expect([vendor.chats.length - calls, spare.chats.length]).toEqual([0, 1]);
+    expect([provider.chats.length - calls, spare.chats.length]).toEqual([0, 1]);
     clock.advance(61_000);
-    vendor.usual = after(100, completion());
+    provider.usual = after(100, completion());
     const answers = await Promise.all(Array.from({ length: 10 }, () => postern.chat()));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     // One probe for each key.
-    expect(vendor.chats).toHaveLength(calls + 2);
+    expect(provider.chats).toHaveLength(calls + 2);
     expect(await healths()).toEqual(["ready", "ready"]);
   });
 
   it("keeps one model's failures to that model", async () => {
     await open();
     await setSpare(true);
-    const calls = vendor.chats.length;
-    vendor.usual = completion();
+    const calls = provider.chats.length;
+    provider.usual = completion();
     expect((await postern.chat({ ...CHAT, model: "gpt-4.1-mini" })).status).toBe(200);
-    expect([vendor.chats.length - calls, spare.chats.length]).toEqual([1, 0]);
+    expect([provider.chats.length - calls, spare.chats.length]).toEqual([1, 0]);
   });
 
   it.each([
     ["refuses its key", failure(401, { message: "a secret of another client" }), "vendor_auth", 502],
     ["is out of credit", failure(402, { message: "a secret of another client" }), "vendor_out_of_credit", 503],
   ])("asks nobody who %s, and says what to do in words of ours", async (_name, act, code, status) => {
-    vendor.usual = act;
+    provider.usual = act;
     await (await postern.chat()).text();
-    const calls = vendor.chats.length;
+    const calls = provider.chats.length;
     const refused = await postern.chat();
     expect(refused.status).toBe(status);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     const error = await errorOf(refused);
     expect(error).toMatchObject({ type: "upstream_error", code });
     expect(error.message).not.toContain("secret");
-    expect(vendor.chats).toHaveLength(calls);
+    expect(provider.chats).toHaveLength(calls);
     const { data } = await postern.ask<{ data: ConnectionView[] }>("GET", "/connections");
     expect(JSON.stringify(data)).toContain("a secret of another client");
   });
@@ -123,20 +123,20 @@ it.each([
   ["while its answer is read", halfAnswer, false],
   ["before the first event of its stream", halfStream, true],
 ] as const)("a probe that its client leaves %s does not keep the breaker open for ever", async (_when, act, stream) => {
-  vendor.usual = failure(500);
+  provider.usual = failure(500);
   for (let i = 0; i < 4; i++) await (await postern.chat()).text();
   clock.advance(61_000);
-  vendor.usual = act;
-  const calls = vendor.chats.length;
+  provider.usual = act;
+  const calls = provider.chats.length;
   const leaving = [new AbortController(), new AbortController()];
   const asked = leaving.map(({ signal }) => postern.chat({ ...CHAT, stream }, undefined, { signal }).catch(() => null));
-  await vendor.arrived(calls + 2);
+  await provider.arrived(calls + 2);
   for (const controller of leaving) controller.abort();
   await Promise.all(asked);
-  vendor.usual = completion();
+  provider.usual = completion();
   // Another one answers meanwhile: who is asked says whether the next call may probe.
   await setSpare(true);
   await expect
-    .poll(async () => (await postern.chat()).status === 200 && vendor.chats.length, { timeout: 10_000 })
+    .poll(async () => (await postern.chat()).status === 200 && provider.chats.length, { timeout: 10_000 })
     .toBeGreaterThan(calls + 2);
 });

@@ -3,13 +3,13 @@ import { failureError } from "../../../../gateway/services/calls/failure-error.t
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { UpstreamFailure } from "../../../../gateway/upstream/failure.ts";
 import type { FailureKind } from "../../../../gateway/upstream/failure.ts";
-import { vendors } from "../../../../gateway/vendors/registry.ts";
+import { providers } from "../../../../gateway/providers/registry.ts";
 
 const connection = makeConnection({
   id: "c1",
-  vendor: vendors.xai,
+  provider: providers.xai,
   name: "xAI",
-  baseUrl: "https://vendor.example/v1",
+  baseUrl: "https://provider.example/v1",
   priority: 0,
   enabled: true,
   from: "created",

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
 import { failure } from "../../../support/acts.ts";
-import { modelList, startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { modelList, startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 
@@ -32,19 +32,19 @@ describe.each([
   ["refused its key", failure(401, { message: SAID, code: "invalid_api_key" })],
   ["was out of credit", failure(429, { message: SAID, code: "insufficient_quota" })],
 ])("a provider that %s for another client", (_how, act) => {
-  let vendor: MockVendor;
+  let provider: MockProvider;
   let postern: TestGateway;
   beforeAll(async () => {
-    vendor = await startVendor();
-    vendor.list = modelList(["gpt-4.1", "text-embedding-3-small", "tts-1", "gpt-image-1", "sora-2"]);
-    vendor.usual = act;
-    postern = await startGateway({ vendor, keys: [{ key: OTHER, name: "other" }] });
+    provider = await startProvider();
+    provider.list = modelList(["gpt-4.1", "text-embedding-3-small", "tts-1", "gpt-image-1", "sora-2"]);
+    provider.usual = act;
+    postern = await startGateway({ provider, keys: [{ key: OTHER, name: "other" }] });
     const first = await postern.chat({ model: "gpt-4.1", messages: MESSAGES }, OTHER);
     expect(await first.text()).toContain(SAID);
   });
   afterAll(async () => {
     await postern.close();
-    await vendor.close();
+    await provider.close();
   });
 
   it.each(ENDPOINTS)("is not quoted at %s: %j", async (path, body) => {

@@ -61,7 +61,7 @@ it("says that a second key would go along, which a call of its own would not sho
   expect(message).toContain("Take apiKeyHelper out of the file");
 });
 
-it("empties a vendor's key in the file, and puts it back", async () => {
+it("empties a provider's key in the file, and puts it back", async () => {
   const before = '{ "env": { "ANTHROPIC_API_KEY": "sk-ant-mine" } }';
   await desk.put(SETTINGS, before);
   await connect();

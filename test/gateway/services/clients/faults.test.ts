@@ -259,7 +259,7 @@ describe("loops", () => {
       ["Mine", `http://localhost:${port}/v1`],
       ["Router", "http://127.0.0.1:3999/v1"],
     ])
-      await desk.gateway.ask("POST", "/connections", { vendor: "openai-compatible", name, base_url, keys: [] });
+      await desk.gateway.ask("POST", "/connections", { provider: "openai-compatible", name, base_url, keys: [] });
     expect((await desk.list()).loops).toEqual([
       { kind: "connection", name: "Mine", address: `http://localhost:${port}/v1` },
       { kind: "connection-relay", name: "Router", address: "http://127.0.0.1:3999/v1", relay: "Claude Code Router" },

@@ -7,7 +7,7 @@ import type { TestGateway } from "../../../support/running-gateway.ts";
 let postern: TestGateway | undefined;
 afterEach(() => postern?.close());
 
-const VENDOR_KEY = "sk-ant-found-in-the-environment-0001";
+const PROVIDER_KEY = "sk-ant-found-in-the-environment-0001";
 
 async function control(method: string, path: string, body?: unknown): Promise<Response> {
   if (postern === undefined) throw new Error("not started");
@@ -18,10 +18,10 @@ async function control(method: string, path: string, body?: unknown): Promise<Re
   });
 }
 
-it("offers vendor keys of the environment by name, and connects none by itself", async () => {
+it("offers provider keys of the environment by name, and connects none by itself", async () => {
   postern = await startGateway({
     env: {
-      ANTHROPIC_API_KEY: VENDOR_KEY,
+      ANTHROPIC_API_KEY: PROVIDER_KEY,
       DEEPSEEK_API_KEY: "sk-deepseek-in-the-environment-01",
       XAI_API_KEY: "dummy",
       // People set this one to point their clients here.
@@ -38,16 +38,16 @@ it("offers vendor keys of the environment by name, and connects none by itself",
       { variable: "DEEPSEEK_API_KEY", label: "DeepSeek" },
     ],
   });
-  expect(text).not.toContain(VENDOR_KEY);
+  expect(text).not.toContain(PROVIDER_KEY);
   expect(await (await control("GET", "/control/connections")).json()).toEqual({ data: [] });
 });
 
-it("makes a connection at the vendor's own address of the one that the owner chooses", async () => {
+it("makes a connection at the provider's own address of the one that the owner chooses", async () => {
   const asked: CreateConnection[] = [];
   const view = { name: "Made" } as ConnectionView;
   const found = new FoundKeys({
     env: {
-      ANTHROPIC_API_KEY: VENDOR_KEY,
+      ANTHROPIC_API_KEY: PROVIDER_KEY,
       ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
       GROQ_API_KEY: "gsk-found-in-the-environment-0001",
     },
@@ -63,10 +63,10 @@ it("makes a connection at the vendor's own address of the one that the owner cho
   expect(await found.connect("ANTHROPIC_API_KEY")).toBe(view);
   await found.connect("GROQ_API_KEY");
   expect(asked).toEqual([
-    // Without an address: the vendor's own.
-    { vendor: "anthropic", name: "Anthropic", keys: [VENDOR_KEY] },
+    // Without an address: the provider's own.
+    { provider: "anthropic", name: "Anthropic", keys: [PROVIDER_KEY] },
     {
-      vendor: "openai-compatible",
+      provider: "openai-compatible",
       name: "Groq",
       keys: ["gsk-found-in-the-environment-0001"],
       base_url: "https://api.groq.com/openai/v1",
@@ -74,15 +74,15 @@ it("makes a connection at the vendor's own address of the one that the owner cho
   ]);
 });
 
-it("offers no vendor that is connected", () => {
-  const connected = { name: "Work", vendor: "anthropic" } as ConnectionView;
+it("offers no provider that is connected", () => {
+  const connected = { name: "Work", provider: "anthropic" } as ConnectionView;
   const found = new FoundKeys({
-    env: { ANTHROPIC_API_KEY: VENDOR_KEY },
+    env: { ANTHROPIC_API_KEY: PROVIDER_KEY },
     connections: { list: () => [connected], create: () => Promise.reject(new Error("not asked")) },
     isLocalKey: () => false,
   });
   expect(found.list()).toEqual([]);
-  expect(() => found.connect("ANTHROPIC_API_KEY")).toThrow("its vendor is connected already");
+  expect(() => found.connect("ANTHROPIC_API_KEY")).toThrow("its provider is connected already");
 });
 
 it("gives out no other variable", async () => {

@@ -6,7 +6,7 @@ import type { ConnectionView } from "../../../../gateway/contract/connection.ts"
 import type { State } from "../../../../gateway/contract/control.ts";
 import { startGateway, temporaryFolder, type TestGateway } from "../../../support/running-gateway.ts";
 
-/** A start that has not the keychain that sealed the vendor keys of the folder. */
+/** A start that has not the keychain that sealed the provider keys of the folder. */
 
 interface SealedKey {
   backend: string;
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 async function connect(name: string): Promise<ConnectionView> {
   const body = {
-    vendor: "openai-compatible",
+    provider: "openai-compatible",
     name,
     base_url: "http://127.0.0.1:1/v1",
     keys: [`sk-of-${name}-0123456789abcdef0001`],
@@ -63,7 +63,7 @@ it("says which are locked and what to do, takes them entered again, and opens th
   await startedWith((file) => (file.backend = "gnome_libsecret"));
   expect(await states()).toMatchObject({ one: "locked", two: "locked" });
   expect(await notices()).toMatch(
-    /Locked: one \(.+0001\), two \(.+0001\)\. .*gnome_libsecret.* enter the vendor keys again/,
+    /Locked: one \(.+0001\), two \(.+0001\)\. .*gnome_libsecret.* enter the provider keys again/,
   );
 
   await postern.ask("PATCH", `/connections/${one.id}`, { keys: ["sk-entered-again-0002"] });

@@ -11,20 +11,20 @@ import { silentLog } from "../../../../gateway/lib/log.ts";
 import { openFolder } from "../../../../gateway/start.ts";
 import { fileSealer } from "../../../../gateway/store/data-key.ts";
 import { answer, completion, failure } from "../../../support/acts.ts";
-import { MockVendor, modelList, startVendor } from "../../../support/mock-vendor.ts";
+import { MockProvider, modelList, startProvider } from "../../../support/mock-provider.ts";
 import { CHAT, KEY, errorOf, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
 import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
 
 const CLAIMED = ["gpt-5.4-mini", "claude-sonnet-5-5", "openai/gpt-4.1", "llama3.2:latest", "gpt-4o:latest"];
 
 /** A program that says it is Ollama and lists models of other providers beside one of its own. */
-let ollama: MockVendor;
+let ollama: MockProvider;
 let postern: TestGateway;
 let folder: string;
 /** Where it is looked for. */
 let port: number;
 beforeEach(async () => {
-  ollama = await startVendor();
+  ollama = await startProvider();
   ollama.also.set("/api/tags", answer(200, '{"models":[]}'));
   ollama.list = modelList(CLAIMED);
   folder = await temporaryFolder();
@@ -106,11 +106,11 @@ describe("a program that was found", () => {
   });
 
   it("never stands in for a provider that fails", async () => {
-    const vendor = await startVendor();
-    vendor.list = modelList(["llama3.2:latest"]);
-    vendor.usual = failure(503);
+    const provider = await startProvider();
+    provider.list = modelList(["llama3.2:latest"]);
+    provider.usual = failure(503);
     try {
-      await start({ vendor });
+      await start({ provider });
       await use();
       for (const name of ["gpt-5.4-mini", "llama3.2:latest"]) {
         const response = await ask(name);
@@ -118,7 +118,7 @@ describe("a program that was found", () => {
       }
       expect(ollama.chats).toHaveLength(0);
     } finally {
-      await vendor.close();
+      await provider.close();
     }
   });
 
@@ -130,7 +130,7 @@ describe("a program that was found", () => {
     await start();
     expect(await connections()).toMatchObject([{ id: id(), present: false }]);
     expect((await ask("llama3.2")).status).toBe(404);
-    ollama = new MockVendor();
+    ollama = new MockProvider();
     ollama.also.set("/api/tags", answer(200, '{"models":[]}'));
     ollama.list = modelList(["llama3.2:latest"]);
     await ollama.listen(port);
@@ -169,7 +169,7 @@ describe("a program that was found", () => {
   it("is not offered where its owner has connected it by hand", async () => {
     await start();
     await offered();
-    const by = { vendor: "openai-compatible", name: "By hand", base_url: `http://localhost:${ollama.port}/v1` };
+    const by = { provider: "openai-compatible", name: "By hand", base_url: `http://localhost:${ollama.port}/v1` };
     await postern.ask("POST", "/connections", by);
     expect(await servers()).toEqual([]);
   });
@@ -265,14 +265,14 @@ describe.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("a pro
 });
 
 it("a provider that answers is asked as ever while programs come and go", async () => {
-  const vendor = await startVendor();
-  vendor.usual = completion();
+  const provider = await startProvider();
+  provider.usual = completion();
   try {
-    await start({ vendor });
+    await start({ provider });
     await use();
     expect((await ask("gpt-4.1")).status).toBe(200);
-    expect([vendor.chats.length, ollama.chats.length]).toEqual([1, 0]);
+    expect([provider.chats.length, ollama.chats.length]).toEqual([1, 0]);
   } finally {
-    await vendor.close();
+    await provider.close();
   }
 });

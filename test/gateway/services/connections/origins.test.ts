@@ -7,22 +7,22 @@ import { silentLog } from "../../../../gateway/lib/log.ts";
 import { openFolder } from "../../../../gateway/start.ts";
 import { fileSealer } from "../../../../gateway/store/data-key.ts";
 import type { StoredConnection } from "../../../../gateway/store/document.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 
 const SECRET = "sk-of-the-first-address-0001";
 const OTHER = "sk-of-the-second-address-0002";
-let first: MockVendor;
-let second: MockVendor;
+let first: MockProvider;
+let second: MockProvider;
 let postern: TestGateway;
 let id: string;
 beforeEach(async () => {
-  [first, second] = await Promise.all([startVendor(), startVendor()]);
+  [first, second] = await Promise.all([startProvider(), startProvider()]);
   postern = await startGateway();
   ({ id } = await postern.ask<ConnectionView>("POST", "/connections", {
-    vendor: "openai",
+    provider: "openai",
     name: "Mine",
     base_url: first.baseUrl,
     keys: [SECRET],
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 const change = (body: unknown): Promise<Response> => postern.control("PATCH", `/connections/${id}`, body);
-const keysAt = (vendor: MockVendor): string[] => [...new Set(vendor.chats.map(({ key }) => key))];
+const keysAt = (provider: MockProvider): string[] => [...new Set(provider.chats.map(({ key }) => key))];
 
 describe("another origin", () => {
   it("asks for the key again, and the stored one is sent nowhere else", async () => {
@@ -106,7 +106,7 @@ const PUBLIC = "http://[2001:db8::7]/v1";
 
 describe("plain http", () => {
   const make = (body: object): Promise<Response> =>
-    postern.control("POST", "/connections", { vendor: "openai-compatible", name: "Far", keys: [OTHER], ...body });
+    postern.control("POST", "/connections", { provider: "openai-compatible", name: "Far", keys: [OTHER], ...body });
 
   it.each([PUBLIC, "http://8.8.8.8:8080/v1", "http://203.0.113.7/v1", "http://100.64.0.1/v1"])(
     "to %s is refused",

@@ -6,11 +6,11 @@ import { PIXEL, imageEvent } from "../../../support/image-acts.ts";
 import { animatedPng, jpeg, png } from "../../../support/pictures.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply, replyEvents } from "../../../support/wire-vendor.ts";
-import type { WireSeen } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
+import type { WireSeen } from "../../../support/wire-provider.ts";
 
 const ROUTE = "POST /v1/images/edits";
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
   await wire.listen();
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 function onlySeen(): WireSeen {
   const [seen] = wire.seen;
-  if (seen === undefined || wire.seen.length > 1) throw new Error(`${wire.seen.length} requests reached the vendor`);
+  if (seen === undefined || wire.seen.length > 1) throw new Error(`${wire.seen.length} requests reached the provider`);
   return seen;
 }
 
@@ -168,7 +168,7 @@ describe("the JSON form", () => {
     expect((await filesSeen(onlySeen()))[0]?.bytes.equals(png())).toBe(true);
   });
 
-  it("with pictures that only the vendor can see is sent as JSON, what we hold inside it", async () => {
+  it("with pictures that only the provider can see is sent as JSON, what we hold inside it", async () => {
     const response = await postern.post("/images/edits", {
       model: "delta-image-2",
       prompt,

@@ -5,8 +5,8 @@ import { formOf } from "../../../support/forms.ts";
 import { png } from "../../../support/pictures.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../../support/wire-vendor.ts";
-import type { WireAct, WireSeen } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
 
 export type Files = Parameters<typeof formOf>[1];
 export type Fields = Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export const IMAGE: Files = [["image", png()]];
 
 /** A gateway with OpenAI behind it, and one form after the other sent to `/v1/images/edits`. */
 export class EditDesk {
-  readonly wire = new WireVendor();
+  readonly wire = new WireProvider();
   #postern: TestGateway | null = null;
 
   async open(): Promise<void> {
@@ -39,7 +39,7 @@ export class EditDesk {
     this.wire.on("POST /v1/images/edits", act);
   }
 
-  /** Edits that reached the vendor; the library fetches results besides. */
+  /** Edits that reached the provider; the library fetches results besides. */
   get asked(): readonly WireSeen[] {
     return this.wire.seen.filter(({ method }) => method === "POST");
   }
@@ -56,12 +56,12 @@ export class EditDesk {
     return postForm(this.#postern, formOf(fields, IMAGE));
   }
 
-  /** All texts that reach the vendor. */
+  /** All texts that reach the provider. */
   async sentAll(fields: Fields, files: Files = IMAGE): Promise<Record<string, string>> {
     return fieldsSeen(await this.#taken(fields, files));
   }
 
-  /** What reaches the vendor beside model, prompt and files. */
+  /** What reaches the provider beside model, prompt and files. */
   async sent(fields: Fields, files: Files = IMAGE): Promise<Record<string, string>> {
     const { model: _model, prompt: _prompt, ...rest } = await this.sentAll(fields, files);
     return rest;
@@ -71,7 +71,7 @@ export class EditDesk {
     return filesSeen(await this.#taken(fields, files));
   }
 
-  /** The error of a form that must not reach the vendor. */
+  /** The error of a form that must not reach the provider. */
   async refused(fields: Fields, files: Files = IMAGE): ReturnType<typeof errorOf> {
     const response = await this.edit(fields, files);
     const error = await errorOf(response);
@@ -91,7 +91,7 @@ export class EditDesk {
     const response = await this.edit(fields, files);
     expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
     const [seen] = this.asked;
-    if (seen === undefined) throw new Error("nothing reached the vendor");
+    if (seen === undefined) throw new Error("nothing reached the provider");
     return seen;
   }
 }

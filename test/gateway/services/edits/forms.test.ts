@@ -6,11 +6,11 @@ import { field, file, formOf, multipart } from "../../../support/forms.ts";
 import { animatedPng, extendedWebp, jpeg, png } from "../../../support/pictures.ts";
 import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../../support/wire-vendor.ts";
-import type { WireSeen } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import type { WireSeen } from "../../../support/wire-provider.ts";
 
 const MIB = 1024 * 1024;
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
   await wire.listen();
@@ -34,7 +34,7 @@ const FORM = [MODEL, PROMPT, file("image", png())];
 
 function onlySeen(): WireSeen {
   const [seen] = wire.seen;
-  if (seen === undefined || wire.seen.length > 1) throw new Error(`${wire.seen.length} requests reached the vendor`);
+  if (seen === undefined || wire.seen.length > 1) throw new Error(`${wire.seen.length} requests reached the provider`);
   return seen;
 }
 
@@ -90,7 +90,7 @@ describe("forms as clients write them", () => {
     expect(files.map(({ field: name, type, bytes }) => [name, type, bytes.equals(png())])).toEqual([
       ["image", "image/png", true],
     ]);
-    // Vendors judge by the ending.
+    // Providers judge by the ending.
     expect(files[0]?.name).toMatch(/^[\w-]+\.png$/);
   });
 
@@ -234,7 +234,7 @@ describe("forms that are refused before anything is sent", () => {
   });
 });
 
-describe("a model that only a vendor's list knows", () => {
+describe("a model that only a provider's list knows", () => {
   it("is sent what the client sent", async () => {
     const fields = [field("size", "7x7"), field("quality", "hd"), field("strength", "0.5")];
     const form = multipart("b", [field("model", "mock-image"), PROMPT, ...fields, file("image", png())]);

@@ -8,10 +8,10 @@ import { PIXEL, imageEvent } from "../../../support/image-acts.ts";
 import { png } from "../../../support/pictures.ts";
 import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply, replyEvents } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
 
 const ROUTE = "POST /v1/images/edits";
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
   await wire.listen();
@@ -36,7 +36,7 @@ function edit(fields: Readonly<Record<string, string>> = {}, init: RequestInit =
 }
 
 describe("what an edit costs", () => {
-  it("is the vendor's tokens, text and image apart", async () => {
+  it("is the provider's tokens, text and image apart", async () => {
     wire.on(ROUTE, reply(200, deltaEdit()));
     await (await edit()).text();
     const receipt = await postern.receipt();
@@ -68,13 +68,13 @@ describe("what an edit costs", () => {
     expect(receipt.nano).toBe(2 * nano);
   });
 
-  it("is nothing where the vendor refuses", async () => {
+  it("is nothing where the provider refuses", async () => {
     wire.on(ROUTE, reply(400, { error: { message: "no", type: "invalid_request_error", param: null, code: null } }));
     expect((await edit()).status).toBe(400);
     expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0, status: 400 });
   });
 
-  it("is what was ordered for a client that leaves while the vendor draws", async () => {
+  it("is what was ordered for a client that leaves while the provider draws", async () => {
     let drawing = false;
     wire.on(ROUTE, () => {
       drawing = true;

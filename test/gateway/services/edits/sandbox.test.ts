@@ -10,7 +10,7 @@ import { errorOf, startGateway, until } from "../../../support/running-gateway.t
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { decoded } from "../../sandbox/images/decoded.ts";
 
-/** Edits without any vendor connected. */
+/** Edits without any provider connected. */
 
 let postern: TestGateway;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ describe("every model that edits", () => {
     ["grok-imagine-image", "1024x1024", [1024, 1024]],
   ] as const)("%s makes a real picture at %s", async (model, size, sides) => {
     const response = await postForm(postern, formOf({ model, prompt, size }, [["image", PIXEL]]));
-    expect(response.headers.get("x-postern-vendor")).toBe("sandbox");
+    expect(response.headers.get("x-postern-provider")).toBe("sandbox");
     const result = imageEditResponseSchema.parse(await response.json());
     expect(result.size).toBe(size);
     const { width, height } = await decoded(Buffer.from(result.data[0]?.b64_json ?? "", "base64"));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { imageEditResponseSchema } from "../../../../gateway/contract/image-edits.ts";
 import { EDIT_USAGE, deltaEdit, epsilonEdit } from "../../../support/edit-acts.ts";
 import { errorOf } from "../../../support/running-gateway.ts";
-import { reply } from "../../../support/wire-vendor.ts";
+import { reply } from "../../../support/wire-provider.ts";
 import { EditDesk, IMAGE, POOR_KEY } from "./edit-desk.ts";
 
 /** What POST /v1/images/edits answers, by the specification. */
@@ -13,7 +13,7 @@ beforeEach(() => desk.reset());
 afterAll(() => desk.close());
 
 describe("specification, Image result, edits endpoint", () => {
-  it("is the vendor's own answer, byte for byte, where nothing is missing", async () => {
+  it("is the provider's own answer, byte for byte, where nothing is missing", async () => {
     const text = JSON.stringify({ ...deltaEdit(), extra: [1.0] }, null, 1);
     desk.reset((_seen, outgoing) => void outgoing.writeHead(200, { "content-type": "application/json" }).end(text));
     expect(await (await desk.edit()).text()).toBe(text);

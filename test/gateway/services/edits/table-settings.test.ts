@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { reply } from "../../../support/wire-vendor.ts";
+import { reply } from "../../../support/wire-provider.ts";
 import { EditDesk } from "./edit-desk.ts";
 
 /** The rows of the specification's table of POST /v1/images/edits about settings, on the wire. */
@@ -130,7 +130,7 @@ describe("specification, POST /v1/images/edits", () => {
   });
 
   describe("user", () => {
-    it("reaches the vendor", async () => {
+    it("reaches the provider", async () => {
       expect(await desk.sent({ user: "user-7" })).toEqual({ user: "user-7" });
     });
   });

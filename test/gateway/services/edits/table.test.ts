@@ -17,7 +17,7 @@ describe("specification, POST /v1/images/edits", () => {
       ["PNG", png(), "image/png"],
       ["JPEG", jpeg(), "image/jpeg"],
       ["WebP", webp(), "image/webp"],
-    ])("%s: its bytes reach the vendor as they are", async (_name, bytes, type) => {
+    ])("%s: its bytes reach the provider as they are", async (_name, bytes, type) => {
       const files = await desk.sentFiles({}, [["image", bytes]]);
       expect(files).toMatchObject([{ field: "image", type }]);
       expect(files[0]?.bytes.equals(bytes)).toBe(true);
@@ -65,7 +65,7 @@ describe("specification, POST /v1/images/edits", () => {
       ["gpt-image-1-mini", "gpt-image-1-mini"],
       ["epsilon-2", "dall-e-2"],
       ["dall-e-2", "dall-e-2"],
-    ])("%s is %s at the vendor", async (model, upstream) => {
+    ])("%s is %s at the provider", async (model, upstream) => {
       expect((await desk.sentAll({ model }))["model"]).toBe(upstream);
       expect(desk.asked[0]?.headers.authorization).toBe("Bearer sk-openai-0001");
     });
@@ -96,7 +96,7 @@ describe("specification, POST /v1/images/edits", () => {
   });
 
   describe("prompt", () => {
-    it("reaches the vendor as it is", async () => {
+    it("reaches the provider as it is", async () => {
       const prompt = "Ein Hut für die Katze 🐈";
       expect((await desk.sentAll({ prompt }))["prompt"]).toBe(prompt);
     });

@@ -3,30 +3,30 @@ import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { answerOf, embedAct, inputsOf, texts } from "../../../support/embedding-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 const ROUTE = "POST /v1/embeddings";
 const MODEL = "text-embedding-3-large";
 
-const vendor = new WireVendor();
-const other = new WireVendor();
+const provider = new WireProvider();
+const other = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
-  await Promise.all([vendor.listen(), other.listen()]);
+  await Promise.all([provider.listen(), other.listen()]);
   postern = await startGateway({
     env: {
-      POSTERN_OPENAI_BASE_URL: `${vendor.origin}/v1`,
+      POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`,
       POSTERN_OPENAI_API_KEY: "sk-openai-0001",
     },
   });
 });
 beforeEach(() => {
-  vendor.reset();
+  provider.reset();
   other.reset();
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
   await other.close();
 });
 
@@ -50,7 +50,7 @@ const COST_NANO = TOKENS * 130;
 
 describe("a key with a small limit", () => {
   it("of 100 calls at once never spends more than it has", async () => {
-    vendor.on(ROUTE, embedAct({ usage: () => ({ prompt_tokens: TOKENS, total_tokens: TOKENS }) }));
+    provider.on(ROUTE, embedAct({ usage: () => ({ prompt_tokens: TOKENS, total_tokens: TOKENS }) }));
     const limit = 10 * COST_NANO;
     const { secret, view } = await newKey(limit / 1e9);
     const statuses = await Promise.all(
@@ -64,27 +64,27 @@ describe("a key with a small limit", () => {
     expect(paid).toBeGreaterThan(0);
     expect(paid).toBeLessThanOrEqual(10);
     expect(statuses.filter((status) => status === 402)).toHaveLength(100 - paid);
-    expect(vendor.seen).toHaveLength(paid);
+    expect(provider.seen).toHaveLength(paid);
     expect(await view()).toMatchObject({ spent_nano: paid * COST_NANO, held_nano: 0, in_flight: 0 });
   });
 
   it("holds for all parts of a call at once, so that none is begun that cannot be finished", async () => {
-    vendor.on(ROUTE, embedAct());
+    provider.on(ROUTE, embedAct());
     const { secret, view } = await newKey(0.000_05);
     const response = await postern.post("/embeddings", { model: MODEL, input: texts(4_000) }, secret);
     expect(response.status).toBe(402);
     expect((await errorOf(response)).code).toBe("insufficient_quota");
-    expect(vendor.seen).toHaveLength(0);
+    expect(provider.seen).toHaveLength(0);
     expect(await view()).toMatchObject({ spent_nano: 0, held_nano: 0, in_flight: 0 });
   });
 
   it("gets back what a failed call held, less what was done of it and what may have been", async () => {
     let open: () => void = () => {};
     const fifth = new Promise<void>((resolve) => (open = resolve));
-    vendor.on(ROUTE, async (seen, outgoing) => {
+    provider.on(ROUTE, async (seen, outgoing) => {
       if (inputsOf(seen)[0] === "text 0") return embedAct()(seen, outgoing);
       // The fifth part is begun when the first is back.
-      if (vendor.seen.length === 5) open();
+      if (provider.seen.length === 5) open();
       await fifth;
       const body = { error: { message: "no", type: "invalid_request_error", param: null, code: null } };
       return reply(400, body)(seen, outgoing);
@@ -97,11 +97,11 @@ describe("a key with a small limit", () => {
     const { spent_nano } = await view();
     expect(spent_nano).toBeGreaterThanOrEqual(2_048 * 130);
     expect(spent_nano).toBeLessThan(5 * 2_048 * 130 * 10);
-    expect(vendor.seen).toHaveLength(5);
+    expect(provider.seen).toHaveLength(5);
   });
 });
 
-describe("parts that different vendors answered", () => {
+describe("parts that different providers answered", () => {
   const busy = reply(503, { error: { message: "busy", type: "server_error", param: null, code: null } });
 
   it.each([
@@ -113,7 +113,7 @@ describe("parts that different vendors answered", () => {
     other.on("GET /v1/models", reply(200, { object: "list", data: [{ id: MODEL, object: "model", pricing }] }));
     const own = await startGateway({
       env: {
-        POSTERN_OPENAI_BASE_URL: `${vendor.origin}/v1`,
+        POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`,
         POSTERN_OPENAI_API_KEY: "sk-openai-0001",
         POSTERN_COMPATIBLE_BASE_URL: `${other.origin}/v1`,
         POSTERN_COMPATIBLE_API_KEY: "sk-router-0001",
@@ -123,7 +123,7 @@ describe("parts that different vendors answered", () => {
       await own.sdk().models.list();
       let open: () => void = () => {};
       const taken = new Promise<void>((resolve) => (open = resolve));
-      vendor.on(ROUTE, async (seen, outgoing) => {
+      provider.on(ROUTE, async (seen, outgoing) => {
         if (inputsOf(seen)[0] === "text 0") return busy(seen, outgoing);
         // The router has the first part before OpenAI is asked for the fifth: OpenAI is the last to be asked.
         await taken;
@@ -136,11 +136,11 @@ describe("parts that different vendors answered", () => {
       const answer = await answerOf(await own.post("/embeddings", { model: MODEL, input: texts(1_500) }));
       expect(answer.data).toHaveLength(1_500);
       // Split by the smaller batch of the two, so that either can take any part.
-      const sizes = vendor.seen.map((seen) => inputsOf(seen).length);
+      const sizes = provider.seen.map((seen) => inputsOf(seen).length);
       expect(sizes.toSorted((a, b) => b - a)).toEqual([256, 256, 256, 256, 256, 220]);
       expect(other.seen.map((seen) => inputsOf(seen)[0])).toEqual(["text 0"]);
       expect(await own.receipt()).toMatchObject({
-        vendor: charged,
+        provider: charged,
         terms: [{ quantity: 1_500 }],
         nano: 1_500 * nanoPerToken,
       });

@@ -3,11 +3,11 @@ import { makeConnection } from "../../../../gateway/services/connections/connect
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
 import { modelNotFound } from "../../../../gateway/services/models/unserved.ts";
-import { vendors } from "../../../../gateway/vendors/registry.ts";
+import { providers } from "../../../../gateway/providers/registry.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor } from "../../../support/wire-vendor.ts";
-import type { VendorId } from "../../../../gateway/contract/connection.ts";
+import { WireProvider } from "../../../support/wire-provider.ts";
+import type { ProviderId } from "../../../../gateway/contract/connection.ts";
 
 const connections = new Connections();
 const index = new ModelIndex(connections, () => true, { now: () => 0 });
@@ -15,7 +15,7 @@ beforeEach(() => {
   for (const { id } of connections.all()) connections.remove(id);
 });
 
-function connect(vendor: VendorId, ids: readonly string[], from: "created" | "sandbox" = "created"): void {
+function connect(provider: ProviderId, ids: readonly string[], from: "created" | "sandbox" = "created"): void {
   const models = ids.map((id) => ({
     id,
     owned_by: null,
@@ -26,10 +26,10 @@ function connect(vendor: VendorId, ids: readonly string[], from: "created" | "sa
   }));
   connections.put(
     makeConnection({
-      id: `${vendor} ${from}`,
-      vendor: vendors[vendor],
-      name: vendor,
-      baseUrl: "https://vendor.example/v1",
+      id: `${provider} ${from}`,
+      provider: providers[provider],
+      name: provider,
+      baseUrl: "https://provider.example/v1",
       priority: 100,
       enabled: true,
       from,
@@ -77,35 +77,35 @@ it("a retired model is its owner's where that is connected beside the sandbox", 
 });
 
 describe("asked for by its name", () => {
-  const vendor = new WireVendor();
+  const provider = new WireProvider();
   let postern: TestGateway;
   beforeAll(async () => {
-    await vendor.listen();
+    await provider.listen();
     postern = await startGateway({
-      env: { POSTERN_GEMINI_BASE_URL: vendor.origin, POSTERN_GEMINI_API_KEY: "gemini-key-0001" },
+      env: { POSTERN_GEMINI_BASE_URL: provider.origin, POSTERN_GEMINI_API_KEY: "gemini-key-0001" },
     });
   });
   afterAll(async () => {
     await postern.close();
-    await vendor.close();
+    await provider.close();
   });
   const ROUTE = "POST /v1beta/openai/embeddings";
   const ask = (): Promise<Response> => postern.post("/embeddings", { model: RETIRED, input: "hello" });
 
-  it("the vendor is asked, and its refusal is passed on", async () => {
+  it("the provider is asked, and its refusal is passed on", async () => {
     const message = `models/${RETIRED} is not found for API version v1main.`;
-    vendor.on(ROUTE, (_seen, outgoing) => {
+    provider.on(ROUTE, (_seen, outgoing) => {
       outgoing.writeHead(404, { "content-type": "application/json" });
       outgoing.end(JSON.stringify([{ error: { code: 404, message, status: "NOT_FOUND" } }]));
     });
     const response = await ask();
     expect(response.status).toBe(404);
     expect(await errorOf(response)).toMatchObject({ code: "model_not_found", message });
-    expect(vendor.seen.map(({ json }) => (json as { model: string }).model)).toEqual([RETIRED]);
+    expect(provider.seen.map(({ json }) => (json as { model: string }).model)).toEqual([RETIRED]);
   });
 
-  it("a vendor that serves it after all is believed", async () => {
-    vendor.on(ROUTE, (_seen, outgoing) => {
+  it("a provider that serves it after all is believed", async () => {
+    provider.on(ROUTE, (_seen, outgoing) => {
       outgoing.writeHead(200, { "content-type": "application/json" });
       const data = [{ object: "embedding", index: 0, embedding: [0.6, 0.8] }];
       outgoing.end(
@@ -117,7 +117,7 @@ describe("asked for by its name", () => {
     expect(await response.json()).toMatchObject({ model: RETIRED, data: [{ embedding: [0.6, 0.8] }] });
   });
 
-  it("the list of models has it only where the vendor's list does", async () => {
+  it("the list of models has it only where the provider's list does", async () => {
     const ids = (await postern.sdk().models.list()).data.map(({ id }) => id);
     expect(ids).toContain("zeta-embedding-001");
     expect(ids).not.toContain(RETIRED);

@@ -28,7 +28,7 @@ class FakeClient implements Client {
   }
 }
 
-/** A part under way: resolves, fails, or ends with its client, as a request to a vendor does. */
+/** A part under way: resolves, fails, or ends with its client, as a request to a provider does. */
 class Part {
   readonly number: number;
   state: "waiting" | "running" | "done" | "failed" | "ended" = "waiting";
@@ -89,7 +89,7 @@ describe("running parts", () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 5, max: 20 }), fc.nat({ max: 3 }), async (count, failing) => {
         const { parts, client, over, running } = start(count);
-        const error = new Error("the vendor refused");
+        const error = new Error("the provider refused");
         running()[failing]?.fail(error);
         await expect(over).rejects.toBe(error);
         expect(parts.slice(0, 4).map(({ state }) => state)).toEqual(

@@ -4,35 +4,35 @@ import { answerOf, embedAct, inputsOf, texts, vectorFor } from "../../../support
 import { errorOf, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 const ROUTE = "POST /compatible-mode/v1/embeddings";
 const MODEL = "text-embedding-v4";
 const BATCH = 10;
 
-const vendor = new WireVendor();
+const provider = new WireProvider();
 const clock = new TestClock();
 let postern: TestGateway;
 beforeAll(async () => {
-  await vendor.listen();
+  await provider.listen();
   postern = await startGateway({
     clock,
-    env: { POSTERN_DASHSCOPE_BASE_URL: vendor.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+    env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
   });
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const embed = (count: number): Promise<Response> => postern.post("/embeddings", { model: MODEL, input: texts(count) });
 
-describe("a list that is longer than the vendor's batch", () => {
+describe("a list that is longer than the provider's batch", () => {
   it("comes back in order, whatever its length, the order of the answers and the order inside them", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 85 }), fc.infiniteStream(fc.nat({ max: 3 })), async (count, ranks) => {
-        vendor.reset();
+        provider.reset();
         // Each answer waits until some others have come and gone, so that they overtake each other.
         const gates: (() => void)[] = [];
         const act = embedAct({
@@ -46,12 +46,12 @@ describe("a list that is longer than the vendor's batch", () => {
             }
           },
         });
-        vendor.on(ROUTE, act);
+        provider.on(ROUTE, act);
         const answer = await answerOf(await embed(count));
         expect(answer.data.map(({ index }) => index)).toEqual(texts(count).map((_, index) => index));
         expect(answer.data.map(({ embedding }) => embedding)).toEqual(texts(count).map(vectorFor));
         expect(answer.usage).toEqual({ prompt_tokens: count, total_tokens: count });
-        expect(vendor.seen.map((seen) => inputsOf(seen).length).toSorted((a, b) => b - a)).toEqual(
+        expect(provider.seen.map((seen) => inputsOf(seen).length).toSorted((a, b) => b - a)).toEqual(
           Array.from({ length: Math.ceil(count / BATCH) }, (_, part) => Math.min(BATCH, count - part * BATCH)),
         );
       }),
@@ -64,7 +64,7 @@ describe("a list that is longer than the vendor's batch", () => {
     let most = 0;
     let open: () => void = () => {};
     const all = new Promise<void>((resolve) => (open = resolve));
-    vendor.on(
+    provider.on(
       ROUTE,
       embedAct({
         when: async () => {
@@ -79,18 +79,18 @@ describe("a list that is longer than the vendor's batch", () => {
     );
     await answerOf(await embed(95));
     expect(most).toBe(4);
-    expect(vendor.seen).toHaveLength(10);
+    expect(provider.seen).toHaveLength(10);
   });
 
   it("has one receipt with the sum of its tokens", async () => {
-    vendor.on(ROUTE, embedAct({ usage: (inputs) => ({ prompt_tokens: inputs.length * 3, total_tokens: 99 }) }));
+    provider.on(ROUTE, embedAct({ usage: (inputs) => ({ prompt_tokens: inputs.length * 3, total_tokens: 99 }) }));
     const before = (await postern.receipts()).length;
     await answerOf(await embed(25));
     expect((await postern.receipts()).length).toBe(before + 1);
     expect(await postern.receipt()).toMatchObject({
       endpoint: "embeddings",
       outcome: "completed",
-      vendor: "dashscope",
+      provider: "dashscope",
       estimated: false,
       terms: [{ unit: "input", quantity: 75, nano_per_million: 70_000_000, nano: 5_250 }],
       nano: 5_250,
@@ -98,19 +98,19 @@ describe("a list that is longer than the vendor's batch", () => {
   });
 
   it("of 10,000 strings is a thousand requests and one answer", async () => {
-    vendor.on(ROUTE, embedAct());
+    provider.on(ROUTE, embedAct());
     const answer = await answerOf(await embed(10_000));
     expect(answer.data).toHaveLength(10_000);
     expect(answer.data[9_999]).toEqual({ object: "embedding", index: 9_999, embedding: vectorFor("text 9999") });
     expect(answer.usage.prompt_tokens).toBe(10_000);
-    expect(vendor.seen).toHaveLength(1_000);
+    expect(provider.seen).toHaveLength(1_000);
   }, 60_000);
 
   it("of 20,000 strings is refused with the bound, and nothing is sent", async () => {
     const response = await embed(20_000);
     expect(response.status).toBe(400);
     expect((await errorOf(response)).message).toContain("at most 16384 inputs in one request, and there are 20000");
-    expect(vendor.seen).toHaveLength(0);
+    expect(provider.seen).toHaveLength(0);
   });
 });
 
@@ -128,7 +128,7 @@ describe("a part that fails in the middle", () => {
     const ended: string[] = [];
     let failing: () => void = () => {};
     const others = new Promise<void>((resolve) => (failing = resolve));
-    vendor.on(ROUTE, async (seen, outgoing) => {
+    provider.on(ROUTE, async (seen, outgoing) => {
       const first = inputsOf(seen)[0] ?? "";
       if (first === "text 0") return embedAct()(seen, outgoing);
       if (first === "text 10") {
@@ -149,24 +149,24 @@ describe("a part that fails in the middle", () => {
     });
     await until(() => ended.length === 3);
     expect(ended.toSorted()).toEqual(["text 20", "text 30", "text 40"]);
-    expect(vendor.seen).toHaveLength(5);
+    expect(provider.seen).toHaveLength(5);
     expect(await postern.receipt()).toMatchObject({
       outcome: "interrupted",
       status: 400,
       code: "invalid_value",
-      vendor: "dashscope",
+      provider: "dashscope",
       estimated: true,
     });
   });
 
   it("costs nothing when it is the only one", async () => {
-    vendor.on(ROUTE, reply(400, refusal));
+    provider.on(ROUTE, reply(400, refusal));
     expect((await embed(5)).status).toBe(400);
     expect(await postern.receipt()).toMatchObject({ outcome: "failed", status: 400, nano: 0, terms: [] });
   });
 
   it("leaves what others may have done to an estimate, when it is the first of all", async () => {
-    vendor.on(ROUTE, (seen, outgoing) =>
+    provider.on(ROUTE, (seen, outgoing) =>
       inputsOf(seen)[0] === "text 0" ? reply(400, refusal)(seen, outgoing) : undefined,
     );
     expect((await embed(35)).status).toBe(400);
@@ -177,7 +177,7 @@ describe("a part that fails in the middle", () => {
 
   it("is tried again by itself where that may help, without the other parts", async () => {
     const failed = new Set<string>();
-    vendor.on(ROUTE, (seen, outgoing) => {
+    provider.on(ROUTE, (seen, outgoing) => {
       const first = inputsOf(seen)[0] ?? "";
       if (first !== "text 10" || failed.has(first)) return embedAct()(seen, outgoing);
       failed.add(first);
@@ -185,12 +185,12 @@ describe("a part that fails in the middle", () => {
     });
     const answer = await answerOf(await embed(30));
     expect(answer.data.map(({ embedding }) => embedding)).toEqual(texts(30).map(vectorFor));
-    const firsts = vendor.seen.map((seen) => inputsOf(seen)[0] ?? "");
+    const firsts = provider.seen.map((seen) => inputsOf(seen)[0] ?? "");
     expect(firsts.toSorted()).toEqual(["text 0", "text 10", "text 10", "text 20"]);
   });
 
   it("is an answer with another number of vectors: a 502 that says what was expected", async () => {
-    vendor.on(ROUTE, embedAct({ arrange: (items) => items.slice(1) }));
+    provider.on(ROUTE, embedAct({ arrange: (items) => items.slice(1) }));
     const response = await embed(5);
     expect(response.status).toBe(502);
     expect((await errorOf(response)).message).toContain("not a list of embeddings, one for each input");
@@ -199,7 +199,7 @@ describe("a part that fails in the middle", () => {
 
 it("a client that leaves ends all parts; what was sent is charged as counted here", async () => {
   const ended: string[] = [];
-  vendor.on(ROUTE, (seen, outgoing) => {
+  provider.on(ROUTE, (seen, outgoing) => {
     const first = inputsOf(seen)[0] ?? "";
     if (first === "text 0") return embedAct()(seen, outgoing);
     outgoing.once("close", () => ended.push(first));
@@ -212,27 +212,27 @@ it("a client that leaves ends all parts; what was sent is charged as counted her
     headers: { authorization: "Bearer sk-test-unlimited-key-0001", "content-type": "application/json" },
     body: JSON.stringify({ model: MODEL, input: texts(100) }),
   });
-  await until(() => vendor.seen.length === 5);
+  await until(() => provider.seen.length === 5);
   leaving.abort();
   await expect(asked).rejects.toThrow("abort");
   await until(() => ended.length === 4);
   await until(async () => (await postern.receipt()).code === "client_closed");
   const receipt = await postern.receipt();
   expect(receipt).toMatchObject({ outcome: "interrupted", status: 499, estimated: true });
-  // Ten tokens that the vendor reported, and forty texts of two or three tokens each, counted as the most they can be.
+  // Ten tokens that the provider reported, and forty texts of two or three tokens each, counted as the most they can be.
   expect(receipt.terms[0]?.quantity).toBeGreaterThanOrEqual(10 + 40 * 2);
   expect(receipt.terms[0]?.quantity).toBeLessThanOrEqual(10 + 40 * 8);
-  expect(vendor.seen).toHaveLength(5);
+  expect(provider.seen).toHaveLength(5);
 });
 
-it("after its key was refused, one part tries the vendor before the others follow", async () => {
-  vendor.on(ROUTE, reply(401, { error: { message: "no", type: "auth", param: null, code: "invalid_api_key" } }));
+it("after its key was refused, one part tries the provider before the others follow", async () => {
+  provider.on(ROUTE, reply(401, { error: { message: "no", type: "auth", param: null, code: "invalid_api_key" } }));
   await (await embed(1)).text();
   // Nobody is asked now; a probe is due in a while.
   clock.advance(61_000);
-  vendor.reset();
-  vendor.on(ROUTE, embedAct());
+  provider.reset();
+  provider.on(ROUTE, embedAct());
   const answer = await answerOf(await embed(45));
   expect(answer.data.map(({ embedding }) => embedding)).toEqual(texts(45).map(vectorFor));
-  expect(inputsOf(vendor.seen[0] ?? expect.fail("nothing was sent"))[0]).toBe("text 0");
+  expect(inputsOf(provider.seen[0] ?? expect.fail("nothing was sent"))[0]).toBe("text 0");
 });

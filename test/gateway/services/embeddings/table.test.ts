@@ -50,7 +50,7 @@ describe("row model", () => {
     ["gemini-embedding-001", 3_072],
     ["gemini-embedding-2", 3_072],
     ["voyage-4-lite", 1_024],
-  ])("the vendor's own id %s is an alias", async (model, dimensions) => {
+  ])("the provider's own id %s is an alias", async (model, dimensions) => {
     const answer = await answerOf(await postern.post("/embeddings", { model, input: "hello" }));
     expect(answer.model).toBe(model);
     expect(answer.data[0]?.embedding).toHaveLength(dimensions);
@@ -93,7 +93,7 @@ describe("row input", () => {
     expect(answer.data.map(({ index }) => index)).toEqual([0]);
   });
 
-  it("an array is chunked as needed, and the vectors correspond by index: 25 texts to a vendor that takes 10", async () => {
+  it("an array is chunked as needed, and the vectors correspond by index: 25 texts to a provider that takes 10", async () => {
     const input = texts(25);
     const answer = await answerOf(await postern.post("/embeddings", { model: "text-embedding-v4", input }));
     expect(answer.data.map(({ index }) => index)).toEqual(input.map((_, index) => index));
@@ -117,7 +117,7 @@ describe("row input", () => {
     expect(await errorOf(response)).toMatchObject({ type: "invalid_request_error", code, param });
   });
 
-  it("tokens where the vendor takes texts alone are a 400 that says so", async () => {
+  it("tokens where the provider takes texts alone are a 400 that says so", async () => {
     const response = await postern.post("/embeddings", { model: "eta-4", input: [[1, 2]] });
     expect(response.status).toBe(400);
     const error = await errorOf(response);

@@ -11,9 +11,9 @@ import {
 } from "../../../support/image-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply, replyEvents } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 const LISTED = ["house-image", "gpt-image-1", "gamma-image-2.0"];
 const MODELS = reply(200, { object: "list", data: LISTED.map((id) => ({ id, object: "model" })) });
 let postern: TestGateway;
@@ -80,7 +80,7 @@ describe("a model that only its server knows", () => {
   it("is unpriced, with what is known of it", async () => {
     await (await postern.post("/images/generations", { model: "house-image", prompt: PROMPT })).text();
     expect(await postern.receipt()).toMatchObject({
-      vendor: "openai-compatible",
+      provider: "openai-compatible",
       nano: null,
       terms: [
         { unit: "input", quantity: 44 },

@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { GAMMA_ROUTE, OPENAI_ROUTE, gammaAnswer, gammaBody } from "../../../support/image-acts.ts";
 import { KEY, errorOf, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply, replyBytes } from "../../../support/wire-vendor.ts";
-import type { WireSeen } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
+import type { WireSeen } from "../../../support/wire-provider.ts";
 
 const POOR = "sk-test-poor-key-of-00002";
 const NARROW = "sk-test-narrow-key-0003";
 const SLOW = "sk-test-slow-key-of-00004";
 const SINGLE = "sk-test-single-key-0005";
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
   await wire.listen();
@@ -41,7 +41,7 @@ afterAll(async () => {
 const GAMMA = gammaBody("gamma-image-2.0");
 const DELTA = { model: "delta-image-2", prompt: "A red fox" };
 
-/** Calls that reached the vendor; the library fetches results beside them. */
+/** Calls that reached the provider; the library fetches results beside them. */
 const posts = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
 
 /** The flat envelope: exactly its three fields, under this request's id. */
@@ -77,15 +77,15 @@ describe("gamma-image models are told their errors flat", () => {
   });
 
   it("429 Throttling.RateQuota, when the key has as many calls in flight as it may", async () => {
-    let vendor: ServerResponse | null = null;
-    wire.on(GAMMA_ROUTE, (_seen, outgoing) => void (vendor = outgoing));
+    let provider: ServerResponse | null = null;
+    wire.on(GAMMA_ROUTE, (_seen, outgoing) => void (provider = outgoing));
     const first = ask(GAMMA, SINGLE);
-    await until(() => vendor !== null);
+    await until(() => provider !== null);
     const second = await ask(GAMMA, SINGLE);
     expect([second.status, second.headers.get("retry-after")]).toEqual([429, "1"]);
     expect(await flat(second)).toMatchObject({ code: "Throttling.RateQuota" });
     const answer = JSON.stringify(gammaAnswer(`${wire.origin}/a.png`));
-    (vendor as ServerResponse | null)?.writeHead(200, { "content-type": "application/json" }).end(answer);
+    (provider as ServerResponse | null)?.writeHead(200, { "content-type": "application/json" }).end(answer);
     expect((await first).status).toBe(200);
   });
 
@@ -103,18 +103,18 @@ describe("gamma-image models are told their errors flat", () => {
     ["InvalidParameter", "num_images_per_prompt must be 1"],
     ["InvalidParameter.DataInspection", "Unable to download the media resource during the data inspection process."],
     ["DataInspectionFailed", "Output data may contain inappropriate content."],
-  ])("the vendor's 400 %s, with its words and our request id", async (code, message) => {
+  ])("the provider's 400 %s, with its words and our request id", async (code, message) => {
     wire.on(GAMMA_ROUTE, reply(400, { request_id: "a4d78a5f-655f-9639-8437", code, message }));
     const response = await ask(GAMMA);
     expect(response.status).toBe(400);
-    expect(response.headers.get("x-postern-vendor")).toBe("dashscope");
+    expect(response.headers.get("x-postern-provider")).toBe("dashscope");
     expect(await flat(response)).toMatchObject({ code, message });
     expect(posts()).toHaveLength(1);
     expect(await postern.receipt()).toMatchObject({ outcome: "failed", status: 400, nano: 0, terms: [] });
   });
 
   it.each(["Throttling", "Throttling.RateQuota", "Throttling.AllocationQuota", "Throttling.BurstRate"])(
-    "the vendor's 429 %s, with the time that it named",
+    "the provider's 429 %s, with the time that it named",
     async (code) => {
       const message = "Requests rate limit exceeded, please try again later.";
       wire.on(GAMMA_ROUTE, reply(429, { code, message, request_id: "x" }, { "retry-after": "90" }));
@@ -125,7 +125,7 @@ describe("gamma-image models are told their errors flat", () => {
     },
   );
 
-  it("an answer without an image is the vendor's mistake", async () => {
+  it("an answer without an image is the provider's mistake", async () => {
     for (const act of [reply(200, { output: { choices: [] }, request_id: "x" }), replyBytes("text/html", "<html>")]) {
       wire.on(GAMMA_ROUTE, act);
       const response = await ask(GAMMA);
@@ -186,7 +186,7 @@ describe("nested", () => {
     });
   });
 
-  it("a model that the vendor does not have is a 400 too", async () => {
+  it("a model that the provider does not have is a 400 too", async () => {
     wire.on(
       OPENAI_ROUTE,
       reply(404, {
@@ -237,7 +237,7 @@ describe("nested", () => {
   it.each([
     ["content_policy_violation", "invalid_request_error"],
     ["moderation_blocked", "image_generation_user_error"],
-  ])("the vendor's refusal %s in its own words", async (code, type) => {
+  ])("the provider's refusal %s in its own words", async (code, type) => {
     const error = { message: "Your request was rejected by the safety system.", type, param: null, code };
     wire.on(OPENAI_ROUTE, reply(400, { error: { ...error, moderation_details: { moderation_stage: "input" } } }));
     const response = await ask(DELTA);
@@ -254,7 +254,7 @@ describe("nested", () => {
   });
 });
 
-describe("a vendor's failure", () => {
+describe("a provider's failure", () => {
   // Of its own: what fails here is left alone for a while.
   let own: TestGateway;
   beforeEach(async () => {

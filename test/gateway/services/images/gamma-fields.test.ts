@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { GAMMA_ROUTE, PIXEL_BASE64, gammaAnswer, gammaBody, pixelFile } from "../../../support/image-acts.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../../support/wire-vendor.ts";
-import type { WireSeen } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import type { WireSeen } from "../../../support/wire-provider.ts";
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 let fileUrl: string;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
 const IMAGE = "https://example.com/cat.png";
 const TEXT = { text: "Make the sky green" };
 
-/** Calls that reached the vendor; the library fetches results beside them. */
+/** Calls that reached the provider; the library fetches results beside them. */
 function asked(): readonly WireSeen[] {
   return wire.seen.filter(({ method }) => method === "POST");
 }
@@ -35,7 +35,7 @@ function asked(): readonly WireSeen[] {
 /** The first of them. */
 function sent(): WireSeen & { readonly json: Record<string, never> } {
   const [first] = asked();
-  if (first === undefined) throw new Error("nothing reached the vendor");
+  if (first === undefined) throw new Error("nothing reached the provider");
   return first as WireSeen & { readonly json: Record<string, never> };
 }
 
@@ -46,7 +46,7 @@ async function accepted(body: unknown): Promise<Record<string, unknown>> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** Refuses with the flat envelope, and nothing reaches the vendor. @returns the message. */
+/** Refuses with the flat envelope, and nothing reaches the provider. @returns the message. */
 async function refused(body: unknown): Promise<string> {
   const response = await postern.post("/images/generations", body);
   const error = (await response.json()) as Record<string, unknown>;
@@ -66,12 +66,12 @@ describe("specification, POST /v1/images/generations", () => {
     ["gamma-image-edit", "qwen-image-edit", true],
     ["gamma-image-edit-plus", "qwen-image-edit-plus", true],
     ["gamma-image-edit-max", "qwen-image-edit-max", true],
-  ])("model: %s is %s at the vendor", async (model, upstream, edits) => {
+  ])("model: %s is %s at the provider", async (model, upstream, edits) => {
     await accepted(gammaBody(model, null, edits ? [{ image: IMAGE }, TEXT] : [TEXT]));
     expect(sent().json["model"]).toBe(upstream);
   });
 
-  it("model: the vendor's own id is an alias, with the nested envelope", async () => {
+  it("model: the provider's own id is an alias, with the nested envelope", async () => {
     await accepted(gammaBody("qwen-image-2.0"));
     expect(sent().json["model"]).toBe("qwen-image-2.0");
     const response = await postern.post("/images/generations", gammaBody("qwen-image-2.0", { n: 2 }));
@@ -141,7 +141,7 @@ describe("specification, POST /v1/images/generations", () => {
     expect(await refused(body)).toMatch(message);
   });
 
-  it("input.messages[].content: several texts reach the vendor as the one that it takes", async () => {
+  it("input.messages[].content: several texts reach the provider as the one that it takes", async () => {
     await accepted(gammaBody("gamma-image-2.0", null, [{ text: "A red fox", type: "text" }, { text: "in the snow" }]));
     expect(sent().json["input"]).toEqual({
       messages: [{ role: "user", content: [{ text: "A red fox\nin the snow" }] }],
@@ -169,7 +169,7 @@ describe("specification, POST /v1/images/generations", () => {
   });
 
   it.each([IMAGE, "HTTPS://example.com/cat.png", `data:image/png;base64,${PIXEL_BASE64}`])(
-    "(block) image: %s goes to the vendor",
+    "(block) image: %s goes to the provider",
     async (image) => {
       await accepted(gammaBody("gamma-image-edit", null, [{ image }, TEXT]));
       expect(sent().json["input"]).toEqual({ messages: [{ role: "user", content: [{ image }, TEXT] }] });
@@ -234,7 +234,7 @@ describe("specification, POST /v1/images/generations", () => {
     );
   });
 
-  it("parameters.size: the answer says the size that was made, the vendor's figure or what it was asked for", async () => {
+  it("parameters.size: the answer says the size that was made, the provider's figure or what it was asked for", async () => {
     const body = gammaAnswer(fileUrl);
     wire.on(GAMMA_ROUTE, reply(200, { ...body, usage: { image_count: 1, width: 1_328, height: 1_328 } }));
     const made = await accepted(gammaBody("gamma-image-max", { size: "1024*1024" }));

@@ -3,10 +3,10 @@ import { gammaImageResultSchema } from "../../../../gateway/contract/images.ts";
 import { GAMMA_ROUTE, gammaAnswer, gammaBody, pixelFile } from "../../../support/image-acts.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../../support/wire-vendor.ts";
-import type { WireSeen } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import type { WireSeen } from "../../../support/wire-provider.ts";
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 let fileUrl: string;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await wire.close();
 });
 
-/** Calls that reached the vendor; the library fetches results beside them. */
+/** Calls that reached the provider; the library fetches results beside them. */
 function asked(): readonly WireSeen[] {
   return wire.seen.filter(({ method }) => method === "POST");
 }
@@ -33,7 +33,7 @@ function asked(): readonly WireSeen[] {
 /** The first of them. */
 function sent(): WireSeen & { readonly json: Record<string, never> } {
   const [first] = asked();
-  if (first === undefined) throw new Error("nothing reached the vendor");
+  if (first === undefined) throw new Error("nothing reached the provider");
   return first as WireSeen & { readonly json: Record<string, never> };
 }
 
@@ -44,7 +44,7 @@ async function accepted(body: unknown): Promise<Record<string, unknown>> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-it("a request reaches the vendor in its own words, and its answer comes back as it is", async () => {
+it("a request reaches the provider in its own words, and its answer comes back as it is", async () => {
   const answer = await accepted(gammaBody("gamma-image-2.0", { seed: 7, watermark: true }));
   expect(answer).toEqual(gammaAnswer(fileUrl));
   expect(gammaImageResultSchema.safeParse(answer).success).toBe(true);
@@ -70,7 +70,7 @@ it("null is the same as not given, and unknown fields are no error", async () =>
 });
 
 describe("specification, Image result, multimodal image endpoint", () => {
-  it("request_id, output.choices, usage: filled in where the vendor left them out", async () => {
+  it("request_id, output.choices, usage: filled in where the provider left them out", async () => {
     const { output } = gammaAnswer(fileUrl);
     wire.on(GAMMA_ROUTE, reply(200, { output }));
     const answer = await accepted(gammaBody("gamma-image-2.0", { size: "1664*928" }));
@@ -100,7 +100,7 @@ it("an unpriced image is counted, not free", async () => {
   expect(await postern.receipt()).toMatchObject({
     endpoint: "images",
     model: "gamma-image-2.0",
-    vendor: "dashscope",
+    provider: "dashscope",
     outcome: "completed",
     status: 200,
     nano: null,

@@ -12,14 +12,14 @@ import {
 import { png } from "../../../support/media-samples.ts";
 import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 /** Enough for one image of high quality at delta-image-1 ($0.1664), and not for two. */
 const LIMITED = "sk-test-limited-key-0002";
 /** Enough for four images of dall-e-2, or two of dall-e-3. */
 const SMALL = "sk-test-small-key-of-00003";
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(() => wire.listen());
 afterAll(() => wire.close());
@@ -89,11 +89,11 @@ describe("an image is held before it is ordered", () => {
   });
 });
 
-describe("who leaves while the vendor draws", () => {
+describe("who leaves while the provider draws", () => {
   it.each([
     ["delta-image-1", DELTA, { unit: "image_output", quantity: 4_160 }],
     ["epsilon-2", { model: "epsilon-2", prompt: "x", n: 2 }, { unit: "image", quantity: 2 }],
-  ])("has ordered the images of %s, and the vendor is told", async (_model, body, term) => {
+  ])("has ordered the images of %s, and the provider is told", async (_model, body, term) => {
     let closed = false;
     wire.on(OPENAI_ROUTE, (_seen, outgoing) => void outgoing.on("close", () => (closed = true)));
     const leaving = new AbortController();
@@ -115,7 +115,7 @@ describe("who leaves while the vendor draws", () => {
 });
 
 describe("results are kept", () => {
-  it("from the vendor's address, with what they came from", async () => {
+  it("from the provider's address, with what they came from", async () => {
     wire.on(GAMMA_ROUTE, reply(200, gammaAnswer(`${wire.origin}/result.png?sig=1`)));
     await ask(gammaBody("gamma-image-2.0", { seed: 9, negative_prompt: "fog" }));
     const kept = async () => (await postern.ask<MediaPage>("GET", "/media")).data;
@@ -128,7 +128,7 @@ describe("results are kept", () => {
           request_id: (await postern.receipt()).id,
           endpoint: "images",
           model: "gamma-image-2.0",
-          vendor: "dashscope",
+          provider: "dashscope",
           prompt: "A red fox in the snow",
           parameters: { seed: 9, negative_prompt: "fog", size: "1024*1024", n: 1 },
           seed: 9,
@@ -136,7 +136,7 @@ describe("results are kept", () => {
         },
       },
     ]);
-    // Fetched as anybody would: the vendor's key is not for files.
+    // Fetched as anybody would: the provider's key is not for files.
     expect(wire.seen.find(({ method }) => method === "GET")?.headers).not.toHaveProperty("authorization");
   });
 

@@ -3,10 +3,10 @@ import { imageResultSchema } from "../../../../gateway/contract/images.ts";
 import { OPENAI_ROUTE, PIXEL_BASE64, deltaAnswer, pixelFile } from "../../../support/image-acts.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../../support/wire-vendor.ts";
-import type { WireSeen } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import type { WireSeen } from "../../../support/wire-provider.ts";
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
   await wire.listen();
@@ -26,13 +26,13 @@ afterAll(async () => {
 const PROMPT = "A red fox in the snow";
 const asked = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
 
-/** What reaches the vendor for a request, its model and prompt left out. */
+/** What reaches the provider for a request, its model and prompt left out. */
 async function sent(body: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
   wire.seen.length = 0;
   const response = await postern.post("/images/generations", { prompt: PROMPT, ...body });
   expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
   const [seen] = asked();
-  if (seen === undefined) throw new Error("nothing reached the vendor");
+  if (seen === undefined) throw new Error("nothing reached the provider");
   const { model: _model, prompt: _prompt, ...rest } = seen.json as Record<string, unknown>;
   return rest;
 }
@@ -52,7 +52,7 @@ describe("receipts", () => {
     expect(await postern.receipt()).toMatchObject({
       endpoint: "images",
       model: "delta-image-1",
-      vendor: "openai",
+      provider: "openai",
       outcome: "completed",
       estimated: false,
       nano,
@@ -112,12 +112,12 @@ describe("OpenAI's SDK", () => {
     expect(imageResultSchema.safeParse(result).success).toBe(true);
   });
 
-  it("images.generate with an URL, which stays the vendor's own", async () => {
+  it("images.generate with an URL, which stays the provider's own", async () => {
     const url = `${wire.origin}/result.png?sig=a%2Fb`;
     wire.on(OPENAI_ROUTE, reply(200, { data: [{ url, revised_prompt: "A fox" }] }));
     const result = await postern.sdk().images.generate({ model: "dall-e-3", prompt: PROMPT, response_format: "url" });
     expect(result.data).toEqual([{ url, revised_prompt: "A fox" }]);
-    // The vendor left it out.
+    // The provider left it out.
     expect(Math.abs(result.created - Date.now() / 1_000)).toBeLessThan(60);
   });
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { OPENAI_ROUTE, deltaAnswer, pixelFile } from "../../../support/image-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../../support/wire-vendor.ts";
-import type { WireSeen } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
+import type { WireSeen } from "../../../support/wire-provider.ts";
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
   await wire.listen();
@@ -25,13 +25,13 @@ afterAll(async () => {
 const PROMPT = "A red fox in the snow";
 const asked = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
 
-/** What reaches the vendor for a request, its model and prompt left out. */
+/** What reaches the provider for a request, its model and prompt left out. */
 async function sent(body: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
   wire.seen.length = 0;
   const response = await postern.post("/images/generations", { prompt: PROMPT, ...body });
   expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
   const [seen] = asked();
-  if (seen === undefined) throw new Error("nothing reached the vendor");
+  if (seen === undefined) throw new Error("nothing reached the provider");
   const { model: _model, prompt: _prompt, ...rest } = seen.json as Record<string, unknown>;
   return rest;
 }
@@ -54,14 +54,14 @@ describe("specification, POST /v1/images/generations: a GPT-style image family",
     ["epsilon-2", "dall-e-2"],
     ["epsilon-3", "dall-e-3"],
     ["dall-e-3", "dall-e-3"],
-  ])("%s is %s at the vendor", async (model, upstream) => {
+  ])("%s is %s at the provider", async (model, upstream) => {
     await sent({ model });
     const [seen] = asked();
     expect(seen?.json).toMatchObject({ model: upstream, prompt: PROMPT });
     expect(seen?.headers.authorization).toBe("Bearer sk-openai-0001");
   });
 
-  it("the vendor's answer is passed on byte for byte", async () => {
+  it("the provider's answer is passed on byte for byte", async () => {
     const answer = JSON.stringify({ ...deltaAnswer(), extra: { kept: 1.0 } }, null, 1);
     wire.on(
       OPENAI_ROUTE,
@@ -73,7 +73,7 @@ describe("specification, POST /v1/images/generations: a GPT-style image family",
     expect(await response.text()).toBe(answer);
   });
 
-  it("every setting reaches the vendor, and response_format never does", async () => {
+  it("every setting reaches the provider, and response_format never does", async () => {
     const settings = {
       n: 2,
       size: "1536x1024",

@@ -34,7 +34,7 @@ async function firstImage(answer: Record<string, never>): Promise<Buffer> {
 
 it.each(models.map((model) => [model.id, model] as const))("%s makes a real picture", async (_id, model) => {
   const response = await postern.post("/images/generations", bodyFor(model));
-  expect([response.status, response.headers.get("x-postern-vendor")]).toEqual([200, "sandbox"]);
+  expect([response.status, response.headers.get("x-postern-provider")]).toEqual([200, "sandbox"]);
   const picture = readPicture(await firstImage((await response.json()) as Record<string, never>));
   expect(picture).not.toBeNull();
   expect(picture?.width).toBeGreaterThanOrEqual(256);

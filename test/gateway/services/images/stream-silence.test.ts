@@ -4,14 +4,14 @@ import { OPENAI_ROUTE, completedEvent, partialEvent } from "../../../support/ima
 import { startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireVendor } from "../../../support/wire-vendor.ts";
+import { WireProvider } from "../../../support/wire-provider.ts";
 
 const OTHER = "sk-test-revoked-key-0002";
 
 const clock = new TestClock();
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
-let vendor: ServerResponse | null = null;
+let provider: ServerResponse | null = null;
 beforeAll(async () => {
   await wire.listen();
   postern = await startGateway({
@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   wire.reset();
-  vendor = null;
-  wire.on(OPENAI_ROUTE, (_seen, outgoing) => void (vendor = outgoing));
+  provider = null;
+  wire.on(OPENAI_ROUTE, (_seen, outgoing) => void (provider = outgoing));
 });
 afterAll(async () => {
   await postern.close();
@@ -33,18 +33,18 @@ afterAll(async () => {
 const STREAM = { model: "delta-image-1", prompt: "A red fox", stream: true, partial_images: 1 } as const;
 const EVENTS = { "content-type": "text/event-stream" } as const;
 
-/** The vendor's side of the call, once it is there. */
+/** The provider's side of the call, once it is there. */
 async function called(): Promise<ServerResponse> {
-  await until(() => vendor !== null);
-  if (vendor === null) throw new Error("the vendor was not called");
-  return vendor;
+  await until(() => provider !== null);
+  if (provider === null) throw new Error("the provider was not called");
+  return provider;
 }
 
-it("a vendor that draws in silence is bridged with comments", async () => {
+it("a provider that draws in silence is bridged with comments", async () => {
   const asked = postern.post("/images/generations", STREAM);
   const outgoing = await called();
   clock.advance(16_000);
-  // The head is there before the vendor said anything.
+  // The head is there before the provider said anything.
   const response = await asked;
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
   outgoing.writeHead(200, EVENTS).end(partialEvent(0) + completedEvent());
@@ -65,7 +65,7 @@ it("a refusal after such a comment is told in-band", async () => {
   expect(await postern.receipt()).toMatchObject({ outcome: "failed", status: 400, nano: 0 });
 });
 
-it("a key that is revoked while the vendor draws ends the stream", async () => {
+it("a key that is revoked while the provider draws ends the stream", async () => {
   const response = postern.post("/images/generations", STREAM, OTHER);
   const outgoing = await called();
   outgoing.writeHead(200, EVENTS).write(partialEvent(0));

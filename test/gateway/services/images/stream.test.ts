@@ -11,9 +11,9 @@ import {
 } from "../../../support/image-acts.ts";
 import { KEY, errorOf, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply, replyEvents } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
 
-const wire = new WireVendor();
+const wire = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
   await wire.listen();
@@ -72,9 +72,9 @@ it("OpenAI's SDK reads partial images and the completed one", async () => {
 });
 
 it("events are passed on byte for byte, as they come, and the receipt is there before the last", async () => {
-  let vendor: ServerResponse | undefined;
+  let provider: ServerResponse | undefined;
   wire.on(OPENAI_ROUTE, (_seen, outgoing) => {
-    vendor = outgoing;
+    provider = outgoing;
     outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(partialEvent(0));
   });
   const response = await ask({ ...STREAM, partial_images: 1 });
@@ -82,7 +82,7 @@ it("events are passed on byte for byte, as they come, and the receipt is there b
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   expect(await readUntil(reader, "\n\n")).toBe(partialEvent(0));
   const before = (await postern.receipts()).length;
-  vendor?.end(completedEvent());
+  provider?.end(completedEvent());
   expect(await readUntil(reader, "\n\n")).toBe(completedEvent());
   const receipts = await postern.receipts();
   expect(receipts).toHaveLength(before + 1);
@@ -158,7 +158,7 @@ describe("what goes wrong", () => {
     await expect(read()).rejects.toThrow(/server had an error/);
   });
 
-  it("a client that leaves ends the vendor's work and pays for what came", async () => {
+  it("a client that leaves ends the provider's work and pays for what came", async () => {
     let closed = false;
     wire.on(OPENAI_ROUTE, (_seen, outgoing) => {
       outgoing.on("close", () => (closed = true));
@@ -195,7 +195,7 @@ it("the completed image is kept, unfinished ones are not", async () => {
       origin: {
         endpoint: "images",
         model: "delta-image-1",
-        vendor: "openai",
+        provider: "openai",
         prompt: "A fox to keep",
         parameters: { quality: "high", size: "1024x1024" },
         seed: null,

@@ -6,7 +6,7 @@ import { Events } from "../../../../gateway/services/events.ts";
 import { KeyRing } from "../../../../gateway/services/keys/key-ring.ts";
 import { ManageKeys } from "../../../../gateway/services/keys/manage-keys.ts";
 import { completion } from "../../../support/acts.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
 import { CHAT, errorOf, startGateway, temporaryFolder } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { open } from "../../store/fixtures.ts";
@@ -39,23 +39,23 @@ const status = async (gateway: TestGateway, key: string): Promise<number> =>
 
 describe("a key that the environment does not name any more", () => {
   it("is refused from the next start on, is told of once, and keeps what it spent", async () => {
-    const vendor = await startVendor();
-    const provider = { POSTERN_OPENAI_BASE_URL: vendor.baseUrl, POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001" };
-    vendor.usual = completion();
-    const first = await start({ ...provider, POSTERN_API_KEY: OLD });
+    const provider = await startProvider();
+    const environment = { POSTERN_OPENAI_BASE_URL: provider.baseUrl, POSTERN_OPENAI_API_KEY: "sk-provider-key-0001" };
+    provider.usual = completion();
+    const first = await start({ ...environment, POSTERN_API_KEY: OLD });
     expect((await first.chat(CHAT, OLD)).status).toBe(200);
     const spent = (await keyNamed(first, "environment"))?.spent_nano;
-    const second = await start({ ...provider, POSTERN_API_KEY: "" });
+    const second = await start({ ...environment, POSTERN_API_KEY: "" });
     const refused = await second.chat(CHAT, OLD);
     expect([refused.status, (await errorOf(refused)).code]).toEqual([401, "key_disabled"]);
     expect(await keyNamed(second, "environment")).toMatchObject({ state: "disabled", spent_nano: spent });
     expect(await notices(second)).toContainEqual(
       expect.stringContaining('does not name the key "environment" any more'),
     );
-    const third = await start(provider);
+    const third = await start(environment);
     expect(await status(third, OLD)).toBe(401);
     expect((await notices(third)).filter((message) => message.includes("any more"))).toEqual([]);
-    await vendor.close();
+    await provider.close();
   });
 
   it("works again when the environment names it again", async () => {

@@ -34,7 +34,7 @@ it("what the models made is in the library, with its request, key, price and wor
       key: receipt.key,
       endpoint: "images",
       model: receipt.model,
-      vendor: "sandbox",
+      provider: "sandbox",
       prompt: "A boat.",
       parameters: { size: "1024x1024" },
       nano: receipt.nano,

@@ -11,7 +11,7 @@ import type { MediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { MediaStore } from "../../../../gateway/store/media/media-store.ts";
 import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { Downloader } from "../../../../gateway/upstream/download.ts";
-import { vendors } from "../../../../gateway/vendors/registry.ts";
+import { providers } from "../../../../gateway/providers/registry.ts";
 import { temporaryFolder, until } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
@@ -22,7 +22,7 @@ export function originOf(changes: Partial<MediaOrigin> = {}): MediaOrigin {
     keyId: "key_1",
     endpoint: "images",
     model: "gpt-image-1",
-    vendor: "openai",
+    provider: "openai",
     prompt: "A lighthouse at dusk.",
     parameters: { size: "1024x1024" },
     seed: 7,
@@ -138,11 +138,11 @@ export class LibraryBench {
   }
 }
 
-/** A connection to a vendor on loopback. */
+/** A connection to a provider on loopback. */
 export function connectionTo(origin: string): Connection {
   return makeConnection({
     id: "connection_1",
-    vendor: vendors.dashscope,
+    provider: providers.dashscope,
     name: "DashScope",
     baseUrl: origin,
     priority: 0,

@@ -6,26 +6,26 @@ import type { MediaOrigin } from "../../../../gateway/services/media/keep-media.
 import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { png, wav } from "../../../support/media-samples.ts";
 import { until } from "../../../support/running-gateway.ts";
-import { WireVendor, reply, replyBytes } from "../../../support/wire-vendor.ts";
-import type { WireAct } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
+import type { WireAct } from "../../../support/wire-provider.ts";
 import { LibraryBench, connectionTo, originOf } from "./library-bench.ts";
 
 const DAY_MS = 86_400_000;
-const vendor = new WireVendor();
+const provider = new WireProvider();
 let bench: LibraryBench;
-beforeAll(() => vendor.listen());
-afterAll(() => vendor.close());
+beforeAll(() => provider.listen());
+afterAll(() => provider.close());
 beforeEach(async () => {
   bench = await LibraryBench.make();
 });
 afterEach(async () => {
   await bench.end();
-  vendor.reset();
+  provider.reset();
 });
 
 const keepUrl = (path: string, origin: Partial<MediaOrigin> = {}): unknown =>
   bench.library.keep(
-    { kind: "url", url: `${vendor.origin}${path}`, connection: connectionTo(vendor.origin) },
+    { kind: "url", url: `${provider.origin}${path}`, connection: connectionTo(provider.origin) },
     originOf(origin),
   );
 const keepBytes = (bytes: Buffer, origin: Partial<MediaOrigin> = {}): unknown =>
@@ -47,9 +47,9 @@ const broken: WireAct = (_seen, outgoing) => {
 describe("an address", () => {
   it("that is the picture itself is saved at once", async () => {
     const url = `data:image/png;base64,${png(12, 12).toString("base64")}`;
-    void bench.library.keep({ kind: "url", url, connection: connectionTo(vendor.origin) }, originOf());
+    void bench.library.keep({ kind: "url", url, connection: connectionTo(provider.origin) }, originOf());
     expect((await listed(1))[0]).toMatchObject({ type: "image/png", width: 12 });
-    expect(vendor.seen).toEqual([]);
+    expect(provider.seen).toEqual([]);
   });
 
   it("that is endless is told of, not noted", async () => {
@@ -60,17 +60,17 @@ describe("an address", () => {
   });
 
   it("is fetched, without a key", async () => {
-    vendor.on("GET /1.png", replyBytes("image/png", png(16, 16)));
+    provider.on("GET /1.png", replyBytes("image/png", png(16, 16)));
     keepUrl("/1.png?Signature=abc");
     const [view] = await listed(1);
     expect(view).toMatchObject({ type: "image/png", width: 16 });
-    expect(vendor.seen[0]?.headers).not.toHaveProperty("authorization");
+    expect(provider.seen[0]?.headers).not.toHaveProperty("authorization");
     expect(await pending()).toBe(0);
   });
 
   it("of a large file is written as it comes", async () => {
     const bytes = wav(300_000);
-    vendor.on("GET /1.wav", replyBytes("application/octet-stream", bytes));
+    provider.on("GET /1.wav", replyBytes("application/octet-stream", bytes));
     keepUrl("/1.wav");
     const [view] = await listed(1);
     expect(view).toMatchObject({ type: "audio/wav", bytes: bytes.length, duration_ms: 300_000 });
@@ -83,7 +83,7 @@ describe("an address", () => {
     ["says 503", reply(503, {})],
     ["says 404 for a moment", reply(404, {})],
   ])("that %s is fetched again", async (_name, act) => {
-    vendor.on("GET /1.png", act, act, replyBytes("image/png", png(16, 16)));
+    provider.on("GET /1.png", act, act, replyBytes("image/png", png(16, 16)));
     keepUrl("/1.png");
     await waiting();
     expect(await pending()).toBe(1);
@@ -105,7 +105,7 @@ describe("an address", () => {
       outgoing.write(png(16, 16).subarray(0, 20));
       arrived.resolve();
     };
-    vendor.on("GET /1.png", silent, replyBytes("image/png", png(16, 16)));
+    provider.on("GET /1.png", silent, replyBytes("image/png", png(16, 16)));
     keepUrl("/1.png", { prompt: "kept" });
     await arrived.promise;
     await bench.restart();
@@ -113,55 +113,55 @@ describe("an address", () => {
     expect(await readdir(join(bench.dir, "media", "incoming"))).toEqual([]);
     await bench.restart();
     expect(await pending()).toBe(0);
-    expect(vendor.seen).toHaveLength(2);
+    expect(provider.seen).toHaveLength(2);
   });
 
   it("that waits for its next try is tried at the next start", async () => {
-    vendor.on("GET /1.png", broken, replyBytes("image/png", png(16, 16)));
+    provider.on("GET /1.png", broken, replyBytes("image/png", png(16, 16)));
     keepUrl("/1.png");
     await waiting();
     await bench.restart();
     expect(await listed(1)).toHaveLength(1);
-    expect(vendor.seen).toHaveLength(2);
+    expect(provider.seen).toHaveLength(2);
   });
 
   it("that goes on answering wrongly is given up, with a notice, for good", async () => {
-    vendor.on("GET /1.png", reply(403, {}));
+    provider.on("GET /1.png", reply(403, {}));
     keepUrl("/1.png");
     await bench.passTimeUntil(() => bench.told.length > 0);
     await until(async () => (await pending()) === 0);
     expect(bench.told).toEqual([expect.stringContaining("status 403")]);
     await bench.restart();
     expect(await pending()).toBe(0);
-    expect(vendor.seen).toHaveLength(4);
+    expect(provider.seen).toHaveLength(4);
   });
 
   it("of an absent network is tried until it expires, and a few times more for a network that slept with it", async () => {
-    vendor.on("GET /1.png", broken);
+    provider.on("GET /1.png", broken);
     keepUrl("/1.png");
     const began = bench.clock.now();
     await bench.passTimeUntil(() => bench.told.length > 0);
     expect(bench.clock.now() - began).toBeGreaterThan(DAY_MS - 3_600_000);
     expect(bench.clock.now() - began).toBeLessThan(DAY_MS + 3_600_000);
-    expect(vendor.seen.length).toBeLessThan(60);
+    expect(provider.seen.length).toBeLessThan(60);
     await until(async () => (await pending()) === 0);
   });
 
   it.each(["http://169.254.169.254/latest/meta-data", "https://127.0.0.1/1.png", "file:///etc/passwd", "no url"])(
     "that is not to be reached (%s) is given up at once, and nothing is asked",
     async (url) => {
-      void bench.library.keep({ kind: "url", url, connection: connectionTo(vendor.origin) }, originOf());
+      void bench.library.keep({ kind: "url", url, connection: connectionTo(provider.origin) }, originOf());
       await until(() => bench.told.length > 0);
       expect(bench.told).toEqual([expect.stringContaining("was not fetched")]);
       await until(async () => (await pending()) === 0);
       expect(bench.retries).toEqual([]);
-      expect(vendor.seen).toEqual([]);
+      expect(provider.seen).toEqual([]);
     },
   );
 
   it("that goes on with something else than media is let go of", async () => {
     const left = Promise.withResolvers<void>();
-    vendor.on("GET /1.png", (_seen, outgoing) => {
+    provider.on("GET /1.png", (_seen, outgoing) => {
       outgoing.once("close", left.resolve);
       outgoing.writeHead(200, { "content-type": "image/png" });
       const write = (): void => {
@@ -177,14 +177,14 @@ describe("an address", () => {
   });
 
   it("that holds something else than media is given up", async () => {
-    vendor.on("GET /1.png", replyBytes("image/png", "<html>".repeat(1_000)));
+    provider.on("GET /1.png", replyBytes("image/png", "<html>".repeat(1_000)));
     keepUrl("/1.png");
     await until(() => bench.told.length > 0);
     expect(bench.told).toEqual([expect.stringContaining("none of PNG")]);
   });
 
   it("waits for room on the disk", async () => {
-    vendor.on("GET /1.png", replyBytes("image/png", png(16, 16)));
+    provider.on("GET /1.png", replyBytes("image/png", png(16, 16)));
     bench.disk = { ...nodeMediaDisk, freeBytes: async () => 0 };
     keepUrl("/1.png");
     await waiting();
@@ -196,7 +196,7 @@ describe("an address", () => {
 
   it("that hangs keeps neither bytes nor other addresses from being saved", async () => {
     const held: WireAct = () => undefined;
-    vendor.on("GET /held.png", held).on("GET /1.png", replyBytes("image/png", png(16, 16)));
+    provider.on("GET /held.png", held).on("GET /1.png", replyBytes("image/png", png(16, 16)));
     for (let index = 0; index < 3; index += 1) keepUrl("/held.png");
     for (let index = 0; index < 5; index += 1) keepUrl("/held.png");
     keepBytes(png(8, 8));

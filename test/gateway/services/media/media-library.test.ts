@@ -40,7 +40,7 @@ describe("bytes", () => {
         key: "key_1",
         endpoint: "images",
         model: "gpt-image-1",
-        vendor: "openai",
+        provider: "openai",
         prompt: "A lighthouse at dusk.",
         parameters: { size: "64x32", n: 1 },
         seed: 7,

@@ -4,26 +4,26 @@ import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts"
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { jpeg } from "../../../support/pictures.ts";
 import { TestClock } from "../../../support/test-clock.ts";
-import { WireVendor, replyBytes } from "../../../support/wire-vendor.ts";
+import { WireProvider, replyBytes } from "../../../support/wire-provider.ts";
 
 const GIB = 1024 ** 3;
-const vendor = new WireVendor();
+const provider = new WireProvider();
 const clock = new TestClock();
 let free = GIB;
 let gateway: TestGateway;
 beforeAll(async () => {
-  await vendor.listen();
+  await provider.listen();
   gateway = await startGateway({
     clock,
     disk: { ...nodeMediaDisk, freeBytes: async () => free },
-    env: { POSTERN_OPENAI_BASE_URL: `${vendor.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-vendor-key-0001" },
+    env: { POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-provider-key-0001" },
   });
 });
 afterAll(async () => {
   await gateway.close();
-  await vendor.close();
+  await provider.close();
 });
-beforeEach(() => vendor.reset());
+beforeEach(() => provider.reset());
 
 function edit(): Promise<Response> {
   const form = new FormData();
@@ -41,7 +41,7 @@ it.each<[string, () => Promise<Response>]>([
   ["images", () => gateway.post("/images/generations", { model: "gpt-image-1", prompt: "A hat." })],
   ["edits", edit],
   ["speech", () => gateway.post("/audio/speech", { model: "tts-1", input: "A hat.", voice: "alloy" })],
-])("%s that could not be saved are refused before a vendor is paid", async (_name, ask) => {
+])("%s that could not be saved are refused before a provider is paid", async (_name, ask) => {
   free = GIB - 1;
   clock.advance(5_000);
   const response = await ask();
@@ -50,12 +50,12 @@ it.each<[string, () => Promise<Response>]>([
     code: "storage_unavailable",
     message: expect.stringContaining("1023 MiB are free") as string,
   });
-  expect(vendor.seen.filter(({ method }) => method === "POST")).toEqual([]);
+  expect(provider.seen.filter(({ method }) => method === "POST")).toEqual([]);
   expect(await gateway.spentCents()).toBe(0);
 });
 
 it("speech goes on when there is room again", async () => {
-  vendor.on("POST /v1/audio/speech", replyBytes("audio/mpeg", Buffer.alloc(10)));
+  provider.on("POST /v1/audio/speech", replyBytes("audio/mpeg", Buffer.alloc(10)));
   free = GIB;
   clock.advance(5_000);
   const response = await gateway.post("/audio/speech", { model: "tts-1", input: "A hat.", voice: "alloy" });

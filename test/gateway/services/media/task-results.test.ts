@@ -6,26 +6,31 @@ import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { mediaFile } from "../../../support/media-files.ts";
 import { until } from "../../../support/running-gateway.ts";
-import { WireVendor, reply, replyBytes } from "../../../support/wire-vendor.ts";
-import type { WireAct } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
+import type { WireAct } from "../../../support/wire-provider.ts";
 import { LibraryBench, connectionTo, originOf } from "./library-bench.ts";
 
 const ID = "media_0000000000000001";
 const VIDEO = mediaFile("faststart.mp4");
-const vendor = new WireVendor();
+const provider = new WireProvider();
 let bench: LibraryBench;
-beforeAll(() => vendor.listen());
-afterAll(() => vendor.close());
+beforeAll(() => provider.listen());
+afterAll(() => provider.close());
 beforeEach(async () => {
   bench = await LibraryBench.make();
 });
 afterEach(async () => {
   await bench.end();
-  vendor.reset();
+  provider.reset();
 });
 
 const fetchAs = (path = "/1.mp4", id = ID): Promise<boolean> =>
-  bench.library.fetchAs(id, `${vendor.origin}${path}`, connectionTo(vendor.origin), originOf({ endpoint: "videos" }));
+  bench.library.fetchAs(
+    id,
+    `${provider.origin}${path}`,
+    connectionTo(provider.origin),
+    originOf({ endpoint: "videos" }),
+  );
 
 async function* inPieces(...pieces: readonly (Buffer | Error)[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
@@ -43,7 +48,7 @@ const broken: WireAct = (_seen, outgoing) => {
 
 describe("a result that is fetched under an id that its task has chosen", () => {
   it("is there with its measures, its link and its path when the answer is true", async () => {
-    vendor.on("GET /1.mp4", replyBytes("video/mp4", VIDEO));
+    provider.on("GET /1.mp4", replyBytes("video/mp4", VIDEO));
     expect(await bench.library.has(ID)).toBe(false);
     expect(await bench.library.linkTo(ID)).toBeNull();
     expect(await bench.library.view(ID)).toBeNull();
@@ -58,7 +63,7 @@ describe("a result that is fetched under an id that its task has chosen", () => 
 
   it("is fetched once, however often it is asked for", async () => {
     const held = Promise.withResolvers<void>();
-    vendor.on("GET /1.mp4", async (seen, outgoing) => {
+    provider.on("GET /1.mp4", async (seen, outgoing) => {
       await held.promise;
       await replyBytes("video/mp4", VIDEO)(seen, outgoing);
     });
@@ -66,13 +71,13 @@ describe("a result that is fetched under an id that its task has chosen", () => 
     held.resolve();
     expect(await Promise.all(all)).toEqual([true, true, true, true, true]);
     expect(await fetchAs()).toBe(true);
-    expect(vendor.seen).toHaveLength(1);
+    expect(provider.seen).toHaveLength(1);
     expect((await bench.library.list({})).total).toBe(1);
   });
 
   it("is noted before it is fetched: a restart in the middle goes on, and who asks again joins", async () => {
     const arrived = Promise.withResolvers<void>();
-    vendor.on(
+    provider.on(
       "GET /1.mp4",
       (_seen, outgoing) => {
         outgoing.writeHead(200, { "content-type": "video/mp4", "content-length": String(VIDEO.length) });
@@ -86,13 +91,13 @@ describe("a result that is fetched under an id that its task has chosen", () => 
     await bench.restart();
     await expect(cut).rejects.toMatchObject({ code: "shutting_down" });
     expect(await fetchAs()).toBe(true);
-    expect(vendor.seen).toHaveLength(2);
+    expect(provider.seen).toHaveLength(2);
     expect((await bench.library.list({})).total).toBe(1);
     expect(await readdir(join(bench.dir, "media", "incoming"))).toEqual([]);
   });
 
   it("waits for the network, for hours", async () => {
-    vendor.on("GET /1.mp4", ...Array.from({ length: 12 }, () => broken), replyBytes("video/mp4", VIDEO));
+    provider.on("GET /1.mp4", ...Array.from({ length: 12 }, () => broken), replyBytes("video/mp4", VIDEO));
     const began = bench.clock.now();
     let saved: boolean | null = null;
     void fetchAs().then((answer) => (saved = answer));
@@ -103,9 +108,9 @@ describe("a result that is fetched under an id that its task has chosen", () => 
   });
 
   it("is tried at once when a machine wakes after its pause", async () => {
-    vendor.on("GET /1.mp4", ...Array.from({ length: 4 }, () => broken), replyBytes("video/mp4", VIDEO));
+    provider.on("GET /1.mp4", ...Array.from({ length: 4 }, () => broken), replyBytes("video/mp4", VIDEO));
     const saved = fetchAs();
-    await bench.passTimeUntil(() => vendor.seen.length === 4);
+    await bench.passTimeUntil(() => provider.seen.length === 4);
     await until(() => bench.retries.length > 0);
     bench.clock.jumpTo(bench.clock.now() + 8 * 3_600_000);
     bench.library.look();
@@ -116,7 +121,7 @@ describe("a result that is fetched under an id that its task has chosen", () => 
     ["is not there any more", reply(404, {})],
     ["is none of ours", replyBytes("video/mp4", "<html>".repeat(1_000))],
   ])("that %s is given up, and may be asked for again with a fresh address", async (_name, act) => {
-    vendor.on("GET /1.mp4", act).on("GET /2.mp4", replyBytes("video/mp4", VIDEO));
+    provider.on("GET /1.mp4", act).on("GET /2.mp4", replyBytes("video/mp4", VIDEO));
     let saved: boolean | null = null;
     void fetchAs().then((answer) => (saved = answer));
     await bench.passTimeUntil(() => saved !== null);
@@ -127,30 +132,30 @@ describe("a result that is fetched under an id that its task has chosen", () => 
 
   it("that is not to be reached is refused without a connection", async () => {
     const url = "http://169.254.169.254/latest/meta-data";
-    expect(await bench.library.fetchAs(ID, url, connectionTo(vendor.origin), originOf())).toBe(false);
+    expect(await bench.library.fetchAs(ID, url, connectionTo(provider.origin), originOf())).toBe(false);
     expect(
       await bench.library.fetchAs(
         ID,
-        `${vendor.origin}/${"x".repeat(20_000)}`,
-        connectionTo(vendor.origin),
+        `${provider.origin}/${"x".repeat(20_000)}`,
+        connectionTo(provider.origin),
         originOf(),
       ),
     ).toBe(false);
-    expect(vendor.seen).toEqual([]);
+    expect(provider.seen).toEqual([]);
   });
 
   it("that its owner deletes is not fetched again", async () => {
-    vendor.on("GET /1.mp4", replyBytes("video/mp4", VIDEO));
+    provider.on("GET /1.mp4", replyBytes("video/mp4", VIDEO));
     await fetchAs();
     await bench.library.delete([ID]);
     expect(await bench.library.has(ID)).toBe(false);
     expect(await fetchAs()).toBe(true);
-    expect(vendor.seen).toHaveLength(1);
+    expect(provider.seen).toHaveLength(1);
     expect(await bench.library.has(ID)).toBe(false);
   });
 
   it("waits for a library that cannot be opened yet", async () => {
-    vendor.on("GET /1.mp4", replyBytes("video/mp4", VIDEO));
+    provider.on("GET /1.mp4", replyBytes("video/mp4", VIDEO));
     bench.fs = { ...nodeStoreFs, makeFolder: () => Promise.reject(new Error("EACCES")) };
     let saved: boolean | null = null;
     void fetchAs().then((answer) => (saved = answer));

@@ -8,10 +8,10 @@ import { Connections } from "../../../../gateway/services/connections/connection
 import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
 import { namesOf } from "../../../../gateway/services/models/routes.ts";
 import type { StoredAlias, StoredPrice } from "../../../../gateway/store/document.ts";
-import { vendors } from "../../../../gateway/vendors/registry.ts";
+import { providers } from "../../../../gateway/providers/registry.ts";
 import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway, TestOptions } from "../../../support/running-gateway.ts";
-import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
 /** Ids of models are lowercase and hyphenated; a provider's own spelling means the same. */
 
@@ -30,7 +30,7 @@ beforeEach(() => {
   prices.clear();
 });
 
-function connect(name: string, ids: readonly string[], vendor: "openai-compatible" | "openai" = "openai-compatible") {
+function connect(name: string, ids: readonly string[], provider: "openai-compatible" | "openai" = "openai-compatible") {
   const models = ids.map((id) => ({
     id,
     owned_by: null,
@@ -42,7 +42,7 @@ function connect(name: string, ids: readonly string[], vendor: "openai-compatibl
   connections.put(
     makeConnection({
       id: name,
-      vendor: vendors[vendor],
+      provider: providers[provider],
       name,
       baseUrl: `https://${name}.example/v1`,
       priority: 100,
@@ -106,7 +106,7 @@ describe("two that differ in nothing but case", () => {
   });
 });
 
-it("no model is listed by a name that means another one: the owner's own, or a vendor's other name", () => {
+it("no model is listed by a name that means another one: the owner's own, or a provider's other name", () => {
   connect("openai", [], "openai");
   connect("server", ["Fast", "GPT-4o-Mini-TTS-2025-12-15", "Wan2.6-T2V"]);
   aliases.set("fast", { id: "fast", model: "gpt-4o", created_at: 0 });
@@ -161,15 +161,15 @@ it("property: every listed id is one model's, and every spelling finds the model
 });
 
 describe("over HTTP", () => {
-  const vendor = new WireVendor();
+  const provider = new WireProvider();
   const OLD = "Some_Model";
   const LIMITED = { key: "sk-test-limited-key-00001", name: "limited", models: ["Some_*"] };
   let postern: TestGateway;
   let options: TestOptions;
   beforeAll(async () => {
-    await vendor.listen();
-    vendor.on("GET /v1/models", reply(200, { object: "list", data: [{ id: OLD, object: "model" }] }));
-    vendor.on("POST /v1/chat/completions", (seen, outgoing) => {
+    await provider.listen();
+    provider.on("GET /v1/models", reply(200, { object: "list", data: [{ id: OLD, object: "model" }] }));
+    provider.on("POST /v1/chat/completions", (seen, outgoing) => {
       const { model } = seen.json as { model: string };
       const message = { role: "assistant", content: "Hello" };
       const body = {
@@ -183,7 +183,7 @@ describe("over HTTP", () => {
       outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
     const env = {
-      POSTERN_COMPATIBLE_BASE_URL: `${vendor.origin}/v1`,
+      POSTERN_COMPATIBLE_BASE_URL: `${provider.origin}/v1`,
       POSTERN_COMPATIBLE_API_KEY: "compatible-key-0001",
     };
     options = { env, keys: [LIMITED] };
@@ -191,7 +191,7 @@ describe("over HTTP", () => {
   });
   afterAll(async () => {
     await postern.close();
-    await vendor.close();
+    await provider.close();
   });
 
   it("the list, one model and calls know both; the provider is asked by its own", async () => {
@@ -202,7 +202,7 @@ describe("over HTTP", () => {
       const body = { model: name, messages: [{ role: "user", content: "Hi" }] };
       const response = await postern.post("/chat/completions", body, LIMITED.key);
       expect(response.status).toBe(200);
-      expect(vendor.seen.at(-1)?.json).toMatchObject({ model: OLD });
+      expect(provider.seen.at(-1)?.json).toMatchObject({ model: OLD });
     }
     expect((await postern.receipts()).map(({ model }) => model)).toEqual(["some-model", "some-model"]);
   });

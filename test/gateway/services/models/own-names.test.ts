@@ -1,50 +1,50 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ModelView } from "../../../../gateway/contract/model-view.ts";
-import { modelList, startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { modelList, startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { CHAT, errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 
 /** Names of the owner's own for models, on a running gateway, as clients see them. */
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor });
+  provider = await startProvider();
+  postern = await startGateway({ provider });
 });
 beforeEach(async () => {
-  vendor.reset();
+  provider.reset();
   for (const { aliases } of await models())
     for (const name of aliases) await postern.ask("POST", "/models/alias/remove", { name });
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const models = async (): Promise<ModelView[]> => (await postern.ask<{ data: ModelView[] }>("GET", "/models")).data;
 const view = async (id: string): Promise<ModelView | undefined> => (await models()).find((model) => model.id === id);
-/** The first body that the vendor got. */
-const asked = (): unknown => JSON.parse(vendor.chats[0]?.body.toString() ?? "");
+/** The first body that the provider got. */
+const asked = (): unknown => JSON.parse(provider.chats[0]?.body.toString() ?? "");
 const setAlias = (name: string, model: string): Promise<Response> =>
   postern.control("POST", "/models/alias", { name, model });
-/** The vendor lists one more, and is asked. */
+/** The provider lists one more, and is asked. */
 async function relist(more: string): Promise<void> {
-  vendor.list = modelList(["gpt-4.1", "vendor-model", more]);
+  provider.list = modelList(["gpt-4.1", "provider-model", more]);
   const [connection] = (await postern.ask<{ data: { id: string }[] }>("GET", "/connections")).data;
   await postern.ask("POST", `/connections/${connection?.id ?? ""}/test`, {});
 }
 const newKey = async (allowed: readonly string[]): Promise<string> =>
   (await postern.ask<{ secret: string }>("POST", "/keys", { name: "limited", models: allowed })).secret;
 
-it("answers calls by the name, asks the vendor by its id, and books the real one", async () => {
+it("answers calls by the name, asks the provider by its id, and books the real one", async () => {
   expect((await setAlias("team/fast", "gpt-4.1")).status).toBe(200);
   const answer = await postern.sdk().chat.completions.create({
     model: "team/fast",
     messages: [{ role: "user", content: "Say hello." }],
   });
-  // What the vendor says of itself is left as it is.
+  // What the provider says of itself is left as it is.
   expect(answer.model).toBe("gpt-4.1-2025-04-14");
   expect(asked()).toMatchObject({ model: "gpt-4.1" });
   expect(await postern.receipt()).toMatchObject({ model: "gpt-4.1", outcome: "completed" });
@@ -85,7 +85,7 @@ describe("what a name may be", () => {
   it.each<[string, string, string, RegExp]>([
     ["the id of a model", "gpt-4o", "gpt-4.1", /"gpt-4o" is the id of a model already/],
     ["another name that a model has by itself", "gpt-5.6-sol", "gpt-4o", /means the model "gpt-5.6" already/],
-    ["an id that a vendor lists", "vendor-model", "gpt-4.1", /is the id of a model already/],
+    ["an id that a provider lists", "provider-model", "gpt-4.1", /is the id of a model already/],
     ["behind a connection's name", "openai/anything", "gpt-4.1", /already/],
     ["for another name of one's own", "other", "taken", /Let the new name stand for that model itself/],
     ["for itself", "nowhere", "nowhere", /Choose another name/],
@@ -131,7 +131,7 @@ it("keeps a name for a model that is not served, says so, and works once it is",
   expect(asked()).toMatchObject({ model: "model-of-tomorrow" });
 });
 
-it("does not let a vendor take a name over by what it lists", async () => {
+it("does not let a provider take a name over by what it lists", async () => {
   await setAlias("house-model", "gpt-4.1");
   await relist("house-model");
   await postern.chat({ ...CHAT, model: "house-model" });
@@ -140,7 +140,7 @@ it("does not let a vendor take a name over by what it lists", async () => {
   const ids = (await postern.sdk().models.list()).data.map(({ id }) => id);
   expect(ids.filter((id) => id === "house-model")).toHaveLength(1);
   await postern.ask("POST", "/models/alias/remove", { name: "house-model" });
-  vendor.reset();
+  provider.reset();
   await postern.chat({ ...CHAT, model: "house-model" });
   expect(asked()).toMatchObject({ model: "house-model" });
 });
@@ -151,7 +151,7 @@ it("says that a name is not there before it removes one", async () => {
 });
 
 it("goes by the model's own rules, not by what the name sounds like", async () => {
-  await setAlias("gpt-9-mini", "vendor-model");
+  await setAlias("gpt-9-mini", "provider-model");
   await postern.chat({ ...CHAT, model: "gpt-9-mini", temperature: 0.3, top_p: 0.5 });
   expect(asked()).toMatchObject({ temperature: 0.3, top_p: 0.5 });
 });

@@ -3,23 +3,23 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ModelView, OwnRates } from "../../../../gateway/contract/model-view.ts";
 import { completion, when } from "../../../support/acts.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { CHAT, errorOf, KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
 /** Prices of the owner's own, on a running gateway: what is held, billed and quoted. */
 const clock = new TestClock();
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 beforeAll(async () => {
-  vendor = await startVendor();
-  postern = await startGateway({ vendor, clock });
+  provider = await startProvider();
+  postern = await startGateway({ provider, clock });
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const today = (): string => new Date(clock.now()).toISOString().slice(0, 10);
@@ -31,7 +31,7 @@ const USAGE = { prompt_tokens: 1_000, completion_tokens: 10, prompt_tokens_detai
 
 /** The nano USD of one call with `USAGE`, and its price's source. */
 async function billed(model: string): Promise<{ nano: number | null; source: string | undefined }> {
-  vendor.next(completion("Hello.", USAGE));
+  provider.next(completion("Hello.", USAGE));
   expect((await postern.chat({ ...CHAT, model })).status).toBe(200);
   const { nano, price } = await postern.receipt();
   return { nano, source: price?.source };
@@ -53,36 +53,36 @@ it("bills calls by every name of the model from then on, and gives the catalog's
 });
 
 it("prices a model that nobody had a price for, also what is not named in the price", async () => {
-  expect((await billed("vendor-model")).nano).toBeNull();
-  expect(await view("vendor-model")).toMatchObject({ price: null, input_nano_per_million: null });
-  await setPrice("vendor-model", { input: 1_000_000_000, output: 2_000_000_000 });
+  expect((await billed("provider-model")).nano).toBeNull();
+  expect(await view("provider-model")).toMatchObject({ price: null, input_nano_per_million: null });
+  await setPrice("provider-model", { input: 1_000_000_000, output: 2_000_000_000 });
   // Cached tokens have no rate of their own: they cost what the others do.
-  expect((await billed("vendor-model")).nano).toBe(1_000_000 + 20_000);
+  expect((await billed("provider-model")).nano).toBe(1_000_000 + 20_000);
   const { data } = await postern.sdk().models.list();
-  expect(data.find(({ id }) => id === "vendor-model")).toMatchObject({
+  expect(data.find(({ id }) => id === "provider-model")).toMatchObject({
     pricing: { input: 0.000_001, output: 0.000_002, source: "owner", as_of: today() },
   });
 });
 
 it("is what limits hold and refuse by", async () => {
-  await setPrice("vendor-model", { input: 1_000_000_000_000_000, output: 1_000_000_000_000_000 });
+  await setPrice("provider-model", { input: 1_000_000_000_000_000, output: 1_000_000_000_000_000 });
   const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "poor", limit_usd: 1 });
-  const refused = await postern.chat({ ...CHAT, model: "vendor-model", max_tokens: 10 }, secret);
+  const refused = await postern.chat({ ...CHAT, model: "provider-model", max_tokens: 10 }, secret);
   expect(refused.status).toBe(402);
   expect((await errorOf(refused)).code).toBe("insufficient_quota");
-  await setPrice("vendor-model", { input: 0, output: 0 });
-  expect((await postern.chat({ ...CHAT, model: "vendor-model", max_tokens: 10 }, secret)).status).toBe(200);
+  await setPrice("provider-model", { input: 0, output: 0 });
+  expect((await postern.chat({ ...CHAT, model: "provider-model", max_tokens: 10 }, secret)).status).toBe(200);
   expect((await postern.receipt()).nano).toBe(0);
 });
 
 it("leaves a call that runs the price that it began with", async () => {
-  await setPrice("vendor-model", { input: 1_000_000_000, output: 0 });
-  vendor.reset();
+  await setPrice("provider-model", { input: 1_000_000_000, output: 0 });
+  provider.reset();
   let answer: () => void = () => {};
-  vendor.next(when(new Promise<void>((resolve) => (answer = resolve)), completion("Hello.", USAGE)));
-  const running = postern.chat({ ...CHAT, model: "vendor-model" });
-  await vendor.arrived(1);
-  await setPrice("vendor-model", { input: 9_000_000_000, output: 0 });
+  provider.next(when(new Promise<void>((resolve) => (answer = resolve)), completion("Hello.", USAGE)));
+  const running = postern.chat({ ...CHAT, model: "provider-model" });
+  await provider.arrived(1);
+  await setPrice("provider-model", { input: 9_000_000_000, output: 0 });
   answer();
   expect((await running).status).toBe(200);
   expect((await postern.receipt()).nano).toBe(1_000_000);
@@ -108,8 +108,8 @@ it("is kept for a model that is not served, and listed as that", async () => {
 });
 
 it("is told to tools, with the names: schemas, list and quote", async () => {
-  await postern.ask("POST", "/models/alias", { name: "house-model", model: "vendor-model" });
-  await setPrice("vendor-model", { input: 0, output: 1_000_000_000_000 });
+  await postern.ask("POST", "/models/alias", { name: "house-model", model: "provider-model" });
+  await setPrice("provider-model", { input: 0, output: 1_000_000_000_000 });
   const client = new Client({ name: "test", version: "0" });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${postern.url}/mcp`), {
@@ -124,17 +124,17 @@ it("is told to tools, with the names: schemas, list and quote", async () => {
     name: "quote",
     arguments: { tool: "chat", arguments: { model: "house-model", prompt: "Hello.", max_tokens: 3 } },
   });
-  expect(quote.structuredContent).toMatchObject({ model: "vendor-model", max_cost_usd: 0.003 });
-  const before = vendor.chats.length;
+  expect(quote.structuredContent).toMatchObject({ model: "provider-model", max_cost_usd: 0.003 });
+  const before = provider.chats.length;
   const said = await client.callTool({ name: "chat", arguments: { model: "house-model", prompt: "Hello." } });
   expect(said.isError).not.toBe(true);
-  expect(vendor.chats.length).toBe(before + 1);
-  expect(await postern.receipt()).toMatchObject({ model: "vendor-model", price: { source: "owner" } });
+  expect(provider.chats.length).toBe(before + 1);
+  expect(await postern.receipt()).toMatchObject({ model: "provider-model", price: { source: "owner" } });
   await client.close();
 });
 
 it("is there after a start anew", async () => {
   await postern.stop();
-  postern = await startGateway({ vendor, clock, dataDir: postern.dataDir });
+  postern = await startGateway({ provider, clock, dataDir: postern.dataDir });
   expect((await billed("house-model")).source).toBe("owner");
 });

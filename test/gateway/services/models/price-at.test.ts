@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
-import type { VendorId } from "../../../../gateway/contract/connection.ts";
+import type { ProviderId } from "../../../../gateway/contract/connection.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { priceAt } from "../../../../gateway/services/models/price-at.ts";
 import type { PriceList } from "../../../../gateway/services/models/price-list.ts";
-import { vendors } from "../../../../gateway/vendors/registry.ts";
+import { providers } from "../../../../gateway/providers/registry.ts";
 
-const connectionTo = (vendor: VendorId, baseUrl: string) =>
+const connectionTo = (provider: ProviderId, baseUrl: string) =>
   makeConnection({
     id: "c",
-    vendor: vendors[vendor],
+    provider: providers[provider],
     name: "Ours",
     baseUrl,
     priority: 100,
@@ -20,15 +20,24 @@ const connectionTo = (vendor: VendorId, baseUrl: string) =>
     credentials: [],
   });
 
-const priceOf = (vendor: VendorId, baseUrl: string, id: string, accepted: PriceList | null = null): Price | null => {
+const priceOf = (
+  provider: ProviderId,
+  baseUrl: string,
+  id: string,
+  accepted: PriceList | null = null,
+): Price | null => {
   const spec = findModel(id);
-  return priceAt({ id: spec?.id ?? id, spec, discovered: null, listed: null }, connectionTo(vendor, baseUrl), accepted);
+  return priceAt(
+    { id: spec?.id ?? id, spec, discovered: null, listed: null },
+    connectionTo(provider, baseUrl),
+    accepted,
+  );
 };
 const listPrice = (id: string): Price | null => findModel(id)?.price ?? null;
 const outputOf = (price: Price | null) => price?.tiers[0]?.rates.output;
 
 describe("an owner's own hosts sell at its list price", () => {
-  it.each<[VendorId, string, string]>([
+  it.each<[ProviderId, string, string]>([
     ["openai", "https://api.openai.com/v1", "gpt-5.4"],
     ["anthropic", "https://api.anthropic.com", "claude-opus-5"],
     ["gemini", "https://generativelanguage.googleapis.com", "gemini-2.5-pro"],
@@ -39,24 +48,24 @@ describe("an owner's own hosts sell at its list price", () => {
     ["openai-compatible", "https://api.deepseek.com", "deepseek-chat"],
     ["openai-compatible", "https://api.moonshot.ai/v1", "kimi-k2.6"],
     ["openai-compatible", "https://api.openai.com/v1", "gpt-5.4"],
-  ])("%s at %s: %s", (vendor, baseUrl, id) => {
-    expect(priceOf(vendor, baseUrl, id)).toBe(listPrice(id));
+  ])("%s at %s: %s", (provider, baseUrl, id) => {
+    expect(priceOf(provider, baseUrl, id)).toBe(listPrice(id));
   });
 });
 
 describe("regions that keep data there cost a tenth more", () => {
-  it.each<[VendorId, string, string, number]>([
+  it.each<[ProviderId, string, string, number]>([
     ["openai", "https://eu.api.openai.com/v1", "gpt-5.4", 16.5],
     ["openai", "https://us.api.openai.com/v1", "gpt-6.1-sol", 11],
     ["openai", "https://eu.api.openai.com/v1", "gpt-5.2", 14],
     ["xai", "https://us.api.x.ai/v1", "grok-4.6", 6.6],
-  ])("%s at %s: $%s", (vendor, baseUrl, id, usd) => {
-    expect(outputOf(priceOf(vendor, baseUrl, id))).toBe(usd * 1e9);
+  ])("%s at %s: $%s", (provider, baseUrl, id, usd) => {
+    expect(outputOf(priceOf(provider, baseUrl, id))).toBe(usd * 1e9);
   });
 });
 
 describe("others set prices of their own, which are not known", () => {
-  it.each<[VendorId, string, string]>([
+  it.each<[ProviderId, string, string]>([
     ["openai", "https://my-company.openai.azure.com/openai/v1", "gpt-5.4"],
     ["openai", "https://reseller.example/v1", "gpt-5.4"],
     ["openai", "https://api.openai.com.evil.example/v1", "gpt-5.4"],
@@ -71,8 +80,8 @@ describe("others set prices of their own, which are not known", () => {
     ["openai-compatible", "https://api.deepseek.com.evil.example", "deepseek-chat"],
     ["openai-compatible", "https://api.deepseek.com", "who-knows"],
     ["openai-compatible", "http://127.0.0.1:4000/v1", "gpt-5.4"],
-  ])("%s at %s: %s", (vendor, baseUrl, id) => {
-    expect(priceOf(vendor, baseUrl, id)).toBeNull();
+  ])("%s at %s: %s", (provider, baseUrl, id) => {
+    expect(priceOf(provider, baseUrl, id)).toBeNull();
   });
 });
 
@@ -90,13 +99,13 @@ it.each([
 describe("a provider's own list", () => {
   const listed = { tiers: [{ above: 0, rates: { input: 1, output: 2 } }] };
 
-  it.each<[VendorId, string]>([
+  it.each<[ProviderId, string]>([
     ["openai-compatible", "https://openrouter.ai/api/v1"],
     ["openai", "https://reseller.example/v1"],
     ["openai", "https://api.openai.com/v1"],
-  ])("goes before all others: %s at %s", (vendor, baseUrl) => {
+  ])("goes before all others: %s at %s", (provider, baseUrl) => {
     const spec = findModel("gpt-5.4");
-    expect(priceAt({ id: "gpt-5.4", spec, discovered: null, listed }, connectionTo(vendor, baseUrl), null)).toEqual({
+    expect(priceAt({ id: "gpt-5.4", spec, discovered: null, listed }, connectionTo(provider, baseUrl), null)).toEqual({
       ...listed,
       source: "Ours's own model list",
       as_of: "2026-11-20",
@@ -121,15 +130,15 @@ describe("a price list that the owner has accepted", () => {
       names.map((name) => prices.get(`${host} ${name}`)).find((price) => price !== undefined) ?? null,
   };
 
-  it.each<[string, VendorId, string, string, number]>([
+  it.each<[string, ProviderId, string, string, number]>([
     ["at the owner's host", "openai", "https://api.openai.com/v1", "gpt-5.4", 9],
     ["by the provider's own id", "gemini", "https://generativelanguage.googleapis.com", "zeta-embedding-001", 8],
     ["in a region, for more", "openai", "https://eu.api.openai.com/v1", "gpt-5.4", 9.9],
     ["through a relay", "openai", "http://127.0.0.1:9000/v1", "gpt-5.4", 9],
     ["at another's host", "openai-compatible", "https://openrouter.ai/api/v1", "deepseek-chat", 7],
     ["in a region that the catalog does not price", "dashscope", "https://dashscope.aliyuncs.com", "qwen-plus", 6],
-  ])("holds %s", (_, vendor, baseUrl, id, usd) => {
-    expect(outputOf(priceOf(vendor, baseUrl, id, accepted))).toBe(usd * 1e9);
+  ])("holds %s", (_, provider, baseUrl, id, usd) => {
+    expect(outputOf(priceOf(provider, baseUrl, id, accepted))).toBe(usd * 1e9);
   });
 
   it("keeps what the catalog multiplies a price by", () => {
@@ -138,11 +147,11 @@ describe("a price list that the owner has accepted", () => {
     );
   });
 
-  it.each<[string, VendorId, string, string, Price | null]>([
+  it.each<[string, ProviderId, string, string, Price | null]>([
     ["models that it does not have", "openai", "https://api.openai.com/v1", "gpt-5.5", listPrice("gpt-5.5")],
     ["other owners", "anthropic", "https://api.anthropic.com", "claude-opus-5", listPrice("claude-opus-5")],
     ["resellers", "openai", "https://reseller.example/v1", "gpt-5.4", null],
-  ])("changes nothing for %s", (_, vendor, baseUrl, id, price) => {
-    expect(priceOf(vendor, baseUrl, id, accepted)).toBe(price);
+  ])("changes nothing for %s", (_, provider, baseUrl, id, price) => {
+    expect(priceOf(provider, baseUrl, id, accepted)).toBe(price);
   });
 });

@@ -7,7 +7,7 @@ import { factsOf } from "../../../../gateway/services/playground/describe-model.
 function factsOfListed(id: string): ModelFacts {
   const spec = findModel(id) ?? null;
   if (spec === null) throw new Error(`the catalog has no ${id}`);
-  return factsOf(id, spec, { id, rules: spec.video ?? null, vendorFamily: "sora" });
+  return factsOf(id, spec, { id, rules: spec.video ?? null, providerFamily: "sora" });
 }
 
 describe("the facts of a model", () => {
@@ -44,8 +44,8 @@ describe("the facts of a model", () => {
     expect(factsOfListed("sora-2").video).toMatchObject({ family: "sora", durations: [4, 8, 12], with_image: null });
   });
 
-  it("leave everything to the vendor where only it knows the model", () => {
-    expect(factsOf("new/model", null, { id: "new/model", rules: null, vendorFamily: "alpha" })).toEqual({
+  it("leave everything to the provider where only it knows the model", () => {
+    expect(factsOf("new/model", null, { id: "new/model", rules: null, providerFamily: "alpha" })).toEqual({
       id: "new/model",
       chat: { efforts: null },
       image: null,

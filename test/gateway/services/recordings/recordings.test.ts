@@ -5,8 +5,8 @@ import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import type { RequestDetail, RecordingsView, Resent } from "../../../../gateway/contract/requests.ts";
 import { completion, failure, stream, streamFrames } from "../../../support/acts.ts";
 import { FullDisk } from "../../../support/full-disk.ts";
-import { startVendor } from "../../../support/mock-vendor.ts";
-import type { MockVendor } from "../../../support/mock-vendor.ts";
+import { startProvider } from "../../../support/mock-provider.ts";
+import type { MockProvider } from "../../../support/mock-provider.ts";
 import { CHAT, KEY, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
@@ -14,17 +14,17 @@ import { TestClock } from "../../../support/test-clock.ts";
 const DAY_MS = 86_400_000;
 const disk = new FullDisk();
 const clock = new TestClock();
-let vendor: MockVendor;
+let provider: MockProvider;
 let postern: TestGateway;
 
 beforeAll(async () => {
   disk.install();
-  vendor = await startVendor();
-  postern = await startGateway({ vendor, clock, env: { POSTERN_SANDBOX: "on" } });
+  provider = await startProvider();
+  postern = await startGateway({ provider, clock, env: { POSTERN_SANDBOX: "on" } });
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
   disk.remove();
 });
 
@@ -64,8 +64,8 @@ describe("while recording is off", () => {
 
 describe("while recording is on", () => {
   beforeEach(async () => {
-    vendor.reset();
-    vendor.usual = completion();
+    provider.reset();
+    provider.usual = completion();
     await record(true);
   });
 
@@ -89,7 +89,7 @@ describe("while recording is on", () => {
   });
 
   test("a stream is kept with the moment of each of its pieces", async () => {
-    vendor.next(stream(streamFrames(["Hel", "lo"]), 10));
+    provider.next(stream(streamFrames(["Hel", "lo"]), 10));
     const { recording, text } = await recorded(postern.chat({ ...CHAT, stream: true }));
     const chunks = recording?.answer?.chunks ?? [];
     expect(recording?.answer?.type).toBe("text/event-stream");
@@ -100,7 +100,7 @@ describe("while recording is on", () => {
   });
 
   test("a refusal is kept as the client got it, in the words of its dialect", async () => {
-    vendor.next(failure(400, { message: "No.", type: "invalid_request_error" }));
+    provider.next(failure(400, { message: "No.", type: "invalid_request_error" }));
     const chat = await recorded(postern.chat());
     expect(chat.recording?.status).toBe(400);
     expect(JSON.parse(chat.recording?.answer?.chunks[0]?.text ?? "")).toEqual(JSON.parse(chat.text));
@@ -113,7 +113,7 @@ describe("while recording is on", () => {
 
   test("what looks like a key is taken out of both, and headers with keys are never there", async () => {
     const secret = "sk-verysecret0123456789abcdef";
-    vendor.next(completion(`Your key is ${secret}.`));
+    provider.next(completion(`Your key is ${secret}.`));
     const found = await recorded(
       postern.post("/chat/completions", {
         model: "gpt-4.1",
@@ -177,7 +177,7 @@ describe("while recording is on", () => {
   });
 
   test("sends it again under the same key, to the same model or another one, each time with a receipt of its own", async () => {
-    vendor.next(stream(streamFrames(["once"])), stream(streamFrames(["twice"])));
+    provider.next(stream(streamFrames(["once"])), stream(streamFrames(["twice"])));
     const first = await recorded(postern.chat({ ...CHAT, stream: true }));
     const again = await postern.ask<Resent>("POST", `/requests/${first.receipt.id}/resend`, {});
     expect(again).toMatchObject({ status: 200, code: null });
@@ -222,7 +222,7 @@ describe("while recording is on", () => {
     const { receipt } = await recorded(postern.chat());
     const dataDir = postern.dataDir;
     await postern.stop();
-    postern = await startGateway({ vendor, clock, dataDir, env: { POSTERN_SANDBOX: "on" } });
+    postern = await startGateway({ provider, clock, dataDir, env: { POSTERN_SANDBOX: "on" } });
     expect((await detail(receipt.id)).recording).not.toBeNull();
     clock.advance(3 * DAY_MS);
     await postern.ask("PATCH", "/settings", { record_keep_days: 2 });
@@ -250,7 +250,7 @@ describe("the list of requests", () => {
       ["endpoint=messages", ({ endpoint }) => endpoint === "messages"],
       ["client=Postern", ({ client }) => client === "Postern"],
       ["outcome=failed", ({ outcome }) => outcome === "failed"],
-      ["vendor=sandbox", ({ vendor: name }) => name === "sandbox"],
+      ["provider=sandbox", ({ provider: name }) => name === "sandbox"],
       ["model=gpt-4.1&status=2xx", ({ model, status }) => model === "gpt-4.1" && status < 300],
       [`since=${newest.at - 1}`, ({ at }) => at >= newest.at - 1],
       [`until=${newest.at}`, ({ at }) => at < newest.at],

@@ -245,7 +245,7 @@ export class RecordWorld {
     this.#made += 1;
     const secret = `sk-provider-first-${createHash("sha1").update(String(value)).digest("hex")}`;
     const { id } = await this.#manageConnections.create({
-      vendor: "openai",
+      provider: "openai",
       name: `connection ${this.#made}`,
       keys: [secret],
     });

@@ -3,21 +3,21 @@ import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { mp3Of, samplesOf } from "../../../support/sound.ts";
 import { QWEN, qwenEnd, qwenPiece } from "../../../support/speech-acts.ts";
-import { WireVendor, replyEvents } from "../../../support/wire-vendor.ts";
+import { WireProvider, replyEvents } from "../../../support/wire-provider.ts";
 
 /** Sound in events, as servers and proxies write them on the wire. */
 
-const vendor = new WireVendor();
+const provider = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
-  await vendor.listen();
+  await provider.listen();
   postern = await startGateway({
-    env: { POSTERN_DASHSCOPE_BASE_URL: vendor.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+    env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
   });
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const EVENTS = [qwenPiece(1, samplesOf(0.5)), qwenPiece(2, samplesOf(0.5)), qwenEnd(3, 5)];
@@ -31,7 +31,7 @@ it.each<[string, readonly string[]]>([
   ["without a blank line behind the last", [WHOLE.trimEnd()]],
   ["without a blank line behind the last, with CRLF", [WHOLE.trimEnd().replaceAll("\n", "\r\n")]],
 ])("%s they are the same sound", async (_form, frames) => {
-  vendor.on(QWEN, replyEvents(...frames));
+  provider.on(QWEN, replyEvents(...frames));
   const response = await postern.post("/audio/speech", { model: "gamma3-tts-flash", input: "Hello" });
   expect(response.status).toBe(200);
   expect(mp3Of(Buffer.from(await response.arrayBuffer())).seconds).toBeGreaterThanOrEqual(1);

@@ -3,19 +3,19 @@ import { mp3Of, samplesOf } from "../../../support/sound.ts";
 import { QWEN, SlowEvents, qwenEnd, qwenError, qwenPiece } from "../../../support/speech-acts.ts";
 import { KEY, startGateway, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor } from "../../../support/wire-vendor.ts";
+import { WireProvider } from "../../../support/wire-provider.ts";
 
 /** What a client sees of sound while it is made: it flows, it ends whole or not at all, and what began is charged. */
 
-const vendor = new WireVendor();
+const provider = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
-  await vendor.listen();
+  await provider.listen();
   postern = await startGateway({
     env: {
-      POSTERN_DASHSCOPE_BASE_URL: vendor.origin,
+      POSTERN_DASHSCOPE_BASE_URL: provider.origin,
       POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001",
-      POSTERN_OPENAI_BASE_URL: `${vendor.origin}/v1`,
+      POSTERN_OPENAI_BASE_URL: `${provider.origin}/v1`,
       POSTERN_OPENAI_API_KEY: "sk-openai-key-0001",
     },
     keys: [{ key: "sk-test-limited-key-0001", name: "limited", limit_usd: 0.0001 }],
@@ -23,12 +23,12 @@ beforeAll(async () => {
 });
 let before = 0;
 beforeEach(async () => {
-  vendor.reset();
+  provider.reset();
   before = (await postern.receipts()).length;
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const SPEECH = { model: "gamma3-tts-flash", input: "Hello" } as const;
@@ -63,14 +63,14 @@ async function receipt(): Promise<Awaited<ReturnType<TestGateway["receipt"]>>> {
   return postern.receipt();
 }
 
-describe("sound flows to the client while the vendor still speaks", () => {
+describe("sound flows to the client while the provider still speaks", () => {
   it("as MP3, encoded from the samples that are there", async () => {
     const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(0.5)));
-    vendor.on(QWEN, slow.act);
+    provider.on(QWEN, slow.act);
     const response = await speak(SPEECH);
     const reader = readerOf(response);
     const first = await reader.read();
-    // The vendor has sent one piece of two, and waits for us.
+    // The provider has sent one piece of two, and waits for us.
     expect(first.value?.length).toBeGreaterThan(0);
     slow.send(qwenPiece(2, samplesOf(0.5, 300)));
     slow.send(qwenEnd(3, 5));
@@ -82,9 +82,9 @@ describe("sound flows to the client while the vendor still speaks", () => {
     expect(first_ms).toBeLessThanOrEqual(ms);
   });
 
-  it("as the vendor's own bytes at OpenAI", async () => {
+  it("as the provider's own bytes at OpenAI", async () => {
     const slow = new SlowEvents("audio/mpeg", "first ");
-    vendor.on("POST /v1/audio/speech", slow.act);
+    provider.on("POST /v1/audio/speech", slow.act);
     const reader = readerOf(await speak({ model: "tts-1", input: "Hello" }));
     expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe("first ");
     slow.send("second");
@@ -95,14 +95,14 @@ describe("sound flows to the client while the vendor still speaks", () => {
 
 describe("what breaks off after the first sound", () => {
   it.each([
-    ["the vendor's connection", (slow: SlowEvents) => slow.cut()],
-    ["the vendor's stream, without its last event", (slow: SlowEvents) => slow.end()],
+    ["the provider's connection", (slow: SlowEvents) => slow.cut()],
+    ["the provider's stream, without its last event", (slow: SlowEvents) => slow.end()],
     [
-      "the vendor, by an error in its stream",
+      "the provider, by an error in its stream",
       (slow: SlowEvents) => slow.send(qwenError(2, 500, "InternalError", "It broke.")),
     ],
     [
-      "the vendor, in the middle of an event",
+      "the provider, in the middle of an event",
       (slow: SlowEvents) => {
         slow.send('id:2\nevent:result\ndata:{"output"');
         slow.end();
@@ -110,7 +110,7 @@ describe("what breaks off after the first sound", () => {
     ],
   ])("%s: the client's connection breaks too, and what began is charged", async (_what, end) => {
     const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(1), 5));
-    vendor.on(QWEN, slow.act);
+    provider.on(QWEN, slow.act);
     const reader = readerOf(await speak(SPEECH));
     await reader.read();
     end(slow);
@@ -123,9 +123,9 @@ describe("what breaks off after the first sound", () => {
     });
   });
 
-  it("the client: the vendor is left at once, and the text is charged", async () => {
+  it("the client: the provider is left at once, and the text is charged", async () => {
     const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(1)));
-    vendor.on(QWEN, slow.act);
+    provider.on(QWEN, slow.act);
     const leaving = new AbortController();
     const reader = readerOf(await speak({ ...SPEECH, input: "Hello 世界" }, leaving.signal));
     await reader.read();
@@ -140,9 +140,9 @@ describe("what breaks off after the first sound", () => {
     });
   });
 
-  it("the client, before any sound: the vendor is left at once", async () => {
+  it("the client, before any sound: the provider is left at once", async () => {
     const slow = new SlowEvents("text/event-stream");
-    vendor.on(QWEN, slow.act);
+    provider.on(QWEN, slow.act);
     const leaving = new AbortController();
     const asked = speak(SPEECH, leaving.signal).catch(() => null);
     await slow.begun;
@@ -157,7 +157,7 @@ describe("what breaks off after the first sound", () => {
       name: "short-lived",
     });
     const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(1), 5));
-    vendor.on(QWEN, slow.act);
+    provider.on(QWEN, slow.act);
     const reader = readerOf(await postern.post("/audio/speech", SPEECH, secret));
     await reader.read();
     await postern.control("DELETE", `/keys/${key.id}`);
@@ -166,9 +166,9 @@ describe("what breaks off after the first sound", () => {
     expect(await receipt()).toMatchObject({ outcome: "interrupted", terms: [{ unit: "character", quantity: 5 }] });
   });
 
-  it("a vendor that keeps its connection open behind the last event holds nobody up", async () => {
+  it("a provider that keeps its connection open behind the last event holds nobody up", async () => {
     const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 5));
-    vendor.on(QWEN, slow.act);
+    provider.on(QWEN, slow.act);
     const response = await speak(SPEECH);
     expect(mp3Of(Buffer.from(await response.arrayBuffer())).seconds).toBeGreaterThanOrEqual(0.5);
     await slow.left;
@@ -183,12 +183,12 @@ describe("money", () => {
       "sk-test-limited-key-0001",
     );
     expect(response.status).toBe(402);
-    expect(vendor.seen).toEqual([]);
+    expect(provider.seen).toEqual([]);
   });
 
   it("is on the receipt before the answer ends", async () => {
     const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 5));
-    vendor.on(QWEN, slow.act);
+    provider.on(QWEN, slow.act);
     const key = "sk-test-limited-key-0001";
     const response = await postern.post("/audio/speech", SPEECH, key);
     await response.arrayBuffer();
@@ -199,7 +199,7 @@ describe("money", () => {
 describe("the library", () => {
   it("keeps what was spoken, with what it came from", async () => {
     const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 12));
-    vendor.on(QWEN, slow.act);
+    provider.on(QWEN, slow.act);
     const said = `For the library ${process.pid}`;
     const response = await speak({ ...SPEECH, input: said, voice: "serena" });
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -218,7 +218,7 @@ describe("the library", () => {
       origin: {
         endpoint: "speech",
         model: "gamma3-tts-flash",
-        vendor: "dashscope",
+        provider: "dashscope",
         parameters: { voice: "Serena", response_format: "mp3" },
         nano: 120_000,
         sandbox: false,

@@ -3,7 +3,7 @@ import { mp3Of, wavOf } from "../../../support/sound.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 
-/** Speech without any vendor: the same way as with one, down to the download of the sandbox's own files. */
+/** Speech without any provider: the same way as with one, down to the download of the sandbox's own files. */
 
 let postern: TestGateway;
 beforeAll(async () => {
@@ -17,13 +17,13 @@ const soundOf = async (body: object): Promise<Buffer> => Buffer.from(await (awai
 describe("on the sandbox", () => {
   it.each(["gamma3-tts-flash", "tts-1", "tts-1-hd", "gpt-4o-mini-tts"])("%s speaks MP3 and WAV", async (model) => {
     const response = await speak({ model });
-    expect(response.headers.get("x-postern-vendor")).toBe("sandbox");
+    expect(response.headers.get("x-postern-provider")).toBe("sandbox");
     expect(response.headers.get("content-type")).toBe("audio/mpeg");
     const mp3 = mp3Of(Buffer.from(await response.arrayBuffer()));
     const wav = wavOf(await soundOf({ model, response_format: "wav" }));
     expect(wav.peak).toBeGreaterThan(0.1);
     expect(Math.abs(mp3.seconds - wav.seconds)).toBeLessThan(0.12);
-    expect(await postern.receipt()).toMatchObject({ sandbox: true, outcome: "completed", vendor: "sandbox" });
+    expect(await postern.receipt()).toMatchObject({ sandbox: true, outcome: "completed", provider: "sandbox" });
   });
 
   it("gamma3-tts-instruct-flash follows instructions in WAV", async () => {

@@ -79,7 +79,7 @@ describe("sound for a slow client", () => {
     expect(client.written).toEqual(["one", "two"]);
   });
 
-  it("stops waiting when it leaves, and the vendor is left", async () => {
+  it("stops waiting when it leaves, and the provider is left", async () => {
     const client = new SlowClient();
     const { sound, left } = delivery(client);
     client.full = true;

@@ -4,25 +4,25 @@ import { mp3Of, samplesOf, wavFile, wavOf } from "../../../support/sound.ts";
 import { QWEN, qwenEnd, qwenError, qwenPiece, serveFile } from "../../../support/speech-acts.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
-import { WireVendor, reply, replyEvents } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply, replyEvents } from "../../../support/wire-provider.ts";
 
 /** Each row of the specification's table of POST /v1/audio/speech, on the wire. */
 
-const vendor = new WireVendor();
+const provider = new WireProvider();
 let postern: TestGateway;
 beforeAll(async () => {
-  await vendor.listen();
+  await provider.listen();
   postern = await startGateway({
-    env: { POSTERN_DASHSCOPE_BASE_URL: vendor.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+    env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
   });
 });
 beforeEach(() => {
-  vendor.reset();
-  vendor.on(QWEN, replyEvents(qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 5)));
+  provider.reset();
+  provider.on(QWEN, replyEvents(qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 5)));
 });
 afterAll(async () => {
   await postern.close();
-  await vendor.close();
+  await provider.close();
 });
 
 const FLASH = { model: "gamma3-tts-flash", input: "Hello" } as const;
@@ -34,10 +34,10 @@ async function speak(body: object): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** What was sent to the vendor for a request that it answers. */
+/** What was sent to the provider for a request that it answers. */
 async function asked(body: object): Promise<{ model: string; input: Record<string, unknown> }> {
   await speak(body);
-  return vendor.seen[0]?.json as { model: string; input: Record<string, unknown> };
+  return provider.seen[0]?.json as { model: string; input: Record<string, unknown> };
 }
 
 describe("POST /v1/audio/speech, row by row", () => {
@@ -46,8 +46,8 @@ describe("POST /v1/audio/speech, row by row", () => {
     ["qwen3-tts-flash", "qwen3-tts-flash"],
     ["gamma3-tts-instruct-flash", "qwen3-tts-instruct-flash"],
     ["qwen3-tts-instruct-flash", "qwen3-tts-instruct-flash"],
-  ])("model: %s reaches the vendor as %s", async (model, upstream) => {
-    if (model.includes("instruct")) serveFile(vendor, wavFile(samplesOf(0.2)));
+  ])("model: %s reaches the provider as %s", async (model, upstream) => {
+    if (model.includes("instruct")) serveFile(provider, wavFile(samplesOf(0.2)));
     expect((await asked({ ...FLASH, model })).model).toBe(upstream);
   });
 
@@ -63,11 +63,11 @@ describe("POST /v1/audio/speech, row by row", () => {
     const error = await errorOf(chat);
     expect(error).toMatchObject({ param: "model", code: "endpoint_model_mismatch" });
     expect(error.message).toContain("/v1/chat/completions");
-    expect(vendor.seen).toEqual([]);
+    expect(provider.seen).toEqual([]);
   });
 
-  it("input: text in mixed languages goes to the vendor as it is, and is billed per character", async () => {
-    vendor.on(QWEN, replyEvents(qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 17)));
+  it("input: text in mixed languages goes to the provider as it is, and is billed per character", async () => {
+    provider.on(QWEN, replyEvents(qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 17)));
     const { input } = await asked({ ...FLASH, input: "Hello 世界, ça va ?" });
     expect(input["text"]).toBe("Hello 世界, ça va ?");
     expect(await postern.receipt()).toMatchObject({
@@ -92,7 +92,7 @@ describe("POST /v1/audio/speech, row by row", () => {
     const error = await errorOf(response);
     expect(error.param).toBe("input");
     if (input !== null) expect(error.code).toBe(code);
-    expect(vendor.seen).toEqual([]);
+    expect(provider.seen).toEqual([]);
   });
 
   it("input: 100,000 characters are rejected with the model's limit, and cost nothing", async () => {
@@ -101,7 +101,7 @@ describe("POST /v1/audio/speech, row by row", () => {
     const error = await errorOf(response);
     expect(error).toMatchObject({ param: "input", type: "invalid_request_error" });
     expect(error.message).toContain("at most 600");
-    expect(vendor.seen).toEqual([]);
+    expect(provider.seen).toEqual([]);
     expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0 });
   });
 
@@ -111,12 +111,12 @@ describe("POST /v1/audio/speech, row by row", () => {
 
   it("voice: those of the common chat-API style fall back to the default voice", async () => {
     for (const voice of COMMON_VOICES) await speak({ ...FLASH, voice });
-    expect(vendor.seen.map(({ json }) => (json as { input: { voice: string } }).input.voice)).toEqual(
+    expect(provider.seen.map(({ json }) => (json as { input: { voice: string } }).input.voice)).toEqual(
       COMMON_VOICES.map(() => "Cherry"),
     );
   });
 
-  it("voice: one that the model has is used, in the vendor's spelling", async () => {
+  it("voice: one that the model has is used, in the provider's spelling", async () => {
     expect((await asked({ ...FLASH, voice: "ono anna" })).input["voice"]).toBe("Ono Anna");
   });
 
@@ -126,26 +126,26 @@ describe("POST /v1/audio/speech, row by row", () => {
     const error = await errorOf(response);
     expect(error.param).toBe("voice");
     expect(error.message).toContain("Cherry, Serena");
-    expect(vendor.seen).toEqual([]);
+    expect(provider.seen).toEqual([]);
   });
 
-  it("response_format: the default is mp3, made of the vendor's samples", async () => {
+  it("response_format: the default is mp3, made of the provider's samples", async () => {
     const response = await postern.post("/audio/speech", FLASH);
     expect(response.headers.get("content-type")).toBe("audio/mpeg");
     const mp3 = mp3Of(Buffer.from(await response.arrayBuffer()));
     expect(mp3).toMatchObject({ sampleRate: 24_000, channels: 1 });
     expect(mp3.seconds).toBeGreaterThanOrEqual(0.5);
     expect(mp3.seconds).toBeLessThan(0.62);
-    expect(vendor.seen[0]?.headers["x-dashscope-sse"]).toBe("enable");
+    expect(provider.seen[0]?.headers["x-dashscope-sse"]).toBe("enable");
   });
 
-  it("response_format: wav on gamma3-tts-flash is the vendor's own file", async () => {
+  it("response_format: wav on gamma3-tts-flash is the provider's own file", async () => {
     const file = wavFile(samplesOf(0.5));
-    serveFile(vendor, file);
+    serveFile(provider, file);
     const response = await postern.post("/audio/speech", { ...FLASH, response_format: "wav" });
     expect(response.headers.get("content-type")).toBe("audio/wav");
     expect(Buffer.from(await response.arrayBuffer())).toEqual(file);
-    expect(vendor.seen[0]?.headers).not.toHaveProperty("x-dashscope-sse");
+    expect(provider.seen[0]?.headers).not.toHaveProperty("x-dashscope-sse");
   });
 
   it.each(["opus", "aac", "flac", "pcm", "ogg", ""])(
@@ -156,25 +156,25 @@ describe("POST /v1/audio/speech, row by row", () => {
       const error = await errorOf(response);
       expect(error).toMatchObject({ param: "response_format", code: "unsupported_value" });
       expect(error.message).toContain("mp3 or wav");
-      expect(vendor.seen).toEqual([]);
+      expect(provider.seen).toEqual([]);
     },
   );
 
   it.each([undefined, "mp3", "wav", "opus", "anything"])(
     "response_format: %s on gamma3-tts-instruct-flash is not sent, and the output is wav",
     async (response_format) => {
-      serveFile(vendor, wavFile(samplesOf(0.4)));
+      serveFile(provider, wavFile(samplesOf(0.4)));
       const response = await postern.post("/audio/speech", { ...INSTRUCT, response_format });
       expect(response.headers.get("content-type")).toBe("audio/wav");
       expect(wavOf(Buffer.from(await response.arrayBuffer()))).toMatchObject({ seconds: 0.4, sampleRate: 24_000 });
-      const sent = vendor.seen[0];
+      const sent = provider.seen[0];
       expect(sent?.json).toEqual({ model: "qwen3-tts-instruct-flash", input: { text: "Hello", voice: "Cherry" } });
       expect(sent?.headers).not.toHaveProperty("x-dashscope-sse");
     },
   );
 
   it("instructions: reach gamma3-tts-instruct-flash, inside input", async () => {
-    serveFile(vendor, wavFile(samplesOf(0.2)));
+    serveFile(provider, wavFile(samplesOf(0.2)));
     const body = { ...INSTRUCT, instructions: "cheerful, fast", language_type: "English", optimize_instructions: true };
     expect((await asked(body)).input).toEqual({
       text: "Hello",
@@ -194,7 +194,7 @@ describe("POST /v1/audio/speech, row by row", () => {
     const plain = await speak(FLASH);
     const fast = await speak({ ...FLASH, speed });
     expect(fast).toEqual(plain);
-    expect(vendor.seen[1]?.json).toEqual(vendor.seen[0]?.json);
+    expect(provider.seen[1]?.json).toEqual(provider.seen[0]?.json);
   });
 
   it("Response 400: the upstream's own words are passed through, whichever way it says them", async () => {
@@ -205,7 +205,7 @@ describe("POST /v1/audio/speech, row by row", () => {
       reply(200, { ...body, status_code: 400 }),
       replyEvents(qwenError(1, 400, "InvalidParameter", said)),
     ]) {
-      vendor.on(QWEN, act);
+      provider.on(QWEN, act);
       const response = await postern.post("/audio/speech", FLASH);
       const error = await errorOf(response);
       expect(error.message).toBe(said);

@@ -7,12 +7,12 @@ import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { until } from "../../../support/running-gateway.ts";
 import type { TestOptions } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
-import { VideoVendor, mp4 } from "../../../support/video-vendor.ts";
-import { WireVendor, replyBytes } from "../../../support/wire-vendor.ts";
-import type { WireAct } from "../../../support/wire-vendor.ts";
+import { VideoProvider, mp4 } from "../../../support/video-provider.ts";
+import { WireProvider, replyBytes } from "../../../support/wire-provider.ts";
+import type { WireAct } from "../../../support/wire-provider.ts";
 
-/** A storage host that gives anything but the video that its vendor has made. */
-const storage = new WireVendor();
+/** A storage host that gives anything but the video that its provider has made. */
+const storage = new WireProvider();
 let stage: VideoStage;
 beforeAll(() => storage.listen());
 afterAll(() => storage.close());
@@ -29,17 +29,17 @@ async function open(options: TestOptions = {}, speed?: number): Promise<VideoSta
   stage = await VideoStage.open(options, speed);
   const allow_targets = [storage.origin.slice("http://".length)];
   await stage.gateway.ask("PATCH", "/settings", { allow_targets });
-  stage.vendor.plan = ["running"];
+  stage.provider.plan = ["running"];
   return stage;
 }
 
 /** A task whose result lies at that path of the storage host. */
 async function madeAt(path: string): Promise<VideoTask> {
   const task = await stage.submit();
-  const { id } = stage.vendor.last;
+  const { id } = stage.provider.last;
   const output = { task_id: id, task_status: "SUCCEEDED", video_url: `${storage.origin}${path}` };
-  stage.vendor.last.override = { output };
-  stage.vendor.advance(id, "succeeded");
+  stage.provider.last.override = { output };
+  stage.provider.advance(id, "succeeded");
   return task;
 }
 
@@ -65,7 +65,7 @@ describe("a result that is no video", () => {
     ["403", replyBytes("application/xml", "<Error/>", 403)],
     ["204", (_seen, outgoing) => void outgoing.writeHead(204).end()],
     ["a part", (_seen, outgoing) => void outgoing.writeHead(206, { "content-type": "video/mp4" }).end(mp4("1"))],
-  ])("(%s) ends the task with its vendor's address, billed once, and leaves nothing behind", async (_name, act) => {
+  ])("(%s) ends the task with its provider's address, billed once, and leaves nothing behind", async (_name, act) => {
     await open();
     storage.on("GET /1.mp4", act);
     const task = await madeAt("/1.mp4");
@@ -94,8 +94,8 @@ describe("a result that is no video", () => {
 });
 
 describe("a storage that sends a byte now and again", () => {
-  it("keeps no other vendor's results from the library", async () => {
-    const other = await new VideoVendor().listen();
+  it("keeps no other provider's results from the library", async () => {
+    const other = await new VideoProvider().listen();
     try {
       await open({ env: { POSTERN_XAI_BASE_URL: other.baseUrl("xai") } });
       storage.on("GET /slow.mp4", trickle);
@@ -110,14 +110,17 @@ describe("a storage that sends a byte now and again", () => {
     }
   });
 
-  it("behind the vendor's own key is left after half an hour, and four are fetched at once", async () => {
-    const wire = new WireVendor();
+  it("behind the provider's own key is left after half an hour, and four are fetched at once", async () => {
+    const wire = new WireProvider();
     await wire.listen();
     try {
       const video = (status: string): WireAct => replyBytes("application/json", JSON.stringify({ id: "v", status }));
       wire.on("POST /v1/videos", video("queued")).on("GET /v1/videos/v", video("completed"));
       wire.on("GET /v1/videos/v/content", trickle);
-      await open({ env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "k-vendor" } }, 1_000);
+      await open(
+        { env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "k-provider" } },
+        1_000,
+      );
       const contents = (): number => wire.seen.filter(({ path }) => path.endsWith("/content")).length;
       for (let count = 0; count < 6; count += 1) await stage.submit(SORA);
       await until(() => contents() === 4);
@@ -157,6 +160,6 @@ it("a result does not fill the disk to its brim: what comes in is left when room
   });
   expect(sent).toBeLessThan(400);
   await until(async () => (await incoming()).length === 0);
-  // The next order is refused before its vendor is asked.
+  // The next order is refused before its provider is asked.
   expect((await stage.gateway.post("/videos/generations", T2V)).status).toBe(503);
 });

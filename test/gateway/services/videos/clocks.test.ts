@@ -12,9 +12,9 @@ const detail = (id: string): Promise<TaskDetail> => stage.gateway.ask<TaskDetail
 
 /** The network goes away, and comes back when the returned function is called. */
 async function away(): Promise<() => Promise<unknown>> {
-  const { port } = stage.vendor;
-  await stage.vendor.close();
-  return () => stage.vendor.listen(port);
+  const { port } = stage.provider;
+  await stage.provider.close();
+  return () => stage.provider.listen(port);
 }
 
 /** Lets the gateway's time pass. */
@@ -24,9 +24,9 @@ async function pass(ms: number): Promise<void> {
 }
 
 describe("a laptop that is opened after more than a day, before its network is back", () => {
-  it("does not give up a task that its vendor goes on with", async () => {
+  it("does not give up a task that its provider goes on with", async () => {
     stage = await VideoStage.open();
-    stage.vendor.plan = ["running"];
+    stage.provider.plan = ["running"];
     const task = await stage.submit();
     await stage.when(task.id, ({ status }) => status === "running");
     const back = await away();
@@ -35,16 +35,16 @@ describe("a laptop that is opened after more than a day, before its network is b
     await until(async () => (await detail(task.id)).timeline.some(({ note }) => note !== null));
     expect((await stage.read(task.id)).status).toBe("running");
     await back();
-    stage.vendor.advance(stage.vendor.last.id, "succeeded");
+    stage.provider.advance(stage.provider.last.id, "succeeded");
     expect((await stage.over(task.id)).status).toBe("succeeded");
   });
 
   it("goes on with the file of a task", async () => {
     stage = await VideoStage.open();
-    stage.vendor.plan = ["succeeded"];
-    const release = stage.vendor.hold("file");
+    stage.provider.plan = ["succeeded"];
+    const release = stage.provider.hold("file");
     const task = await stage.submit();
-    await stage.vendor.when(() => stage.vendor.count("file") === 1);
+    await stage.provider.when(() => stage.provider.count("file") === 1);
     stage.time.jump(DAY_MS + 3_600_000);
     const back = await away();
     release();
@@ -52,12 +52,12 @@ describe("a laptop that is opened after more than a day, before its network is b
     await back();
     const done = await stage.when(task.id, ({ content }) => content?.local_url != null);
     const file = await fetch(done.content?.local_url as string);
-    expect(Buffer.from(await file.arrayBuffer())).toEqual(stage.vendor.last.video);
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(stage.provider.last.video);
   });
 
-  it("looks for a lost task in the vendor's list all the same", async () => {
+  it("looks for a lost task in the provider's list all the same", async () => {
     stage = await VideoStage.open();
-    stage.vendor.fault("submit", { do: "drop", after: true });
+    stage.provider.fault("submit", { do: "drop", after: true });
     const task = await stage.submit();
     expect(task.status).toBe("unknown");
     stage.time.jump(DAY_MS + 3_600_000);
@@ -69,8 +69,8 @@ describe("a laptop that is opened after more than a day, before its network is b
 describe("a wall clock that jumps", () => {
   it("a day ahead and back again ends nothing, and polls are as before", async () => {
     stage = await VideoStage.open();
-    stage.vendor.plan = ["running"];
-    stage.vendor.fault("submit", null, { do: "drop", after: true });
+    stage.provider.plan = ["running"];
+    stage.provider.fault("submit", null, { do: "drop", after: true });
     const running = await stage.submit();
     const lost = await stage.submit(orderBody("xai", "A kite."));
     expect(lost.status).toBe("unknown");
@@ -80,29 +80,29 @@ describe("a wall clock that jumps", () => {
     }
     expect((await stage.read(lost.id)).status).toBe("unknown");
     expect((await stage.read(running.id)).status).toBe("running");
-    stage.vendor.advance(stage.vendor.tasks[0]?.id ?? "", "succeeded");
+    stage.provider.advance(stage.provider.tasks[0]?.id ?? "", "succeeded");
     expect((await stage.over(running.id)).status).toBe("succeeded");
-    const polls = stage.vendor.count("poll");
+    const polls = stage.provider.count("poll");
     // 80 s at a question in 15 s, and one for each jump.
     expect(polls).toBeLessThan(20);
   });
 });
 
-it("ends a task that its vendor has forgotten although it was made under a date that is still to come", async () => {
+it("ends a task that its provider has forgotten although it was made under a date that is still to come", async () => {
   stage = await VideoStage.open({}, 1_000);
-  stage.vendor.plan = ["running"];
+  stage.provider.plan = ["running"];
   stage.time.jump(40 * 365 * DAY_MS);
   const task = await stage.submit();
   await stage.when(task.id, ({ status }) => status === "running");
   stage.time.jump(-40 * 365 * DAY_MS);
-  stage.vendor.advance(stage.vendor.last.id, "absent");
+  stage.provider.advance(stage.provider.last.id, "absent");
   expect(await stage.over(task.id)).toMatchObject({ status: "failed", error: { code: "expired" } });
 });
 
 it("says of no lost task that it was never ordered when the clock was set back since", async () => {
   stage = await VideoStage.open({}, 1_000);
   stage.time.jump(40 * 365 * DAY_MS);
-  stage.vendor.fault("submit", { do: "drop", after: true });
+  stage.provider.fault("submit", { do: "drop", after: true });
   const task = await stage.submit();
   expect(task.status).toBe("unknown");
   stage.time.jump(-40 * 365 * DAY_MS);
@@ -111,9 +111,9 @@ it("says of no lost task that it was never ordered when the clock was set back s
   expect((await stage.read(task.id)).status).toBe("unknown");
 });
 
-it("gives a task up for which its vendor has no answer for an hour after it must have forgotten it", async () => {
+it("gives a task up for which its provider has no answer for an hour after it must have forgotten it", async () => {
   stage = await VideoStage.open({}, 1_000);
-  stage.vendor.plan = ["running"];
+  stage.provider.plan = ["running"];
   const task = await stage.submit();
   await stage.when(task.id, ({ status }) => status === "running");
   const back = await away();

@@ -3,13 +3,13 @@ import type { TaskDetail } from "../../../../gateway/contract/tasks.ts";
 import type { VideoTask, VideoTaskList } from "../../../../gateway/contract/videos.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { VideoStage } from "../../../support/video-acts.ts";
-import { WireVendor, reply } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
-/** A vendor that names its tasks as it should not. */
+/** A provider that names its tasks as it should not. */
 const OTHER = "sk-test-another-key-000001";
 const FOX = { model: "doubao-seedance-2-0-260128", input: { prompt: "A fox" } } as const;
 const TASKS = "/api/v3/contents/generations/tasks";
-const wire = new WireVendor();
+const wire = new WireProvider();
 let stage: VideoStage;
 beforeAll(() => wire.listen());
 afterAll(() => wire.close());
@@ -24,7 +24,7 @@ async function open(): Promise<void> {
     keys: [{ key: OTHER, name: "other" }],
     env: {
       POSTERN_ARK_BASE_URL: `${wire.origin}/api/v3`,
-      POSTERN_ARK_API_KEY: "ark-vendor-key",
+      POSTERN_ARK_API_KEY: "ark-provider-key",
       POSTERN_ALLOW_TARGETS: target,
     },
   });
@@ -37,7 +37,7 @@ const named = (...ids: readonly unknown[]): void => {
 };
 const detailOf = (id: string): Promise<TaskDetail> => stage.gateway.ask<TaskDetail>("GET", `/tasks/${id}`);
 
-describe("a vendor that gives two tasks one id", () => {
+describe("a provider that gives two tasks one id", () => {
   it("is believed once: whether it took the other is not known, and nobody is charged twice", async () => {
     await open();
     named("cgt-1");
@@ -64,7 +64,7 @@ describe("a vendor that gives two tasks one id", () => {
   });
 });
 
-describe("a vendor that names a task as another one is named here", () => {
+describe("a provider that names a task as another one is named here", () => {
   it("takes nobody's place: each key and the owner read what they asked for, and callbacks are made", async () => {
     await open();
     named("cgt-1", "x");
@@ -99,7 +99,7 @@ describe("an id that is none", () => {
     ["an object", { id: "x" }],
     ["a space", "a b"],
     ["other letters", "é".repeat(3)],
-  ])("(%s) leads nowhere: whether the vendor took the task is not known", async (_name, id) => {
+  ])("(%s) leads nowhere: whether the provider took the task is not known", async (_name, id) => {
     await open();
     named(id);
     const task = await stage.submit(FOX);

@@ -4,7 +4,7 @@ import type { VideoTask } from "../../../../gateway/contract/videos.ts";
 import { FullDisk } from "../../../support/full-disk.ts";
 import { errorOf, until } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
-import { WireVendor } from "../../../support/wire-vendor.ts";
+import { WireProvider } from "../../../support/wire-provider.ts";
 
 /** Who waits half a minute for a disk waits a second here. */
 vi.mock(import("../../../../gateway/lib/within.ts"), async (original) => {
@@ -14,7 +14,7 @@ vi.mock(import("../../../../gateway/lib/within.ts"), async (original) => {
 
 /** A disk that takes no more writes, at each point of a task's life, and takes them again later. */
 const LIMITED = { key: "sk-test-limited-key-00001", name: "limited", limit_usd: 1 } as const;
-const receiver = new WireVendor();
+const receiver = new WireProvider();
 const disk = new FullDisk();
 let stage: VideoStage;
 beforeAll(async () => {
@@ -48,13 +48,13 @@ const writable = (): Promise<void> =>
   until(async () => (await stage.gateway.ask<{ status: string }>("GET", "/state")).status === "running");
 
 describe("a submission", () => {
-  it("that cannot be written down is refused before its vendor is asked, and holds nothing", async () => {
-    const { vendor } = await open();
+  it("that cannot be written down is refused before its provider is asked, and holds nothing", async () => {
+    const { provider } = await open();
     disk.fill();
     const refused = await stage.gateway.post("/videos/generations", T2V, LIMITED.key);
     expect(refused.status).toBe(503);
     expect((await errorOf(refused)).code).toBe("storage_unavailable");
-    expect(vendor.count("submit")).toBe(0);
+    expect(provider.count("submit")).toBe(0);
     disk.free();
     await writable();
     // The dollar is there for both.
@@ -62,12 +62,12 @@ describe("a submission", () => {
     expect((await stage.submit(T2V, { key: LIMITED.key })).status).toBe("submitted");
   });
 
-  it("that its vendor has taken goes on as soon as the disk takes it, and is made once", async () => {
-    const { vendor } = await open();
-    const letGo = vendor.hold("submit");
+  it("that its provider has taken goes on as soon as the disk takes it, and is made once", async () => {
+    const { provider } = await open();
+    const letGo = provider.hold("submit");
     const headers = { "idempotency-key": "order" };
     const first = stage.gateway.post("/videos/generations", T2V, undefined, headers);
-    await vendor.when(() => vendor.count("submit") === 1);
+    await provider.when(() => provider.count("submit") === 1);
     disk.fill();
     letGo();
     // Its client is told when it takes long, and not to send it again.
@@ -78,18 +78,18 @@ describe("a submission", () => {
     disk.free();
     const task = await stage.submit(T2V, { headers });
     expect((await stage.over(task.id)).status).toBe("succeeded");
-    expect(vendor.count("submit")).toBe(1);
+    expect(provider.count("submit")).toBe(1);
     expect(await stage.gateway.receipts()).toMatchObject([{ outcome: "completed" }]);
   });
 
-  it("that its vendor refused leaves no task behind, though the disk refuses that too for a while", async () => {
-    const { vendor } = await open();
-    const letGo = vendor.hold("submit");
+  it("that its provider refused leaves no task behind, though the disk refuses that too for a while", async () => {
+    const { provider } = await open();
+    const letGo = provider.hold("submit");
     const body = { code: "InvalidParameter", message: "Field required: input.img_url" };
-    vendor.fault("submit", { do: "answer", status: 400, body });
+    provider.fault("submit", { do: "answer", status: 400, body });
     const headers = { "idempotency-key": "order" };
     const refused = stage.gateway.post("/videos/generations", T2V, undefined, headers);
-    await vendor.when(() => vendor.count("submit") === 1);
+    await provider.when(() => provider.count("submit") === 1);
     disk.fill();
     letGo();
     expect((await refused).status).toBe(400);
@@ -98,25 +98,25 @@ describe("a submission", () => {
     await writable();
     const again = await stage.submit(T2V, { headers });
     expect((await stage.over(again.id)).status).toBe("succeeded");
-    expect(vendor.count("submit")).toBe(2);
+    expect(provider.count("submit")).toBe(2);
   });
 });
 
 describe("a task that runs", () => {
   it.each(["succeeded", "failed", "cancelled", "expired"] as const)(
-    "and has %s at its vendor ends when the disk takes it, once, though nobody reads it",
+    "and has %s at its provider ends when the disk takes it, once, though nobody reads it",
     async (state) => {
-      const { vendor } = await open();
-      vendor.plan = ["running"];
+      const { provider } = await open();
+      provider.plan = ["running"];
       const task = await stage.submit({ ...T2V, webhook_url: `${receiver.origin}/hook` });
-      await vendor.when(() => vendor.polls(vendor.last.id) > 0);
+      await provider.when(() => provider.polls(provider.last.id) > 0);
       disk.fill();
-      // A vendor that does not know a task a minute later never will.
+      // A provider that does not know a task a minute later never will.
       const aged = stage.time.monotonic() + 61_000;
       await until(() => stage.time.monotonic() > aged);
-      vendor.advance(vendor.last.id, state);
-      const asked = vendor.polls(vendor.last.id);
-      await vendor.when(() => vendor.polls(vendor.last.id) > asked + 2);
+      provider.advance(provider.last.id, state);
+      const asked = provider.polls(provider.last.id);
+      await provider.when(() => provider.polls(provider.last.id) > asked + 2);
       disk.free();
       await until(() => receiver.seen.length > 0);
       expect((await stage.over(task.id)).status).toBe(state === "expired" ? "failed" : state);
@@ -126,13 +126,13 @@ describe("a task that runs", () => {
     },
   );
 
-  it("and is cancelled at its vendor is cancelled here when the disk takes it", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["queued"];
+  it("and is cancelled at its provider is cancelled here when the disk takes it", async () => {
+    const { provider } = await open();
+    provider.plan = ["queued"];
     const task = await stage.submit(T2V, { key: LIMITED.key });
-    const letGo = vendor.hold("cancel");
+    const letGo = provider.hold("cancel");
     const answer = stage.delete(`/videos/generations/${task.id}`, LIMITED.key);
-    await vendor.when(() => vendor.count("cancel") === 1);
+    await provider.when(() => provider.count("cancel") === 1);
     disk.fill();
     letGo();
     expect((await answer).status).toBe(503);
@@ -144,7 +144,7 @@ describe("a task that runs", () => {
 });
 
 it("a whole life goes on over three refused writes, wherever they come", async () => {
-  const { vendor } = await open();
+  const { provider } = await open();
   const live = async (refusedFrom: number): Promise<number> => {
     receiver.seen.length = 0;
     const before = (await stage.gateway.receipts()).filter(({ outcome }) => outcome === "completed").length;
@@ -172,7 +172,7 @@ it("a whole life goes on over three refused writes, wherever they come", async (
   const writes = await live(Infinity);
   expect(writes).toBeGreaterThan(8);
   for (let from = 1; from <= writes; from += 1) await live(from);
-  expect(vendor.count("submit")).toBe(writes + 1);
+  expect(provider.count("submit")).toBe(writes + 1);
   disk.free();
   await writable();
   const receipts = await stage.gateway.receipts();

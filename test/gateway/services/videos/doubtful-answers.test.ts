@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { until } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
-import type { Fault } from "../../../support/video-vendor.ts";
+import type { Fault } from "../../../support/video-provider.ts";
 
 /** Answers to submissions of which nobody can tell whether a task came of them. */
 let stage: VideoStage;
@@ -12,14 +12,14 @@ const own = (code: string) => ({ body: { code, message: "oops", request_id: "r" 
 
 type Words = Pick<Fault & { do: "answer" }, "body" | "headers">;
 
-/** What may have been said after the task was taken: by the vendor itself, or by something that stands before it. */
+/** What may have been said after the task was taken: by the provider itself, or by something that stands before it. */
 const DOUBTFUL: readonly [string, number, Words][] = [
-  ["500 of the vendor", 500, own("InternalError")],
+  ["500 of the provider", 500, own("InternalError")],
   ["502 of a proxy", 502, PAGE],
   ["503 of a proxy", 503, PAGE],
   ["503 of a gateway in JSON", 503, { body: { message: "Service Unavailable" } }],
   ["503 whose code is the status", 503, { body: { error: { code: 503, message: "unavailable" } } }],
-  ["504 of the vendor", 504, own("InternalError.Timeout")],
+  ["504 of the provider", 504, own("InternalError.Timeout")],
   ["504 without a body", 504, {}],
   ["408", 408, PAGE],
   ["520 of a proxy", 520, PAGE],
@@ -35,18 +35,18 @@ const DOUBTFUL: readonly [string, number, Words][] = [
 
 it.each(DOUBTFUL)("after %s the task is looked for and found, made and billed once", async (_name, status, words) => {
   stage = await VideoStage.open();
-  stage.vendor.fault("submit", { do: "answer", status, ...words, after: true });
+  stage.provider.fault("submit", { do: "answer", status, ...words, after: true });
   const task = await stage.submit();
   expect(task.status).toBe("unknown");
   expect((await stage.over(task.id)).status).toBe("succeeded");
-  expect(stage.vendor.count("submit")).toBe(1);
+  expect(stage.provider.count("submit")).toBe(1);
   await until(async () => (await stage.gateway.receipts()).length > 0);
   expect(await stage.gateway.receipts()).toMatchObject([{ outcome: "completed", estimated: false }]);
 });
 
-it("of a task that the vendor never had nothing is left but its failure, and nothing is billed", async () => {
+it("of a task that the provider never had nothing is left but its failure, and nothing is billed", async () => {
   stage = await VideoStage.open();
-  stage.vendor.fault("submit", { do: "answer", status: 500, ...own("InternalError") });
+  stage.provider.fault("submit", { do: "answer", status: 500, ...own("InternalError") });
   const task = await stage.submit();
   expect(task.status).toBe("unknown");
   expect(await stage.over(task.id)).toMatchObject({ status: "failed", error: { code: "not_submitted" } });
@@ -58,49 +58,49 @@ it.each([10, 60])(
   "an answer that says 200 and breaks off after %i bytes is no refusal: the task is found",
   async (bytes) => {
     stage = await VideoStage.open();
-    const { vendor } = stage;
-    vendor.fault("submit", { do: "cut", bytes });
+    const { provider } = stage;
+    provider.fault("submit", { do: "cut", bytes });
     const task = await stage.submit();
     expect(task.status).toBe("unknown");
     expect((await stage.over(task.id)).status).toBe("succeeded");
-    expect(vendor.count("submit")).toBe(1);
+    expect(provider.count("submit")).toBe(1);
   },
 );
 
 it.each<[string, number, Words]>([
-  ["400 of the vendor", 400, own("InvalidParameter")],
+  ["400 of the provider", 400, own("InvalidParameter")],
   ["403 of a proxy", 403, PAGE],
   ["404 of a proxy", 404, PAGE],
   ["413 of a proxy", 413, PAGE],
-  ["429 of the vendor", 429, own("Throttling")],
+  ["429 of the provider", 429, own("Throttling")],
   ["500 with a code of the caller's fault", 500, own("InvalidParameter")],
-  ["503 in the vendor's own words", 503, own("ServiceUnavailable")],
-  ["529 in the vendor's own words", 529, own("ModelUnavailable")],
+  ["503 in the provider's own words", 503, own("ServiceUnavailable")],
+  ["529 in the provider's own words", 529, own("ModelUnavailable")],
   ["200 with a refusal inside", 200, own("InvalidParameter.DataInspection")],
   ["307", 307, { headers: { location: "https://elsewhere.example/" } }],
 ])("%s is a refusal: there is no task, and nothing is held", async (_name, status, words) => {
   stage = await VideoStage.open();
-  stage.vendor.fault("submit", { do: "answer", status, ...words });
+  stage.provider.fault("submit", { do: "answer", status, ...words });
   const response = await stage.gateway.post("/videos/generations", T2V);
   expect(response.status).toBeGreaterThanOrEqual(400);
   expect(await (await stage.get("/videos/generations")).json()).toMatchObject({ data: [] });
   expect(await stage.gateway.receipts()).toMatchObject([{ outcome: "failed", nano: 0 }]);
-  expect(stage.vendor.count("submit")).toBe(1);
+  expect(stage.provider.count("submit")).toBe(1);
 });
 
-it("a vendor that cannot be reached has taken nothing", async () => {
+it("a provider that cannot be reached has taken nothing", async () => {
   stage = await VideoStage.open();
-  const { port } = stage.vendor;
-  await stage.vendor.close();
+  const { port } = stage.provider;
+  await stage.provider.close();
   const response = await stage.gateway.post("/videos/generations", T2V);
   expect(response.status).toBe(503);
-  await stage.vendor.listen(port);
+  await stage.provider.listen(port);
   expect(await (await stage.get("/videos/generations")).json()).toMatchObject({ data: [] });
 });
 
 it("what is never found out counts as it was ordered, as an estimate", async () => {
   stage = await VideoStage.open({}, 2_000);
-  stage.vendor.fault("submit", { do: "answer", status: 502, ...PAGE });
+  stage.provider.fault("submit", { do: "answer", status: 502, ...PAGE });
   const task = await stage.submit({ model: "grok-imagine-video", input: { prompt: "A kite" }, resolution: "480p" });
   expect(task.status).toBe("unknown");
   stage.time.jump(25 * 3_600_000);
@@ -114,20 +114,20 @@ it("what is never found out counts as it was ordered, as an estimate", async () 
 
 it("a task that is lost is looked for in the account of the key that was asked last", async () => {
   // Slower than elsewhere: for the time of the test the refused key has to be left alone.
-  const env = { POSTERN_DASHSCOPE_API_KEY: "first-vendor-key,second-vendor-key" };
+  const env = { POSTERN_DASHSCOPE_API_KEY: "first-provider-key,second-provider-key" };
   stage = await VideoStage.open({ env }, 20);
-  const { vendor } = stage;
-  vendor.fault("submit", { do: "answer", status: 401, body: { code: "InvalidApiKey", message: "no" } }, null);
-  vendor.fault("submit", { do: "drop", after: true });
+  const { provider } = stage;
+  provider.fault("submit", { do: "answer", status: 401, body: { code: "InvalidApiKey", message: "no" } }, null);
+  provider.fault("submit", { do: "drop", after: true });
   const taken = await stage.submit();
-  expect(vendor.last.key).toBe("second-vendor-key");
+  expect(provider.last.key).toBe("second-provider-key");
   // The first key is left alone by now; it is the second one's account that has the lost task.
   const lost = await stage.submit();
   expect(lost.status).toBe("unknown");
-  expect(vendor.last.key).toBe("second-vendor-key");
-  await until(() => vendor.seen.some(({ operation }) => operation === "list"));
-  expect(vendor.seen.filter(({ operation }) => operation === "list").map(({ key }) => key)).toEqual([
-    "second-vendor-key",
+  expect(provider.last.key).toBe("second-provider-key");
+  await until(() => provider.seen.some(({ operation }) => operation === "list"));
+  expect(provider.seen.filter(({ operation }) => operation === "list").map(({ key }) => key)).toEqual([
+    "second-provider-key",
   ]);
   for (const { id } of [taken, lost]) expect((await stage.over(id)).status).toBe("succeeded");
 });

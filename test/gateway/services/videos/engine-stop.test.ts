@@ -9,9 +9,9 @@ const MINUTE = 60 * SECOND;
 const never = (): Promise<boolean> => new Promise(() => {});
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A task whose vendor has made it, and whose file is on its way. */
+/** A task whose provider has made it, and whose file is on its way. */
 async function fetching(world: EngineWorld): Promise<string> {
-  world.vendor.plan = ["succeeded"];
+  world.provider.plan = ["succeeded"];
   const { id } = await world.submit();
   await world.time.pass(10 * SECOND, turn);
   await until(() => world.book.get(id)?.bill?.counted === true);
@@ -22,7 +22,7 @@ async function fetching(world: EngineWorld): Promise<string> {
 it("a stop does not wait for a file that is on its way, and nothing is asked or begun after it", async () => {
   await using world = await EngineWorld.open("ark", never);
   const id = await fetching(world);
-  world.vendor.plan = ["running"];
+  world.provider.plan = ["running"];
   await world.submit();
   await world.stop();
   const asked = world.questions;

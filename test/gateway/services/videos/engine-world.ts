@@ -13,19 +13,19 @@ import { WebhookSecret } from "../../../../gateway/services/webhooks/webhook-sec
 import { Door } from "../../../../gateway/upstream/door.ts";
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
 import { WebhookDoor } from "../../../../gateway/upstream/webhook-door.ts";
-import { vendors } from "../../../../gateway/vendors/registry.ts";
-import type { Vendor } from "../../../../gateway/vendors/vendor.ts";
+import { providers } from "../../../../gateway/providers/registry.ts";
+import type { Provider } from "../../../../gateway/providers/provider.ts";
 import { taskId, taskRecord } from "../../../support/tasks.ts";
-import { VideoVendor } from "../../../support/video-vendor.ts";
-import type { Protocol } from "../../../support/video-vendor.ts";
-import { WireVendor } from "../../../support/wire-vendor.ts";
+import { VideoProvider } from "../../../support/video-provider.ts";
+import type { Protocol } from "../../../support/video-provider.ts";
+import { WireProvider } from "../../../support/wire-provider.ts";
 import { open } from "../../store/fixtures.ts";
 import { SimFs } from "../../store/sim-fs.ts";
 import { SimulatedTime } from "../webhooks/simulated-time.ts";
 
 const START = Date.UTC(2026, 10, 20, 12);
 const DIR = "/data";
-const KEY = "vendor-key";
+const KEY = "provider-key";
 
 const ORDERS: Readonly<Record<Protocol, { readonly model: string; readonly body: object }>> = {
   dashscope: { model: "wan2.6-t2v", body: { input: { prompt: "A kite" }, parameters: { size: "1280*720" } } },
@@ -35,16 +35,17 @@ const ORDERS: Readonly<Record<Protocol, { readonly model: string; readonly body:
   compatible: { model: "some-video-model", body: { prompt: "A kite", seconds: "4", size: "1280x720" } },
 };
 
-const vendorOf = (protocol: Protocol): Vendor => vendors[protocol === "compatible" ? "openai-compatible" : protocol];
+const providerOf = (protocol: Protocol): Provider =>
+  providers[protocol === "compatible" ? "openai-compatible" : protocol];
 
 /**
- * Tasks from the vendor's acceptance to the callback, against a vendor and a receiver on real sockets, in time that
+ * Tasks from the provider's acceptance to the callback, against a provider and a receiver on real sockets, in time that
  * stands still while anything is under way. Files are in the library at once.
  */
 export class EngineWorld implements AsyncDisposable {
   readonly time: SimulatedTime;
-  readonly vendor: VideoVendor;
-  readonly receiver: WireVendor;
+  readonly provider: VideoProvider;
+  readonly receiver: WireProvider;
   readonly book: TaskBook;
   readonly engine: VideoEngine;
   readonly fs: SimFs;
@@ -57,7 +58,7 @@ export class EngineWorld implements AsyncDisposable {
   #made = 0;
 
   private constructor(
-    parts: Pick<EngineWorld, "time" | "vendor" | "receiver" | "book" | "engine" | "fs">,
+    parts: Pick<EngineWorld, "time" | "provider" | "receiver" | "book" | "engine" | "fs">,
     more: {
       readonly protocol: Protocol;
       readonly deliver: DeliverWebhooks;
@@ -66,7 +67,7 @@ export class EngineWorld implements AsyncDisposable {
     },
   ) {
     this.time = parts.time;
-    this.vendor = parts.vendor;
+    this.provider = parts.provider;
     this.receiver = parts.receiver;
     this.book = parts.book;
     this.engine = parts.engine;
@@ -88,9 +89,9 @@ export class EngineWorld implements AsyncDisposable {
     fetchAs: () => Promise<boolean> = () => Promise.resolve(true),
   ): Promise<EngineWorld> {
     const time = new SimulatedTime(START);
-    const vendor = await new VideoVendor().listen();
-    vendor.now = () => time.now();
-    const receiver = new WireVendor();
+    const provider = await new VideoProvider().listen();
+    provider.now = () => time.now();
+    const receiver = new WireProvider();
     await receiver.listen();
     const fs = new SimFs({ files: new Map(), folders: new Set([DIR]) });
     const { store } = await open({ dir: DIR, fs, clock: time });
@@ -105,9 +106,9 @@ export class EngineWorld implements AsyncDisposable {
     connections.put(
       makeConnection({
         id: "connection_1",
-        vendor: vendorOf(protocol),
+        provider: providerOf(protocol),
         name: protocol,
-        baseUrl: vendor.baseUrl(protocol),
+        baseUrl: provider.baseUrl(protocol),
         priority: 0,
         enabled: true,
         from: "created",
@@ -166,23 +167,23 @@ export class EngineWorld implements AsyncDisposable {
       views: new TaskViews({ media: { linkTo: async () => null }, origin: () => "" }),
     });
     deliver.start();
-    return new EngineWorld({ time, vendor, receiver, book, engine, fs }, { protocol, deliver, door, stop });
+    return new EngineWorld({ time, provider, receiver, book, engine, fs }, { protocol, deliver, door, stop });
   }
 
-  /** A task that the vendor has just taken. */
+  /** A task that the provider has just taken. */
   async submit(changes: Partial<TaskRecord> = {}): Promise<TaskRecord> {
-    const adapter = vendorOf(this.#protocol).videos;
+    const adapter = providerOf(this.#protocol).videos;
     if (adapter === null) throw new Error("it makes no videos");
     const { model, body } = ORDERS[this.#protocol];
     const call = { body: body as Readonly<Record<string, unknown>>, upstreamModel: model, model: null };
     const wire = adapter.toRequest(call, KEY);
-    const response = await fetch(`${this.vendor.baseUrl(this.#protocol)}${wire.path}`, {
+    const response = await fetch(`${this.provider.baseUrl(this.#protocol)}${wire.path}`, {
       method: wire.method,
       headers: { "content-type": "application/json", ...wire.headers },
       body: String(wire.body),
     });
     const operation = adapter.fromResponse(await response.json());
-    if (operation === null) throw new Error("the vendor took no task");
+    if (operation === null) throw new Error("the provider took no task");
     const now = this.time.now();
     this.#made += 1;
     const id = taskId(this.#made, now);
@@ -213,9 +214,9 @@ export class EngineWorld implements AsyncDisposable {
     });
   }
 
-  /** Questions that reached the vendor. */
+  /** Questions that reached the provider. */
   get questions(): number {
-    return this.vendor.count("poll") + this.vendor.count("list");
+    return this.provider.count("poll") + this.provider.count("list");
   }
 
   /** As a stop of Postern does it. */
@@ -230,6 +231,6 @@ export class EngineWorld implements AsyncDisposable {
     await this.book.close();
     await this.#door.close();
     await this.receiver.close();
-    await this.vendor.close();
+    await this.provider.close();
   }
 }

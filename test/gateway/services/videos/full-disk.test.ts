@@ -7,7 +7,7 @@ import { FullDisk } from "../../../support/full-disk.ts";
 import { KEY, startGateway, temporaryFolder, until } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { orderBody } from "../../../support/video-orders.ts";
-import { VideoVendor } from "../../../support/video-vendor.ts";
+import { VideoProvider } from "../../../support/video-provider.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -15,28 +15,28 @@ afterEach(async () => {
 });
 
 it("a task that a kill caught on its way is found after a start on a disk that is full at first", async () => {
-  const vendor = await new VideoVendor().listen();
-  closing.push(() => vendor.close());
+  const provider = await new VideoProvider().listen();
+  closing.push(() => provider.close());
   const dataDir = await temporaryFolder();
   closing.push(() => rm(dataDir, { recursive: true, force: true }));
   const env = {
-    ...vendor.env("dashscope"),
+    ...provider.env("dashscope"),
     POSTERN_KEYS: JSON.stringify([{ key: KEY, name: "unlimited" }]),
     POSTERN_SANDBOX: "off",
   };
   const killed = new FastChild({ dataDir, env, speed: 1, since: Date.now(), kill: null });
   await killed.ready();
-  const release = vendor.hold("submit");
+  const release = provider.hold("submit");
   const submitted = fetch(`${killed.url}/v1/videos/generations`, {
     method: "POST",
     headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
     body: JSON.stringify(orderBody("alpha", "A lighthouse at dusk.")),
   }).catch(() => null);
-  await vendor.when(() => vendor.count("submit") === 1);
+  await provider.when(() => provider.count("submit") === 1);
   await killed.kill();
   release();
   expect(await submitted).toBeNull();
-  await vendor.when(() => vendor.tasks.length === 1);
+  await provider.when(() => provider.tasks.length === 1);
   const disk = new FullDisk().install();
   closing.push(async () => disk.remove());
   disk.fillBelow(join(dataDir, "journal."));
@@ -48,5 +48,5 @@ it("a task that a kill caught on its way is found after a start on a disk that i
   expect(await status()).toBe("submitted");
   disk.free();
   await until(async () => (await status()) === "succeeded");
-  expect(vendor.count("submit")).toBe(1);
+  expect(provider.count("submit")).toBe(1);
 });

@@ -62,7 +62,7 @@ describe("an order", () => {
     const before = await journalBytes();
     const response = await stage.gateway.post("/videos/generations", order());
     const { id } = (await response.json()) as { id: string };
-    // What the vendor's rules refuse is not kept at all.
+    // What the provider's rules refuse is not kept at all.
     if (response.status !== 202) return expect(response.status).toBe(400);
     expect((await stage.over(id)).status).toBe("succeeded");
     const detail = await (await stage.gateway.control("GET", `/tasks/${id}`)).text();
@@ -82,7 +82,7 @@ describe("an order", () => {
     const detail = await stage.gateway.ask<{ full_prompt: string }>("GET", `/tasks/${task.id}`);
     expect(detail.full_prompt).toBe(prompt);
     await stage.gateway.ask("POST", `/tasks/${task.id}/repeat`);
-    expect(stage.vendor.tasks.map(({ ordered }) => ordered.prompt === prompt)).toEqual([true, true]);
+    expect(stage.provider.tasks.map(({ ordered }) => ordered.prompt === prompt)).toEqual([true, true]);
   });
 });
 

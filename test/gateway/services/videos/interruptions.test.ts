@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { temporaryFolder, until } from "../../../support/running-gateway.ts";
-import type { ScriptedState, VendorSeen } from "../../../support/video-vendor.ts";
+import type { ScriptedState, ProviderSeen } from "../../../support/video-provider.ts";
 import { KillStage } from "../../../support/video-kills.ts";
 
 /** A gateway in a process of its own, whose time runs fifty times faster. */
@@ -39,9 +39,9 @@ async function pass(ms: number): Promise<void> {
   await until(() => stage.time.monotonic() >= end);
 }
 
-const polls = (): VendorSeen[] => stage.vendor.seen.filter(({ operation }) => operation === "poll");
+const polls = (): ProviderSeen[] => stage.provider.seen.filter(({ operation }) => operation === "poll");
 
-it("a process that stood still for minutes asks for each task once, in its vendor's pace, and calls back once", async () => {
+it("a process that stood still for minutes asks for each task once, in its provider's pace, and calls back once", async () => {
   stage.receiver.answer = (nth) => (nth === 1 ? 500 : 204);
   await stage.order("called", ["succeeded"]);
   await Promise.all(
@@ -62,7 +62,7 @@ it("a process that stood still for minutes asks for each task once, in its vendo
   const spread = ((first.at(-1)?.at ?? 0) - (first[0]?.at ?? 0)) * stage.speed;
   expect(spread).toBeGreaterThan(((SLEEPERS - 1) * GAP_MS) / 2);
   stage.receiver.answer = () => 204;
-  for (const { id } of stage.vendor.tasks) stage.vendor.advance(id, "succeeded");
+  for (const { id } of stage.provider.tasks) stage.provider.advance(id, "succeeded");
   await stage.settle();
   expect(stage.broken).toEqual([]);
   for (const { name } of stage.orders.slice(0, 6)) {
@@ -72,7 +72,7 @@ it("a process that stood still for minutes asks for each task once, in its vendo
 });
 
 it("a wall clock that jumps by a day ends nothing and doubles nothing: in polls, a download, and callbacks", async () => {
-  const { child, receiver, vendor } = stage;
+  const { child, receiver, provider } = stage;
   const swing = async (): Promise<void> => {
     for (const days of [1, -1, -1, 1]) {
       await child.jump(days * DAY_MS);
@@ -81,10 +81,10 @@ it("a wall clock that jumps by a day ends nothing and doubles nothing: in polls,
     }
   };
   await stage.order("polls", working(6));
-  await vendor.when(() => vendor.count("poll") >= 6);
+  await provider.when(() => provider.count("poll") >= 6);
   await swing();
-  const release = vendor.hold("file");
-  await vendor.when(() => vendor.count("file") >= 2);
+  const release = provider.hold("file");
+  await provider.when(() => provider.count("file") >= 2);
   await swing();
   receiver.answer = (nth) => (nth === 1 ? 500 : 204);
   release();
@@ -98,18 +98,18 @@ it("a wall clock that jumps by a day ends nothing and doubles nothing: in polls,
 });
 
 it("tasks go on when the network was away: while they are made, and while their files are fetched", async () => {
-  const { vendor } = stage;
-  const { port } = vendor;
+  const { provider } = stage;
+  const { port } = provider;
   const leave = async (): Promise<void> => {
-    await vendor.close();
+    await provider.close();
     await pass(60_000);
-    await vendor.listen(port);
+    await provider.listen(port);
   };
   await stage.order("first", working(4));
-  await vendor.when(() => vendor.count("poll") >= 6);
+  await provider.when(() => provider.count("poll") >= 6);
   await leave();
-  const release = vendor.hold("file");
-  await vendor.when(() => vendor.count("file") >= 1);
+  const release = provider.hold("file");
+  await provider.when(() => provider.count("file") >= 1);
   const left = leave();
   release();
   await left;

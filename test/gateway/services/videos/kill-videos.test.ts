@@ -12,8 +12,8 @@ it.concurrent.each<[string, readonly Family[], readonly string[]]>([
     ["alpha", "ark", "xai"],
     [
       "before its record is written",
-      "after its record, before its vendor is asked",
-      "after its vendor took it, before the vendor's id is recorded",
+      "after its record, before its provider is asked",
+      "after its provider took it, before the provider's id is recorded",
       "between two polls",
     ],
   ],
@@ -21,7 +21,7 @@ it.concurrent.each<[string, readonly Family[], readonly string[]]>([
     "its charge",
     ["beta", "openai"],
     [
-      "after its vendor's success, before its charge is recorded",
+      "after its provider's success, before its charge is recorded",
       "after its charge is recorded, before it is counted",
       "after it is counted, before that is recorded",
       "with half of its file",

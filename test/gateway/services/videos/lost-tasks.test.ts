@@ -5,7 +5,7 @@ import { until } from "../../../support/running-gateway.ts";
 import { VideoStage } from "../../../support/video-acts.ts";
 import { orderBody } from "../../../support/video-orders.ts";
 
-/** Two submissions without an answer, of which the vendor took one. Its list says nothing of prompts. */
+/** Two submissions without an answer, of which the provider took one. Its list says nothing of prompts. */
 
 let stage: VideoStage;
 afterEach(() => stage.close());
@@ -20,10 +20,10 @@ async function pass(ms: number): Promise<void> {
 
 async function lose(...prompts: readonly [string, string]): Promise<[VideoTask, VideoTask]> {
   stage = await VideoStage.open();
-  stage.vendor.plan = ["running"];
+  stage.provider.plan = ["running"];
   // Nothing is looked for before both are lost.
-  const release = stage.vendor.hold("list");
-  stage.vendor.fault("submit", { do: "drop" }, { do: "drop", after: true });
+  const release = stage.provider.hold("list");
+  stage.provider.fault("submit", { do: "drop" }, { do: "drop", after: true });
   const first = await stage.submit(orderBody("alpha", prompts[0]));
   const second = await stage.submit(orderBody("alpha", prompts[1]));
   expect([first.status, second.status]).toEqual(["unknown", "unknown"]);
@@ -38,11 +38,11 @@ it("no lost task is taken for another one's: the owner says which it is, and the
   await until(async () => (await contested(first.id)) && (await contested(second.id)));
   await pass(200_000);
   expect([(await stage.read(first.id)).status, (await stage.read(second.id)).status]).toEqual(["unknown", "unknown"]);
-  await stage.gateway.ask("POST", `/tasks/${second.id}/resolve`, { vendor_task_id: stage.vendor.last.id });
+  await stage.gateway.ask("POST", `/tasks/${second.id}/resolve`, { provider_task_id: stage.provider.last.id });
   expect(await stage.over(first.id)).toMatchObject({ status: "failed", error: { code: "not_submitted" } });
-  stage.vendor.advance(stage.vendor.last.id, "succeeded");
+  stage.provider.advance(stage.provider.last.id, "succeeded");
   expect((await stage.over(second.id)).status).toBe("succeeded");
-  expect(stage.vendor.last.ordered.prompt).toBe("A harbour at dawn.");
+  expect(stage.provider.last.ordered.prompt).toBe("A harbour at dawn.");
 });
 
 it("of two lost tasks that ordered the same, either may have it", async () => {
@@ -52,7 +52,7 @@ it("of two lost tasks that ordered the same, either may have it", async () => {
     (await stage.read(second.id)).status,
   ];
   await until(async () => (await statuses()).includes("failed"));
-  stage.vendor.advance(stage.vendor.last.id, "succeeded");
+  stage.provider.advance(stage.provider.last.id, "succeeded");
   await until(async () => (await statuses()).includes("succeeded"));
   expect((await statuses()).toSorted()).toEqual(["failed", "succeeded"]);
   const receipts = await stage.gateway.receipts();
@@ -61,17 +61,17 @@ it("of two lost tasks that ordered the same, either may have it", async () => {
 
 it("no lost task is taken for one that is on its way and has had no answer yet", async () => {
   stage = await VideoStage.open();
-  stage.vendor.plan = ["running"];
-  stage.vendor.fault("submit", { do: "drop" });
+  stage.provider.plan = ["running"];
+  stage.provider.fault("submit", { do: "drop" });
   const lost = await stage.submit(orderBody("alpha", "A lighthouse at dusk."));
-  stage.vendor.fault("submit", { do: "hang", after: true });
+  stage.provider.fault("submit", { do: "hang", after: true });
   const slow = stage.submit(orderBody("alpha", "A harbour at dawn.")).catch(() => null);
-  await stage.vendor.when(() => stage.vendor.tasks.length === 1);
-  const looks = stage.vendor.count("list");
-  await stage.vendor.when(() => stage.vendor.count("list") >= looks + 2);
-  expect((await detail(lost.id)).vendor_task_id).toBeNull();
+  await stage.provider.when(() => stage.provider.tasks.length === 1);
+  const looks = stage.provider.count("list");
+  await stage.provider.when(() => stage.provider.count("list") >= looks + 2);
+  expect((await detail(lost.id)).provider_task_id).toBeNull();
   expect((await stage.read(lost.id)).status).toBe("unknown");
-  await stage.vendor.close();
+  await stage.provider.close();
   expect(await slow).toMatchObject({ status: "unknown" });
-  await stage.vendor.listen();
+  await stage.provider.listen();
 });

@@ -25,8 +25,8 @@ interface Usage {
 
 it("is the same sum by every way to count, each task once, and nothing is held when all are over", async () => {
   stage = await VideoStage.open({ keys: KEYS });
-  const { vendor } = stage;
-  vendor.plan = ["running"];
+  const { provider } = stage;
+  provider.plan = ["running"];
   const random = seededRandom(4);
   const below = (count: number): number => Math.floor(random() * count);
   for (let at = 0; at < TASKS; at += 1)
@@ -37,15 +37,15 @@ it("is the same sum by every way to count, each task once, and nothing is held w
   expect(held).toBe((TASKS / 2) * (500_000_000 + 300_000_000));
 
   let expected = 0;
-  const order = vendor.tasks.map((_task, at) => at).toSorted(() => random() - 0.5);
+  const order = provider.tasks.map((_task, at) => at).toSorted(() => random() - 0.5);
   for (const [turn, at] of order.entries()) {
-    const task = vendor.tasks[at];
-    if (task === undefined) throw new Error("the vendor has fewer tasks than were ordered");
+    const task = provider.tasks[at];
+    if (task === undefined) throw new Error("the provider has fewer tasks than were ordered");
     const end = task.protocol === "xai" && below(2) === 0 ? "failed" : (ENDS[below(ENDS.length)] ?? "failed");
     // Some take longer than was held for them, some tell fractions.
     task.seconds = [task.seconds, 60, 0.25, 12.345][below(4)] ?? 5;
     const told = task.protocol === "xai" && end === "cancelled" ? "failed" : end;
-    vendor.advance(task.id, told);
+    provider.advance(task.id, told);
     const perSecond = task.protocol === "xai" ? 50_000_000 : 100_000_000;
     if (told === "succeeded") expected += Math.round(task.seconds * 1_000) * (perSecond / 1_000);
     const id = (name: string): string => keys.find((key) => key.name === name)?.id ?? "";
@@ -75,22 +75,22 @@ it("is the same sum by every way to count, each task once, and nothing is held w
 
 it("counts what tasks hold against a monthly budget, over a restart, and gives it back", async () => {
   stage = await VideoStage.open();
-  const { vendor } = stage;
-  vendor.plan = ["running"];
+  const { provider } = stage;
+  provider.plan = ["running"];
   await stage.gateway.ask("PATCH", "/settings", { monthly_budget_usd: 1.2 });
   const [first, second] = [await stage.submit(), await stage.submit()];
   const refused = async (): Promise<number> => (await stage.gateway.post("/videos/generations", T2V)).status;
   expect(await refused()).toBe(402);
   await stage.restart();
   expect(await refused()).toBe(402);
-  vendor.advance(vendor.tasks[0]?.id ?? "", "failed");
+  provider.advance(provider.tasks[0]?.id ?? "", "failed");
   await stage.over(first.id);
   await until(async () =>
     (await stage.gateway.receipts()).some(({ outcome, status }) => outcome === "failed" && status === 202),
   );
   await stage.submit();
   expect(await refused()).toBe(402);
-  vendor.advance(vendor.tasks[1]?.id ?? "", "succeeded");
+  provider.advance(provider.tasks[1]?.id ?? "", "succeeded");
   await stage.over(second.id);
   // The budget is $1.20: 50 cents are spent, 50 are held.
   expect(await refused()).toBe(402);

@@ -6,7 +6,7 @@ import { videoModels } from "../../../../gateway/catalog/videos.ts";
 import type { TaskDetail } from "../../../../gateway/contract/tasks.ts";
 import { jpeg, png } from "../../../support/pictures.ts";
 import { VideoStage } from "../../../support/video-acts.ts";
-import { mp4 } from "../../../support/video-vendor.ts";
+import { mp4 } from "../../../support/video-provider.ts";
 
 /** OpenAI's SDK, its resource of videos, against every family of models. */
 
@@ -18,10 +18,10 @@ beforeAll(async () => {
   sdk = stage.gateway.sdk();
 });
 beforeEach(() => {
-  stage.vendor.reset();
-  stage.vendor.plan = ["running"];
+  stage.provider.reset();
+  stage.provider.plan = ["running"];
 });
-afterEach(() => expect(stage.vendor.complaints).toEqual([]));
+afterEach(() => expect(stage.provider.complaints).toEqual([]));
 afterAll(() => stage.close());
 
 const prompt = "A lighthouse at dusk.";
@@ -29,9 +29,9 @@ const picture = () => toFile(new Uint8Array(png()), "frame.png", { type: "image/
 const film = () => toFile(new Uint8Array(mp4()), "film.mp4", { type: "video/mp4" });
 const PICTURE = /^data:image\/png;base64,/;
 
-/** Lets the vendor end the newest task, and polls for it as programs do. */
+/** Lets the provider end the newest task, and polls for it as programs do. */
 async function ended(video: Video, state: "succeeded" | "failed" = "succeeded"): Promise<Video> {
-  stage.vendor.advance(stage.vendor.last.id, state);
+  stage.provider.advance(stage.provider.last.id, state);
   await stage.over(video.id);
   return sdk.videos.retrieve(video.id);
 }
@@ -57,7 +57,7 @@ describe("create", () => {
     // OpenAI's own default is upright and 4 s long: what is nearest to it is made, and told.
     const [width = 0, height = 0] = video.size.split("x").map(Number);
     expect(height).toBeGreaterThan(width);
-    const { ordered } = stage.vendor.last;
+    const { ordered } = stage.provider.last;
     expect(ordered.prompt).toBe(prompt);
     expect(video.seconds).toBe(String(ordered.seconds));
     expect(["4", "5"]).toContain(video.seconds);
@@ -70,7 +70,7 @@ describe("create", () => {
     ["beta-1.0-t2v", "4", "1280x720", { resolution: "720P", duration: 4 }],
   ])("asks %s for %s seconds of %s", async (model, seconds, size, parameters) => {
     await sdk.videos.create({ model, prompt, seconds: seconds as "4", size: size as "720x1280" });
-    expect(stage.vendor.last.ordered.fields).toMatchObject({ input: { prompt }, parameters });
+    expect(stage.provider.last.ordered.fields).toMatchObject({ input: { prompt }, parameters });
   });
 
   it("passes the fields of our own API on", async () => {
@@ -82,7 +82,7 @@ describe("create", () => {
       parameters: { watermark: false, seed: 0 },
     };
     await sdk.videos.create({ model: "alpha2.7-t2v", prompt, ...own });
-    expect(stage.vendor.last.ordered.fields).toEqual({
+    expect(stage.provider.last.ordered.fields).toEqual({
       model: "wan2.7-t2v",
       input: { negative_prompt: "rain", prompt },
       parameters: { watermark: false, seed: 0, resolution: "1080P", duration: 7, ratio: "1:1" },
@@ -94,7 +94,7 @@ describe("create", () => {
     async (id, asked) => {
       const video = await sdk.videos.create({ model: id, prompt, input_reference: await picture() });
       expect(video).toMatchObject({ model: asked, status: "queued", prompt });
-      const { fields } = stage.vendor.last.ordered;
+      const { fields } = stage.provider.last.ordered;
       const sent = fields["input_reference"];
       if (Buffer.isBuffer(sent)) expect(sent).toEqual(Buffer.from(png()));
       else expect(JSON.stringify(fields)).toContain(`data:image/png;base64,${png().toString("base64")}`);
@@ -104,7 +104,7 @@ describe("create", () => {
   it("puts a file where each family looks for it", async () => {
     const placed = async (model: string, file: Promise<unknown>): Promise<unknown> => {
       await sdk.videos.create({ model, prompt, input_reference: (await file) as never });
-      return stage.vendor.last.ordered.fields;
+      return stage.provider.last.ordered.fields;
     };
     const url = expect.stringMatching(PICTURE) as string;
     const video = expect.stringMatching(/^data:video\/mp4;base64,/) as string;
@@ -133,19 +133,19 @@ describe("create", () => {
     const image_url = "https://pictures.example/a.png";
     const input_reference = { image_url };
     await sdk.videos.create({ model: "alpha2.7-t2v", prompt, input_reference });
-    expect(stage.vendor.last.ordered.fields).toMatchObject({
+    expect(stage.provider.last.ordered.fields).toMatchObject({
       model: "wan2.7-i2v",
       input: { media: [{ type: "first_frame", url: image_url }] },
     });
     await sdk.videos.create({ model: "sora-2", prompt, input_reference });
-    expect(stage.vendor.last.ordered.fields).toMatchObject({ input_reference });
+    expect(stage.provider.last.ordered.fields).toMatchObject({ input_reference });
     const stored = sdk.videos.create({ model: "sora-2", prompt, input_reference: { file_id: "file_1" } });
     await expect(stored).rejects.toMatchObject({ status: 400, param: "input_reference" });
   });
 
   it("takes what sora-2 is asked for without a model", async () => {
     expect(await sdk.videos.create({ prompt })).toMatchObject({ model: "sora-2", seconds: "4", size: "720x1280" });
-    expect(stage.vendor.last.ordered.fields).toMatchObject({ model: "sora-2", seconds: "4", size: "720x1280" });
+    expect(stage.provider.last.ordered.fields).toMatchObject({ model: "sora-2", seconds: "4", size: "720x1280" });
   });
 
   it("makes one video for one idempotency key", async () => {
@@ -154,7 +154,7 @@ describe("create", () => {
     expect((await sdk.videos.create({ model: "alpha2.7-t2v", prompt }, named)).id).toBe(first.id);
     const other = sdk.videos.create({ model: "alpha2.7-t2v", prompt: "Another." }, named);
     await expect(other).rejects.toMatchObject({ status: 409, code: "idempotency_conflict" });
-    expect(stage.vendor.count("submit")).toBe(1);
+    expect(stage.provider.count("submit")).toBe(1);
   });
 
   it.each([
@@ -165,9 +165,9 @@ describe("create", () => {
     [{ model: "sora-2", prompt, seconds: "5" }, 400, "seconds"],
     [{ model: "alpha2.7-t2v", prompt, size: "big" }, 400, "size"],
     [{ model: "alpha2.7-i2v", prompt }, 400, "input.media"],
-  ])("refuses %j before the vendor", async (body, status, param) => {
+  ])("refuses %j before the provider", async (body, status, param) => {
     await expect(sdk.videos.create(body as never)).rejects.toMatchObject({ status, param });
-    expect(stage.vendor.count("submit")).toBe(0);
+    expect(stage.provider.count("submit")).toBe(0);
   });
 });
 
@@ -188,7 +188,7 @@ describe("from retrieve to delete", () => {
 
     const whole = await sdk.videos.downloadContent(made.id);
     const bytes = Buffer.from(await whole.arrayBuffer());
-    expect([whole.headers.get("content-type"), bytes]).toEqual(["video/mp4", stage.vendor.last.video]);
+    expect([whole.headers.get("content-type"), bytes]).toEqual(["video/mp4", stage.provider.last.video]);
     const headers = { Range: "bytes=10-19" };
     const part = await sdk.videos.downloadContent(made.id, { variant: "video" }, { headers });
     expect([part.status, part.headers.get("content-range")]).toEqual([206, `bytes 10-19/${bytes.length}`]);
@@ -204,7 +204,7 @@ describe("from retrieve to delete", () => {
     ]) {
       await expect(gone).rejects.toMatchObject({ status: 404, code: "not_found" });
     }
-    expect(stage.vendor.count("submit")).toBe(1);
+    expect(stage.provider.count("submit")).toBe(1);
   });
 
   it("shows a still as soon as the library has one", async () => {
@@ -223,7 +223,7 @@ describe("from retrieve to delete", () => {
 
   it("says in OpenAI's words how a video failed", async () => {
     const made = await sdk.videos.create({ model: "alpha2.6-t2v", prompt });
-    stage.vendor.last.error = { code: "DataInspectionFailed", message: "Inappropriate content." };
+    stage.provider.last.error = { code: "DataInspectionFailed", message: "Inappropriate content." };
     const failed = await ended(made, "failed");
     expect(failed).toMatchObject({
       status: "failed",
@@ -234,11 +234,11 @@ describe("from retrieve to delete", () => {
   });
 
   it("cancels what still waits when it is deleted, and keeps what cannot be cancelled", async () => {
-    stage.vendor.plan = ["queued"];
+    stage.provider.plan = ["queued"];
     const waiting = await sdk.videos.create({ model: "alpha2.6-t2v", prompt });
     expect((await sdk.videos.delete(waiting.id)).deleted).toBe(true);
-    expect(stage.vendor.last.state).toBe("cancelled");
-    stage.vendor.plan = ["running"];
+    expect(stage.provider.last.state).toBe("cancelled");
+    stage.provider.plan = ["running"];
     const running = await sdk.videos.create({ model: "alpha2.6-t2v", prompt });
     await expect(sdk.videos.delete(running.id)).rejects.toMatchObject({ status: 409, code: "not_cancellable" });
     expect((await sdk.videos.retrieve(running.id)).id).toBe(running.id);
@@ -270,7 +270,7 @@ describe("list", () => {
       models.slice(0, 2),
     ]);
 
-    stage.vendor.advance(stage.vendor.last.id, "failed");
+    stage.provider.advance(stage.provider.last.id, "failed");
     await stage.over(ids[4] as string, LISTER);
     await lister.videos.delete(ids[4] as string);
     expect(await all({ order: "asc" })).toEqual(ids.slice(0, 4));

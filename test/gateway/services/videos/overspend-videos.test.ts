@@ -6,7 +6,7 @@ import { FastChild } from "../../../support/fast-child.ts";
 import { errorOf, temporaryFolder, until } from "../../../support/running-gateway.ts";
 import { VideoStage } from "../../../support/video-acts.ts";
 import { orderBody } from "../../../support/video-orders.ts";
-import { VideoVendor } from "../../../support/video-vendor.ts";
+import { VideoProvider } from "../../../support/video-provider.ts";
 import { seededRandom } from "../../store/fixtures.ts";
 
 /** What a task of these costs: 5 s at $0.10. */
@@ -61,27 +61,27 @@ describe("a key with money for two videos", () => {
 
   it("lets two of 100 submissions through, gives the money of one that fails back, and keeps that of the other", async () => {
     const stage = await open();
-    const { vendor } = stage;
-    vendor.plan = ["running"];
-    const release = vendor.hold("submit");
+    const { provider } = stage;
+    provider.plan = ["running"];
+    const release = provider.hold("submit");
     const answers = await storm(stage.gateway.url, (refused) => refused === 98 && release());
     expect(answers).toEqual({ 202: 2, 402: 98 });
-    expect(vendor.tasks).toHaveLength(2);
+    expect(provider.tasks).toHaveLength(2);
     expect(await keyOf(stage)).toMatchObject({ held_nano: 2 * TASK_NANO, spent_nano: 0 });
     await stage.restart();
     expect(await keyOf(stage)).toMatchObject({ held_nano: 2 * TASK_NANO, spent_nano: 0 });
     expect(await storm(stage.gateway.url)).toEqual({ 402: 100 });
-    const [first, second] = vendor.tasks.map(({ id }) => id);
-    vendor.advance(first ?? "", "failed");
+    const [first, second] = provider.tasks.map(({ id }) => id);
+    provider.advance(first ?? "", "failed");
     await until(async () => (await keyOf(stage)).held_nano === TASK_NANO);
-    vendor.advance(second ?? "", "succeeded");
+    provider.advance(second ?? "", "succeeded");
     await until(async () => (await keyOf(stage)).held_nano === 0);
     expect(await keyOf(stage)).toMatchObject({ held_nano: 0, spent_nano: TASK_NANO });
     expect(await storm(stage.gateway.url)).toEqual({ 202: 1, 402: 99 });
-    vendor.advance(vendor.last.id, "succeeded");
+    provider.advance(provider.last.id, "succeeded");
     await until(async () => (await keyOf(stage)).spent_nano === 2 * TASK_NANO);
     expect(await storm(stage.gateway.url)).toEqual({ 402: 100 });
-    expect(vendor.tasks).toHaveLength(3);
+    expect(provider.tasks).toHaveLength(3);
   });
 
   it.each([11, 12, 13])(
@@ -89,11 +89,11 @@ describe("a key with money for two videos", () => {
     async (seed) => {
       const random = seededRandom(seed);
       const stage = await open();
-      const { vendor } = stage;
+      const { provider } = stage;
       let most = 0;
       for (let wave = 0; wave < 5; wave++) {
-        for (let index = 0; index < 3; index++) vendor.next("running", random() < 0.3 ? "succeeded" : "failed");
-        if (random() < 0.5) vendor.fault("submit", { do: "answer", status: 400, body: { code: "InvalidParameter" } });
+        for (let index = 0; index < 3; index++) provider.next("running", random() < 0.3 ? "succeeded" : "failed");
+        if (random() < 0.5) provider.fault("submit", { do: "answer", status: 400, body: { code: "InvalidParameter" } });
         const waves = storm(stage.gateway.url);
         const quiet = new AbortController();
         const watching = (async () => {
@@ -109,53 +109,53 @@ describe("a key with money for two videos", () => {
         quiet.abort();
         await watching;
       }
-      const made = vendor.tasks.filter(({ state }) => state === "succeeded").length;
+      const made = provider.tasks.filter(({ state }) => state === "succeeded").length;
       expect(most).toBeLessThanOrEqual(LIMIT_NANO);
       expect(await keyOf(stage)).toMatchObject({ held_nano: 0, in_flight: 0, spent_nano: made * TASK_NANO });
       expect(await stage.gateway.spentCents(POOR.key)).toBe(made * 50);
-      expect(vendor.complaints).toEqual([]);
+      expect(provider.complaints).toEqual([]);
     },
   );
 
   it("holds their money after a kill in the middle of their submission, until it is known what became of them", async () => {
-    const vendor = await new VideoVendor().listen();
-    closing.push(() => vendor.close());
+    const provider = await new VideoProvider().listen();
+    closing.push(() => provider.close());
     const dataDir = await temporaryFolder();
     closing.push(() => rm(dataDir, { recursive: true, force: true }));
     const since = Date.now();
     const start = async (): Promise<FastChild> => {
-      const env = { ...vendor.env("dashscope"), POSTERN_KEYS: JSON.stringify([POOR]), POSTERN_SANDBOX: "off" };
+      const env = { ...provider.env("dashscope"), POSTERN_KEYS: JSON.stringify([POOR]), POSTERN_SANDBOX: "off" };
       const child = new FastChild({ dataDir, env, speed: 100, since, kill: null });
       closing.push(() => child.kill());
       await child.ready();
       return child;
     };
     const first = await start();
-    vendor.now = () => since + (Date.now() - since) * 100;
-    vendor.plan = ["running"];
-    // The vendor gets one before the kill and none of the other.
-    const release = vendor.hold("submit");
-    vendor.fault("submit", null, { do: "drop" });
+    provider.now = () => since + (Date.now() - since) * 100;
+    provider.plan = ["running"];
+    // The provider gets one before the kill and none of the other.
+    const release = provider.hold("submit");
+    provider.fault("submit", null, { do: "drop" });
     const broken = Promise.allSettled([storm(first.url, (refused) => refused === 98 && first.signal("SIGKILL"))]);
     await first.exited;
     release();
     await broken;
-    await vendor.when(() => vendor.tasks.length === 1);
-    const hiding = vendor.hold("list");
+    await provider.when(() => provider.tasks.length === 1);
+    const hiding = provider.hold("list");
     const second = await start();
     const key = async (): Promise<KeyView> => poor(await second.control("GET", "/keys"));
     expect(await key()).toMatchObject({ held_nano: 2 * TASK_NANO, spent_nano: 0 });
     expect(await storm(second.url)).toEqual({ 402: 100 });
     hiding();
-    // Of two tasks that were lost and are alike, one is found in the vendor's list, and the other never arrived there.
+    // Of two tasks that were lost and are alike, one is found in the provider's list, and the other never arrived there.
     await until(async () => (await key()).held_nano === TASK_NANO, 20_000);
     expect((await second.control<TaskPage>("GET", "/tasks?status=failed")).data).toMatchObject([
       { error: { code: "not_submitted" } },
     ]);
     expect(await storm(second.url)).toEqual({ 202: 1, 402: 99 });
-    for (const { id } of vendor.tasks) vendor.advance(id, "succeeded");
+    for (const { id } of provider.tasks) provider.advance(id, "succeeded");
     await until(async () => (await key()).held_nano === 0);
     expect(await key()).toMatchObject({ spent_nano: 2 * TASK_NANO, in_flight: 0 });
-    expect(vendor.tasks).toHaveLength(2);
+    expect(provider.tasks).toHaveLength(2);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PollPlan } from "../../../../gateway/services/videos/poll-plan.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
-import { vendors } from "../../../../gateway/vendors/registry.ts";
+import { providers } from "../../../../gateway/providers/registry.ts";
 import { taskId, taskRecord } from "../../../support/tasks.ts";
 
 const NOW = 1_800_000_000_000;
@@ -13,7 +13,7 @@ function planOf(count: number) {
   connections.put(
     makeConnection({
       id: "c1",
-      vendor: vendors.dashscope,
+      provider: providers.dashscope,
       name: "DashScope",
       baseUrl: "https://dashscope.example",
       priority: 0,
@@ -85,7 +85,7 @@ describe("when a task is asked for next", () => {
     it.each([
       [0, [3_000, 6_000, 12_000, 24_000, 40_000, 40_000]],
       [11, [15_000, 30_000, 40_000, 40_000, 40_000, 40_000]],
-    ])("%i minutes after it, each time that its vendor does not answer, is put off by %j", (minutes, pauses) => {
+    ])("%i minutes after it, each time that its provider does not answer, is put off by %j", (minutes, pauses) => {
       const { plan } = planOf(1);
       const task = called(plan, minutes, 1_000);
       const waits = pauses.map(() => {

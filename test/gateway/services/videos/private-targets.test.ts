@@ -4,16 +4,16 @@ import { Canaries } from "../../../support/canaries.ts";
 import { PRIVATE_V4, PRIVATE_V6, privateHosts } from "../../../support/private-hosts.ts";
 import { errorOf, until } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
-import { WireVendor } from "../../../support/wire-vendor.ts";
+import { WireProvider } from "../../../support/wire-provider.ts";
 
 /**
  * Every way in which a video task can make Postern connect to somewhere, with every spelling of a private host, on a
- * running gateway: not one connection is begun to anything but the vendor that the owner has connected.
+ * running gateway: not one connection is begun to anything but the provider that the owner has connected.
  */
 
 const canaries = new Canaries();
 /** A storage host that the owner has allowed, and that redirects. */
-const storage = new WireVendor();
+const storage = new WireProvider();
 let stage: VideoStage;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ function privateUrls(scheme: string): string[] {
 }
 
 function expectNothingReached(): void {
-  const ours = new Set([stage.gateway.port, stage.vendor.port, Number(new URL(storage.origin).port)].map(String));
+  const ours = new Set([stage.gateway.port, stage.provider.port, Number(new URL(storage.origin).port)].map(String));
   expect(canaries.begun.filter((attempt) => !ours.has(attempt.split(" ")[1] ?? ""))).toEqual([]);
   expect(canaries.connected).toBe(0);
 }
@@ -69,7 +69,7 @@ async function firstAttempts(tasks: readonly { id: string }[]): Promise<string[]
 }
 
 describe("webhook_url", () => {
-  it("is refused at submission in every spelling, by one sentence, before a vendor is asked", async () => {
+  it("is refused at submission in every spelling, by one sentence, before a provider is asked", async () => {
     const told = new Set<string>();
     // What is no host at all says so.
     const urls = [...privateUrls("http"), ...privateUrls("https")].filter((url) => URL.canParse(url));
@@ -80,13 +80,13 @@ describe("webhook_url", () => {
       told.add((await errorOf(response)).message);
     });
     expect([...told]).toEqual([expect.stringContaining("must be on the open internet")]);
-    expect(stage.vendor.count("submit")).toBe(0);
+    expect(stage.provider.count("submit")).toBe(0);
     expectNothingReached();
   });
 
   it("that resolves to a private address only when it is delivered to is reached by nobody", async () => {
-    const { vendor } = stage;
-    vendor.plan = ["failed"];
+    const { provider } = stage;
+    provider.plan = ["failed"];
     const all = [...PRIVATE_V4, ...PRIVATE_V6, "127.0.0.1 ::1", "::ffff:169.254.169.254"];
     for (const [at, address] of all.entries()) canaries.names.set(`receiver-${at}.example`, [address]);
     const tasks = await Promise.all(
@@ -100,7 +100,7 @@ describe("webhook_url", () => {
 
   it("whose receiver redirects is not followed anywhere", async () => {
     const targets = privateUrls("http").slice(0, 40);
-    stage.vendor.plan = ["failed"];
+    stage.provider.plan = ["failed"];
     for (const [at, location] of targets.entries())
       storage.on(`POST /hook-${at}`, (_seen, outgoing) => {
         outgoing.writeHead([301, 302, 307, 308][at % 4] as number, { location: encodeURI(location) }).end();
@@ -117,7 +117,7 @@ describe("webhook_url", () => {
 
 type Say = (url: string) => Readonly<Record<string, unknown>>;
 
-/** How each vendor names where its result is. */
+/** How each provider names where its result is. */
 const RESULTS: readonly (readonly [string, object, (id: string) => Say])[] = [
   ["DashScope", T2V, (id) => (url) => ({ output: { task_id: id, task_status: "SUCCEEDED", video_url: url } })],
   [
@@ -129,19 +129,19 @@ const RESULTS: readonly (readonly [string, object, (id: string) => Say])[] = [
 ];
 
 /**
- * Submits as many tasks as there are addresses, whose vendor then says that each result lies at one of them.
+ * Submits as many tasks as there are addresses, whose provider then says that each result lies at one of them.
  * @returns what the owner's list says of them when all have ended, the newest first
  */
 async function resultsAt(order: object, say: (id: string) => Say, urls: readonly string[]): Promise<TaskRow[]> {
-  const { vendor } = stage;
-  vendor.plan = ["running"];
+  const { provider } = stage;
+  provider.plan = ["running"];
   await inTurns(urls, async (_url, at) => {
     await stage.submit({ ...order, input: { prompt: `Number ${at}` } });
   });
-  for (const task of vendor.tasks) {
+  for (const task of provider.tasks) {
     const url = urls[Number(task.ordered.prompt.slice("Number ".length))] ?? "";
     task.override = say(task.id)(url);
-    vendor.advance(task.id, "succeeded");
+    provider.advance(task.id, "succeeded");
   }
   let page: TaskPage;
   do {
@@ -205,19 +205,19 @@ describe.each(RESULTS)("a result of %s", (_name, order, say) => {
       "http://rebinding.example/1.mp4",
     ]);
     expect(rows.filter(({ media }) => media !== null)).toEqual([]);
-    // Three redirects are followed and no more; an address is tried a few times, and its vendor asked for another once.
+    // Three redirects are followed and no more; an address is tried a few times, and its provider asked for another once.
     expect(storage.seen.filter(({ path }) => path === "/loop").length).toBeLessThanOrEqual(4 * 4 * 2 * 2);
     expectNothingReached();
   }, 120_000);
 });
 
-it("a file behind the vendor's own key is not followed to another place", async () => {
-  const { vendor } = stage;
-  vendor.plan = ["succeeded"];
+it("a file behind the provider's own key is not followed to another place", async () => {
+  const { provider } = stage;
+  provider.plan = ["succeeded"];
   const targets = [storage.origin, ...privateUrls("http").slice(0, 20)];
   for (const location of targets)
-    vendor.fault("content", { do: "answer", status: 302, headers: { location: `${encodeURI(location)}/1.mp4` } });
-  while (vendor.tasks.length < targets.length) {
+    provider.fault("content", { do: "answer", status: 302, headers: { location: `${encodeURI(location)}/1.mp4` } });
+  while (provider.tasks.length < targets.length) {
     const { id } = await stage.submit({ model: "sora-2", input: { prompt: "A fox" } });
     expect((await stage.over(id)).content?.local_url).toBeNull();
   }
@@ -276,7 +276,7 @@ describe("what the owner allows", () => {
     canaries.names.set("myself.example", ["127.0.0.1"]);
     const targets = [`127.0.0.1:${own}`, `localhost:${own}`, `myself.example:${own}`];
     await stage.gateway.ask("PATCH", "/settings", { allow_targets: targets });
-    stage.vendor.plan = ["succeeded"];
+    stage.provider.plan = ["succeeded"];
     for (const host of ["127.0.0.1", "localhost", "[::1]", "127.8.8.8"]) {
       const url = `http://${host}:${own}/v1/models`;
       expect((await stage.gateway.post("/videos/generations", { ...T2V, webhook_url: url })).status).toBe(400);

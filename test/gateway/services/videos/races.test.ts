@@ -14,39 +14,43 @@ const GROK = { model: "grok-imagine-video", input: { prompt: "A kite" }, resolut
 
 describe("a cancellation that takes its time", () => {
   it("and is refused leaves the task being asked for, though nobody reads it", async () => {
-    const { vendor, time } = await open();
-    vendor.plan = ["queued", "queued", "queued"];
+    const { provider, time } = await open();
+    provider.plan = ["queued", "queued", "queued"];
     const task = await stage.submit();
-    const letGo = vendor.hold("cancel");
-    vendor.fault("cancel", { do: "answer", status: 400, body: { code: "UnsupportedOperation", message: "too late" } });
+    const letGo = provider.hold("cancel");
+    provider.fault("cancel", {
+      do: "answer",
+      status: 400,
+      body: { code: "UnsupportedOperation", message: "too late" },
+    });
     const cancelled = stage.delete(`/videos/generations/${task.id}`);
-    await vendor.when(() => vendor.count("cancel") === 1);
+    await provider.when(() => provider.count("cancel") === 1);
     // Its next question becomes due meanwhile.
     const due = time.monotonic() + 60_000;
     await until(() => time.monotonic() > due);
     letGo();
     expect((await cancelled).status).toBe(409);
-    const asked = vendor.polls(vendor.last.id);
-    await vendor.when(() => vendor.polls(vendor.last.id) > asked + 1);
-    vendor.advance(vendor.last.id, "succeeded");
+    const asked = provider.polls(provider.last.id);
+    await provider.when(() => provider.polls(provider.last.id) > asked + 1);
+    provider.advance(provider.last.id, "succeeded");
     expect((await stage.over(task.id)).status).toBe("succeeded");
   });
 });
 
 describe("two lost tasks that look the same", () => {
-  it("never take the one that the vendor has for both, though they look in the same moment", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["running"];
-    vendor.fault("submit", { do: "drop", after: true }, { do: "drop" });
-    const letGo = vendor.hold("list");
+  it("never take the one that the provider has for both, though they look in the same moment", async () => {
+    const { provider } = await open();
+    provider.plan = ["running"];
+    provider.fault("submit", { do: "drop", after: true }, { do: "drop" });
+    const letGo = provider.hold("list");
     const tasks = await Promise.all([stage.submit(), stage.submit()]);
     expect(tasks.map(({ status }) => status)).toEqual(["unknown", "unknown"]);
-    await vendor.when(() => vendor.count("list") >= 2);
+    await provider.when(() => provider.count("list") >= 2);
     letGo();
     await until(async () =>
       (await Promise.all(tasks.map(({ id }) => stage.read(id)))).some(({ status }) => status !== "unknown"),
     );
-    vendor.advance(vendor.last.id, "succeeded");
+    provider.advance(provider.last.id, "succeeded");
     const ends = await Promise.all(tasks.map(({ id }) => stage.over(id)));
     expect(ends.map(({ status }) => status).toSorted()).toEqual(["failed", "succeeded"]);
     expect(ends.find(({ status }) => status === "failed")?.error?.code).toBe("not_submitted");
@@ -57,43 +61,43 @@ describe("two lost tasks that look the same", () => {
 
 describe("what the owner says of a lost task", () => {
   it("cannot be a task that another one is already: it would be charged twice", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["running"];
+    const { provider } = await open();
+    provider.plan = ["running"];
     await stage.submit(GROK);
-    const vendorId = vendor.last.id;
-    vendor.fault("submit", { do: "drop" });
+    const providerId = provider.last.id;
+    provider.fault("submit", { do: "drop" });
     const lost = await stage.submit(GROK);
     expect(lost.status).toBe("unknown");
-    const refused = await stage.gateway.control("POST", `/tasks/${lost.id}/resolve`, { vendor_task_id: vendorId });
+    const refused = await stage.gateway.control("POST", `/tasks/${lost.id}/resolve`, { provider_task_id: providerId });
     expect(refused.status).toBe(409);
     expect((await errorOf(refused)).message).toContain("Another task");
     expect((await stage.read(lost.id)).status).toBe("unknown");
     // Nor twice at once.
-    vendor.fault("submit", { do: "drop", after: true }, { do: "drop" });
+    provider.fault("submit", { do: "drop", after: true }, { do: "drop" });
     const [one, other] = [await stage.submit(GROK), await stage.submit(GROK)];
     const answers = await Promise.all(
       [one, other].map(({ id }) =>
-        stage.gateway.control("POST", `/tasks/${id}/resolve`, { vendor_task_id: vendor.last.id }),
+        stage.gateway.control("POST", `/tasks/${id}/resolve`, { provider_task_id: provider.last.id }),
       ),
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    for (const task of vendor.tasks) vendor.advance(task.id, "succeeded");
+    for (const task of provider.tasks) provider.advance(task.id, "succeeded");
     await until(async () => (await stage.gateway.receipts()).filter(({ nano }) => nano !== 0).length === 2);
   });
 
   it("is heard once: what was decided in the same moment stays", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["running"];
-    vendor.fault("submit", { do: "drop", after: true });
+    const { provider } = await open();
+    provider.plan = ["running"];
+    provider.fault("submit", { do: "drop", after: true });
     const { id } = await stage.submit(GROK);
     const answers = await Promise.all([
-      stage.gateway.control("POST", `/tasks/${id}/resolve`, { vendor_task_id: vendor.last.id }),
+      stage.gateway.control("POST", `/tasks/${id}/resolve`, { provider_task_id: provider.last.id }),
       stage.gateway.control("POST", `/tasks/${id}/resolve`, { never_arrived: true }),
-      stage.gateway.control("POST", `/tasks/${id}/resolve`, { vendor_task_id: "another-one" }),
+      stage.gateway.control("POST", `/tasks/${id}/resolve`, { provider_task_id: "another-one" }),
       stage.delete(`/videos/generations/${id}`),
     ]);
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
-    vendor.advance(vendor.last.id, "succeeded");
+    provider.advance(provider.last.id, "succeeded");
     expect((await stage.over(id)).status).toBe("succeeded");
     expect((await stage.gateway.receipts()).filter(({ endpoint }) => endpoint === "videos")).toHaveLength(1);
   });
@@ -101,10 +105,10 @@ describe("what the owner says of a lost task", () => {
 
 describe("one task", () => {
   it("that succeeds, is cancelled, refreshed and deleted at once by fifty each is settled once and stays so", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["queued"];
+    const { provider } = await open();
+    provider.plan = ["queued"];
     const task = await stage.submit();
-    const letGo = vendor.hold("poll");
+    const letGo = provider.hold("poll");
     const all = Array.from({ length: 50 }, () => [
       stage.gateway.control("POST", `/tasks/${task.id}/refresh`),
       stage.gateway.control("POST", `/tasks/${task.id}/cancel`),
@@ -112,17 +116,17 @@ describe("one task", () => {
       stage.delete(`/videos/generations/${task.id}`),
       stage.get(`/videos/generations/${task.id}`),
     ]).flat();
-    await vendor.when(() => vendor.count("poll") > 0);
-    vendor.advance(vendor.last.id, "succeeded");
+    await provider.when(() => provider.count("poll") > 0);
+    provider.advance(provider.last.id, "succeeded");
     letGo();
     const statuses = (await Promise.all(all)).map(({ status }) => status);
     expect(statuses.filter((status) => ![200, 404, 409].includes(status))).toEqual([]);
     await until(async () => (await detailOf(task.id)).results.length === 1);
-    expect(vendor.count("cancel")).toBe(0);
+    expect(provider.count("cancel")).toBe(0);
     const [receipt, ...others] = await stage.gateway.receipts();
     expect(others).toEqual([]);
     expect(receipt).toMatchObject({ outcome: "completed", nano: expect.any(Number) });
-    vendor.advance(vendor.last.id, "failed");
+    provider.advance(provider.last.id, "failed");
     await stage.restart();
     await stage.gateway.control("POST", `/tasks/${task.id}/refresh`);
     expect((await detailOf(task.id)).receipt).toEqual(receipt);
@@ -130,9 +134,9 @@ describe("one task", () => {
   });
 
   it("is sent again by hand by a hundred at once, each on record, and its record stays small", async () => {
-    const { vendor } = await open();
+    const { provider } = await open();
     // Nobody is there: what is tried is written down all the same.
-    const task = await stage.submit({ ...T2V, webhook_url: `${vendor.origin}/nobody` });
+    const task = await stage.submit({ ...T2V, webhook_url: `${provider.origin}/nobody` });
     await stage.over(task.id);
     await until(async () => (await detailOf(task.id)).deliveries[0]?.attempts.length !== 0);
     const answers = await Promise.all(

@@ -131,19 +131,19 @@ describe("changing", () => {
 });
 
 describe("looking up", () => {
-  it("finds a task by our id, by the vendor's and by the one that clients were told", async () => {
+  it("finds a task by our id, by the provider's and by the one that clients were told", async () => {
     const tasks = [
       taskRecord({ id: taskId(1), operation: { id: "cgt-1" } }),
-      taskRecord({ id: taskId(2), operation: { id: "vendor-2" } }),
+      taskRecord({ id: taskId(2), operation: { id: "provider-2" } }),
     ];
     for (const task of tasks) await bench.book.create(task);
     expect(await bench.book.find("cgt-1", "key_1")).toEqual(tasks[0]);
-    expect(await bench.book.find("vendor-2", "key_1")).toEqual(tasks[1]);
+    expect(await bench.book.find("provider-2", "key_1")).toEqual(tasks[1]);
     expect(await bench.book.find(taskId(2), "key_1")).toEqual(tasks[1]);
-    for (const id of ["cgt-1", taskId(2), "vendor-2"]) expect(await bench.book.find(id, "key_2")).toBeNull();
+    for (const id of ["cgt-1", taskId(2), "provider-2"]) expect(await bench.book.find(id, "key_2")).toBeNull();
   });
 
-  it("knows an id that the vendor says later, and tells the tasks of two vendors with one id apart", async () => {
+  it("knows an id that the provider says later, and tells the tasks of two providers with one id apart", async () => {
     const task = taskRecord({ id: taskId(1) });
     await bench.book.create(task);
     expect(await bench.book.find("same", null)).toBeNull();

@@ -50,7 +50,7 @@ describe("a page of tasks", () => {
     expect(pageOf(index, { key: "key_1", limit: 5, ...order }).hasMore).toBe(false);
   });
 
-  it("goes on after a task by our id or by the vendor's, in both orders", () => {
+  it("goes on after a task by our id or by the provider's, in both orders", () => {
     const named = indexOf(tasks(3, (number) => ({ operation: { id: `cgt-${number}` } })));
     for (const after of ["cgt-2", taskId(2, TASK_AT + 1_000)]) {
       expect(pageOf(named, { key: "key_1", limit: 9, after }).ids).toEqual([taskId(1, TASK_AT)]);

@@ -21,7 +21,7 @@ function entry(id: string, changes: Partial<TaskEntry> = {}): TaskEntry {
   return {
     id,
     publicId: id,
-    vendorId: null,
+    providerId: null,
     requestId: `req_${id}`,
     key: "a",
     model: "m",
@@ -54,8 +54,8 @@ describe("what a search finds", () => {
       finishedAt: 30,
     }),
     entry("vt_3", { createdAt: 30, status: "running", finishedAt: null, nano: null, prompt: "dusk over the harbour" }),
-    entry("vt_4", { createdAt: 40, publicId: "cgt-4", vendorId: "cgt-4", nano: 7, finishedAt: 41, deleted: true }),
-    entry("vt_5", { createdAt: 40, status: "failed", vendorId: "v5", requestId: "req_x", nano: 0, finishedAt: 60 }),
+    entry("vt_4", { createdAt: 40, publicId: "cgt-4", providerId: "cgt-4", nano: 7, finishedAt: 41, deleted: true }),
+    entry("vt_5", { createdAt: 40, status: "failed", providerId: "v5", requestId: "req_x", nano: 0, finishedAt: 60 }),
   ];
 
   it.each<[ListTasks, string]>([
@@ -130,7 +130,7 @@ describe("what a search finds", () => {
 describe("pages of a key", () => {
   it("stay where they are while tasks come, and go on after each of a task's ids", async () => {
     const index = await indexOf(
-      Array.from({ length: 9 }, (_, number) => entry(`vt_${number}`, { createdAt: number, vendorId: `v${number}` })),
+      Array.from({ length: 9 }, (_, number) => entry(`vt_${number}`, { createdAt: number, providerId: `v${number}` })),
     );
     const first = pageOf(index, { key: "a", limit: 3 });
     index.put(entry("vt_9", { createdAt: 9 }));
@@ -170,7 +170,7 @@ const anyEntry = fc
     finishedAt: fc.option(fc.integer({ min: 0, max: 4 })),
     nano: fc.option(fc.integer({ min: 0, max: 3 })),
     prompt: few("", "red boat", "red", "boat at sea"),
-    vendorId: fc.option(few("v1", "v2", "vt_3")),
+    providerId: fc.option(few("v1", "v2", "vt_3")),
     deleted: fc.boolean(),
   })
   .map(({ id, ...changes }) => entry(id, changes));
@@ -216,7 +216,7 @@ function naiveSearch(all: readonly TaskEntry[], query: ListTasks): { ids: string
       one.createdAt >= (query.since ?? 0) &&
       one.createdAt < (query.until ?? 99) &&
       (query.min_nano === undefined || (one.nano !== null && one.nano >= query.min_nano)) &&
-      ([one.id, one.publicId, one.vendorId, one.requestId].includes(q) ||
+      ([one.id, one.publicId, one.providerId, one.requestId].includes(q) ||
         q.split(" ").every((word) => one.prompt.includes(word))),
   );
   const up = found.toSorted((a, b) => (figure(a) ?? 0) - (figure(b) ?? 0) || bySubmission(a, b));
@@ -230,8 +230,8 @@ function naivePage(all: readonly TaskEntry[], query: ListVideoTasks): { ids: str
   const { after, key } = query;
   const ofKey = (one: TaskEntry): boolean => key === null || one.key === key;
   const theirs = newest.filter(ofKey);
-  // Ours goes before: no vendor may take a task's place by naming one as it is named here.
-  const last = theirs.find(({ id }) => id === after) ?? theirs.find(({ vendorId }) => vendorId === after);
+  // Ours goes before: no provider may take a task's place by naming one as it is named here.
+  const last = theirs.find(({ id }) => id === after) ?? theirs.find(({ providerId }) => providerId === after);
   if (after !== undefined && last === undefined) return { ids: [], hasMore: false };
   const rest = newest
     .slice(last === undefined ? 0 : newest.indexOf(last) + 1)

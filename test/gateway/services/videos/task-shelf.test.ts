@@ -182,7 +182,7 @@ describe("a task of the archive", () => {
     await bench.restart();
     expect(await bench.book.byIdempotency("key_1", "once")).toEqual(named);
     expect(await bench.book.find(old.id, "key_1")).toEqual(old);
-    expect(await bench.book.find(`vendor-${old.id}`, "key_1")).toEqual(old);
+    expect(await bench.book.find(`provider-${old.id}`, "key_1")).toEqual(old);
     expect(await bench.book.find(old.id, "key_2")).toBeNull();
   });
 

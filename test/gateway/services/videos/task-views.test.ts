@@ -18,7 +18,7 @@ describe("a task that is over", () => {
       expect(await outcome(closedTask({ phase, result: null }))).toEqual(nothing);
   });
 
-  it("and whose vendor succeeded late is failed until its file is there", async () => {
+  it("and whose provider succeeded late is failed until its file is there", async () => {
     const error = { code: "timeout", message: "late" };
     expect(await outcome(closedTask({ phase: "fetching", error }))).toEqual(nothing);
   });

@@ -13,7 +13,7 @@ const LIMITED = { key: "sk-test-limited-key-00001", name: "limited", limit_usd: 
 
 describe("a video task", () => {
   it("is submitted once, made, saved, and billed once", async () => {
-    const { vendor } = await open({ keys: [LIMITED] });
+    const { provider } = await open({ keys: [LIMITED] });
     const task = await stage.submit(T2V, { key: LIMITED.key });
     expect(task).toMatchObject({ object: "video.task", model: "alpha2.6-t2v", status: "submitted" });
     expect(task.id).toMatch(/^vt_[0-9A-Z]{26}$/);
@@ -23,11 +23,11 @@ describe("a video task", () => {
       content: { video_url: expect.stringContaining("http") },
       usage: { duration_seconds: 5, resolution: "720p" },
     });
-    expect(vendor.complaints).toEqual([]);
-    expect(vendor.count("submit")).toBe(1);
+    expect(provider.complaints).toEqual([]);
+    expect(provider.count("submit")).toBe(1);
     const file = await fetch(done.content?.local_url as string);
     expect(file.headers.get("content-type")).toBe("video/mp4");
-    expect(Buffer.from(await file.arrayBuffer())).toEqual(vendor.last.video);
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(provider.last.video);
     const receipts = await stage.gateway.receipts();
     expect(receipts).toHaveLength(1);
     expect(receipts[0]).toMatchObject({ endpoint: "videos", outcome: "completed", nano: expect.any(Number) });
@@ -36,8 +36,8 @@ describe("a video task", () => {
   });
 
   it("holds its price while it runs and releases it when it fails", async () => {
-    const { vendor } = await open({ keys: [LIMITED] });
-    vendor.plan = ["running"];
+    const { provider } = await open({ keys: [LIMITED] });
+    provider.plan = ["running"];
     const task = await stage.submit(T2V, { key: LIMITED.key });
     const detail = await stage.gateway.ask<TaskDetail>("GET", `/tasks/${task.id}`);
     expect(detail.held_nano).toBeGreaterThan(0);
@@ -48,9 +48,9 @@ describe("a video task", () => {
       LIMITED.key,
     );
     expect(refused.status).toBe(402);
-    vendor.advance(vendor.last.id, "failed");
+    provider.advance(provider.last.id, "failed");
     const failed = await stage.over(task.id, LIMITED.key);
-    expect(failed.error).toEqual({ code: vendor.last.error.code, message: vendor.last.error.message });
+    expect(failed.error).toEqual({ code: provider.last.error.code, message: provider.last.error.message });
     expect(await stage.gateway.spentCents(LIMITED.key)).toBe(0);
     expect((await stage.gateway.ask<TaskDetail>("GET", `/tasks/${task.id}`)).held_nano).toBe(0);
     expect(await stage.gateway.receipts()).toMatchObject([
@@ -59,9 +59,9 @@ describe("a video task", () => {
     ]);
   });
 
-  it("passes a refused submission on in the vendor's words, and leaves no task", async () => {
-    const { vendor } = await open();
-    vendor.fault("submit", {
+  it("passes a refused submission on in the provider's words, and leaves no task", async () => {
+    const { provider } = await open();
+    provider.fault("submit", {
       do: "answer",
       status: 400,
       body: { code: "InvalidParameter", message: "Field required: input.img_url", request_id: "r" },
@@ -70,38 +70,38 @@ describe("a video task", () => {
     expect(response.status).toBe(400);
     expect((await errorOf(response)).message).toContain("Field required: input.img_url");
     expect(await (await stage.get("/videos/generations")).json()).toMatchObject({ data: [] });
-    expect(vendor.count("submit")).toBe(1);
+    expect(provider.count("submit")).toBe(1);
   });
 
   it.each([429, 500, 502, 503, 504, 529])("is not sent a second time after status %i", async (status) => {
-    const { vendor } = await open();
-    vendor.fault("submit", { do: "answer", status });
+    const { provider } = await open();
+    provider.fault("submit", { do: "answer", status });
     await stage.gateway.post("/videos/generations", T2V);
-    expect(vendor.count("submit")).toBe(1);
+    expect(provider.count("submit")).toBe(1);
   });
 
   it("survives a restart at any point between submission and end", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["running"];
+    const { provider } = await open();
+    provider.plan = ["running"];
     const task = await stage.submit();
     await stage.restart();
     expect((await stage.read(task.id)).status).toMatch(/submitted|running/);
-    vendor.advance(vendor.last.id, "succeeded");
+    provider.advance(provider.last.id, "succeeded");
     const done = await stage.over(task.id);
     expect(done.status).toBe("succeeded");
     await stage.restart();
     const again = await stage.read(task.id);
     expect((await fetch(again.content?.local_url as string)).status).toBe(200);
     expect((await stage.gateway.receipts()).filter(({ endpoint }) => endpoint === "videos")).toHaveLength(1);
-    expect(vendor.count("submit")).toBe(1);
+    expect(provider.count("submit")).toBe(1);
   });
 
   it("is fetched after a restart that came in the middle of its download", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["succeeded"];
-    const letGo = vendor.hold("file");
+    const { provider } = await open();
+    provider.plan = ["succeeded"];
+    const letGo = provider.hold("file");
     const task = await stage.submit();
-    await vendor.when(() => vendor.count("file") > 0);
+    await provider.when(() => provider.count("file") > 0);
     await stage.restart();
     letGo();
     const done = await stage.over(task.id);
@@ -109,47 +109,47 @@ describe("a video task", () => {
     expect((await stage.gateway.receipts()).filter(({ endpoint }) => endpoint === "videos")).toHaveLength(1);
   });
 
-  it("is unknown when the submission had no answer, and found in the vendor's list", async () => {
-    const { vendor } = await open();
-    vendor.fault("submit", { do: "drop", after: true });
+  it("is unknown when the submission had no answer, and found in the provider's list", async () => {
+    const { provider } = await open();
+    provider.fault("submit", { do: "drop", after: true });
     const task = await stage.submit();
     expect(task.status).toBe("unknown");
     const done = await stage.over(task.id);
     expect(done.status).toBe("succeeded");
-    expect(vendor.count("submit")).toBe(1);
-    expect(vendor.count("list")).toBeGreaterThan(0);
+    expect(provider.count("submit")).toBe(1);
+    expect(provider.count("list")).toBeGreaterThan(0);
   });
 
-  it("fails when the vendor's list shows that it never arrived", async () => {
-    const { vendor } = await open();
-    vendor.fault("submit", { do: "drop" });
+  it("fails when the provider's list shows that it never arrived", async () => {
+    const { provider } = await open();
+    provider.fault("submit", { do: "drop" });
     const task = await stage.submit();
     const over = await stage.over(task.id);
     expect(over).toMatchObject({ status: "failed", error: { code: "not_submitted" } });
-    expect(vendor.tasks).toHaveLength(0);
+    expect(provider.tasks).toHaveLength(0);
   });
 
-  it("stays unknown where the vendor has no list, until the owner says what became of it", async () => {
-    const { vendor } = await open();
-    vendor.fault("submit", { do: "drop", after: true });
+  it("stays unknown where the provider has no list, until the owner says what became of it", async () => {
+    const { provider } = await open();
+    provider.fault("submit", { do: "drop", after: true });
     const task = await stage.submit({ model: "grok-imagine-video", input: { prompt: "A kite" }, resolution: "480p" });
     expect(task.status).toBe("unknown");
     const notices = async () => (await stage.gateway.ask<State>("GET", "/state")).notices;
     await until(async () => (await notices()).some(({ message }) => message.includes(task.id)));
-    await stage.gateway.ask("POST", `/tasks/${task.id}/resolve`, { vendor_task_id: vendor.last.id });
+    await stage.gateway.ask("POST", `/tasks/${task.id}/resolve`, { provider_task_id: provider.last.id });
     expect((await stage.over(task.id)).status).toBe("succeeded");
-    expect(vendor.count("submit")).toBe(1);
+    expect(provider.count("submit")).toBe(1);
   });
 
-  it("fails by its deadline, and still succeeds when the vendor does", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["running"];
+  it("fails by its deadline, and still succeeds when the provider does", async () => {
+    const { provider } = await open();
+    provider.plan = ["running"];
     const task = await stage.submit();
     await stage.when(task.id, ({ status }) => status === "running");
     stage.time.jump(4 * 3_600_000);
     const late = await stage.over(task.id);
     expect(late).toMatchObject({ status: "failed", error: { code: "timeout" } });
-    vendor.advance(vendor.last.id, "succeeded");
+    provider.advance(provider.last.id, "succeeded");
     // The verdict is asked for every ten minutes.
     await stage.gateway.ask("POST", `/tasks/${task.id}/refresh`);
     const done = await stage.when(task.id, ({ status }) => status === "succeeded");
@@ -160,8 +160,8 @@ describe("a video task", () => {
   });
 
   it("is settled once however many ask at the same moment", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["succeeded"];
+    const { provider } = await open();
+    provider.plan = ["succeeded"];
     const task = await stage.submit();
     await Promise.all(Array.from({ length: 100 }, () => stage.gateway.control("POST", `/tasks/${task.id}/refresh`)));
     await stage.over(task.id);
@@ -169,9 +169,9 @@ describe("a video task", () => {
     expect(await stage.gateway.receipts()).toHaveLength(1);
   });
 
-  it("does not go back when the vendor's states do", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["running", "queued", "running", "queued", "succeeded"];
+  it("does not go back when the provider's states do", async () => {
+    const { provider } = await open();
+    provider.plan = ["running", "queued", "running", "queued", "succeeded"];
     const task = await stage.submit();
     const seen: string[] = [];
     await stage.when(task.id, ({ status }) => {
@@ -182,9 +182,9 @@ describe("a video task", () => {
     expect(seen.indexOf("submitted")).toBeLessThanOrEqual(0);
   });
 
-  it("is cancelled while it waits at a vendor that can, and not afterwards", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["queued"];
+  it("is cancelled while it waits at a provider that can, and not afterwards", async () => {
+    const { provider } = await open();
+    provider.plan = ["queued"];
     const task = await stage.submit();
     const cancelled = await stage.delete(`/videos/generations/${task.id}`);
     expect(cancelled.status).toBe(200);
@@ -192,19 +192,19 @@ describe("a video task", () => {
     const again = await stage.delete(`/videos/generations/${task.id}`);
     expect(again.status).toBe(409);
     expect((await errorOf(again)).code).toBe("not_cancellable");
-    vendor.plan = ["running"];
+    provider.plan = ["running"];
     const running = await stage.submit();
     expect((await stage.delete(`/videos/generations/${running.id}`)).status).toBe(409);
     expect(await stage.gateway.spentCents()).toBe(0);
   });
 
   it("goes on when the network is away for a while", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["running"];
+    const { provider } = await open();
+    provider.plan = ["running"];
     const task = await stage.submit();
-    vendor.fault("poll", ...Array.from({ length: 4 }, () => ({ do: "drop" }) as const));
-    await vendor.when(() => vendor.count("poll") >= 6);
-    vendor.advance(vendor.last.id, "succeeded");
+    provider.fault("poll", ...Array.from({ length: 4 }, () => ({ do: "drop" }) as const));
+    await provider.when(() => provider.count("poll") >= 6);
+    provider.advance(provider.last.id, "succeeded");
     expect((await stage.over(task.id)).status).toBe("succeeded");
   });
 
@@ -212,22 +212,22 @@ describe("a video task", () => {
     await open();
     const done = await stage.submit({ ...T2V, wait: true }, { status: 200, query: "?wait_seconds=600" });
     expect(done.status).toBe("succeeded");
-    stage.vendor.plan = ["running"];
+    stage.provider.plan = ["running"];
     const running = await stage.submit(T2V, { query: "?wait=true&wait_seconds=10" });
     expect(running.status).toMatch(/submitted|running/);
   });
 
   it("is told as it is to whoever waits for it when Postern stops", async () => {
-    const { vendor } = await open();
-    vendor.plan = ["running"];
+    const { provider } = await open();
+    provider.plan = ["running"];
     const waiting = stage.submit(T2V, { query: "?wait=true&wait_seconds=600" });
-    await vendor.when(() => vendor.count("poll") > 0);
+    await provider.when(() => provider.count("poll") > 0);
     await stage.gateway.stop();
     expect((await waiting).status).toMatch(/submitted|running/);
   });
 
   it("is made once for one Idempotency-Key", async () => {
-    const { vendor } = await open();
+    const { provider } = await open();
     const headers = { "idempotency-key": "order-7" };
     const [first, second] = await Promise.all([stage.submit(T2V, { headers }), stage.submit(T2V, { headers })]);
     const later = await stage.submit(T2V, { headers });
@@ -240,6 +240,6 @@ describe("a video task", () => {
     );
     expect(other.status).toBe(409);
     expect((await errorOf(other)).code).toBe("idempotency_conflict");
-    expect(vendor.count("submit")).toBe(1);
+    expect(provider.count("submit")).toBe(1);
   });
 });

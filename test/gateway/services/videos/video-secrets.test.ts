@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { WebhooksView } from "../../../../gateway/contract/tasks.ts";
 import { KEY, until } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
-import { WireVendor, reply, replyBytes } from "../../../support/wire-vendor.ts";
+import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
 
 /** What no line of the log and no notice may hold, on every way that a task can go. */
 const PROMPT = "canary-of-the-prompt";
 const HOOK = "canary-of-the-hook";
 const SIGNATURE = "canary-of-the-signature";
-const receiver = new WireVendor();
+const receiver = new WireProvider();
 const logged: string[] = [];
 let stage: VideoStage;
 beforeAll(() => receiver.listen());
@@ -32,7 +32,7 @@ interface Told {
 
 it("a log tells what happens to tasks, and no prompt, key, secret or link; troubles are told once", async () => {
   stage = await VideoStage.open({ logged });
-  const { vendor, gateway } = stage;
+  const { provider, gateway } = stage;
   const allow_targets = [receiver.origin.slice("http://".length)];
   await gateway.ask("PATCH", "/settings", { allow_targets });
   const { secret } = await gateway.ask<WebhooksView>("GET", "/webhooks");
@@ -59,23 +59,25 @@ it("a log tells what happens to tasks, and no prompt, key, secret or link; troub
     if (id !== undefined) ids.push(id);
   };
   for (let round = 0; round < 4; round += 1) {
-    await run(0, () => vendor.next("succeeded"));
-    await run(1, () => vendor.next("failed"));
-    await run(2, () => vendor.next("expired"));
-    await run(3, () => vendor.next("running", "absent"));
-    await run(4, () => vendor.fault("submit", { do: "drop" }));
-    await run(0, () => vendor.fault("submit", { do: "drop", after: true }));
-    await run(0, () => vendor.fault("submit", { do: "answer", status: 500, body: { message: PROMPT } }));
-    await run(0, () => vendor.fault("submit", { do: "answer", status: 200, body: "<html>" }));
-    await run(1, () => vendor.fault("poll", { do: "drop" }, { do: "answer", status: 500, body: { message: "oops" } }));
+    await run(0, () => provider.next("succeeded"));
+    await run(1, () => provider.next("failed"));
+    await run(2, () => provider.next("expired"));
+    await run(3, () => provider.next("running", "absent"));
+    await run(4, () => provider.fault("submit", { do: "drop" }));
+    await run(0, () => provider.fault("submit", { do: "drop", after: true }));
+    await run(0, () => provider.fault("submit", { do: "answer", status: 500, body: { message: PROMPT } }));
+    await run(0, () => provider.fault("submit", { do: "answer", status: 200, body: "<html>" }));
+    await run(1, () =>
+      provider.fault("poll", { do: "drop" }, { do: "answer", status: 500, body: { message: "oops" } }),
+    );
     for (const at of files.keys()) {
-      await run(at, () => vendor.next("running"));
+      await run(at, () => provider.next("running"));
       const address = `${receiver.origin}/${at}.mp4?Signature=${SIGNATURE}`;
-      vendor.last.override = { output: { task_id: vendor.last.id, task_status: "SUCCEEDED", video_url: address } };
+      provider.last.override = { output: { task_id: provider.last.id, task_status: "SUCCEEDED", video_url: address } };
     }
     const other = `https://${"x".repeat(20)}.invalid/${SIGNATURE}.mp4?Signature=${SIGNATURE}`;
-    await run(1, () => vendor.next("running"));
-    vendor.last.override = { output: { task_id: vendor.last.id, task_status: "SUCCEEDED", video_url: other } };
+    await run(1, () => provider.next("running"));
+    provider.last.override = { output: { task_id: provider.last.id, task_status: "SUCCEEDED", video_url: other } };
   }
   const settled = ["succeeded", "failed", "cancelled", "unknown"];
   for (const id of ids) await stage.when(id, ({ status }) => settled.includes(status));
@@ -86,12 +88,12 @@ it("a log tells what happens to tasks, and no prompt, key, secret or link; troub
   expect(logged.length).toBeGreaterThan(50);
   expect(notices.length).toBeLessThanOrEqual(8);
   const said = [...logged, ...notices.map(({ message }) => message)].join("\n");
-  const secrets = [PROMPT, HOOK, SIGNATURE, KEY, secret, secret.slice("whsec_".length), "-vendor-key", "signature="];
+  const secrets = [PROMPT, HOOK, SIGNATURE, KEY, secret, secret.slice("whsec_".length), "-provider-key", "signature="];
   expect(secrets.filter((one) => said.includes(one))).toEqual([]);
   // Nor is a secret in the folder as it is.
   const names = await readdir(gateway.dataDir, { recursive: true, withFileTypes: true });
   for (const entry of names.filter((one) => one.isFile())) {
     const text = (await readFile(join(entry.parentPath, entry.name))).toString("latin1");
-    for (const one of [KEY, secret, "dashscope-vendor-key"]) expect(text.includes(one), entry.name).toBe(false);
+    for (const one of [KEY, secret, "dashscope-provider-key"]) expect(text.includes(one), entry.name).toBe(false);
   }
 }, 60_000);

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ReceiverLanes } from "../../../../gateway/services/webhooks/receiver-lanes.ts";
 import { Receivers } from "../../../../gateway/services/webhooks/receivers.ts";
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
-import { WireVendor } from "../../../support/wire-vendor.ts";
+import { WireProvider } from "../../../support/wire-provider.ts";
 import { WebhookWorld } from "./webhook-world.ts";
 
 let world: WebhookWorld;
-const dead = new WireVendor();
+const dead = new WireProvider();
 beforeEach(async () => {
   // What hangs hangs for all of a test.
   world = await WebhookWorld.open(300_000);

@@ -4,7 +4,7 @@ import { isWebhookSecret, newWebhookSecret } from "../../../../gateway/services/
 import { WebhookSecret } from "../../../../gateway/services/webhooks/webhook-secret.ts";
 import type { KeySealer } from "../../../../gateway/store/store.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
-import { reply } from "../../../support/wire-vendor.ts";
+import { reply } from "../../../support/wire-provider.ts";
 import { FixedClock, open } from "../../store/fixtures.ts";
 import { SimFs } from "../../store/sim-fs.ts";
 import { WebhookWorld } from "./webhook-world.ts";

@@ -11,8 +11,8 @@ import { WebhookSecret } from "../../../../gateway/services/webhooks/webhook-sec
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
 import { WebhookDoor } from "../../../../gateway/upstream/webhook-door.ts";
 import { closedTask, taskDelivery, taskId } from "../../../support/tasks.ts";
-import { WireVendor } from "../../../support/wire-vendor.ts";
-import type { WireSeen } from "../../../support/wire-vendor.ts";
+import { WireProvider } from "../../../support/wire-provider.ts";
+import type { WireSeen } from "../../../support/wire-provider.ts";
 import { open } from "../../store/fixtures.ts";
 import { SimFs } from "../../store/sim-fs.ts";
 import { SimulatedTime } from "./simulated-time.ts";
@@ -85,7 +85,7 @@ export class MemoryBook implements WebhookBook {
 /** Delivering with everything around it: real receivers, a store on a simulated disk, time in the test's hands. */
 export class WebhookWorld implements AsyncDisposable {
   readonly time = new SimulatedTime(START);
-  readonly receiver = new WireVendor();
+  readonly receiver = new WireProvider();
   readonly notices: string[] = [];
   readonly events: string[] = [];
   readonly logged: string[] = [];

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { WireAct, WireSeen } from "../../../support/wire-vendor.ts";
-import { reply } from "../../../support/wire-vendor.ts";
+import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
+import { reply } from "../../../support/wire-provider.ts";
 
-/** What a test's client sends beside its key: none of it may reach a vendor (upstreams reference A.6). */
+/** What a test's client sends beside its key: none of it may reach a provider (upstreams reference A.6). */
 export const CLIENT_HEADERS = {
   cookie: "session=client-secret",
   "user-agent": "client-of-a-stranger/1.0",
@@ -28,7 +28,7 @@ const ORDINARY = new Set([
   "x-postern-instance",
 ]);
 
-/** What a vendor asks of each request. */
+/** What a provider asks of each request. */
 export interface Strictness {
   /** The header of the key, in lower case, and its whole value. */
   readonly auth: readonly [header: string, value: string];
@@ -92,7 +92,7 @@ const call = z.strictObject({
 
 type Optional = Readonly<Record<string, z.ZodOptional>>;
 
-/** Messages of the common chat API, as vendors other than OpenAI document them (upstreams reference 1.1). */
+/** Messages of the common chat API, as providers other than OpenAI document them (upstreams reference 1.1). */
 export function messagesSchema(extras: Optional = {}, extraContent: z.ZodType = z.undefined()): z.ZodType {
   return z
     .array(
@@ -134,7 +134,7 @@ const tool = z.strictObject({
   }),
 });
 
-/** The request of the common chat API that every vendor takes; each adds its own fields. */
+/** The request of the common chat API that every provider takes; each adds its own fields. */
 export const CHAT_FIELDS = {
   model: text,
   messages: messagesSchema(),

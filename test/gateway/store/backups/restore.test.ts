@@ -15,12 +15,12 @@ async function folder(): Promise<{ disk: Disk; backup: string }> {
   const fs = new SimFs(EMPTY);
   const { store } = await open({ dir: DIR, fs });
   await store.commit([putKey("old")]);
-  await store.secrets.add("a vendor key of then");
+  await store.secrets.add("a provider key of then");
   await store.usage.settle(receipt("req_old"));
   const { path } = await store.backup();
   await store.commit([putKey("new")]);
   await store.usage.settle(receipt("req_new"));
-  await store.secrets.add("a vendor key of now");
+  await store.secrets.add("a provider key of now");
   await store.close();
   return { disk: fs.afterKill(), backup: path.slice(path.lastIndexOf("/") + 1) };
 }

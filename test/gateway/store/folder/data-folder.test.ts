@@ -23,7 +23,7 @@ describe("the folder", () => {
   test("is for its owner only, and so is every file in it", async () => {
     const { store } = await open({ dir });
     await store.commit([putKey("a")]);
-    await store.secrets.add("vendor key");
+    await store.secrets.add("provider key");
     await store.usage.settle(receipt("r1"));
     await store.backup();
     await store.close();

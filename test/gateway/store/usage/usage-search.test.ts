@@ -44,7 +44,7 @@ const made = (n: number) => {
     at: NOON - (COUNT - n) * EVERY_MS,
     key: rare ? "k9" : `k${n % 7}`,
     model: rare ? "rare" : "common",
-    vendor: rare ? "xai" : "openai",
+    provider: rare ? "xai" : "openai",
     client: rare ? 'a "quoted" client' : "curl",
     endpoint: rare ? "videos" : "chat",
     status: rare ? 502 : 200,
@@ -99,7 +99,7 @@ describe("among 100,000 receipts", () => {
   test.each([
     { key: "k9" },
     { model: "rare" },
-    { vendor: "xai" },
+    { provider: "xai" },
     { client: 'a "quoted" client' },
     { endpoint: "videos" },
     { outcome: "failed" as const },

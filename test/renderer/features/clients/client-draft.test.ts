@@ -67,7 +67,7 @@ describe("the first choice", () => {
     expect(draftOf(clientOf({ slots: ["opus", "sonnet", "haiku"] }), choices).models).toEqual(models);
   });
 
-  it("is no vendor's dearest where a tool asks for one model", () => {
+  it("is no provider's dearest where a tool asks for one model", () => {
     const choices = [choice("dear", 50), choice("middling", 10)];
     expect(draftOf(clientOf(), choices).models).toEqual({ main: "middling" });
   });

@@ -16,7 +16,7 @@ const model = (id: string, ...capabilities: string[]): ModelView => ({
   other_names: [],
   hidden_by: null,
   served: true,
-  vendor: "openai",
+  provider: "openai",
   connections: [],
   capabilities,
   context_length: null,

@@ -7,7 +7,7 @@ export function modelView(over: Partial<ModelView> = {}): ModelView {
     id,
     name: id,
     owner: "openai",
-    vendor: "openai",
+    provider: "openai",
     group: "OpenAI",
     connections: ["OpenAI"],
     capabilities: ["chat", "messages"],

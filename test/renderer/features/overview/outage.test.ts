@@ -7,7 +7,7 @@ type State = CredentialHealth["state"];
 function connectionOf(states: readonly State[], enabled = true): ConnectionView {
   return {
     id: "con_1",
-    vendor: "openai",
+    provider: "openai",
     name: "OpenAI",
     base_url: "https://api.openai.com/v1",
     priority: 0,

@@ -1,0 +1,114 @@
+import { isRecord } from "../../lib/records.ts";
+import { mapTexts, redact } from "../../lib/redact.ts";
+import { GatewayError } from "../errors.ts";
+import type { ErrorCode, ErrorDetails } from "../errors.ts";
+
+/**
+ * What a provider's error means for us (upstreams reference A.3).
+ * `bad_request`: the caller's fault, passed on. `auth`: our key is refused. `no_money`: the provider account is empty.
+ * `rate`: too fast. `overload`: the provider is unwell. `loop`: the provider is this Postern itself.
+ */
+export type ProviderErrorKind = "bad_request" | "model_not_found" | "auth" | "no_money" | "rate" | "overload" | "loop";
+
+/** A provider's error, read tolerantly. */
+export interface ProviderError {
+  readonly kind: ProviderErrorKind;
+  readonly status: number;
+  /** The provider's own words; not yet redacted. */
+  readonly message: string;
+  readonly type: string | null;
+  readonly code: string | null;
+  readonly param: string | null;
+  /** Seconds. */
+  readonly retryAfter: number | null;
+  /** What Anthropic tells programs beside its words; not yet redacted. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+const GENERIC: Readonly<Record<ProviderErrorKind, ErrorCode>> = {
+  bad_request: "invalid_value",
+  model_not_found: "model_not_found",
+  auth: "vendor_auth",
+  no_money: "vendor_out_of_credit",
+  rate: "rate_limit_exceeded",
+  overload: "upstream_error",
+  loop: "loop_detected",
+};
+
+/** Seconds to wait that are given with a 429 whose provider named none. */
+const DEFAULT_RETRY_AFTER = 5;
+/** Server errors that mean the same to our client as they do to us; others become 502. */
+const PASSED_ON = new Set([502, 503, 504, 529]);
+
+/** Statuses by which a provider itself turns work away before it begins. */
+const TURNED_AWAY = new Set([503, 529]);
+
+/**
+ * Whether a provider may have begun what it was asked for although the answer is this error: its own server errors, and
+ * all that comes from something that stands before it, which knows only that it got no answer. A code or a type other
+ * than the status is taken for the provider's own words.
+ */
+export function mayHaveBegun({ kind, status, code, type }: ProviderError): boolean {
+  if (kind !== "overload") return false;
+  const inOwnWords = type !== null || (code !== null && code !== String(status));
+  return status === 408 || (status >= 500 && !(inOwnWords && TURNED_AWAY.has(status)));
+}
+
+/**
+ * A provider's error in our client's terms. The provider's message is passed on, redacted; a refused provider key is never a
+ * 401 for the client, whose own key is fine.
+ * @param connection the name that the owner gave the connection.
+ */
+export function toGatewayError(error: ProviderError, connection: string, secrets: readonly string[]): GatewayError {
+  const said = redact(error.message, secrets);
+  const code = GENERIC[error.kind];
+  const param = error.param === null ? {} : { param: redact(error.param, secrets) };
+  switch (error.kind) {
+    case "bad_request":
+      return new GatewayError(code, said, {
+        ...param,
+        ...toldPrograms(error, secrets),
+        provider: {
+          status: error.status,
+          // These too are the provider's own words, which may quote what it was sent.
+          code: error.code === null ? null : redact(error.code, secrets),
+          message: said,
+          ...(error.type === null ? {} : { type: redact(error.type, secrets) }),
+        },
+      });
+    case "model_not_found":
+      // Providers have a dozen codes for it, or none; clients know one.
+      return new GatewayError(code, said, { ...param, provider: { message: said } });
+    case "auth":
+      return new GatewayError(
+        code,
+        `${connection} refused the key that Postern holds for it: ${said} Replace the key on the Connections page.`,
+      );
+    case "no_money":
+      return new GatewayError(code, `The account behind ${connection} is out of credit: ${said}`);
+    case "rate":
+      return new GatewayError(code, said, {
+        retryAfter: error.retryAfter ?? DEFAULT_RETRY_AFTER,
+        provider: { message: said },
+      });
+    case "overload": {
+      const status = PASSED_ON.has(error.status) ? error.status : 502;
+      return new GatewayError(code, `${connection} failed: ${said}`, {
+        provider: { status, message: said },
+        uncertain: mayHaveBegun(error),
+        ...(error.retryAfter === null ? {} : { retryAfter: error.retryAfter }),
+      });
+    }
+    case "loop":
+      return new GatewayError(
+        code,
+        `${connection} points back at Postern itself. Give it the provider's own base URL.`,
+      );
+  }
+}
+
+function toldPrograms({ details }: ProviderError, secrets: readonly string[]): Pick<ErrorDetails, "anthropic"> {
+  if (details === undefined) return {};
+  const shown = mapTexts(details, (text) => redact(text, secrets));
+  return isRecord(shown) ? { anthropic: shown } : {};
+}

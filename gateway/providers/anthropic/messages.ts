@@ -1,0 +1,71 @@
+import { messagesUnits } from "../../core/chat/messages-usage.ts";
+import { FieldRules } from "../../core/keys/field-rules.ts";
+import { isRecord } from "../../lib/records.ts";
+import { LEAST_OUTPUT, allowed, boundOf, finite, lower } from "../output-bound.ts";
+import { renamedBody } from "../renamed-body.ts";
+import type { AllowedOutput, DialectCall, MessagesAdapter, WireRequest } from "../provider.ts";
+import { anthropicHeaders, forwardedHeaders } from "./headers.ts";
+
+/** Tools that the client runs itself, and those that only look for such tools. The others run at Anthropic. */
+const HOSTED = /^(?!(function|custom)$|bash_|text_editor_|computer_|memory_|tool_search_tool_)/;
+
+const reaches = new FieldRules({
+  model: ["tools[].model", "fallbacks[].model"],
+  hosted_tool: [["tools[].type", HOSTED], "mcp_servers"],
+  stored_object: [
+    "container",
+    "messages[].content[].file_id",
+    "messages[].content[].source.file_id",
+    "messages[].content[].content[].source.file_id",
+  ],
+});
+
+/**
+ * Anthropic's own dialect (upstreams reference 2.1–2.4). Betas are chosen by their header alone: `?beta=true`, which
+ * some SDKs write behind the path, is not passed on.
+ */
+export const messages: MessagesAdapter = {
+  reaches,
+  toRequest: (call, secret) => wire("/v1/messages", call, secret),
+  toCountRequest: (call, secret) => wire("/v1/messages/count_tokens", call, secret),
+  allows,
+  toUnits: messagesUnits,
+};
+
+function wire(path: string, call: DialectCall, secret: string | null): WireRequest {
+  return {
+    method: "POST",
+    path,
+    headers: { ...anthropicHeaders(secret), ...forwardedHeaders(call.headers) },
+    // Signatures of thinking, prompt caches and the position of the billing line depend on the client's own bytes
+    // (upstreams reference 2.5).
+    body: renamedBody(call, bounds(call)),
+  };
+}
+
+/** Anthropic's least budget of thinking, which has to be below `max_tokens`. */
+const LEAST_BUDGET = 1_024;
+
+/** `max_tokens` counts thinking. A budget of thinking that it leaves no room for is lowered with it. */
+function bounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {
+  const asked = boundOf(body["max_tokens"]);
+  const most = lower(asked, finite(bound));
+  if (most === null || most === asked) return {};
+  const { thinking } = body;
+  const budget = budgetOf(thinking);
+  if (!isRecord(thinking) || budget === null || budget < most) return { max_tokens: most };
+  return {
+    max_tokens: most,
+    thinking: { ...thinking, budget_tokens: Math.max(LEAST_BUDGET, most - LEAST_OUTPUT) },
+  };
+}
+
+function allows({ body, bound }: DialectCall): AllowedOutput {
+  const asked = boundOf(body["max_tokens"]);
+  const least = budgetOf(body["thinking"]) === null ? LEAST_OUTPUT : LEAST_BUDGET + LEAST_OUTPUT;
+  return allowed(lower(asked, finite(bound)), 1, asked, least);
+}
+
+function budgetOf(thinking: unknown): number | null {
+  return isRecord(thinking) && thinking["type"] === "enabled" ? boundOf(thinking["budget_tokens"]) : null;
+}

@@ -1,0 +1,37 @@
+import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
+import { isRecord } from "../../lib/records.ts";
+import { readModels } from "../openai-compatible/models.ts";
+import type { ModelsAdapter } from "../provider.ts";
+import { anthropicHeaders } from "./headers.ts";
+
+/** `GET /v1/models`, as many as one page holds (upstreams reference 2.4). */
+export const models: ModelsAdapter = {
+  toRequest: (secret) => ({
+    method: "GET",
+    path: "/v1/models?limit=1000",
+    headers: anthropicHeaders(secret),
+    body: null,
+  }),
+  fromResponse: (body) => {
+    const found = readModels(body);
+    if (found === null || !isRecord(body) || !Array.isArray(body["data"])) return found;
+    const items = new Map(body["data"].filter(isRecord).map((item) => [item["id"], item]));
+    return found.map((model) => withDetails(model, items.get(model.id) ?? {}));
+  },
+};
+
+/** Anthropic's own names for what the common list has or leaves out. */
+function withDetails(model: DiscoveredModel, item: Readonly<Record<string, unknown>>): DiscoveredModel {
+  const created = typeof item["created_at"] === "string" ? Date.parse(item["created_at"]) / 1_000 : Number.NaN;
+  return {
+    ...model,
+    owned_by: model.owned_by ?? "anthropic",
+    created: Number.isSafeInteger(created) ? created : model.created,
+    context_length: tokens(item["max_input_tokens"]) ?? model.context_length,
+    max_output: tokens(item["max_tokens"]) ?? model.max_output,
+  };
+}
+
+function tokens(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
+}

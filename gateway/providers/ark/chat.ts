@@ -1,0 +1,66 @@
+import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { FieldRules } from "../../core/keys/field-rules.ts";
+import { isRecord } from "../../lib/records.ts";
+import { chatBody } from "../openai-compatible/chat.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { plainRoles } from "../openai-compatible/plain-messages.ts";
+import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
+import { allowed, askedInChat, boundedBy, finite, isGiven, lower, needsBound } from "../output-bound.ts";
+import type { BoundField } from "../output-bound.ts";
+import type { AllowedOutput, DialectAdapter, DialectCall } from "../provider.ts";
+
+const reaches = new FieldRules({
+  hosted_tool: [CHAT_TOOLS],
+  stored_object: [
+    ...CHAT_FILES,
+    ["messages[].content[].image_url.url", /^asset:/i],
+    ["messages[].content[].video_url.url", /^asset:/i],
+  ],
+});
+
+/** OpenAI's shape; Ark's own `thinking` passes through like any other field (upstreams reference 6.4). */
+export const chat: DialectAdapter = {
+  reaches,
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/chat/completions",
+    headers: bearerHeaders(secret),
+    body: chatBody(call, { ...bounds(call), ...plainRoles(call.body) }),
+  }),
+  allows,
+  toUnits: chatUnits,
+};
+
+const WHOLE: readonly BoundField[] = ["max_completion_tokens"];
+/** Ark takes no higher one. */
+const HIGHEST = 65_536;
+
+/**
+ * `max_tokens` bounds the reply and leaves reasoning out, `max_completion_tokens` bounds both, and Ark refuses the two
+ * together (volcengine.com/docs/82379): where reasoning has to be bounded, the bound of the whole is all that is sent.
+ */
+function bounds(call: DialectCall): Readonly<Record<string, unknown>> {
+  const { body, bound } = call;
+  const most = bound === null ? null : Math.min(bound, HIGHEST);
+  if (finite(bound) !== null && boundsReplyAlone(call)) return { max_tokens: undefined, max_completion_tokens: most };
+  if (!needsBound(call)) return {};
+  const fields = fieldsOf(body);
+  return boundedBy(fields === WHOLE && finite(bound) !== null ? { body, bound: most } : call, fields);
+}
+
+function fieldsOf(body: DialectCall["body"]): readonly BoundField[] {
+  return isGiven(body, "max_tokens") && !isGiven(body, "max_completion_tokens") ? ["max_tokens"] : WHOLE;
+}
+
+function allows(call: DialectCall): AllowedOutput {
+  const { answers, bound: asked } = askedInChat(call.body);
+  const open = boundsReplyAlone(call);
+  return allowed(lower(open ? Infinity : asked, finite(call.bound)), answers, open ? null : asked);
+}
+
+/** Nothing in the request bounds the reasoning of a model that may reason. */
+function boundsReplyAlone({ body, model }: DialectCall): boolean {
+  const thinking = body["thinking"];
+  const isOff = isRecord(thinking) && thinking["type"] === "disabled";
+  return !isOff && !isGiven(body, "max_completion_tokens") && (model === null || model.reasoning !== undefined);
+}

@@ -1,0 +1,51 @@
+import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
+import { isRecord } from "../../lib/records.ts";
+import { kindByCode, kindByStatus, readEnvelope, providerError } from "../error-envelope.ts";
+import type { ErrorsAdapter } from "../provider.ts";
+
+/**
+ * Codes that say more than their status does, or that also come inside answers that said 200: in the items of an image
+ * answer, in the events of a stream (upstreams reference 6.3, 6.5).
+ */
+const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
+  ["AccountOverdueError", "no_money"],
+  ["AuthenticationError", "auth"],
+  ["InvalidAccountStatus", "auth"],
+  ["AccessDenied", "auth"],
+  ["OperationDenied.ServiceNotOpen", "auth"],
+  // What may not be done now says nothing about the key.
+  ["OperationDenied", "bad_request"],
+  ["MissingParameter", "bad_request"],
+  ["InvalidParameter", "bad_request"],
+  ["InvalidEndpoint.ClosedEndpoint", "bad_request"],
+  ["InvalidEndpoint", "model_not_found"],
+  ["InvalidEndpointOrModel", "model_not_found"],
+  ["ModelNotOpen", "model_not_found"],
+  ["UnsupportedModel", "model_not_found"],
+  // With status 429, though not the caller is too fast (upstreams reference A.3); the second one by its name.
+  ["ServerOverloaded", "overload"],
+  ["ModelLoadingError", "overload"],
+  ["InternalServiceError", "overload"],
+  ["RateLimitExceeded", "rate"],
+  ["QuotaExceeded", "rate"],
+]);
+
+/** `{error:{code,message,param,type}}`; `type` is the status in words, which no client of ours reads. */
+export const errors: ErrorsAdapter = {
+  fromResponse: (status, headers, body) => {
+    const envelope = readEnvelope(status, headers, body);
+    return providerError({ ...envelope, type: null }, kindOf(status, envelope.code));
+  },
+  // Every image of an answer may be missing for a reason of its own (upstreams reference 6.3): the first one's is told.
+  inAnswer: (body) => {
+    const data: readonly unknown[] = isRecord(body) && Array.isArray(body["data"]) ? body["data"] : [];
+    const failed = data.find((item) => isRecord(item) && isRecord(item["error"]));
+    return failed === undefined ? null : errors.fromResponse(500, {}, failed);
+  },
+};
+
+function kindOf(status: number, code: string | null): ProviderErrorKind {
+  // Refused for its content, on the way in or out: text, image, video or audio, with or without the policy's name.
+  if (code?.includes("SensitiveContentDetected") === true) return "bad_request";
+  return kindByCode(KINDS, code) ?? kindByStatus(status);
+}

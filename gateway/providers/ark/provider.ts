@@ -1,0 +1,27 @@
+import type { Provider } from "../provider.ts";
+import { normalizeBaseUrl } from "./base-url.ts";
+import { chat } from "./chat.ts";
+import { errors } from "./errors.ts";
+import { images } from "./images.ts";
+import { models } from "./models.ts";
+import { videos } from "./videos.ts";
+
+/** Volcengine Ark and BytePlus ModelArk (upstreams reference 6). */
+export const provider: Provider = {
+  id: "ark",
+  label: "Volcengine Ark",
+  owners: ["ark"],
+  defaultBaseUrl: "https://ark.cn-beijing.volces.com/api/v3",
+  normalizeBaseUrl,
+  models,
+  errors,
+  rateScope: "model",
+  chat,
+  messages: null,
+  responses: null,
+  embeddings: null,
+  speech: null,
+  images,
+  edits: null,
+  videos,
+};

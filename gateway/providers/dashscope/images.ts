@@ -1,0 +1,62 @@
+import { sidesOf } from "../../core/images/image-rules.ts";
+import { isRecord } from "../../lib/records.ts";
+import { choiceImages } from "../openai-compatible/images.ts";
+import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
+import { nativeHeaders } from "./headers.ts";
+
+/** Qwen Image and its relatives by the synchronous message style (upstreams reference 3.4). */
+export const images: ImagesAdapter = {
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/api/v1/services/aigc/multimodal-generation/generation",
+    headers: nativeHeaders(secret, false),
+    body: JSON.stringify({ ...nativeBody(call.body), model: call.upstreamModel }),
+  }),
+  fromResponse: readAnswer,
+  toUnits: null,
+};
+
+/** The provider's own shape, which the gamma family has already; the common shape for models that only it lists. */
+function nativeBody(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { input, parameters, prompt, size, n, seed, negative_prompt, watermark, prompt_extend } = body;
+  if (isRecord(input)) return { input, ...(isRecord(parameters) ? { parameters } : {}) };
+  const sides = typeof size === "string" ? sidesOf(size) : null;
+  return {
+    input: { messages: [{ role: "user", content: [{ text: prompt }] }] },
+    // What is undefined does not reach the wire.
+    parameters: {
+      size: sides === null ? undefined : sides.join("*"),
+      n,
+      seed,
+      negative_prompt,
+      watermark,
+      prompt_extend,
+    },
+  };
+}
+
+function readAnswer(body: unknown, call: ImagesCall): ImagesAnswer | null {
+  if (!isRecord(body)) return null;
+  const images = choiceImages(body);
+  if (images.length === 0) return null;
+  const units = { image: images.length };
+  if (isRecord(call.body["input"]))
+    return { body: { ...body, usage: usageOf(body, images.length, call) }, images, units };
+  return { body: { data: images.map((image) => (image.kind === "url" ? { url: image.url } : {})) }, images, units };
+}
+
+/** `image_count`, `width` and `height`, which the specification promises: from what was asked for where the provider is silent. */
+function usageOf(
+  body: Readonly<Record<string, unknown>>,
+  count: number,
+  call: ImagesCall,
+): Readonly<Record<string, unknown>> {
+  const usage = isRecord(body["usage"]) ? body["usage"] : {};
+  const parameters = isRecord(call.body["parameters"]) ? call.body["parameters"] : {};
+  const sides = typeof parameters["size"] === "string" ? sidesOf(parameters["size"]) : null;
+  return {
+    image_count: count,
+    ...(sides === null ? {} : { width: sides[0], height: sides[1] }),
+    ...usage,
+  };
+}

@@ -1,0 +1,77 @@
+import { LEAST_OUTPUT, allowed, askedInChat, boundOf, boundedBy, finite, isGiven, lower } from "../output-bound.ts";
+import type { BoundField } from "../output-bound.ts";
+import type { AllowedOutput, DialectCall } from "../provider.ts";
+
+/**
+ * How long an answer of DashScope may be. `max_tokens` bounds the reply and leaves reasoning out; `max_completion_tokens`
+ * bounds both, to within 10 tokens, and only models from Qwen 3.5 on and others of their time know it; earlier ones bound
+ * reasoning by `thinking_budget` (help.aliyun.com/zh/model-studio, reference of the compatible mode).
+ */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const KNOWS_WHOLE =
+  /^(?:qwen(?:3\.[5-9]|[4-9])|kimi-k(?:2\.[5-9]|[3-9])|glm-[5-9]|minimax-m(?:2\.[5-9]|[3-9])|deepseek-)/i;
+const IMPRECISION = 10;
+
+const WHOLE: readonly BoundField[] = ["max_completion_tokens"];
+const REPLY: readonly BoundField[] = ["max_tokens"];
+
+/** Fields to change. Where no limit of money applies, only a name that the model does not know is put right. */
+export function bounds(call: DialectCall): Fields {
+  const { body } = call;
+  const sentBy = (name: BoundField): boolean => isGiven(body, name);
+  const money = finite(call.bound);
+  if (KNOWS_WHOLE.test(call.upstreamModel)) {
+    // A bound of the reply alone stays one, beside that of the whole.
+    if (!sentBy("max_completion_tokens")) return money === null ? NONE : { max_completion_tokens: precise(money) };
+    return boundedBy({ body, bound: money === null ? null : precise(money) }, WHOLE);
+  }
+  if (!thinks(call)) return sentBy("max_completion_tokens") || money !== null ? boundedBy(call, REPLY) : NONE;
+  const reply = askedInChat(body).bound;
+  const renamed = sentBy("max_completion_tokens") ? boundedBy({ body, bound: null }, REPLY) : NONE;
+  if (money === null) return renamed;
+  const budget = boundOf(body["thinking_budget"]);
+  if (reply !== null && budget !== null && reply + budget <= money) return renamed;
+  const shortened = lower(reply, Math.ceil(money / 2)) ?? 0;
+  return {
+    ...boundedBy({ body, bound: shortened }, REPLY),
+    thinking_budget: lower(budget, money - shortened),
+  };
+}
+
+export function allows(call: DialectCall): AllowedOutput {
+  const { answers, bound: asked } = askedInChat(call.body);
+  const money = finite(call.bound);
+  const least = LEAST_OUTPUT + IMPRECISION;
+  const reasons = thinks(call);
+  if (KNOWS_WHOLE.test(call.upstreamModel)) {
+    const whole = isGiven(call.body, "max_completion_tokens") && asked !== null ? asked + IMPRECISION : null;
+    if (whole !== null)
+      return allowed(lower(reasons ? withReasoning(call, whole) : whole, money), answers, whole, least);
+    return allowed(lower(reasons ? Infinity : asked, money), answers, reasons ? null : asked, least);
+  }
+  if (!reasons) return allowed(lower(asked, money), answers, asked);
+  const budget = boundOf(call.body["thinking_budget"]);
+  const both = asked === null || budget === null ? Infinity : withReasoning(call, asked + budget);
+  return allowed(lower(both, money), answers, both === Infinity ? null : both);
+}
+
+/** Reasoning comes beside the model's longest reply: what is asked for beyond that is not bounded by it. */
+function withReasoning({ model }: DialectCall, tokens: number): number {
+  return tokens <= (model?.maxOutput ?? 0) ? tokens : Infinity;
+}
+
+/**
+ * Whether the model may think before it replies. Those that only the provider's list knows may. The client's own word in
+ * DashScope's terms goes before an effort, as it does in what is sent.
+ */
+function thinks({ body, model }: DialectCall): boolean {
+  const told = body["enable_thinking"];
+  if (typeof told === "boolean") return told;
+  return body["reasoning_effort"] !== "none" && (model === null || model.reasoning !== undefined);
+}
+
+const precise = (bound: number): number => Math.max(1, bound - IMPRECISION);
+
+const NONE: Fields = {};

@@ -1,0 +1,29 @@
+import type { Provider } from "../provider.ts";
+import { normalizeBaseUrl } from "./base-url.ts";
+import { chat } from "./chat.ts";
+import { embeddings } from "./embeddings.ts";
+import { errors } from "./errors.ts";
+import { images } from "./images.ts";
+import { models } from "./models.ts";
+import { speech } from "./speech.ts";
+import { videos } from "./videos.ts";
+
+/** Alibaba DashScope (Model Studio), native and in its compatible mode (upstreams reference 3). */
+export const provider: Provider = {
+  id: "dashscope",
+  label: "DashScope",
+  owners: ["dashscope"],
+  defaultBaseUrl: "https://dashscope-intl.aliyuncs.com",
+  normalizeBaseUrl,
+  models,
+  errors,
+  rateScope: "model",
+  chat,
+  messages: null,
+  responses: null,
+  embeddings,
+  speech,
+  images,
+  edits: null,
+  videos,
+};

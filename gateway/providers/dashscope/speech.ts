@@ -1,0 +1,82 @@
+import type { Units } from "../../core/models/model.ts";
+import { tokenCount } from "../../core/chat/token-count.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { SpeechAdapter, SpeechCall } from "../speech.ts";
+import { nativeHeaders } from "./headers.ts";
+
+/** Said for models without rules of their own, which must have a voice too. */
+const DEFAULT_VOICE = "Cherry";
+
+/**
+ * Qwen-TTS (upstreams reference 3.5). It always makes WAV; for MP3, which is encoded here, its samples are asked for as
+ * they are spoken.
+ */
+export const speech: SpeechAdapter = {
+  formats: ["mp3", "wav"],
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/api/v1/services/aigc/multimodal-generation/generation",
+    headers: nativeHeaders(secret, call.format === "mp3"),
+    body: JSON.stringify({ model: call.upstreamModel, input: inputOf(call) }),
+  }),
+  answerKind: (contentType) => {
+    if (contentType === "text/event-stream") return "pieces";
+    return contentType === "application/json" ? "document" : null;
+  },
+  fromDocument: (body) => {
+    const url = textOf(audioOf(body)?.["url"]);
+    return url === null ? null : { url, units: unitsOf(body) };
+  },
+  fromEvent: (data) => {
+    const audio = audioOf(data);
+    if (audio === null) return null;
+    const base64 = textOf(audio["data"]);
+    const output = isRecord(data) && isRecord(data["output"]) ? data["output"] : {};
+    const reason = output["finish_reason"];
+    return {
+      audio: base64 === null ? null : Buffer.from(base64, "base64"),
+      url: textOf(audio["url"]),
+      units: unitsOf(data),
+      // The text "null" until the last event.
+      done: typeof reason === "string" && reason !== "null" && reason !== "",
+    };
+  },
+  statusOf: (frame) => {
+    const status = /^:HTTP_STATUS\/(\d{3})\s*$/m.exec(frame)?.[1];
+    return status === undefined ? null : Number(status);
+  },
+};
+
+/** Instructions belong into `input` over HTTP, and only to models that follow them. */
+function inputOf({ text, voice, instructions, body, model }: SpeechCall): Record<string, unknown> {
+  const language = textOf(body["language_type"]);
+  const instructed = model === null || model.speech?.instructions === true;
+  const optimize = body["optimize_instructions"];
+  return {
+    text,
+    voice: (typeof voice === "object" ? voice?.id : voice) ?? DEFAULT_VOICE,
+    ...(language === null ? {} : { language_type: language }),
+    ...(instructions === null ? {} : { instructions }),
+    ...(instructed && typeof optimize === "boolean" ? { optimize_instructions: optimize } : {}),
+  };
+}
+
+function audioOf(body: unknown): Readonly<Record<string, unknown>> | null {
+  if (!isRecord(body) || !isRecord(body["output"])) return null;
+  const audio = body["output"]["audio"];
+  return isRecord(audio) ? audio : null;
+}
+
+/** Characters, by the provider's own count; tokens for the older models. */
+function unitsOf(body: unknown): Units | null {
+  if (!isRecord(body) || !isRecord(body["usage"])) return null;
+  const characters = tokenCount(body["usage"]["characters"]);
+  if (characters !== null && characters > 0) return { character: characters };
+  const input = tokenCount(body["usage"]["input_tokens"]);
+  const output = tokenCount(body["usage"]["output_tokens"]);
+  return input !== null && output !== null && input + output > 0 ? { input, audio_output: output } : null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

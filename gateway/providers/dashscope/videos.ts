@@ -1,0 +1,108 @@
+import { isRecord } from "../../lib/records.ts";
+import { addressOf, failedWith, nothingMade, operationOf, resolutionOf, secondsOf, textOf } from "../video-figures.ts";
+import type { VideoCall, VideoState, VideosAdapter } from "../videos.ts";
+import { nativeHeaders } from "./headers.ts";
+import { listing } from "./video-listing.ts";
+
+const SYNTHESIS = "/api/v1/services/aigc/video-generation/video-synthesis";
+/** For the models of the 2.1 and 2.2 era that begin and end with a picture (upstreams reference 3.3). */
+const FROM_KEYFRAMES = "/api/v1/services/aigc/image2video/video-synthesis";
+
+const HOUR = 3_600_000;
+
+/**
+ * Wan and HappyHorse by DashScope's task protocol (upstreams reference 3.2, 3.3): a task fails, and is not known any
+ * more, inside answers that say 200.
+ */
+export const videos: VideosAdapter = {
+  // `usual` and `memory` are the provider's (3.2). Of the 20 questions a second that it allows an account, some are left for
+  // others who use it (https://www.alibabacloud.com/help/en/model-studio/manage-asynchronous-tasks). The rest is a guess:
+  // a typical video takes one to five minutes.
+  pace: { first: 5_000, watched: 3_000, usual: 15_000, gap: 60, patience: 3 * HOUR, memory: 24 * HOUR },
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: /-kf2v-/.test(call.upstreamModel) ? FROM_KEYFRAMES : SYNTHESIS,
+    headers: submissionHeaders(call, secret),
+    body: JSON.stringify({ ...call.body, model: call.upstreamModel }),
+  }),
+  fromResponse: (body) => operationOf(outputOf(body)?.["task_id"]),
+  toStatusRequest: ({ id }, secret) => ({
+    method: "GET",
+    path: taskPath(id),
+    headers: nativeHeaders(secret, false),
+    body: null,
+  }),
+  toState: (_status, body) => {
+    const output = outputOf(body);
+    const status = textOf(output?.["task_status"]);
+    return output === null || status === null ? null : stateOf(status.toUpperCase(), output, body);
+  },
+  isAnother: ({ id }, body) => (textOf(outputOf(body)?.["task_id"]) ?? id) !== id,
+  // Only while the task is PENDING; later DashScope answers 400.
+  toCancelRequest: ({ id }, secret) => ({
+    method: "POST",
+    path: `${taskPath(id)}/cancel`,
+    headers: nativeHeaders(secret, false),
+    body: null,
+  }),
+  listing,
+  // Its list says no more than how far each task is, ten to a page.
+  batch: null,
+  toContentRequest: null,
+};
+
+function submissionHeaders(call: VideoCall, secret: string | null): Readonly<Record<string, string>> {
+  const headers = { ...nativeHeaders(secret, false), "x-dashscope-async": "enable" };
+  return holdsUpload(call.body["input"]) ? { ...headers, "x-dashscope-ossresourceresolve": "enable" } : headers;
+}
+
+/** Whether any text in it is the address of a temporary upload. */
+function holdsUpload(value: unknown): boolean {
+  if (typeof value === "string") return value.startsWith("oss://");
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsUpload);
+}
+
+const taskPath = (id: string): string => `/api/v1/tasks/${encodeURIComponent(id)}`;
+
+function outputOf(body: unknown): Readonly<Record<string, unknown>> | null {
+  return isRecord(body) && isRecord(body["output"]) ? body["output"] : null;
+}
+
+function stateOf(status: string, output: Readonly<Record<string, unknown>>, body: unknown): VideoState {
+  const document = isRecord(body) ? body : {};
+  switch (status) {
+    case "PENDING":
+      return { state: "queued", progress: null };
+    case "SUCCEEDED":
+      return resultOf(output, isRecord(document["usage"]) ? document["usage"] : {});
+    case "FAILED":
+      return failedWith(output["code"] ?? document["code"], output["message"] ?? document["message"]);
+    case "CANCELED":
+    case "CANCELLED":
+      return { state: "cancelled" };
+    case "UNKNOWN":
+      return { state: "absent" };
+    // RUNNING, SUSPENDED, and whatever else is not over.
+    default:
+      return { state: "running", progress: null };
+  }
+}
+
+function resultOf(output: Readonly<Record<string, unknown>>, usage: Readonly<Record<string, unknown>>): VideoState {
+  // Some services on the same protocol put it one level deeper: a guess.
+  const deeper = isRecord(output["results"]) ? output["results"] : {};
+  const url = addressOf(output["video_url"]) ?? addressOf(deeper["video_url"]);
+  if (url === null) return nothingMade("DashScope");
+  return {
+    state: "succeeded",
+    result: {
+      url,
+      lastFrameUrl: null,
+      // What came in is billed with what came out; `video_duration` is the 2.1 models' word (3.3.2).
+      seconds: secondsOf(usage["duration"]) ?? secondsOf(usage["video_duration"]),
+      resolution: resolutionOf(usage["SR"]),
+      seed: null,
+      usage,
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { FieldRules } from "../core/keys/field-rules.ts";
+import type { EmbeddingInput } from "../core/embeddings/embedding-inputs.ts";
+import type { EmbeddingLimits } from "../core/embeddings/embedding-parts.ts";
+import type { Vector, VectorEncoding } from "../core/embeddings/embedding-vectors.ts";
+import type { ModelSpec, Units } from "../core/models/model.ts";
+import type { WireRequest } from "./provider.ts";
+
+/** A part of an embeddings call that fits into one request of the provider. */
+export interface EmbeddingsCall {
+  readonly inputs: readonly EmbeddingInput[];
+  /** The id that the provider knows the model by. */
+  readonly upstreamModel: string;
+  readonly model: ModelSpec | null;
+  /** As the client asked; null for the model's own. */
+  readonly dimensions: number | null;
+  /** What the client asked for. A provider that has floats only is asked for floats: Postern makes the other of either. */
+  readonly encoding: VectorEncoding;
+  /** Fields of the client's body that Postern does not know, for the provider to read. */
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** What one request brought, in the order of its inputs. */
+export interface EmbeddingsAnswer {
+  readonly vectors: readonly Vector[];
+  /** Null where the provider reports none: tokens are then counted here. */
+  readonly units: Units | null;
+}
+
+/** `embeddings.ts` of a provider. */
+export interface EmbeddingsAdapter {
+  /** Fields of a request that reach further than its model; missing where none does. */
+  readonly reaches?: FieldRules;
+  /** Whether inputs may be arrays of tokens instead of texts. */
+  readonly takesTokens: boolean;
+  /** What one request for this model may hold. */
+  limitsOf(upstreamModel: string): EmbeddingLimits;
+  toRequest(call: EmbeddingsCall, secret: string | null): WireRequest;
+  /** @returns null when the answer is no list of one vector for each input. */
+  fromResponse(body: unknown, call: EmbeddingsCall): EmbeddingsAnswer | null;
+}

@@ -1,0 +1,28 @@
+import type { Provider } from "../provider.ts";
+import { normalizeBaseUrl } from "./base-url.ts";
+import { chat } from "./chat.ts";
+import { embeddings } from "./embeddings.ts";
+import { edits } from "./edits.ts";
+import { errors } from "./errors.ts";
+import { images } from "./images.ts";
+import { models } from "./models.ts";
+
+/** Google Gemini, by its layer for OpenAI clients and natively (upstreams reference 4). */
+export const provider: Provider = {
+  id: "gemini",
+  label: "Google Gemini",
+  owners: ["google"],
+  defaultBaseUrl: "https://generativelanguage.googleapis.com",
+  normalizeBaseUrl,
+  models,
+  errors,
+  rateScope: "model",
+  chat,
+  messages: null,
+  responses: null,
+  embeddings,
+  speech: null,
+  images,
+  edits,
+  videos: null,
+};

@@ -1,0 +1,55 @@
+import type { FieldRules } from "../core/keys/field-rules.ts";
+import type { ModelSpec, Units } from "../core/models/model.ts";
+import type { AllowedOutput, WireRequest } from "./provider.ts";
+
+/** An image call in the shape of its model's family, checked and completed by the family's rules. */
+export interface ImagesCall {
+  /** The client's own bytes, where the family's shape is the provider's and nothing has to change. */
+  readonly raw: Buffer | null;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly upstreamModel: string;
+  readonly model: ModelSpec | null;
+  readonly stream: boolean;
+  /** As `DialectCall.bound`; for providers whose image models write tokens until they have drawn. */
+  readonly bound: number | null;
+}
+
+/** What a request lets an image model write, words and thoughts among it. */
+export interface AllowedDrawing extends AllowedOutput {
+  readonly perAnswer: number;
+  /** Whether the client wrote no bound. */
+  readonly open: boolean;
+}
+
+/** An image that an answer holds or names. */
+export type ImageResult =
+  | { readonly kind: "base64"; readonly data: string }
+  /** Behind the provider's own address, for as long as the provider keeps it. */
+  | { readonly kind: "url"; readonly url: string };
+
+export interface ImagesAnswer {
+  /**
+   * What the client is shown: the provider's own document (the very same object where nothing changes), completed where
+   * the family's shape wants more. `created` and `request_id` are filled in by the story where they are missing.
+   */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly images: readonly ImageResult[];
+  /** `image` counts the images; beside it tokens, where the provider reports them. What is billed hangs on the price. */
+  readonly units: Units;
+}
+
+/** `images.ts` of a provider: `/v1/images/generations`. */
+export interface ImagesAdapter {
+  /** What a request with a `bound` allows. Missing, or null, where the number of images and their size say it. */
+  allows?(call: ImagesCall): AllowedDrawing | null;
+  /** Fields of a request that reach further than its model; missing where none does. */
+  readonly reaches?: FieldRules;
+  toRequest(call: ImagesCall, secret: string | null): WireRequest;
+  /** @returns null when the answer holds no images. */
+  fromResponse(body: unknown, call: ImagesCall): ImagesAnswer | null;
+  /**
+   * The tokens in the usage of a stream's `….completed` event; null at providers that do not stream images. Events are
+   * passed on as they come; images are read from their `b64_json` or `url`.
+   */
+  readonly toUnits: ((usage: unknown) => Units | null) | null;
+}

@@ -1,0 +1,69 @@
+import { isVector } from "../../core/embeddings/embedding-vectors.ts";
+import type { Vector } from "../../core/embeddings/embedding-vectors.ts";
+import type { Units } from "../../core/models/model.ts";
+import { tokenCount } from "../../core/chat/token-count.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { EmbeddingsAdapter, EmbeddingsAnswer, EmbeddingsCall } from "../embeddings.ts";
+import { bearerHeaders } from "./headers.ts";
+import { routedReaches } from "./reaches.ts";
+
+/**
+ * Local servers name no limit (upstreams reference A.5). A guess that keeps an answer of long vectors below some ten
+ * megabytes, and the one GPU of a machine from being held for long.
+ */
+const BATCH = 256;
+
+/**
+ * The common embeddings API. Floats are asked for whatever the client wants, by not naming an encoding: not every server
+ * has base64, every one has floats, and the float32 that a client decodes in the end is the same, because servers write
+ * enough digits of each.
+ */
+export const embeddings: EmbeddingsAdapter = {
+  reaches: routedReaches,
+  takesTokens: true,
+  limitsOf: () => ({ inputs: BATCH, tokens: Infinity }),
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/embeddings",
+    headers: bearerHeaders(secret),
+    body: embeddingsBody(call, call.extra),
+  }),
+  fromResponse: readEmbeddings,
+};
+
+/** The common body, `fields` behind what is known. */
+export function embeddingsBody(call: EmbeddingsCall, fields: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({
+    model: call.upstreamModel,
+    input: call.inputs,
+    ...(call.dimensions === null ? {} : { dimensions: call.dimensions }),
+    ...fields,
+  });
+}
+
+/**
+ * `{data:[{index,embedding}],usage}`, numbers or base64. Items without an index stand where they are (protocol buffers
+ * leave out a 0). Usage of 0 tokens is no usage: LM Studio and Gemini write it where they did not count (upstreams
+ * reference 4.5, 9.2).
+ */
+export function readEmbeddings(body: unknown, call: EmbeddingsCall): EmbeddingsAnswer | null {
+  if (!isRecord(body) || !Array.isArray(body["data"])) return null;
+  const items = body["data"] as readonly unknown[];
+  const count = call.inputs.length;
+  if (items.length !== count) return null;
+  const vectors: (Vector | undefined)[] = Array.from({ length: count });
+  for (const [position, item] of items.entries()) {
+    if (!isRecord(item) || !isVector(item["embedding"])) return null;
+    const index = item["index"] ?? position;
+    if (typeof index !== "number" || !(index in vectors) || vectors[index] !== undefined) return null;
+    vectors[index] = item["embedding"];
+  }
+  return { vectors: vectors as readonly Vector[], units: unitsOf(body["usage"]) };
+}
+
+/** `total_tokens` where a provider has nothing else (Voyage): embeddings have no other tokens than those of the input. */
+function unitsOf(usage: unknown): Units | null {
+  if (!isRecord(usage)) return null;
+  const tokens = tokenCount(usage["prompt_tokens"]) || tokenCount(usage["total_tokens"]) || null;
+  return tokens === null ? null : { input: tokens };
+}

@@ -1,0 +1,38 @@
+import type { ProviderError, ProviderErrorKind } from "../../core/attempts/provider-error.ts";
+import type { ResponseHeaders } from "../../upstream/response-headers.ts";
+import { kindByStatus, readEnvelope, providerError } from "../error-envelope.ts";
+import type { ErrorEnvelope } from "../error-envelope.ts";
+import type { ErrorsAdapter } from "../provider.ts";
+
+export const errors: ErrorsAdapter = { fromResponse: readError };
+
+/** The error of a server that may be any provider's, or stand in front of any: everybody's words are known here. */
+export function readError(status: number, headers: ResponseHeaders, body: unknown): ProviderError {
+  const envelope = readEnvelope(status, headers, body);
+  return providerError(envelope, kindOf(envelope));
+}
+
+/** Codes by which providers say that the account, not the request, is at fault (upstreams reference A.3). */
+const NO_MONEY = new Set([
+  "insufficient_quota",
+  "billing_hard_limit_reached",
+  "billing_error",
+  "insufficient_balance",
+  "Arrearage",
+  "AllocationQuota.FreeTierOnly",
+  "PrepaidBillOverdue",
+  "PostpaidBillOverdue",
+  "AccountOverdueError",
+]);
+const BAD_KEY = new Set(["invalid_api_key", "account_deactivated", "InvalidApiKey"]);
+
+function kindOf({ status, code, type, message }: ErrorEnvelope): ProviderErrorKind {
+  // xAI says in words alone that a team has no credits (upstreams reference 7.4).
+  if (status === 403 && /any credits/i.test(message)) return "no_money";
+  if (NO_MONEY.has(code ?? "")) return "no_money";
+  if (status === 429) return NO_MONEY.has(type ?? "") ? "no_money" : "rate";
+  if (BAD_KEY.has(code ?? "")) return "auth";
+  // xAI and Gemini refuse a wrong key with a 400 that only their words tell (upstreams reference A.3).
+  if (status === 400 && /incorrect api key|api key not valid/i.test(message)) return "auth";
+  return kindByStatus(status);
+}

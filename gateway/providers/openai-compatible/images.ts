@@ -1,0 +1,65 @@
+import { imageTokenUnits } from "../../core/images/image-usage.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { ImageResult, ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
+import type { WireRequest } from "../provider.ts";
+import { bearerHeaders } from "./headers.ts";
+import { routedReaches } from "./reaches.ts";
+
+/** `POST /images/generations` as OpenAI made it and most servers follow it (upstreams reference 1.3). */
+export const images: ImagesAdapter = {
+  reaches: routedReaches,
+  toRequest: (call, secret) => imagesRequest(call, secret, {}),
+  fromResponse: readImages,
+  toUnits: imageTokenUnits,
+};
+
+/** @param overrides fields that this provider wants otherwise; `undefined` takes one out. */
+export function imagesRequest(
+  { raw, body, upstreamModel }: ImagesCall,
+  secret: string | null,
+  overrides: Readonly<Record<string, unknown>>,
+): WireRequest {
+  const same = raw !== null && body["model"] === upstreamModel && Object.keys(overrides).length === 0;
+  return {
+    method: "POST",
+    path: "/images/generations",
+    headers: bearerHeaders(secret),
+    body: same ? raw : JSON.stringify({ ...body, ...overrides, model: upstreamModel }),
+  };
+}
+
+/** `{created,data:[{b64_json|url}],usage}`; another gateway may answer for the gamma family in its shape. */
+export function readImages(body: unknown): ImagesAnswer | null {
+  if (!isRecord(body)) return null;
+  const images = Array.isArray(body["data"]) ? imagesIn(body["data"]) : choiceImages(body);
+  if (images.length === 0) return null;
+  return { body, images, units: { image: images.length, ...imageTokenUnits(body["usage"]) } };
+}
+
+/** The images of a list of `{b64_json}` and `{url}`; what is neither (an error of one image, say) is passed over. */
+export function imagesIn(data: readonly unknown[]): readonly ImageResult[] {
+  return data.flatMap((item): readonly ImageResult[] => {
+    if (!isRecord(item)) return [];
+    if (typeof item["b64_json"] === "string" && item["b64_json"] !== "")
+      return [{ kind: "base64", data: item["b64_json"] }];
+    return typeof item["url"] === "string" && item["url"] !== "" ? [{ kind: "url", url: item["url"] }] : [];
+  });
+}
+
+/**
+ * The images of `output.choices[].message.content[]` (upstreams reference 3.4): several in one content, or one in each
+ * of several choices.
+ */
+export function choiceImages(body: Readonly<Record<string, unknown>>): readonly ImageResult[] {
+  const output = isRecord(body["output"]) ? body["output"] : {};
+  const choices = Array.isArray(output["choices"]) ? (output["choices"] as readonly unknown[]) : [];
+  return choices.flatMap((choice) => {
+    const message = isRecord(choice) && isRecord(choice["message"]) ? choice["message"] : {};
+    const content = Array.isArray(message["content"]) ? (message["content"] as readonly unknown[]) : [];
+    return content.flatMap((block): readonly ImageResult[] =>
+      isRecord(block) && typeof block["image"] === "string" && block["image"] !== ""
+        ? [{ kind: "url", url: block["image"] }]
+        : [],
+    );
+  });
+}

@@ -1,0 +1,41 @@
+import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
+import { listedPrice } from "../../core/models/listed-price.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { ModelsAdapter } from "../provider.ts";
+import { bearerHeaders } from "./headers.ts";
+
+export const models: ModelsAdapter = {
+  toRequest: (secret) => ({ method: "GET", path: "/models", headers: bearerHeaders(secret), body: null }),
+  fromResponse: readModels,
+};
+
+/** A list longer than this is cut: nobody has so many, and each costs memory. */
+const MAX_MODELS = 5_000;
+
+/**
+ * `{data:[{id,…}]}` (OpenAI and all that follow it), or a bare array (older servers). Extra figures are taken where they
+ * are known: `max_model_len` (vLLM), `context_length` and `pricing` (OpenRouter), `meta.n_ctx_train` (llama.cpp).
+ */
+export function readModels(body: unknown): readonly DiscoveredModel[] | null {
+  const list = Array.isArray(body) ? body : isRecord(body) && Array.isArray(body["data"]) ? body["data"] : null;
+  if (list === null) return null;
+  const found = new Map<string, DiscoveredModel>();
+  for (const entry of list.slice(0, MAX_MODELS)) {
+    if (!isRecord(entry) || typeof entry["id"] !== "string" || entry["id"] === "" || entry["id"].length > 300) continue;
+    const meta = isRecord(entry["meta"]) ? entry["meta"] : {};
+    const top = isRecord(entry["top_provider"]) ? entry["top_provider"] : {};
+    found.set(entry["id"], {
+      id: entry["id"],
+      owned_by: typeof entry["owned_by"] === "string" ? entry["owned_by"] : null,
+      created: whole(entry["created"]),
+      context_length: whole(entry["context_length"]) ?? whole(entry["max_model_len"]) ?? whole(meta["n_ctx_train"]),
+      max_output: whole(top["max_completion_tokens"]),
+      price: listedPrice(entry["pricing"]),
+    });
+  }
+  return [...found.values()];
+}
+
+function whole(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}

@@ -1,0 +1,31 @@
+import type { Provider } from "../provider.ts";
+import { normalizeBaseUrl } from "./base-url.ts";
+import { chat } from "./chat.ts";
+import { embeddings } from "./embeddings.ts";
+import { edits } from "./edits.ts";
+import { errors } from "./errors.ts";
+import { images } from "./images.ts";
+import { models } from "./models.ts";
+import { speech } from "./speech.ts";
+import { videos } from "./videos.ts";
+
+/** Any server that speaks the common chat API: OpenRouter, DeepSeek, Groq, Ollama, LM Studio, llama.cpp, vLLM, … */
+export const provider: Provider = {
+  id: "openai-compatible",
+  label: "OpenAI-compatible",
+  owners: [],
+  defaultBaseUrl: null,
+  normalizeBaseUrl,
+  models,
+  errors,
+  // What limits an unknown server has, nobody can know: the next model may well be refused too.
+  rateScope: "key",
+  chat,
+  messages: null,
+  responses: null,
+  embeddings,
+  speech,
+  images,
+  edits,
+  videos,
+};

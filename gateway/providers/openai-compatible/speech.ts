@@ -1,0 +1,49 @@
+import { tokenCount } from "../../core/chat/token-count.ts";
+import type { Units } from "../../core/models/model.ts";
+import { isRecord } from "../../lib/records.ts";
+import type { SpeechAdapter, SpeechCall } from "../speech.ts";
+import { bearerHeaders } from "./headers.ts";
+
+/** The common dialect's `/audio/speech` (upstreams reference 1.4), as OpenAI and local speech servers speak it. */
+export const speech: SpeechAdapter = {
+  formats: null,
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/audio/speech",
+    headers: { ...bearerHeaders(secret), accept: call.events === "provider" ? "text/event-stream" : "*/*" },
+    body: JSON.stringify(bodyOf(call)),
+  }),
+  answerKind: (contentType) => {
+    if (contentType === "text/event-stream") return "relay";
+    // Local servers send a file without saying what it is.
+    return contentType.startsWith("audio/") || contentType === "application/octet-stream" ? "audio" : null;
+  },
+  fromDocument: () => null,
+  fromEvent: (data) => {
+    if (!isRecord(data)) return null;
+    if (data["type"] === "speech.audio.delta" && typeof data["audio"] === "string") {
+      return { audio: Buffer.from(data["audio"], "base64"), url: null, units: null, done: false };
+    }
+    if (data["type"] !== "speech.audio.done") return null;
+    return { audio: null, url: null, units: unitsOf(data["usage"]), done: true };
+  },
+  statusOf: () => null,
+};
+
+/** The client's own body with the model and voice that the provider knows; fields that mean nothing here pass on. */
+function bodyOf({ body, upstreamModel, voice, format }: SpeechCall): Record<string, unknown> {
+  return {
+    ...body,
+    model: upstreamModel,
+    ...(voice === null ? {} : { voice }),
+    ...(body["response_format"] == null ? {} : { response_format: format }),
+  };
+}
+
+/** All tokens of an answer are its sound's. */
+function unitsOf(usage: unknown): Units | null {
+  if (!isRecord(usage)) return null;
+  const input = tokenCount(usage["input_tokens"]);
+  const output = tokenCount(usage["output_tokens"]);
+  return input === null || output === null ? null : { input, audio_output: output };
+}

@@ -1,0 +1,114 @@
+import { isRecord } from "../../lib/records.ts";
+import { failedWith, operationOf, progressOf, secondsOf, stateByStatus, textOf } from "../video-figures.ts";
+import type { VideoCall, VideoState, VideosAdapter } from "../videos.ts";
+import type { WireRequest } from "../provider.ts";
+import { encodeMultipart } from "./form.ts";
+import type { FormFile } from "./form.ts";
+import { bearerHeaders } from "./headers.ts";
+import { videoReaches } from "./reaches.ts";
+
+const HOUR = 3_600_000;
+
+/** `/videos` as OpenAI made it and other servers follow it (upstreams reference 8). */
+export const videos: VideosAdapter = {
+  reaches: videoReaches,
+  // All of it is a guess: OpenAI names no figure. By the gap each of a hundred tasks is asked for every nine seconds. The
+  // file lives until the task's `expires_at`.
+  pace: { first: 1_000, watched: 1_000, usual: 10_000, gap: 90, patience: 3 * HOUR, memory: 24 * HOUR },
+  toRequest,
+  // `task_id` beside or instead of `id`, at servers that stand in front of others.
+  fromResponse: (body) => (isRecord(body) ? (operationOf(body["id"]) ?? operationOf(body["task_id"])) : null),
+  toStatusRequest: ({ id }, secret) => ({
+    method: "GET",
+    path: taskPath(id),
+    headers: bearerHeaders(secret),
+    body: null,
+  }),
+  // That a task which is deleted or expired is a 404 is a guess; the envelope is that of anything not found (1.2).
+  toState: stateByStatus(stateOf),
+  isAnother: ({ id }, body) => {
+    // Servers that stand in front of others give two ids, and it is not known under which of them.
+    const named = isRecord(body) ? [body["id"], body["task_id"]].map(textOf).filter((one) => one !== null) : [];
+    return named.length > 0 && !named.includes(id);
+  },
+  // DELETE removes finished ones only.
+  toCancelRequest: null,
+  // Whether a server that follows OpenAI has a list, and whether it is whole, nobody can say.
+  listing: null,
+  batch: null,
+  toContentRequest: ({ id }, secret) => ({
+    method: "GET",
+    path: `${taskPath(id)}/content`,
+    headers: { ...bearerHeaders(secret), accept: "*/*" },
+    body: null,
+  }),
+};
+
+const taskPath = (id: string): string => `/videos/${encodeURIComponent(id)}`;
+
+/** JSON, or a form where a picture to begin from came inside the request. */
+function toRequest({ body, upstreamModel }: VideoCall, secret: string | null): WireRequest {
+  const method = "POST";
+  const path = "/videos";
+  const headers = bearerHeaders(secret);
+  const fields = { ...body, model: upstreamModel };
+  const reference = fileOf(body["input_reference"]);
+  if (reference === null) return { method, path, headers, body: JSON.stringify({ ...fields, ...addressIn(body) }) };
+  const form = encodeMultipart({ ...fields, input_reference: undefined }, [reference]);
+  return { method, path, headers: { ...headers, ...form.headers }, body: form.body };
+}
+
+/** In JSON a picture's address is a field of an object (upstreams reference 8). */
+function addressIn({ input_reference: reference }: VideoCall["body"]): { input_reference?: { image_url: string } } {
+  const isAddress = typeof reference === "string" && /^https?:/i.test(reference);
+  return isAddress ? { input_reference: { image_url: reference } } : {};
+}
+
+/** The file that a `data:` address holds; null for anything else. */
+function fileOf(value: unknown): FormFile | null {
+  if (typeof value !== "string") return null;
+  const comma = value.indexOf(",");
+  const [, mediaType, subtype] = /^data:(\w+\/([\w.+-]+));base64$/i.exec(value.slice(0, Math.max(comma, 0))) ?? [];
+  if (mediaType === undefined || subtype === undefined) return null;
+  return {
+    name: "input_reference",
+    fileName: `input_reference.${subtype}`,
+    mediaType,
+    bytes: Buffer.from(value.slice(comma + 1), "base64"),
+  };
+}
+
+/** OpenAI's words, and those of the servers that took its shape (upstreams reference 8, the table of resellers). */
+function stateOf(state: string, task: Readonly<Record<string, unknown>>): VideoState {
+  const progress = progressOf(task["progress"]);
+  const { error } = task;
+  switch (state) {
+    case "queued":
+    case "pending":
+    case "submitted":
+      return { state: "queued", progress };
+    case "completed":
+    case "succeeded":
+      return {
+        state: "succeeded",
+        result: {
+          url: null,
+          lastFrameUrl: null,
+          seconds: secondsOf(task["seconds"]),
+          // `size` tells pixels, not what is billed.
+          resolution: null,
+          seed: null,
+          usage: isRecord(task["usage"]) ? task["usage"] : {},
+        },
+      };
+    case "failed":
+      return isRecord(error) ? failedWith(error["code"], error["message"]) : failedWith(null, error);
+    case "cancelled":
+    case "canceled":
+      return { state: "cancelled" };
+    case "expired":
+      return { state: "expired" };
+    default:
+      return { state: "running", progress };
+  }
+}

@@ -1,0 +1,46 @@
+import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { FieldRules } from "../../core/keys/field-rules.ts";
+import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
+import { allowedInChat, boundedBy, isGiven } from "../output-bound.ts";
+import type { BoundField } from "../output-bound.ts";
+import type { DialectAdapter, DialectCall } from "../provider.ts";
+
+const reaches = new FieldRules({
+  hosted_tool: [CHAT_TOOLS, "web_search_options"],
+  stored_object: [...CHAT_FILES, ["store", /^true$/]],
+});
+
+export const chat: DialectAdapter = {
+  reaches,
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/chat/completions",
+    headers: bearerHeaders(secret),
+    body: chatBody(call, overrides(call)),
+  }),
+  allows: allowedInChat,
+  toUnits: chatUnits,
+};
+
+const NONE = {};
+const FOR_ALL: readonly BoundField[] = ["max_completion_tokens"];
+const EARLIER: readonly BoundField[] = ["max_tokens"];
+const PREDICTION = ["prediction"] as const;
+
+/**
+ * OpenAI's reasoning models refuse `max_tokens`, which older clients send: `max_completion_tokens` means the same to them,
+ * and counts reasoning. Both at once are refused.
+ */
+function overrides(call: DialectCall): Readonly<Record<string, unknown>> {
+  const { body, model, bound } = call;
+  const early = isGiven(body, "max_tokens");
+  const late = isGiven(body, "max_completion_tokens");
+  if (bound === null && (!early || (!late && model?.reasoning === undefined))) return NONE;
+  // A model that only OpenAI's list knows may reason; those that do not know both names.
+  const keepsName = early && !late && model !== null && model.reasoning === undefined;
+  const bounded = boundedBy(call, keepsName ? EARLIER : FOR_ALL);
+  // Tokens of a prediction that did not come true are billed beyond any bound; without it the answer is only slower.
+  return bound === null ? bounded : { ...bounded, ...withoutFields(body, PREDICTION) };
+}

@@ -1,0 +1,31 @@
+import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
+import type { Provider } from "../provider.ts";
+import { chat } from "./chat.ts";
+import { embeddings } from "./embeddings.ts";
+import { edits } from "./edits.ts";
+import { errors } from "./errors.ts";
+import { images } from "./images.ts";
+import { models } from "./models.ts";
+import { responses } from "./responses.ts";
+import { speech } from "./speech.ts";
+import { videos } from "./videos.ts";
+
+/** OpenAI itself (upstreams reference 1). */
+export const provider: Provider = {
+  id: "openai",
+  label: "OpenAI",
+  owners: ["openai"],
+  defaultBaseUrl: "https://api.openai.com/v1",
+  normalizeBaseUrl,
+  models,
+  errors,
+  rateScope: "model",
+  chat,
+  messages: null,
+  responses,
+  embeddings,
+  speech,
+  images,
+  edits,
+  videos,
+};

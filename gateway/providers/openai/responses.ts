@@ -1,0 +1,77 @@
+import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { FieldRules } from "../../core/keys/field-rules.ts";
+import { isRecord } from "../../lib/records.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { allowed, boundOf, finite, lower } from "../output-bound.ts";
+import { renamedBody } from "../renamed-body.ts";
+import type { DialectAdapter, DialectCall } from "../provider.ts";
+
+/** Tools that the client runs itself, and those that only look for such tools. */
+const HOSTED =
+  /^(?!(function|custom|namespace|local_shell|shell|apply_patch|tool_search|computer|computer_use_preview)$)/;
+
+/** Items that are nothing but the id of something stored. */
+const NAMING = /^(item_reference|image_generation_call)$/;
+
+const reaches = new FieldRules({
+  model: ["tools[].model", "input[].tools[].model"],
+  hosted_tool: [
+    ["tools[].type", HOSTED],
+    ["tools[].tools[].type", HOSTED],
+    ["input[].tools[].type", HOSTED],
+    ["tools[].environment.type", /^container/],
+  ],
+  stored_object: [
+    "previous_response_id",
+    "conversation",
+    "prompt",
+    ["store", /^true$/],
+    "tools[].vector_store_ids",
+    // An object makes a new container.
+    ["tools[].container", /./],
+    "tools[].container.file_ids",
+    "tools[].environment.container_id",
+    "tools[].environment.file_ids",
+    "tools[].input_image_mask.file_id",
+    ["input[].type", NAMING],
+    "input[].content[].file_id",
+    "input[].output[].file_id",
+  ],
+});
+
+/**
+ * OpenAI's own Responses API (upstreams reference 1.7): the client's bytes, unless the model goes by another name there.
+ * Streams report their usage without being asked.
+ */
+export const responses: DialectAdapter = {
+  reaches,
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/responses",
+    headers: bearerHeaders(secret),
+    body: renamedBody(call, bounds(call)),
+  }),
+  allows: ({ body, bound }) => {
+    const asked = boundOf(body["max_output_tokens"]);
+    return allowed(lower(asked, finite(bound)), 1, asked);
+  },
+  toUnits: (usage) => (isRecord(usage) ? chatUnits(inChatTerms(usage)) : null),
+};
+
+/** `max_output_tokens` counts reasoning. */
+function bounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {
+  const asked = boundOf(body["max_output_tokens"]);
+  const most = lower(asked, finite(bound));
+  return most === null || most === asked ? {} : { max_output_tokens: most };
+}
+
+/** The same figures under the names of the chat API: cached tokens are part of the input, reasoning of the output (0.3). */
+function inChatTerms(usage: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return {
+    prompt_tokens: usage["input_tokens"],
+    prompt_tokens_details: usage["input_tokens_details"],
+    completion_tokens: usage["output_tokens"],
+    completion_tokens_details: usage["output_tokens_details"],
+    total_tokens: usage["total_tokens"],
+  };
+}

@@ -1,0 +1,78 @@
+import type { AllowedOutput, DialectCall } from "./provider.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Shorter answers are of no use: no request is sent that leaves room for less, unless its client asked for less. */
+export const LEAST_OUTPUT = 64;
+
+/** A bound as clients write it; null for what is none. */
+export function boundOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+/** The smaller of two bounds; null where there is neither. */
+export function lower(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}
+
+/** A bound as it can be written into a request: none where any number of tokens is paid for. */
+export function finite(bound: number | null): number | null {
+  return bound === Infinity ? null : bound;
+}
+
+/** What a chat request asks for: answers, and a bound for each of them, the smaller one where it has both fields. */
+export function askedInChat(body: Fields): { readonly answers: number; readonly bound: number | null } {
+  const answers = boundOf(body["n"]) ?? 1;
+  return {
+    answers: Math.max(1, answers),
+    bound: lower(boundOf(body["max_completion_tokens"]), boundOf(body["max_tokens"])),
+  };
+}
+
+/** The fields that bound an answer in the common chat API. */
+export type BoundField = "max_completion_tokens" | "max_tokens";
+const BOUND_FIELDS: readonly BoundField[] = ["max_completion_tokens", "max_tokens"];
+
+/** Whether the client gave the field a value. */
+export function isGiven(body: Fields, field: BoundField): boolean {
+  return body[field] !== undefined && body[field] !== null;
+}
+
+/** Whether a request needs a bound put into it, or one of two taken out: which of them a provider obeys, nobody knows. */
+export function needsBound({ body, bound }: Pick<DialectCall, "body" | "bound">): boolean {
+  return bound !== null || BOUND_FIELDS.every((field) => isGiven(body, field));
+}
+
+/**
+ * Changes after which the request has one bound of its whole answer, under these names and no other: the lower one of
+ * what the client asked for and of what there is money for. None where that is so already.
+ */
+export function boundedBy({ body, bound }: Pick<DialectCall, "body" | "bound">, fields: readonly BoundField[]): Fields {
+  const wanted = lower(askedInChat(body).bound, finite(bound));
+  if (wanted === null) return NONE;
+  const changes: Record<string, unknown> = {};
+  for (const field of BOUND_FIELDS) {
+    const value = fields.includes(field) ? wanted : undefined;
+    if (value === undefined ? isGiven(body, field) : body[field] !== value) changes[field] = value;
+  }
+  return changes;
+}
+
+const NONE: Fields = {};
+
+/** What a chat request allows whose bound counts the whole answer. */
+export function allowedInChat({ body, bound }: Pick<DialectCall, "body" | "bound">): AllowedOutput {
+  const asked = askedInChat(body);
+  return allowed(lower(asked.bound, finite(bound)), asked.answers, asked.bound);
+}
+
+/** @param asked by the client: it may be lower than what is of use to others. */
+export function allowed(
+  perAnswer: number | null,
+  answers: number,
+  asked: number | null,
+  least = LEAST_OUTPUT,
+): AllowedOutput {
+  return { perAnswer, answers, least: lower(asked, least) ?? least };
+}

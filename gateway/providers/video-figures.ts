@@ -1,0 +1,104 @@
+import { isRecord } from "../lib/records.ts";
+import { MOST_SECONDS } from "../core/videos/video-cost.ts";
+import { LONGEST_URL } from "../upstream/download-target.ts";
+import type { VideoOperation, VideoState } from "./videos.ts";
+
+/** What providers write in their answers about tasks, each in its own way, in our terms. Nothing here throws. */
+
+/** What a path can hold as one segment: a task's id is put into one, and nobody's id may lead anywhere else. */
+const TASK_ID = /^(?!\.+$)[\x21-\x7e]{1,200}$/;
+const LONGEST_MESSAGE = 2_000;
+const LONGEST_CODE = 100;
+
+/** @returns null when it is no id of a task. */
+export function operationOf(id: unknown): VideoOperation | null {
+  return typeof id === "string" && TASK_ID.test(id) ? { id } : null;
+}
+
+/** The rows of a provider's list by the ids of their tasks; null for none. */
+export function byId(rows: readonly unknown[] | null): ReadonlyMap<string, unknown> | null {
+  if (rows === null) return null;
+  return new Map(
+    rows.flatMap((row) => {
+      const operation = isRecord(row) ? operationOf(row["id"]) : null;
+      return operation === null ? [] : [[operation.id, row] as const];
+    }),
+  );
+}
+
+/** Seconds, as a number or in digits; null for what no video lasts. */
+export function secondsOf(value: unknown): number | null {
+  const seconds = typeof value === "string" && /^\d{1,4}(\.\d+)?$/.test(value) ? Number(value) : value;
+  return typeof seconds === "number" && seconds > 0 && seconds <= MOST_SECONDS ? seconds : null;
+}
+
+/** `720`, `"720"`, `"720P"` as `720p`, and `4K` as `4k`; null for anything else. */
+export function resolutionOf(value: unknown): string | null {
+  if (typeof value !== "string" && typeof value !== "number") return null;
+  const text = String(value).toLowerCase();
+  if (/^[1-9]\d{2,3}p?$/.test(text)) return text.endsWith("p") ? text : `${text}p`;
+  return /^\dk$/.test(text) ? text : null;
+}
+
+/** Percent, as a number or in digits; null where there is none. */
+export function progressOf(value: unknown): number | null {
+  const percent = typeof value === "string" && /^\d{1,3}(\.\d+)?%?$/.test(value) ? Number.parseFloat(value) : value;
+  return typeof percent === "number" && percent >= 0 && percent <= 100 ? percent : null;
+}
+
+export function seedOf(value: unknown): number | null {
+  return Number.isSafeInteger(value) ? (value as number) : null;
+}
+
+/** Null for what is missing, empty or no text. */
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/**
+ * Where a result lies: an http or https URL. Null for anything else: nothing could be fetched from it, and pages and
+ * clients that make links of it must not be led elsewhere (`javascript:`, `data:`, `file:`).
+ */
+export function addressOf(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > LONGEST_URL || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value))
+    return null;
+  return value.isWellFormed() && URL.canParse(value) ? value : null;
+}
+
+/** A moment as Unix seconds or milliseconds, told apart by their size; in milliseconds. Null for what is none. */
+export function momentOf(value: unknown): number | null {
+  const figure = typeof value === "string" && /^\d{10,13}$/.test(value) ? Number(value) : value;
+  if (typeof figure !== "number" || !(figure > 0 && figure < 1e14)) return null;
+  return Math.round(figure < 1e11 ? figure * 1_000 : figure);
+}
+
+/** A failure in the provider's words, as far as it has any. */
+export function failedWith(code: unknown, message: unknown): VideoState {
+  return {
+    state: "failed",
+    code: ((typeof code === "number" ? String(code) : textOf(code)) ?? "failed").slice(0, LONGEST_CODE),
+    message: (textOf(message) ?? "The provider says that the task failed, and not why.").slice(0, LONGEST_MESSAGE),
+  };
+}
+
+/** A success that holds no video. */
+export function nothingMade(provider: string): VideoState {
+  return failedWith(
+    "result_missing",
+    `${provider} says that the task succeeded, but its answer holds no address of a video. Look for it in the provider's console, or make it again.`,
+  );
+}
+
+/**
+ * `toState` of providers that say a task's state in `status`. That a task is gone (404) is believed in their own error
+ * envelope only, not in the words of something that stands before them.
+ * @param stateOf the state that a word, in lower case, means in a provider's body about a task
+ */
+export const stateByStatus =
+  (stateOf: (word: string, task: Readonly<Record<string, unknown>>) => VideoState) =>
+  (status: number, body: unknown): VideoState | null => {
+    if (!isRecord(body)) return null;
+    if (status === 404) return isRecord(body["error"]) ? { state: "absent" } : null;
+    const word = textOf(body["status"]);
+    return word === null ? null : stateOf(word.toLowerCase(), body);
+  };

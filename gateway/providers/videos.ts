@@ -1,0 +1,118 @@
+import type { FieldRules } from "../core/keys/field-rules.ts";
+import type { ModelSpec } from "../core/models/model.ts";
+import type { ListedTask } from "../core/tasks/task-match.ts";
+import type { WireRequest } from "./provider.ts";
+
+/** A checked order on its way to a provider. */
+export interface VideoCall {
+  /** `VideoOrder.body`: the provider's own words, without the model. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly upstreamModel: string;
+  /** Null for models that are known only from the provider's list. */
+  readonly model: ModelSpec | null;
+}
+
+/** What finds a task at its provider again. Plain JSON: it is kept with the task. */
+export interface VideoOperation {
+  /** The provider's id of the task. */
+  readonly id: string;
+}
+
+/** A finished video, as the provider tells it. */
+export interface VideoResult {
+  /** Null where the file has no address of its own (`toContentRequest` then fetches it). */
+  readonly url: string | null;
+  readonly lastFrameUrl: string | null;
+  /** What the provider bills, with fractions; null where it does not say. */
+  readonly seconds: number | null;
+  /** In our words (`720p`); null where it does not say. */
+  readonly resolution: string | null;
+  readonly seed: number | null;
+  /** The provider's own usage object; empty where there is none. */
+  readonly usage: Readonly<Record<string, unknown>>;
+}
+
+/** What a provider says about a task (upstreams reference A.2). */
+export type VideoState =
+  | { readonly state: "queued" | "running"; readonly progress: number | null }
+  | { readonly state: "succeeded"; readonly result: VideoResult }
+  | { readonly state: "failed"; readonly code: string; readonly message: string }
+  | { readonly state: "cancelled" }
+  /** The provider gave the task up itself. */
+  | { readonly state: "expired" }
+  /** The provider does not know the task: too old, or not yet everywhere. */
+  | { readonly state: "absent" };
+
+/** The provider's own list of tasks: how a submission without an answer is looked for. */
+export interface VideoListing {
+  /** Tasks of one model, created between two moments (Unix ms). */
+  toRequest(query: VideoListQuery, secret: string | null): WireRequest;
+  /** @returns null when the answer is no such list. `next`: where the next page begins; null where there is none. */
+  fromResponse(
+    body: unknown,
+    query: VideoListQuery,
+  ): { readonly tasks: readonly ListedTask[]; readonly next: string | null } | null;
+}
+
+export interface VideoListQuery {
+  readonly upstreamModel: string;
+  readonly from: number;
+  readonly to: number;
+  /** Which page, in the provider's own terms, as the page before named it; null for the first one. */
+  readonly page: string | null;
+}
+
+/** One question about several tasks, where the provider's list says of each what a question about it alone says. */
+export interface VideoBatch {
+  /** Tasks in one question. */
+  readonly most: number;
+  toRequest(operations: readonly VideoOperation[], secret: string | null): WireRequest;
+  /** @returns the provider's body about each task that the answer holds, by its id; null when the answer is no list. */
+  fromResponse(body: unknown): ReadonlyMap<string, unknown> | null;
+}
+
+/** How often a provider may be asked, and for how long it knows a task. Milliseconds. */
+export interface VideoPace {
+  /** From the submission to the first question. */
+  readonly first: number;
+  /** Between two questions while somebody waits for the task. */
+  readonly watched: number;
+  /** Between two questions otherwise. */
+  readonly usual: number;
+  /** Between two questions about any tasks of one account. */
+  readonly gap: number;
+  /** A task is given up when it takes longer, unless its request says otherwise. */
+  readonly patience: number;
+  /** After this time the provider has forgotten the task, whatever became of it. */
+  readonly memory: number;
+}
+
+/** `videos.ts` of a provider. Nothing is polled here: `submit` gives an operation, `status` a state. */
+export interface VideosAdapter {
+  /** Fields of a request that reach further than its model; missing where none does. */
+  readonly reaches?: FieldRules;
+  readonly pace: VideoPace;
+  toRequest(call: VideoCall, secret: string | null): WireRequest;
+  /** @returns null when the answer names no task. */
+  fromResponse(body: unknown): VideoOperation | null;
+  toStatusRequest(operation: VideoOperation, secret: string | null): WireRequest;
+  /**
+   * @param status of the HTTP answer: 2xx, or 404 where the provider says so about tasks.
+   * @param body parsed JSON; undefined where it is none (xAI's 202 is empty).
+   * @returns null when this is no answer about a task: then it is read as an error.
+   */
+  toState(status: number, body: unknown): VideoState | null;
+  /**
+   * Whether an answer names a task, and not this one: a cache or a proxy that mixes answers up. It says nothing about
+   * this task then; somebody else's video must not become its result.
+   */
+  isAnother(operation: VideoOperation, body: unknown): boolean;
+  /** Null where a task cannot be cancelled at this provider. An answer 2xx means that it was. */
+  readonly toCancelRequest: ((operation: VideoOperation, secret: string | null) => WireRequest) | null;
+  /** Null where the provider has no list. */
+  readonly listing: VideoListing | null;
+  /** Null where each task is asked for alone. */
+  readonly batch: VideoBatch | null;
+  /** Fetches a finished video that has no address of its own; null where it always has one. */
+  readonly toContentRequest: ((operation: VideoOperation, secret: string | null) => WireRequest) | null;
+}

@@ -1,0 +1,19 @@
+import { isRecord } from "../../lib/records.ts";
+import { readError } from "../openai-compatible/errors.ts";
+import type { ErrorsAdapter } from "../provider.ts";
+
+/**
+ * `{detail:"…"}` (upstreams reference 5). Its framework (FastAPI) writes a list of findings there when a field has the
+ * wrong type: the first is told, with its place.
+ */
+export const errors: ErrorsAdapter = {
+  fromResponse: (status, headers, body) => readError(status, headers, withText(body)),
+};
+
+function withText(body: unknown): unknown {
+  if (!isRecord(body) || !Array.isArray(body["detail"])) return body;
+  const first: unknown = body["detail"][0];
+  if (!isRecord(first) || typeof first["msg"] !== "string") return body;
+  const place = Array.isArray(first["loc"]) ? first["loc"].filter((part) => part !== "body").join(".") : "";
+  return { detail: place === "" ? first["msg"] : `${place}: ${first["msg"]}` };
+}

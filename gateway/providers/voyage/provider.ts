@@ -1,0 +1,27 @@
+import type { Provider } from "../provider.ts";
+import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
+import { embeddings } from "./embeddings.ts";
+import { errors } from "./errors.ts";
+
+/** Voyage AI (upstreams reference 5). */
+export const provider: Provider = {
+  id: "voyage",
+  label: "Voyage AI",
+  owners: ["voyage"],
+  defaultBaseUrl: "https://api.voyageai.com/v1",
+  // Keys of MongoDB Atlas.
+  homeOf: (key) => (key.startsWith("al-") ? "https://ai.mongodb.com/v1" : null),
+  normalizeBaseUrl,
+  // Its reference names no list of models, and a request that it does not know could only fail.
+  models: null,
+  errors,
+  rateScope: "model",
+  chat: null,
+  messages: null,
+  responses: null,
+  embeddings,
+  speech: null,
+  images: null,
+  edits: null,
+  videos: null,
+};

@@ -1,0 +1,56 @@
+import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { FieldRules } from "../../core/keys/field-rules.ts";
+import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { plainRoles } from "../openai-compatible/plain-messages.ts";
+import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
+import { allowedInChat, boundedBy, needsBound } from "../output-bound.ts";
+import type { BoundField } from "../output-bound.ts";
+import type { DialectAdapter, DialectCall } from "../provider.ts";
+
+/** A deferred answer lies at xAI until somebody asks for it. */
+const reaches = new FieldRules({
+  hosted_tool: [CHAT_TOOLS, "web_search_options", "search_parameters"],
+  stored_object: [...CHAT_FILES, ["store", /^true$/], "deferred", "previous_response_id"],
+});
+
+/** Reasoning tokens come beside `completion_tokens` (upstreams reference 7.1). */
+export const chat: DialectAdapter = {
+  reaches,
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/chat/completions",
+    headers: bearerHeaders(secret),
+    body: chatBody(call, {
+      ...withoutFields(call.body, refusedBy(call)),
+      ...plainRoles(call.body),
+      ...(needsBound(call) ? boundedBy(call, BOUND) : {}),
+    }),
+  }),
+  allows: allowedInChat,
+  toUnits: (usage) => chatUnits(usage, "beside"),
+};
+
+/** "An upper bound for the number of tokens that can be generated for a completion, including […] reasoning tokens" (docs.x.ai). */
+const BOUND: readonly BoundField[] = ["max_completion_tokens"];
+
+const SAMPLING = ["presence_penalty", "frequency_penalty", "stop"] as const;
+const EFFORT = ["reasoning_effort"] as const;
+const SAMPLING_AND_EFFORT = [...SAMPLING, ...EFFORT] as const;
+
+/**
+ * Reasoning models refuse penalties and `stop`, and most models refuse `reasoning_effort`, with a 400 (upstreams
+ * reference 7.1). Of models that only the provider's list knows, no more is known than their name says.
+ */
+function refusedBy({ model, upstreamModel }: DialectCall): readonly string[] {
+  const hasNoDial = NO_DIAL.test(upstreamModel);
+  if (model === null) return hasNoDial ? EFFORT : [];
+  if (model.reasoning === undefined) return EFFORT;
+  return hasNoDial ? SAMPLING_AND_EFFORT : SAMPLING;
+}
+
+/**
+ * Models whose reasoning has no dial, as users of api.x.ai report them (grok-3-mini, grok-4.3 and later have one): Grok 4,
+ * its fast ones and Grok Code Fast in all their versions, Grok 4.20 but for its multi-agent form.
+ */
+const NO_DIAL = /^grok-(4(-|$)|code-fast|4\.20(?!-multi-agent))/;

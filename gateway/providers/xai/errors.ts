@@ -1,0 +1,37 @@
+import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
+import { isRecord } from "../../lib/records.ts";
+import { kindByStatus, readEnvelope, providerError } from "../error-envelope.ts";
+import type { ErrorEnvelope } from "../error-envelope.ts";
+import type { ErrorsAdapter } from "../provider.ts";
+
+/**
+ * Three shapes: `{error:{message,…}}`, `{code,error:"…"}`, `{error:"…"}` (upstreams reference 7.4). Codes are sentences
+ * as often as not, so that only status and words tell what is meant.
+ */
+export const errors: ErrorsAdapter = {
+  fromResponse: (status, headers, body) => {
+    const envelope = readEnvelope(status, headers, body);
+    return providerError(envelope, kindOf(envelope));
+  },
+  // An image that was filtered has no address (upstreams reference 7.2, 7.3).
+  inAnswer: (body) => {
+    const data: readonly unknown[] = isRecord(body) && Array.isArray(body["data"]) ? body["data"] : [];
+    if (!data.some((item) => isRecord(item) && item["respect_moderation"] === false)) return null;
+    return {
+      kind: "bad_request",
+      status: 400,
+      message: "The image was filtered by xAI's content moderation. Change the prompt.",
+      type: null,
+      code: "content_policy_violation",
+      param: "prompt",
+      retryAfter: null,
+    };
+  },
+};
+
+function kindOf({ status, message }: ErrorEnvelope): ProviderErrorKind {
+  if (status === 400 && /incorrect api key/i.test(message)) return "auth";
+  // "Your newly created team doesn't have any credits…"; the limit of spending is a guess from the same family.
+  if ((status === 403 || status === 429) && /\bcredits\b|spending limit/i.test(message)) return "no_money";
+  return kindByStatus(status);
+}

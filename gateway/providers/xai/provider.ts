@@ -1,0 +1,28 @@
+import type { Provider } from "../provider.ts";
+import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
+import { chat } from "./chat.ts";
+import { edits } from "./edits.ts";
+import { errors } from "./errors.ts";
+import { images } from "./images.ts";
+import { models } from "./models.ts";
+import { videos } from "./videos.ts";
+
+/** xAI (upstreams reference 7). */
+export const provider: Provider = {
+  id: "xai",
+  label: "xAI",
+  owners: ["xai"],
+  defaultBaseUrl: "https://api.x.ai/v1",
+  normalizeBaseUrl,
+  models,
+  errors,
+  rateScope: "model",
+  chat,
+  messages: null,
+  responses: null,
+  embeddings: null,
+  speech: null,
+  images,
+  edits,
+  videos,
+};

@@ -1,0 +1,62 @@
+import { toGatewayError } from "../../core/attempts/provider-error.ts";
+import type { ProviderError } from "../../core/attempts/provider-error.ts";
+import { parseJson } from "../../lib/json.ts";
+import type { Door } from "../../upstream/door.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import type { WireRequest } from "../../providers/provider.ts";
+import type { VideoOperation, VideoState, VideosAdapter } from "../../providers/videos.ts";
+import { upstreamRequest } from "../calls/upstream-request.ts";
+import { failureError } from "../calls/failure-error.ts";
+import { SHORT_ANSWER_BYTES } from "../calls/whole-answer.ts";
+import { secretsOf } from "./task-account.ts";
+import type { TaskAccount } from "./task-account.ts";
+
+/** A question about a task is small and answered at once. */
+const PATIENCE = { head: 30_000, gap: 30_000 };
+
+/** What came back: an answer whatever its status, or none. */
+export type ProviderAnswer =
+  | { readonly kind: "answer"; readonly status: number; readonly body: unknown; readonly error: () => ProviderError }
+  | { readonly kind: "silence"; readonly why: string };
+
+export interface AskDeps {
+  readonly door: Door;
+  readonly instanceId: string;
+}
+
+/** Asks a task's provider something once. Never rejects for anything that a provider or a network can do. */
+export async function askProvider(deps: AskDeps, account: TaskAccount, wire: WireRequest): Promise<ProviderAnswer> {
+  const { connection, credential } = account;
+  try {
+    const attempt = deps.door.open(upstreamRequest(wire, connection, deps.instanceId, PATIENCE));
+    const exchange = await attempt.answer;
+    const bytes = await exchange.collect(SHORT_ANSWER_BYTES);
+    const body = bytes.length === 0 ? undefined : parseJson(bytes);
+    const { status, headers } = exchange;
+    return {
+      kind: "answer",
+      status,
+      body,
+      error: () => connection.provider.errors.fromResponse(status, headers, body ?? null),
+    };
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    return { kind: "silence", why: failureError(error, connection, credential).message };
+  }
+}
+
+/** What an answer says about a task; null where it says nothing of it: an error, or something about another task. */
+export function stateIn(
+  adapter: VideosAdapter,
+  operation: VideoOperation,
+  { status, body }: ProviderAnswer & { kind: "answer" },
+): VideoState | null {
+  // A proxy's `{"status":"failed"}` with a 502 is no word of the provider about a task that it may be making.
+  if ((status < 200 || status >= 300) && status !== 404) return null;
+  return adapter.isAnother(operation, body) ? null : adapter.toState(status, body);
+}
+
+/** A provider's error in a sentence, without the provider's key. */
+export function sentenceOf(error: ProviderError, account: TaskAccount): string {
+  return toGatewayError(error, account.connection.name, secretsOf(account)).message;
+}

@@ -1,5 +1,0 @@
-import type { ModelsAdapter } from "../vendor.ts";
-import { models as compatible } from "../openai-compatible/models.ts";
-
-/** `GET /models` (upstreams reference 1.6): the common shape, without extras. */
-export const models: ModelsAdapter = compatible;

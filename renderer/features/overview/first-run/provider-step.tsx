@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { useGateway } from "../../../api/gateway.tsx";
+import { queryNames } from "../../../api/query-names.ts";
+import { useOverlays } from "../../../components/frame/overlays.ts";
+import { LocalServers } from "../../../components/local-servers.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { useNotify } from "../../../components/ui/toasts.tsx";
+import { useMessages } from "../../../lib/i18n.tsx";
+
+export interface ProviderStepProps {
+  /** Those that are connected, by name. */
+  readonly providers: readonly string[];
+}
+
+/** Adds a provider: by its key, or by one that lies in the environment. Programs of this machine are offered. */
+export function ProviderStep({ providers }: ProviderStepProps): ReactNode {
+  const t = useMessages();
+  const overlays = useOverlays();
+  const cache = useQueryClient();
+  const notify = useNotify();
+  const { client } = useGateway();
+  const { data: found = [] } = useQuery({
+    queryKey: [queryNames.foundKeys],
+    queryFn: async () => (await client.call("listFoundKeys")).data,
+  });
+  const [busy, setBusy] = useState<string | null>(null);
+
+  const use = async (variable: string): Promise<void> => {
+    setBusy(variable);
+    try {
+      const { id, name } = await client.call("connectFoundKey", { variable });
+      notify.said(t.firstRun.used(name));
+      const { ok, message } = await client.call("testConnection", {}, id);
+      if (!ok) notify.failed(message);
+    } catch (error) {
+      notify.failed(error);
+    } finally {
+      setBusy(null);
+      await cache.invalidateQueries({
+        predicate: ({ queryKey }) =>
+          [queryNames.foundKeys, queryNames.connections, queryNames.state, queryNames.models].some(
+            (name) => name === queryKey[0],
+          ),
+      });
+    }
+  };
+
+  return (
+    <>
+      <p className="mb-2.5 text-muted">
+        {providers.length === 0 ? t.firstRun.providerHelp : t.firstRun.providerDone(providers.join(", "))}
+      </p>
+      {found.length > 0 && <p className="mb-1.5 text-meta text-muted">{t.firstRun.found}</p>}
+      <div className="flex flex-wrap gap-1.5">
+        {found.map(({ variable, label }) => (
+          <Button
+            key={variable}
+            title={label}
+            busy={busy === variable}
+            aria-disabled={busy !== null}
+            onClick={() => busy === null && void use(variable)}
+          >
+            {t.firstRun.use(variable)}
+          </Button>
+        ))}
+        <Button onClick={() => overlays.open("addConnection")}>{t.connections.add}</Button>
+      </div>
+      <div className="mt-2.5 empty:hidden">
+        <LocalServers />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { providerIdSchema } from "../../gateway/contract/connection.ts";
+import { providers } from "../../gateway/providers/registry.ts";
+import { filesBelow, readSource } from "./source-tree.ts";
+
+/** What every provider's folder has. Each file exports one value, named as the file is. */
+const everywhere = ["provider", "errors"] as const;
+/** What a provider may have or be able to do: each a file in its folder where it is, null in `provider.ts` where it is not. */
+const abilities = [
+  "models",
+  "chat",
+  "messages",
+  "responses",
+  "embeddings",
+  "speech",
+  "images",
+  "edits",
+  "videos",
+] as const;
+const protocol: readonly string[] = [...everywhere, ...abilities];
+
+const files = filesBelow("gateway/providers", [".ts"]);
+const folders = [...new Set(files.flatMap((path) => /^gateway\/providers\/([^/]+)\//.exec(path)?.[1] ?? []))];
+
+/** What the folder's files export as values. */
+function valuesOf(path: string): string[] {
+  return [...readSource(path).matchAll(/^export (?:async )?(?:const|function|class) (\w+)/gm)].map(
+    (match) => match[1] ?? "",
+  );
+}
+
+describe.each(folders)("gateway/providers/%s", (folder) => {
+  const fileOf = (name: string): string => `gateway/providers/${folder}/${name}.ts`;
+  const provider = providerIdSchema.options.map((id) => providers[id]).find(({ id }) => id === folder);
+
+  it.each(everywhere)("has %s.ts, which exports that name", (name) => {
+    expect(files).toContain(fileOf(name));
+    expect(valuesOf(fileOf(name))).toContain(name);
+  });
+
+  it.each(abilities)("has %s.ts, which exports that name, just when provider.ts does not say null", (name) => {
+    const can = provider?.[name] != null;
+    expect(files.includes(fileOf(name))).toBe(can);
+    if (can) expect(valuesOf(fileOf(name))).toContain(name);
+  });
+
+  it("has nothing in its other files that only it uses under another name than its siblings", () => {
+    const shared = files
+      .filter((path) => path.startsWith(`gateway/providers/${folder}/`))
+      .filter((path) => {
+        const name = path.slice(path.lastIndexOf("/") + 1, -".ts".length);
+        return !protocol.includes(name);
+      });
+    const unused = shared.filter(
+      (path) => !files.some((other) => readSource(other).includes(path.slice(path.lastIndexOf("/") + 1))),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it("does not poll, sleep, log, or read clock and randomness", () => {
+    const own = files.filter((path) => path.startsWith(`gateway/providers/${folder}/`));
+    const busy = own.filter((path) =>
+      /\b(setTimeout|setInterval|setImmediate|Date\.now|new Date\(\)|performance\.now|Math\.random|console\.)/.test(
+        readSource(path),
+      ),
+    );
+    expect(busy).toEqual([]);
+  });
+});
+
+describe("the registry", () => {
+  it("lists each folder by hand, and the contract names the same providers", () => {
+    expect(Object.keys(providers).toSorted()).toEqual(folders.toSorted());
+    expect([...providerIdSchema.options].toSorted()).toEqual(folders.toSorted());
+  });
+});

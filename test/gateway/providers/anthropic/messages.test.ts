@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { messages } from "../../../../gateway/providers/anthropic/messages.ts";
+import { provider } from "../../../../gateway/providers/anthropic/provider.ts";
+import { dialectCall } from "../dialect-call.ts";
+
+const BODY = {
+  model: "claude-sonnet-5",
+  max_tokens: 1_024,
+  system: [{ type: "text", text: "x-anthropic-billing-header: cc_version=2.1.177.01c; cch=5hex;" }],
+  messages: [{ role: "user", content: "Hi" }],
+};
+
+describe("the body", () => {
+  it("is the client's own buffer", () => {
+    const call = dialectCall(BODY);
+    expect(messages.toRequest(call, "k").body).toBe(call.raw);
+    expect(messages.toCountRequest(call, "k").body).toBe(call.raw);
+  });
+
+  it("has nothing but the model's id changed where the client knows the model by another", () => {
+    const raw = '{ "metadata":{"model":"mine"},\n "model" : "sonnet",  "temperature":1.0, "max_tokens":1e3 }';
+    const call = dialectCall(JSON.parse(raw) as Record<string, unknown>, {
+      raw: Buffer.from(raw),
+      upstreamModel: "claude-sonnet-5",
+    });
+    expect(String(messages.toRequest(call, "k").body)).toBe(raw.replace('"sonnet"', '"claude-sonnet-5"'));
+  });
+
+  it("is written anew where it was translated, or changed by a rule", () => {
+    const translated = dialectCall(BODY, { raw: null, upstreamModel: "claude-opus-5" });
+    expect(String(messages.toRequest(translated, "k").body)).toBe(JSON.stringify({ ...BODY, model: "claude-opus-5" }));
+    const changed = dialectCall(BODY, { changed: true, body: { ...BODY, max_tokens: 5 } });
+    expect(String(messages.toRequest(changed, "k").body)).toBe(JSON.stringify({ ...BODY, max_tokens: 5 }));
+  });
+});
+
+describe("the headers", () => {
+  it("hold a key as x-api-key and an OAuth token as a bearer", () => {
+    const { headers } = messages.toRequest(dialectCall(BODY), "sk-ant-api03-abc");
+    expect(headers["x-api-key"]).toBe("sk-ant-api03-abc");
+    expect(headers).not.toHaveProperty("authorization");
+
+    const oauth = messages.toRequest(dialectCall(BODY), "sk-ant-oat01-abc").headers;
+    expect(oauth["authorization"]).toBe("Bearer sk-ant-oat01-abc");
+    expect(oauth).not.toHaveProperty("x-api-key");
+
+    const none = messages.toRequest(dialectCall(BODY), null).headers;
+    expect(Object.keys(none)).not.toEqual(expect.arrayContaining(["authorization"]));
+    expect(none).not.toHaveProperty("x-api-key");
+  });
+
+  it("name the version of 2023-06-01 unless the client names one", () => {
+    expect(messages.toRequest(dialectCall(BODY), null).headers["anthropic-version"]).toBe("2023-06-01");
+    const call = dialectCall(BODY, { headers: { "anthropic-version": "2027-01-01" } });
+    expect(messages.toRequest(call, null).headers["anthropic-version"]).toBe("2027-01-01");
+  });
+
+  it("pass on what belongs to the dialect, known or not, and nothing else of the client's (A.6)", () => {
+    const mine = {
+      "anthropic-beta": "context-management-2025-06-27,made-up-beta-2099-01-01",
+      "anthropic-made-up": "1",
+      "x-claude-code-session-id": "s",
+      "x-claude-code-agent-id": "a",
+    };
+    const notForProviders = {
+      authorization: "Bearer sk-local",
+      "x-api-key": "sk-local",
+      cookie: "a=b",
+      host: "127.0.0.1:6174",
+      "content-length": "5",
+      "user-agent": "claude-cli/2",
+      "x-stainless-lang": "js",
+    };
+    for (const make of [messages.toRequest, messages.toCountRequest]) {
+      const { headers } = make(dialectCall(BODY, { headers: { ...mine, ...notForProviders } }), "provider-key");
+      expect(headers).toMatchObject(mine);
+      expect(headers["x-api-key"]).toBe("provider-key");
+      for (const name of ["authorization", "cookie", "host", "content-length", "user-agent", "x-stainless-lang"])
+        expect(headers).not.toHaveProperty(name);
+    }
+  });
+});
+
+it("asks at the two paths of the dialect", () => {
+  expect(messages.toRequest(dialectCall(BODY), null)).toMatchObject({ method: "POST", path: "/v1/messages" });
+  expect(messages.toCountRequest(dialectCall(BODY), null)).toMatchObject({
+    method: "POST",
+    path: "/v1/messages/count_tokens",
+  });
+});
+
+it.each([
+  ["https://api.anthropic.com", "https://api.anthropic.com"],
+  ["https://api.anthropic.com/", "https://api.anthropic.com"],
+  ["https://api.anthropic.com/v1", "https://api.anthropic.com"],
+  ["https://api.anthropic.com/v1/messages", "https://api.anthropic.com"],
+  ["https://proxy.example/anthropic/v1/", "https://proxy.example/anthropic"],
+  ["http://127.0.0.1:8080//anthropic//", "http://127.0.0.1:8080/anthropic"],
+])("puts the base URL %s right", (given, right) => {
+  expect(provider.normalizeBaseUrl(new URL(given))).toBe(right);
+});
+
+describe("the list of models", () => {
+  it("is asked for in one page", () => {
+    expect(provider.models?.toRequest("sk-ant-api03-abc")).toMatchObject({
+      method: "GET",
+      path: "/v1/models?limit=1000",
+      headers: { "x-api-key": "sk-ant-api03-abc", "anthropic-version": "2023-06-01" },
+      body: null,
+    });
+  });
+
+  it("is read with its dates and limits", () => {
+    const body = {
+      data: [
+        {
+          type: "model",
+          id: "claude-opus-5",
+          display_name: "Claude Opus 5",
+          created_at: "2026-02-04T00:00:00Z",
+          max_input_tokens: 1_000_000,
+          max_tokens: 128_000,
+          capabilities: null,
+        },
+        { type: "model", id: "claude-next", created_at: "soon", max_input_tokens: null },
+        { type: "model" },
+      ],
+      has_more: false,
+      first_id: "claude-opus-5",
+      last_id: "claude-next",
+    };
+    expect(provider.models?.fromResponse(body)).toEqual([
+      {
+        id: "claude-opus-5",
+        owned_by: "anthropic",
+        created: 1_770_163_200,
+        context_length: 1_000_000,
+        max_output: 128_000,
+        price: null,
+      },
+      {
+        id: "claude-next",
+        owned_by: "anthropic",
+        created: null,
+        context_length: null,
+        max_output: null,
+        price: null,
+      },
+    ]);
+  });
+
+  it("is none where the answer is something else", () => {
+    expect(provider.models?.fromResponse({ type: "error" })).toBeNull();
+    expect(provider.models?.fromResponse(null)).toBeNull();
+  });
+});

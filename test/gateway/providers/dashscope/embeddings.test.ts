@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, expect, it, test } from "vitest";
+import { answerOf, embedAct } from "../../../support/embedding-acts.ts";
+import { errorOf, startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
+
+/** DashScope's compatible mode by the shapes of upstreams reference 3.6. Splitting: services/embeddings/split.test.ts. */
+
+const ROUTE = "POST /compatible-mode/v1/embeddings";
+const MODEL = "text-embedding-v4";
+
+const provider = new WireProvider();
+let postern: TestGateway;
+beforeAll(async () => {
+  await provider.listen();
+  postern = await startGateway({
+    env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0001" },
+  });
+});
+beforeEach(() => provider.reset());
+afterAll(async () => {
+  await postern.close();
+  await provider.close();
+});
+
+const FIXTURE = {
+  data: [{ embedding: [0.0023, -0.5], index: 0, object: "embedding" }],
+  model: MODEL,
+  object: "list",
+  usage: { prompt_tokens: 23, total_tokens: 23 },
+  id: "f62c2ae7-0906-9758-ab34-47c5764f07e2",
+};
+
+it("is asked for floats, whatever the client wants; its own fields pass, OpenAI's user does not", async () => {
+  provider.on(ROUTE, reply(200, FIXTURE));
+  const response = await postern.post("/embeddings", {
+    model: MODEL,
+    input: "hello",
+    dimensions: 512,
+    encoding_format: "base64",
+    user: "u-1",
+    text_type: "query",
+  });
+  const answer = await answerOf(response);
+  expect(provider.seen[0]?.json).toEqual({
+    model: MODEL,
+    input: ["hello"],
+    dimensions: 512,
+    encoding_format: "float",
+    text_type: "query",
+  });
+  expect(provider.seen[0]?.headers["authorization"]).toBe("Bearer sk-dashscope-0001");
+  expect(answer).toEqual({
+    object: "list",
+    model: MODEL,
+    data: [
+      {
+        object: "embedding",
+        index: 0,
+        embedding: Buffer.from(Float32Array.of(0.0023, -0.5).buffer).toString("base64"),
+      },
+    ],
+    usage: { prompt_tokens: 23, total_tokens: 23 },
+  });
+  // 23 tokens at $0.07 a million.
+  expect(await postern.receipt()).toMatchObject({ provider: "dashscope", model: MODEL, nano: 1_610 });
+});
+
+test.each([
+  [
+    400,
+    {
+      error: {
+        message: "Range of input length should be [1, 8192]",
+        type: "InvalidParameter",
+        param: null,
+        code: "InvalidParameter",
+      },
+      request_id: "r",
+    },
+    400,
+    "InvalidParameter",
+  ],
+  [
+    401,
+    {
+      error: {
+        message: "Incorrect API key provided.",
+        type: "invalid_request_error",
+        param: null,
+        code: "invalid_api_key",
+      },
+    },
+    502,
+    "vendor_auth",
+  ],
+  [
+    400,
+    { error: { message: "Access denied, overdue payment.", type: "Arrearage", param: null, code: "Arrearage" } },
+    503,
+    "vendor_out_of_credit",
+  ],
+] as const)("an error %i becomes what it means to the client", async (status, body, shown, code) => {
+  // A gateway of its own: a refused key is left alone for a while.
+  const own = await startGateway({
+    env: { POSTERN_DASHSCOPE_BASE_URL: provider.origin, POSTERN_DASHSCOPE_API_KEY: "sk-dashscope-0002" },
+  });
+  try {
+    provider.on(ROUTE, reply(status, body));
+    const response = await own.post("/embeddings", { model: MODEL, input: "a" });
+    expect(response.status).toBe(shown);
+    const error = await errorOf(response);
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(body.error.message);
+  } finally {
+    await own.close();
+  }
+});
+
+it("too fast is tried again, as often as DashScope allows", async () => {
+  const throttled = {
+    error: { message: "Requests rate limit exceeded", type: "limit_requests", param: null, code: "limit_requests" },
+  };
+  provider.on(ROUTE, reply(429, throttled, { "retry-after": "0" }), embedAct());
+  await answerOf(await postern.post("/embeddings", { model: MODEL, input: "a" }));
+  expect(provider.seen).toHaveLength(2);
+});

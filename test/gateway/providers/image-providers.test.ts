@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { errorOf, startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+import { TestClock } from "../../support/test-clock.ts";
+import { WireProvider, reply, replyEvents } from "../../support/wire-provider.ts";
+
+const wire = new WireProvider();
+const clock = new TestClock();
+let postern: TestGateway;
+
+beforeAll(async () => {
+  await wire.listen();
+  postern = await startGateway({
+    clock,
+    env: {
+      POSTERN_GEMINI_BASE_URL: `${wire.origin}/google/v1beta`,
+      POSTERN_GEMINI_API_KEY: "AIza-provider-key",
+      POSTERN_ARK_BASE_URL: wire.origin,
+      POSTERN_ARK_API_KEY: "ark-provider-key",
+      POSTERN_XAI_BASE_URL: `${wire.origin}/xai`,
+      POSTERN_XAI_API_KEY: "xai-provider-key",
+    },
+  });
+});
+afterAll(async () => {
+  await postern.close();
+  await wire.close();
+});
+afterEach(() => {
+  wire.reset();
+  clock.advance(10 * 60_000);
+});
+
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const make = (body: object): Promise<Response> => postern.post("/images/generations", body);
+const unitsOf = async (): Promise<object> =>
+  Object.fromEntries((await postern.receipt()).terms.map(({ unit, quantity }) => [unit, quantity]));
+
+describe("Gemini", () => {
+  const MODEL = "gemini-2.5-flash-image";
+  const GENERATE = `POST /google/v1beta/models/${MODEL}:generateContent`;
+  const ANSWER = {
+    candidates: [
+      {
+        content: { role: "model", parts: [{ inlineData: { mimeType: "image/png", data: PNG } }] },
+        finishReason: "STOP",
+        index: 0,
+      },
+    ],
+    usageMetadata: {
+      promptTokenCount: 9,
+      candidatesTokenCount: 1_290,
+      totalTokenCount: 1_299,
+      candidatesTokensDetails: [{ modality: "IMAGE", tokenCount: 1_290 }],
+    },
+    modelVersion: MODEL,
+  };
+
+  it("draws for a client that sends a prompt, at $0.039 an image", async () => {
+    wire.on(GENERATE, reply(200, ANSWER));
+    const response = await make({ model: MODEL, prompt: "A cat", size: "1536x1024" });
+    expect(await response.json()).toMatchObject({ data: [{ b64_json: PNG }], usage: { output_tokens: 1_290 } });
+    expect(wire.seen[0]?.json).toEqual({
+      contents: [{ role: "user", parts: [{ text: "A cat" }] }],
+      generationConfig: { responseModalities: ["IMAGE"], imageConfig: { aspectRatio: "3:2" } },
+    });
+    expect(wire.seen[0]?.headers["x-goog-api-key"]).toBe("AIza-provider-key");
+    expect(wire.seen[0]?.headers).not.toHaveProperty("authorization");
+    expect(await unitsOf()).toEqual({ input: 9, image_output: 1_290 });
+    expect((await postern.receipt()).nano).toBe(2_700 + 38_700_000);
+  });
+
+  it("draws for a client that sends Google's own shape, and answers in it", async () => {
+    wire.on(GENERATE, reply(200, ANSWER));
+    const response = await make({ model: MODEL, contents: [{ parts: [{ text: "A cat" }] }] });
+    expect(await response.json()).toEqual(ANSWER);
+    expect(wire.seen[0]?.json).toEqual({ contents: [{ parts: [{ text: "A cat" }] }] });
+  });
+
+  it("refuses a prompt in Google's words, once, and nothing is billed", async () => {
+    wire.on(GENERATE, reply(200, { promptFeedback: { blockReason: "SAFETY", blockReasonMessage: "Against policy." } }));
+    const response = await make({ model: MODEL, prompt: "x" });
+    expect(response.status).toBe(400);
+    expect(await errorOf(response)).toMatchObject({
+      message: "Against policy.",
+      type: "invalid_request_error",
+      code: "SAFETY",
+    });
+    expect(wire.seen).toHaveLength(1);
+    expect(await unitsOf()).toEqual({});
+  });
+
+  it("says that its key is wrong with a 400, which is not the client's fault", async () => {
+    const message = "API key not valid. Please pass a valid API key.";
+    wire.on(GENERATE, reply(400, { error: { code: 400, message, status: "INVALID_ARGUMENT" } }));
+    const response = await make({ model: MODEL, prompt: "x" });
+    expect(response.status).toBe(502);
+    expect(await errorOf(response)).toMatchObject({ code: "vendor_auth" });
+  });
+});
+
+describe("Ark", () => {
+  const MODEL = "doubao-seedream-4-0-250828";
+  const GENERATE = "POST /api/v3/images/generations";
+  const BODY = {
+    model: MODEL,
+    prompt: "A cat",
+    image: `data:image/png;base64,${PNG}`,
+    response_format: "b64_json",
+    watermark: false,
+  };
+
+  it("draws after a picture, and its answer is passed on as it is", async () => {
+    const answer = {
+      model: MODEL,
+      created: 1_757_323_224,
+      data: [
+        { b64_json: PNG, size: "1760x2368" },
+        { error: { code: "OutputImageSensitiveContentDetected", message: "…" } },
+      ],
+      usage: { generated_images: 1, output_tokens: 16_280, total_tokens: 16_280 },
+    };
+    wire.on(GENERATE, reply(200, answer));
+    const response = await make(BODY);
+    expect(await response.json()).toEqual(answer);
+    expect(wire.seen[0]?.json).toEqual(BODY);
+    expect(await unitsOf()).toMatchObject({ image: 1 });
+  });
+
+  it("refuses all of its images at once", async () => {
+    const error = {
+      code: "OutputImageSensitiveContentDetected",
+      message: "The image may contain sensitive information.",
+    };
+    wire.on(GENERATE, reply(200, { model: MODEL, created: 1, data: [{ error }] }));
+    const response = await make(BODY);
+    expect(response.status).toBe(400);
+    expect(await errorOf(response)).toMatchObject(error);
+    expect(wire.seen).toHaveLength(1);
+  });
+
+  it("streams a series", async () => {
+    const event = (type: string, more: object): string =>
+      `event: ${type}\ndata: ${JSON.stringify({ type, model: MODEL, created: 1, ...more })}\n\n`;
+    const frames = [
+      event("image_generation.partial_succeeded", { image_index: 0, b64_json: PNG, size: "2048x2048" }),
+      event("image_generation.partial_failed", {
+        image_index: 1,
+        error: { code: "OutputImageSensitiveContentDetected" },
+      }),
+      event("image_generation.completed", { usage: { generated_images: 1, output_tokens: 16_280 } }),
+    ];
+    wire.on(GENERATE, replyEvents(...frames, "data: [DONE]\n\n"));
+    const response = await make({ ...BODY, stream: true, sequential_image_generation: "auto" });
+    const text = await response.text();
+    for (const frame of frames) expect(text).toContain(frame);
+    expect(await unitsOf()).toMatchObject({ image: 1 });
+    expect((await postern.receipt()).outcome).toBe("completed");
+  });
+});
+
+describe("xAI", () => {
+  const MODEL = "grok-imagine-image";
+  const GENERATE = "POST /xai/v1/images/generations";
+
+  it("draws, and says what the common shape promises beside its own answer", async () => {
+    const answer = {
+      data: [{ b64_json: PNG, revised_prompt: "", respect_moderation: true, mime_type: "image/png" }],
+      usage: { cost_in_usd_ticks: 200_000_000 },
+    };
+    wire.on(GENERATE, reply(200, answer));
+    const response = await make({ model: MODEL, prompt: "A cat", size: "1024x1792", response_format: "b64_json" });
+    expect(await response.json()).toEqual({ created: expect.any(Number), ...answer });
+    expect(wire.seen[0]?.json).toEqual({
+      model: MODEL,
+      prompt: "A cat",
+      response_format: "b64_json",
+      aspect_ratio: "9:16",
+      resolution: "1k",
+    });
+    expect(wire.seen[0]?.headers.authorization).toBe("Bearer xai-provider-key");
+    expect(await unitsOf()).toEqual({ image: 1 });
+  });
+
+  it("refuses what it filtered", async () => {
+    wire.on(GENERATE, reply(200, { data: [{ url: "", respect_moderation: false }] }));
+    const response = await make({ model: MODEL, prompt: "x" });
+    expect(response.status).toBe(400);
+    expect(await errorOf(response)).toMatchObject({ code: "content_policy_violation", param: "prompt" });
+  });
+});

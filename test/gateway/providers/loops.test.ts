@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startGateway } from "../../support/running-gateway.ts";
+import type { TestGateway } from "../../support/running-gateway.ts";
+
+let postern: TestGateway;
+beforeAll(async () => {
+  postern = await startGateway();
+});
+afterAll(() => postern.close());
+
+it.each([
+  ["anthropic", "claude-sonnet-5"],
+  ["dashscope", "qwen-plus"],
+  ["gemini", "gemini-2.5-flash"],
+  ["ark", "doubao-seed-1-6"],
+  ["xai", "grok-4.5"],
+])("a connection to %s that leads back to Postern is answered 508", async (provider, model) => {
+  await postern.ask("POST", "/connections", { provider, name: provider, base_url: postern.url, keys: ["sk-anything"] });
+  const response = await postern.chat({ model, messages: [{ role: "user", content: "Hi" }] });
+  expect(response.status).toBe(508);
+  expect(await response.json()).toMatchObject({ error: { code: "loop_detected" } });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, expect, it, test } from "vitest";
+import { embeddings } from "../../../../gateway/providers/openai-compatible/embeddings.ts";
+import { answerOf, embedAct, texts } from "../../../support/embedding-acts.ts";
+import { startGateway } from "../../../support/running-gateway.ts";
+import type { TestGateway } from "../../../support/running-gateway.ts";
+import { WireProvider, reply } from "../../../support/wire-provider.ts";
+
+/** Local servers and routers (upstreams reference 9). */
+
+const ROUTE = "POST /v1/embeddings";
+const MODEL = "nomic-embed-text:latest";
+
+const provider = new WireProvider();
+let postern: TestGateway;
+beforeAll(async () => {
+  await provider.listen();
+  provider.on(
+    "GET /v1/models",
+    reply(200, { object: "list", data: [{ id: MODEL, object: "model", owned_by: "library" }] }),
+  );
+  postern = await startGateway({ env: { POSTERN_COMPATIBLE_BASE_URL: `${provider.origin}/v1` } });
+});
+beforeEach(() => {
+  provider.reset();
+  provider.on(
+    "GET /v1/models",
+    reply(200, { object: "list", data: [{ id: MODEL, object: "model", owned_by: "library" }] }),
+  );
+});
+afterAll(async () => {
+  await postern.close();
+  await provider.close();
+});
+
+it("serves what a server lists, with any dimensions, and names no encoding", async () => {
+  provider.on(ROUTE, embedAct());
+  const response = await postern.post("/embeddings", {
+    model: MODEL,
+    input: ["a", "b"],
+    dimensions: 7,
+    encoding_format: "base64",
+    keep_alive: "5m",
+  });
+  const answer = await answerOf(response);
+  expect(response.headers.get("x-postern-provider")).toBe("openai-compatible");
+  expect(provider.seen[0]?.json).toEqual({ model: MODEL, input: ["a", "b"], dimensions: 7, keep_alive: "5m" });
+  expect(answer.data[0]?.embedding).toBe(Buffer.from(Float32Array.of(1, 0.5, -0.25, 0.125).buffer).toString("base64"));
+});
+
+it("is asked in parts of 256", async () => {
+  provider.on(ROUTE, embedAct());
+  expect((await answerOf(await postern.post("/embeddings", { model: MODEL, input: texts(600) }))).data).toHaveLength(
+    600,
+  );
+  expect(provider.seen).toHaveLength(3);
+});
+
+it("counts tokens itself where a server reports none, or 0 as LM Studio does", async () => {
+  for (const usage of [null, () => ({ prompt_tokens: 0, total_tokens: 0 })]) {
+    provider.on(ROUTE, embedAct({ usage }));
+    const answer = await answerOf(await postern.post("/embeddings", { model: MODEL, input: "one two three four" }));
+    expect(answer.usage.prompt_tokens).toBe(4);
+    const receipt = await postern.receipt();
+    expect(receipt).toMatchObject({ estimated: true, nano: null });
+    expect(receipt.terms).toEqual([{ unit: "input", quantity: 4, nano_per_million: 0, nano: 0 }]);
+  }
+});
+
+const call = {
+  inputs: ["a", "b"],
+  upstreamModel: MODEL,
+  model: null,
+  dimensions: null,
+  encoding: "float",
+  extra: {},
+} as const;
+const item = (embedding: unknown, index?: unknown) => ({
+  object: "embedding",
+  embedding,
+  ...(index === undefined ? {} : { index }),
+});
+
+test.each([
+  ["in order", [item([1], 0), item([2], 1)], [[1], [2]]],
+  ["out of order", [item([2], 1), item([1], 0)], [[1], [2]]],
+  ["without any index", [item([1]), item([2])], [[1], [2]]],
+  ["without the index 0, as protocol buffers write it", [item([1]), item([2], 1)], [[1], [2]]],
+  ["as base64", [item("AACAPw=="), item("AAAAQA==", 1)], ["AACAPw==", "AAAAQA=="]],
+])("reads items %s", (_, data, vectors) => {
+  expect(embeddings.fromResponse({ data, usage: { prompt_tokens: 3 } }, call)).toEqual({
+    vectors,
+    units: { input: 3 },
+  });
+});
+
+test.each([
+  ["nothing", null],
+  ["a text", "ok"],
+  ["no data", { object: "list" }],
+  ["one item too few", { data: [item([1], 0)] }],
+  ["one item too many", { data: [item([1], 0), item([2], 1), item([3], 2)] }],
+  ["the same index twice", { data: [item([1], 0), item([2], 0)] }],
+  ["an index that is none", { data: [item([1], "0"), item([2], 1)] }],
+  ["an index outside", { data: [item([1], 0), item([2], 2)] }],
+  ["half an index", { data: [item([1], 0.5), item([2], 1)] }],
+  ["no vector", { data: [item([1], 0), item(null, 1)] }],
+  ["an empty vector", { data: [item([], 0), item([1], 1)] }],
+  ["texts in a vector", { data: [item(["1"], 0), item([1], 1)] }],
+  ["a list in a vector, as llama.cpp's own endpoint has it", { data: [item([[1]], 0), item([[1]], 1)] }],
+])("takes %s for no list of embeddings", (_, body) => {
+  expect(embeddings.fromResponse(body, call)).toBeNull();
+});

@@ -1,0 +1,152 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { VideoDesk } from "./video-provider/desk.ts";
+import type { DeskRequest, ProviderSeen } from "./video-provider/desk.ts";
+import { mp4 } from "./video-provider/mp4.ts";
+import type { Asked, Operation, Protocol, ScriptedState, ProviderTask } from "./video-provider/protocol.ts";
+import { PREFIXES, PROTOCOLS, SPEAKERS } from "./video-provider/speakers.ts";
+import { askedBy, send } from "./video-provider/wire.ts";
+import type { Fault } from "./video-provider/wire.ts";
+
+export { mp4 };
+export type { Fault, Operation, Protocol, ScriptedState, ProviderSeen, ProviderTask };
+
+/**
+ * DashScope, Ark, xAI, OpenAI and a compatible server on loopback, as far as they make videos: written from the upstreams
+ * reference, not from Postern's adapters. It takes nothing that the real ones would refuse: what breaks a protocol is
+ * answered in its envelope and noted in `complaints`, which a test expects to be empty.
+ *
+ * Each poll of a task moves it to the next state of its plan; the plan's last state stays. A test that wants to decide
+ * itself plans `["running"]` and calls `advance`.
+ */
+export class VideoProvider extends VideoDesk {
+  /** Every request that arrived, in order. */
+  readonly seen: ProviderSeen[] = [];
+  readonly #server: Server;
+  readonly #faults = new Map<Operation, (Fault | null)[]>();
+  readonly #waiting = new Set<() => void>();
+  readonly #holds = new Map<Operation, { readonly held: Promise<void>; readonly release: () => void }>();
+
+  constructor() {
+    super();
+    this.#server = createServer((incoming, outgoing) => void this.#serve(incoming, outgoing));
+    this.#server.keepAliveTimeout = 30_000;
+    this.#server.on("connection", (socket) => socket.on("error", () => {}));
+  }
+
+  /** @param port the one of an earlier provider, to come back under its address; a free one otherwise. */
+  async listen(port = 0): Promise<this> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, "127.0.0.1", resolve);
+    });
+    return this;
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  baseUrl(protocol: Protocol): string {
+    return `${this.origin}${PREFIXES[protocol]}`;
+  }
+
+  /** Connects a test gateway to these protocols, with the keys `<protocol>-provider-key`, and lets it fetch results. */
+  env(...protocols: readonly Protocol[]): Readonly<Record<string, string>> {
+    const names = (protocols.length === 0 ? PROTOCOLS : protocols).flatMap((protocol) => {
+      const name = protocol.toUpperCase();
+      return [
+        [`POSTERN_${name}_BASE_URL`, this.baseUrl(protocol)],
+        [`POSTERN_${name}_API_KEY`, `${protocol}-provider-key`],
+      ] as const;
+    });
+    return { ...Object.fromEntries(names), POSTERN_ALLOW_TARGETS: `127.0.0.1:${this.port}` };
+  }
+
+  /** What happens to the next requests of a kind, one each; `null`: nothing unusual. */
+  fault(operation: Operation, ...faults: readonly (Fault | null)[]): this {
+    const queue = this.#faults.get(operation) ?? [];
+    queue.push(...faults);
+    this.#faults.set(operation, queue);
+    return this;
+  }
+
+  /** Keeps requests of a kind, once they arrived, from being looked at until the returned function is called. */
+  hold(operation: Operation): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#holds.set(operation, { held: promise, release: resolve });
+    return () => {
+      if (this.#holds.get(operation)?.held === promise) this.#holds.delete(operation);
+      resolve();
+    };
+  }
+
+  /** How many requests of a kind arrived. */
+  count(operation: Operation): number {
+    return this.seen.filter((seen) => seen.operation === operation).length;
+  }
+
+  /** Resolves as soon as something holds; it is looked at after every request. */
+  when(holds: () => boolean): Promise<void> {
+    if (holds()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!holds()) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+    });
+  }
+
+  /** Forgets tasks, faults, plans and what was seen; lets go what was held. */
+  reset(): void {
+    super.forget();
+    this.seen.length = 0;
+    this.#faults.clear();
+    for (const { release } of this.#holds.values()) release();
+    this.#holds.clear();
+  }
+
+  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const asked = await askedBy(incoming, this.origin);
+    // The connection broke while the request was on its way.
+    if (asked === null) return;
+    const request = this.#read(asked);
+    this.seen.push(request.seen);
+    this.#look();
+    await this.#holds.get(request.seen.operation)?.held;
+    const fault = this.#faults.get(request.seen.operation)?.shift() ?? null;
+    const skipped = fault !== null && fault.do !== "cut" && fault.after !== true;
+    const answer = skipped ? null : await this.answer(request);
+    send(outgoing, fault, answer ?? { status: 200 });
+    this.#look();
+  }
+
+  /** Whose protocol it speaks, and what it asks for. */
+  #read(asked: Asked): DeskRequest {
+    const key = (asked.headers.authorization ?? "").replace(/^Bearer /, "");
+    const seen = { protocol: "dashscope" as Protocol, key, path: asked.path, at: performance.now() };
+    const [, fileOf] = /^\/files\/([^/]+)\//.exec(asked.path) ?? [];
+    if (fileOf !== undefined) return { asked, seen: { ...seen, operation: "file", id: fileOf } };
+    const protocol = PROTOCOLS.find((protocol) => asked.path.startsWith(`${PREFIXES[protocol]}/`));
+    if (protocol === undefined) return { asked, seen: { ...seen, operation: "unknown", id: "" } };
+    const below = { ...asked, path: asked.path.slice(PREFIXES[protocol].length) };
+    const read = SPEAKERS[protocol].read(below) ?? { operation: "unknown" as const, id: "" };
+    return { asked: below, seen: { ...seen, ...read, protocol } };
+  }
+
+  #look(): void {
+    for (const look of this.#waiting) look();
+  }
+}
