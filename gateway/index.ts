@@ -14,7 +14,7 @@ import { collectWhenCalm } from "./lib/collect-when-calm.ts";
 import { KnownSecrets } from "./lib/known-secrets.ts";
 import { later } from "./lib/later.ts";
 import { LogRing } from "./lib/log-ring.ts";
-import { makeUpkeep, restoredNotice } from "./make-upkeep.ts";
+import { makeUpkeep, restoredNotice, upgradedNotice } from "./make-upkeep.ts";
 import { LazyMcp } from "./mcp/lazy-mcp.ts";
 import { mcpRoute } from "./mcp/mount.ts";
 import { makeServices } from "./services/deps.ts";
@@ -69,10 +69,11 @@ export interface Gateway {
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const secrets = new KnownSecrets();
   const log = new LogRing(options.log, () => options.clock.now(), LOG_LINES, secrets);
-  const { store, lock, restored } = await openFolder({ ...options, log });
+  const { store, lock, restored, upgraded } = await openFolder({ ...options, log });
   try {
     const gateway = await serve(options, store, lock, log, secrets);
     if (restored !== null) gateway.notice("info", restoredNotice(restored));
+    if (upgraded !== null) gateway.notice("info", upgradedNotice(upgraded));
     return gateway;
   } catch (error) {
     await store.close();

@@ -8,7 +8,7 @@ import { DataFolder } from "./services/data-folder.ts";
 import type { Services } from "./services/deps.ts";
 import { Diagnostics } from "./services/diagnostics.ts";
 import { ListenAddress } from "./services/listen-address.ts";
-import type { RestoreIntent } from "./store/backups/restore.ts";
+import type { RestoredBackup } from "./store/backups/restore.ts";
 import { nodeMediaDisk } from "./store/media/media-disk.ts";
 import type { Store } from "./store/store.ts";
 
@@ -55,8 +55,13 @@ export function makeUpkeep(
 }
 
 /** What the owner reads after a restore. */
-export function restoredNotice({ backup, undo }: RestoreIntent): string {
+export function restoredNotice({ backup, undo }: RestoredBackup): string {
   return `The backup ${backup} was restored. What was there before is the backup ${undo}: restore that one to undo it.`;
+}
+
+/** What the owner reads after the first start of a version with another layout. */
+export function upgradedNotice(undo: string): string {
+  return `The data of the earlier version was brought up to date. What it was is the backup ${undo}; delete it when all is well.`;
 }
 
 /** Which provider keys cannot be opened on this start, why, and what to do; null when all can. */

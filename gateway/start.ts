@@ -11,7 +11,9 @@ import { lockFolder } from "./store/disk/lock.ts";
 import { makeFolder } from "./store/folder/make-folder.ts";
 import { tidyFolder } from "./store/folder/tidy-folder.ts";
 import { applyRestore } from "./store/backups/restore.ts";
-import type { RestoreIntent } from "./store/backups/restore.ts";
+import type { RestoredBackup } from "./store/backups/restore.ts";
+import { upgradeFolder } from "./store/backups/stage-restore.ts";
+import { nodeMediaDisk } from "./store/media/media-disk.ts";
 import { errorCode, nodeStoreFs } from "./store/disk/store-fs.ts";
 import { openStore } from "./store/open-store.ts";
 import type { OpenedStore } from "./store/open-store.ts";
@@ -25,16 +27,18 @@ const NOT_PUBLISHED =
   "again until the data folder can be written.";
 const PUBLISH_AGAIN_MS = 1_000;
 
-type StartOptions = Pick<GatewayOptions, "dataDir" | "sealer" | "clock" | "log" | "version">;
+type StartOptions = Pick<GatewayOptions, "dataDir" | "sealer" | "clock" | "log" | "version" | "disk">;
 
 export interface OpenedFolder {
   readonly store: OpenedStore;
   readonly lock: { release(): void };
   /** The backup that this start has put in the place of the data; null for none. */
-  readonly restored: RestoreIntent | null;
+  readonly restored: RestoredBackup | null;
+  /** The backup that the data was before this version brought it into its layout; null for none. */
+  readonly upgraded: string | null;
 }
 
-/** Takes the folder's lock, restores a backup where that was asked for, and opens what is in it. */
+/** Takes the folder's lock, restores a backup where that was asked for, upgrades it, and opens what is in it. */
 export async function openFolder(options: StartOptions): Promise<OpenedFolder> {
   const { dataDir, sealer, clock, log } = options;
   const refuse = (error: unknown): never => {
@@ -50,6 +54,9 @@ export async function openFolder(options: StartOptions): Promise<OpenedFolder> {
     await tidyFolder(nodeStoreFs, dataDir, quarantine);
     await withdrawInstance(dataDir);
     const restored = await applyRestore(nodeStoreFs, dataDir);
+    const disk = options.disk ?? nodeMediaDisk;
+    const freeBytes = (folder: string): Promise<number> => disk.freeBytes(folder);
+    const upgraded = await upgradeFolder(nodeStoreFs, dataDir, { clock, freeBytes });
     const store = await openStore({
       dir: dataDir,
       sealer,
@@ -58,7 +65,7 @@ export async function openFolder(options: StartOptions): Promise<OpenedFolder> {
       quarantine,
       writtenBy: `Postern ${options.version}`,
     });
-    return { store, lock, restored };
+    return { store, lock, restored, upgraded };
   } catch (error) {
     lock.release();
     throw cannotOpen(dataDir, error);

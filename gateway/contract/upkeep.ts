@@ -4,8 +4,8 @@ import * as z from "zod";
 
 const count = z.number().int().nonnegative();
 
-/** Why a copy was made: by hand, by the day, or because another one was restored. */
-export const backupKindSchema = z.enum(["manual", "automatic", "before-restore"]);
+/** Why a copy was made: by hand, by the day, because another one was restored, or before a new version changed its layout. */
+export const backupKindSchema = z.enum(["manual", "automatic", "before-restore", "before-update"]);
 export type BackupKind = z.infer<typeof backupKindSchema>;
 
 export const backupSchema = z.object({

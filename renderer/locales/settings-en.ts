@@ -97,7 +97,7 @@ export const settingsEn = {
   backupNow: "Back up now",
   backedUp: (size: string) => `Backed up: ${size}`,
   noneYet: "No backup yet.",
-  kinds: { automatic: "daily", "before-restore": "before a restore" },
+  kinds: { automatic: "daily", "before-restore": "before a restore", "before-update": "before an update" },
   backupKeep: "Daily backups kept",
   backupKeepHelp: "Empty: none is made. Those made by hand stay until you delete them.",
   noBackups: "none",

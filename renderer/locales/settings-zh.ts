@@ -94,7 +94,7 @@ export const settingsZh: Messages["settings"] = {
   backupNow: "立即备份",
   backedUp: (size) => `已备份：${size}`,
   noneYet: "还没有备份。",
-  kinds: { automatic: "每日", "before-restore": "恢复之前" },
+  kinds: { automatic: "每日", "before-restore": "恢复之前", "before-update": "更新之前" },
   backupKeep: "保留的每日备份数",
   backupKeepHelp: "留空则不做。手动备份会一直保留，直到您删除。",
   noBackups: "不做",

@@ -1,6 +1,6 @@
 import type { BackupKind } from "../../contract/upkeep.ts";
 
-const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)-(\d{3})Z(?:-(automatic|before-restore))?$/;
+const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)-(\d{3})Z(?:-(automatic|before-restore|before-update))?$/;
 
 /** The folder of a backup: when it was made, without what some file systems refuse in names, and why. */
 export function backupName(at: number, kind: BackupKind): string {

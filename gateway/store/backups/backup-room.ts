@@ -4,22 +4,26 @@ import { errorCode } from "../disk/store-fs.ts";
 import { NoRoomError, StoreWriteError } from "../store.ts";
 
 const MIB = 1024 ** 2;
+const RECEIPTS_BYTES = 16 * MIB;
 
 /** What stops when less than this is free on the disk of the data folder, the first to stop first. */
 const MARKS = [
   { bytes: LOW_WATER_BYTES, what: "what models make" },
   { bytes: RECORDINGS_LEAVE_BYTES, what: "recordings" },
-  { bytes: 16 * MIB, what: "receipts and settings" },
+  { bytes: RECEIPTS_BYTES, what: "receipts and settings" },
 ] as const;
 
 /**
  * Whether a copy may be made: one that would stop something that works now may not, and receipts can always be written.
  * @param what could not be done, a sentence without its end
  * @param needed bytes of the copy @param free bytes of the disk
+ * @param must nothing works without this copy: then room for receipts is enough
  * @throws NoRoomError
  */
-export function requireRoom(what: string, needed: number, free: number): void {
-  const mark = MARKS.find(({ bytes }, index) => (free >= bytes || index === MARKS.length - 1) && free - needed < bytes);
+export function requireRoom(what: string, needed: number, free: number, must = false): void {
+  const mark = (must ? MARKS.slice(-1) : MARKS).find(
+    ({ bytes }) => (free >= bytes || bytes === RECEIPTS_BYTES) && free - needed < bytes,
+  );
   if (mark === undefined) return;
   throw new NoRoomError(
     `${what}: it needs ${Math.ceil(needed / MIB)} MiB, ${Math.floor(free / MIB)} MiB are free on the disk of the data ` +

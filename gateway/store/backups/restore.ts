@@ -5,11 +5,12 @@ import { BACKUPS_FOLDER, copyFile } from "./backup.ts";
 import { dataFiles, hasState, roomFor } from "./backup-files.ts";
 import { requireRoom } from "./backup-room.ts";
 import { StoreOpenError, TASKS_FOLDER, USAGE_FOLDER } from "../folder/data-folder.ts";
+import { copyUpgraded, isEarlier, layoutOf } from "../folder/upgrade-folder.ts";
 import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
 /**
- * Restoring a backup: its copy is made and checked beside the data while Postern runs (`stage`), and takes the place of
+ * Restoring a backup, or bringing the data into a newer layout: its copy is made and checked beside the data while Postern runs (`stage`), and takes the place of
  * the data at the next start, before anything is opened (`apply`). The data that it replaces is moved, not copied, into a
  * backup of its own, so nothing that happened until the last moment is lost. Every step is a rename that a start which
  * was killed in the middle takes up again.
@@ -20,28 +21,39 @@ export const STAGE_FOLDER = "restoring";
 
 const intentSchema = z.object({
   format: z.literal("postern-restore"),
-  /** The backup that is restored. */
-  backup: z.string(),
+  /** The backup that is restored; null: the data itself, brought into this version's layout. */
+  backup: z.string().nullable(),
   /** The backup that the present data becomes. */
   undo: z.string(),
   /** `away`: the present data is still to be moved. `bring`: it is away, and the copy takes its place. */
   phase: z.enum(["away", "bring"]),
 });
-export type RestoreIntent = z.infer<typeof intentSchema>;
+type RestoreIntent = z.infer<typeof intentSchema>;
+
+/** A backup that has taken the place of the data, and the one that the data has become. */
+export interface RestoredBackup {
+  readonly backup: string;
+  readonly undo: string;
+}
 
 const stageFolder = (dir: string): string => join(dir, STAGE_FOLDER);
 
 /**
- * Copies a backup to where it is checked and waits. What an earlier one left there is replaced.
+ * Copies a backup, or the data itself, to where it is checked and waits. What an earlier one left there is replaced. A
+ * copy is in this version's layout, whatever layout it is made from.
+ * @param backup its name; null: the data itself
  * @param freeBytes of the disk
  * @throws StoreWriteError when there is no room for it, or the disk's error: what is there by then is for the caller to remove
  */
-export async function copyToStage(fs: StoreFs, dir: string, backup: string, freeBytes: number): Promise<string> {
-  const [from, to] = [join(dir, BACKUPS_FOLDER, backup), stageFolder(dir)];
+export async function copyToStage(fs: StoreFs, dir: string, backup: string | null, freeBytes: number): Promise<string> {
+  const [from, to] = [backup === null ? dir : join(dir, BACKUPS_FOLDER, backup), stageFolder(dir)];
+  const cannot = backup === null ? "The data folder cannot be brought up to date" : "This backup cannot be restored";
   await fs.removeFolder(to);
-  requireRoom("This backup cannot be restored", await roomFor(fs, from, await dataFiles(fs, from)), freeBytes);
+  const files = await dataFiles(fs, from);
+  requireRoom(cannot, await roomFor(fs, from, files), freeBytes, backup === null);
   for (const folder of [USAGE_FOLDER, TASKS_FOLDER]) await fs.makeFolder(join(to, folder));
-  for (const file of await dataFiles(fs, from)) await copyFile(fs, join(from, file), join(to, file), Infinity);
+  if (isEarlier(await layoutOf(fs, from))) await copyUpgraded(fs, from, to, files);
+  else for (const file of files) await copyFile(fs, join(from, file), join(to, file), Infinity);
   await syncAll(fs, to);
   await fs.syncFolder(dir);
   return to;
@@ -89,12 +101,13 @@ function unknownProgress(dir: string, what: string, cause?: unknown): StoreOpenE
  * @returns what was restored; null when there was nothing to restore
  * @throws StoreOpenError
  */
-export async function applyRestore(fs: StoreFs, dir: string): Promise<RestoreIntent | null> {
+export async function applyRestore(fs: StoreFs, dir: string): Promise<RestoredBackup | null> {
   const intent = await readIntent(fs, dir);
-  if (intent !== null)
+  if (intent !== null) {
     return applyIntent(fs, dir, intent).catch((error: unknown) => {
       throw notFinished(dir, intent, error);
     });
+  }
   // A copy that waits beside an empty folder was on its way when what said so was lost.
   if (!(await hasState(fs, dir)) && (await hasState(fs, stageFolder(dir)))) {
     throw unknownProgress(dir, `The file ${join(dir, RESTORE_FILE)} is gone`);
@@ -106,14 +119,15 @@ export async function applyRestore(fs: StoreFs, dir: string): Promise<RestoreInt
 function notFinished(dir: string, { backup }: RestoreIntent, error: unknown): unknown {
   const code = errorCode(error);
   if (code === "") return error;
+  const what = backup === null ? `Bringing ${dir} up to date` : `Restoring the backup ${backup} into ${dir}`;
   return new StoreOpenError(
-    `Restoring the backup ${backup} into ${dir} was begun and the disk refused to go on (${code}). Nothing is lost: make ` +
+    `${what} was begun and the disk refused to go on (${code}). Nothing is lost: make ` +
       "room on the disk, or give the folder back to this user, and start Postern again.",
     { cause: error },
   );
 }
 
-async function applyIntent(fs: StoreFs, dir: string, intent: RestoreIntent): Promise<RestoreIntent | null> {
+async function applyIntent(fs: StoreFs, dir: string, intent: RestoreIntent): Promise<RestoredBackup | null> {
   const stage = stageFolder(dir);
   if (intent.phase === "away") {
     // Without a copy to put in its place, the data stays where it is.
@@ -129,7 +143,8 @@ async function applyIntent(fs: StoreFs, dir: string, intent: RestoreIntent): Pro
   }
   await moveAll(fs, stage, dir);
   await forgetRestore(fs, dir);
-  return intent;
+  const { backup, undo } = intent;
+  return backup === null ? null : { backup, undo };
 }
 
 /** Moves the files that are still there. What is moved is on the disk when this resolves. */

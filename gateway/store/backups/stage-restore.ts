@@ -1,11 +1,16 @@
+import { join } from "node:path";
+import type { Clock } from "../../lib/clock.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { backupName, readBackupName } from "./backup-name.ts";
 import { diskRefusal } from "./backup-room.ts";
 import { openStore } from "../open-store.ts";
 import type { OpenStoreOptions } from "../open-store.ts";
-import { copyToStage, forgetRestore, intendRestore } from "./restore.ts";
+import { hasState } from "./backup-files.ts";
+import { applyRestore, copyToStage, forgetRestore, intendRestore } from "./restore.ts";
 import { nodeStoreFs } from "../disk/store-fs.ts";
+import type { StoreFs } from "../disk/store-fs.ts";
 import { StoreOpenError } from "../folder/data-folder.ts";
+import { isEarlier, layoutOf, upgradeMediaIndex } from "../folder/upgrade-folder.ts";
 
 /** A backup cannot be restored, whatever the disk says; the sentence says why. The data is as it was. */
 export class BackupUnusableError extends Error {
@@ -50,4 +55,33 @@ async function requireWhole(stage: string, { sealer, clock }: Pick<OpenStoreOpti
     throw new BackupUnusableError("This backup was made by a newer version of Postern. Restore it with that.");
   }
   if (fresh) throw new BackupUnusableError("This backup is empty.");
+}
+
+/**
+ * Brings a data folder that an earlier version made into this one's layout, before it is opened. Copies are made and
+ * upgraded beside the data and take its place like a backup that is restored, so that a kill or a full disk at any moment
+ * loses nothing. What was there before is a backup from then on.
+ * @returns name of that backup; null when there was nothing to do
+ * @throws StoreOpenError when the disk has no room or refuses; the data is as it was
+ */
+export async function upgradeFolder(
+  fs: StoreFs,
+  dir: string,
+  { clock, freeBytes }: { readonly clock: Pick<Clock, "now">; readonly freeBytes: (folder: string) => Promise<number> },
+): Promise<string | null> {
+  if (!(await hasState(fs, dir)) || !isEarlier(await layoutOf(fs, dir))) return null;
+  const undo = backupName(clock.now(), "before-update");
+  try {
+    await copyToStage(fs, dir, null, await freeBytes(dir));
+    await upgradeMediaIndex(fs, join(dir, "media"));
+    await intendRestore(fs, dir, { backup: null, undo });
+  } catch (error) {
+    await forgetRestore(fs, dir).catch(() => undefined);
+    const why = messageOf(diskRefusal("The data folder cannot be brought up to date", error));
+    throw new StoreOpenError(`${why} An earlier version made the data in ${dir}; it is as that version left it.`, {
+      cause: error,
+    });
+  }
+  await applyRestore(fs, dir);
+  return undo;
 }

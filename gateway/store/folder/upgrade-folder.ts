@@ -1,0 +1,139 @@
+import { basename, join } from "node:path";
+import { copyFile } from "../backups/backup.ts";
+import { replaceFile } from "../disk/atomic-file.ts";
+import { NEWLINE } from "../disk/line.ts";
+import { segmentName } from "../disk/segments.ts";
+import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
+import { TASK_INDEX } from "../tasks/task-index-file.ts";
+import { MARKER_FILE, SCHEMA_VERSION, TASKS_FOLDER, USAGE_FOLDER, markerIn, writeMarker } from "./data-folder.ts";
+import { findStateFiles } from "./state-files.ts";
+import { segmentsOf, upgradeGeneration, upgradeLines } from "./upgrade-lines.ts";
+import type { FileKind } from "./upgrade-lines.ts";
+
+const READ_BYTES = 256 * 1024;
+
+/** @returns the newest layout that its marker and states speak of; 0 when nothing does */
+export async function layoutOf(fs: StoreFs, dir: string): Promise<number> {
+  const path = join(dir, MARKER_FILE);
+  const marker = (await fs.size(path)) === null ? null : markerIn(await fs.readWhole(path));
+  const { generations } = await findStateFiles(fs, dir);
+  return Math.max(marker?.schemaVersion ?? 0, ...generations.map(({ schemaVersion }) => schemaVersion));
+}
+
+export const isEarlier = (layout: number): boolean => layout < SCHEMA_VERSION;
+
+/**
+ * Copies the files of a data folder of an earlier layout and brings the copies into this one. What is damaged is copied
+ * as it is. The list of archived tasks is left out: it is made anew from the archive.
+ * @param files as `dataFiles` lists them
+ */
+export async function copyUpgraded(fs: StoreFs, from: string, to: string, files: readonly string[]): Promise<void> {
+  const marker = files.includes(MARKER_FILE) ? markerIn(await fs.readWhole(join(from, MARKER_FILE))) : null;
+  const states = files.filter((file) => kindOf(file) === "state");
+  const offsets = new Positions();
+  for (const file of states) offsets.want(segmentsOf(await fs.readWhole(join(from, file))));
+  for (const file of files) {
+    const kind = kindOf(file);
+    const [source, target] = [join(from, file), join(to, file)];
+    if (kind === "state" || basename(file) === TASK_INDEX || (file === MARKER_FILE && marker !== null)) continue;
+    if (kind === null) await copyFile(fs, source, target, Infinity);
+    else await upgradeFile(fs, source, target, kind, kind === "usage" ? offsets.of(basename(file)) : undefined);
+  }
+  for (const file of states) {
+    const bytes = await fs.readWhole(join(from, file));
+    const upgraded = upgradeGeneration(bytes, SCHEMA_VERSION, (month, offset) => offsets.moved(month, offset));
+    await withNew(fs, join(to, file), (target) => target.write(upgraded, 0));
+  }
+  if (marker !== null) await writeMarker(fs, to, { ...marker, schemaVersion: SCHEMA_VERSION });
+}
+
+/**
+ * Brings the list of the library into this layout, in its place. What it was stays beside it as `index.layout-1.ndjson`:
+ * backups do not hold the library.
+ */
+export async function upgradeMediaIndex(fs: StoreFs, media: string): Promise<void> {
+  const index = join(media, "index.ndjson");
+  if ((await fs.size(index)) === null) return;
+  const before = join(media, "index.layout-1.ndjson");
+  if ((await fs.size(before)) === null) {
+    const bytes = await fs.readWhole(index);
+    await replaceFile(fs, before, (file) => file.write(bytes, 0));
+  }
+  await replaceFile(fs, index, (file) => upgradeInto(fs, before, file, "media"));
+}
+
+/** What a file of the data folder holds; null for what has no lines. */
+function kindOf(file: string): FileKind | null {
+  if (file.startsWith(USAGE_FOLDER)) return "usage";
+  if (file.startsWith(TASKS_FOLDER)) return "tasks";
+  if (file.startsWith("state.")) return "state";
+  return file.startsWith("journal.") ? "journal" : null;
+}
+
+type Told = (before: number, after: number) => void;
+
+const upgradeFile = (fs: StoreFs, from: string, to: string, kind: FileKind, told?: Told): Promise<void> =>
+  withNew(fs, to, (target) => upgradeInto(fs, from, target, kind, told));
+
+async function withNew(fs: StoreFs, path: string, fill: (file: StoreFile) => Promise<void>): Promise<void> {
+  const file = await fs.open(path, "create");
+  try {
+    await fill(file);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** In memory that the longest line bounds: segments and archives are large. */
+async function upgradeInto(fs: StoreFs, from: string, target: StoreFile, kind: FileKind, told?: Told): Promise<void> {
+  const source = await fs.open(from, "read");
+  let rest: Buffer = Buffer.alloc(0);
+  let read = 0;
+  let written = 0;
+  const take = async (bytes: Buffer): Promise<void> => {
+    const each = told === undefined ? undefined : (b: number, a: number): void => told(read + b, written + a);
+    const upgraded = upgradeLines(kind, bytes, each);
+    await target.write(upgraded, written);
+    read += bytes.length;
+    written += upgraded.length;
+  };
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(READ_BYTES);
+      const length = await source.read(chunk, read + rest.length);
+      const bytes = Buffer.concat([rest, chunk.subarray(0, length)]);
+      const whole = length < READ_BYTES ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1;
+      rest = bytes.subarray(whole);
+      if (whole > 0) await take(bytes.subarray(0, whole));
+      if (length < READ_BYTES) return;
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Where the bytes of the usage log that states speak of have gone. */
+class Positions {
+  readonly #moved = new Map<string, Map<number, number>>();
+
+  want(segments: Readonly<Record<string, number>>): void {
+    for (const [month, offset] of Object.entries(segments)) {
+      const moved = this.#moved.get(segmentName(month)) ?? new Map<number, number>();
+      // Until a line ends there: -1 has the log read from its beginning.
+      this.#moved.set(segmentName(month), moved.set(offset, offset === 0 ? 0 : -1));
+    }
+  }
+
+  of(segment: string): Told | undefined {
+    const moved = this.#moved.get(segment);
+    if (moved === undefined) return undefined;
+    return (before, after) => {
+      if (moved.has(before)) moved.set(before, after);
+    };
+  }
+
+  moved(month: string, offset: number): number {
+    return this.#moved.get(segmentName(month))?.get(offset) ?? -1;
+  }
+}
