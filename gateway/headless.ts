@@ -9,7 +9,7 @@ import { messageOf } from "./lib/message-of.ts";
 import { readyLines } from "./ready-lines.ts";
 import { StartError } from "./start-error.ts";
 import { fileSealer } from "./store/data-key.ts";
-import { Successors } from "./successors.ts";
+import { RestartableGateway } from "./restartable-gateway.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -31,7 +31,7 @@ export async function runHeadless(
       process.stdout.write(HELP);
       return;
     }
-    const gateways = new Successors({
+    const gateways = new RestartableGateway({
       ...options,
       env,
       sealer: fileSealer(),

@@ -4,7 +4,7 @@ import type { State } from "./contract/control.ts";
 import type { KeyView } from "./contract/key.ts";
 import { allModels } from "./catalog/lookup.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
-import { Answering } from "./http/answering.ts";
+import { OpenResponses } from "./http/open-responses.ts";
 import { createApp } from "./http/app.ts";
 import { controlHandlers } from "./http/control/operations.ts";
 import { START_TOKEN_LIFE_MS, Sessions } from "./http/control/sessions.ts";
@@ -14,7 +14,7 @@ import { collectWhenCalm } from "./lib/collect-when-calm.ts";
 import { KnownSecrets } from "./lib/known-secrets.ts";
 import { later } from "./lib/later.ts";
 import { LogRing } from "./lib/log-ring.ts";
-import { makeUpkeep, restoredNotice, upgradedNotice } from "./make-upkeep.ts";
+import { makeMaintenance, restoredNotice, upgradedNotice } from "./make-maintenance.ts";
 import { LazyMcp } from "./mcp/lazy-mcp.ts";
 import { mcpRoute } from "./mcp/mount.ts";
 import { makeServices } from "./services/deps.ts";
@@ -123,9 +123,9 @@ async function serve(
     stopping: () => services.stopping.signal.aborted,
     store,
   });
-  const upkeep = makeUpkeep(options, { store, services, log, state: () => state.read() });
-  const { host, port } = upkeep.listenAddress.asked;
-  const answering = new Answering();
+  const maintenance = makeMaintenance(options, { store, services, log, state: () => state.read() });
+  const { host, port } = maintenance.listenAddress.asked;
+  const answering = new OpenResponses();
   const mcp = new LazyMcp(async () =>
     (await import("./mcp/runtime.ts")).openMcp({
       ...services,
@@ -141,7 +141,7 @@ async function serve(
   let address = addressOf(host, port);
   const app = createApp({
     ...services,
-    book: services.taskBook,
+    repository: services.taskRepository,
     engine: services.videoEngine,
     views: services.taskViews,
     later: options.later ?? later,
@@ -149,7 +149,7 @@ async function serve(
     log,
     instanceId,
     sessions,
-    diagnostics: upkeep.diagnostics,
+    diagnostics: maintenance.diagnostics,
     address: () => address,
     stopping: () => services.stopping.signal.aborted,
     answering,
@@ -189,12 +189,12 @@ async function serve(
       requests: services.requestLog,
       running: services.running,
       resend: services.resendRequest,
-      upkeep: {
-        ...upkeep,
+      maintenance: {
+        ...maintenance,
         state,
         sessions,
         pause: services.pause,
-        address: () => upkeep.listenAddress.view(running.url, options.restart !== undefined),
+        address: () => maintenance.listenAddress.view(running.url, options.restart !== undefined),
         restart: options.restart ?? null,
       },
       pause: services.pause,
@@ -222,9 +222,9 @@ async function serve(
   services.clockWatch.start(lastUse(store));
   services.media.start();
   services.priceLists.start();
-  services.taskBook.start();
+  services.taskRepository.start();
   services.webhooks.start();
-  upkeep.backups.start();
+  maintenance.backups.start();
   services.recorder.start();
   const stopCollecting = collectWhenCalm();
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });
@@ -232,7 +232,17 @@ async function serve(
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     stopCollecting();
-    closing ??= stopGateway({ server, answering, services, backups: upkeep.backups, mcp, store, lock, dataDir, log });
+    closing ??= stopGateway({
+      server,
+      answering,
+      services,
+      backups: maintenance.backups,
+      mcp,
+      store,
+      lock,
+      dataDir,
+      log,
+    });
     return closing;
   };
   return {
@@ -244,7 +254,7 @@ async function serve(
     state: () => state.read(),
     connections: () => services.manageConnections.list(),
     keys: () => services.manageKeys.list(),
-    activeTasks: () => services.taskBook.active,
+    activeTasks: () => services.taskRepository.active,
     notice: (level, message) => services.notices.add(level, message),
     pause: () => services.pause.set(true),
     resume: () => services.pause.set(false),
@@ -257,7 +267,7 @@ async function serve(
       services.videoEngine.look();
       services.webhooks.look();
       services.recorder.look();
-      upkeep.backups.look();
+      maintenance.backups.look();
     },
     close,
   };

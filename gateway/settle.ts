@@ -1,5 +1,5 @@
 import { GatewayError } from "./core/errors.ts";
-import { environmentKeyNotice, lockedNotice } from "./make-upkeep.ts";
+import { environmentKeyNotice, lockedNotice } from "./make-maintenance.ts";
 import type { Environment } from "./services/connections/environment.ts";
 import type { Services } from "./services/deps.ts";
 import type { OpenedStore } from "./store/open-store.ts";

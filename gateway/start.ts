@@ -3,7 +3,7 @@ import { later } from "./lib/later.ts";
 import { messageOf } from "./lib/message-of.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { listen } from "./http/server.ts";
-import { alreadyRunning } from "./neighbour.ts";
+import { alreadyRunning } from "./running-instance.ts";
 import { StoreOpenError, openError } from "./store/folder/data-folder.ts";
 import { publishInstance, withdrawInstance, writeControlToken } from "./store/disk/instance.ts";
 import type { Instance } from "./store/disk/instance.ts";

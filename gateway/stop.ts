@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { GatewayError } from "./core/errors.ts";
-import type { Answering } from "./http/answering.ts";
+import type { OpenResponses } from "./http/open-responses.ts";
 import { within } from "./lib/within.ts";
 import type { LazyMcp } from "./mcp/lazy-mcp.ts";
 import type { Log } from "./lib/log.ts";
@@ -17,7 +17,7 @@ const LAST_WORDS_MS = 1_000;
 
 export interface StopDeps {
   readonly server: Server;
-  readonly answering: Answering;
+  readonly answering: OpenResponses;
   readonly services: Services;
   readonly backups: Pick<Backups, "stop">;
   readonly mcp: Pick<LazyMcp, "quiet" | "close">;
@@ -44,18 +44,18 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   server.closeIdleConnections();
   if (!(await drained(services, answering, DRAIN_MS))) {
     services.watch.stopAll(new GatewayError("shutting_down", "Postern was stopped in the middle of this answer."));
-    await closeDoors(services);
+    await closeClients(services);
     await drained(services, answering, LAST_WORDS_MS);
   }
   await within(mcp.close(), LAST_WORDS_MS);
   server.closeAllConnections();
   await closed;
-  await closeDoors(services);
+  await closeClients(services);
   await drained(services, answering, LAST_WORDS_MS);
   await within(Promise.all([tasks, callbacks, prices, services.discovery.idle()]), LAST_WORDS_MS);
   await backups.stop();
   await services.media.close();
-  await services.taskBook.close();
+  await services.taskRepository.close();
   await within(services.recorder.stop(), LAST_WORDS_MS);
   await services.sandboxHost.close();
   try {
@@ -68,14 +68,14 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   }
 }
 
-/** Ends what is on its way to anybody and from anybody; callbacks have a door of their own, which ends with them. */
-async function closeDoors({ door, downloader }: Services): Promise<void> {
+/** Ends what is on its way to anybody and from anybody; callbacks have an HTTP client of their own, which ends with them. */
+async function closeClients({ providerClient, downloader }: Services): Promise<void> {
   downloader.close();
-  await door.close();
+  await providerClient.close();
 }
 
 /** A call is charged before its last byte leaves: only when that is gone too may connections be closed. */
-async function drained(services: Services, answering: Answering, ms: number): Promise<boolean> {
+async function drained(services: Services, answering: OpenResponses, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
   while (services.admission.inFlight > 0 || answering.count > 0) {
     if (performance.now() >= deadline) return false;

@@ -2,7 +2,7 @@ import { runHeadless } from "../gateway/headless.ts";
 import { readHeadlessOptions } from "../gateway/headless-options.ts";
 import { systemClock } from "../gateway/lib/clock.ts";
 import { createLog } from "../gateway/lib/log.ts";
-import { alreadyRunning } from "../gateway/neighbour.ts";
+import { alreadyRunning } from "../gateway/running-instance.ts";
 import { nodeStoreFs } from "../gateway/store/disk/store-fs.ts";
 import { ownArguments, startMode, startsHidden } from "./policy/own-arguments.ts";
 import { makeShellFolder } from "./shell-folder.ts";

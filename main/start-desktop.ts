@@ -34,8 +34,8 @@ import { refreshOnEvents } from "./shell/tray-refresh.ts";
 import { showTray } from "./shell/tray.ts";
 import { loadUpdaterLibrary, readUpdateFacts } from "./shell/updater-library.ts";
 import { createUpdater } from "./shell/updater.ts";
-import { tellOwner } from "./tell-owner.ts";
-import { createTicks } from "./ticks.ts";
+import { watchForNotices } from "./user-notices.ts";
+import { createTraySwitches } from "./tray-switches.ts";
 
 export interface DesktopOptions extends HeadlessOptions {
   readonly log: Log;
@@ -58,7 +58,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   const keychain = await findKeychain(await sealedBy(nodeStoreFs, dataDir));
   const memory = await openDesktopMemory(nodeStoreFs, folder);
   const autostart = createAutostart({ fs: nodeStoreFs, own, env: process.env });
-  const ticks = await createTicks({ memory, autostart, words });
+  const switches = await createTraySwitches({ memory, autostart, words });
   const updateFacts = await readUpdateFacts(nodeStoreFs, process.env);
   await useNoProxy();
   const sealer = keychain.use === "keychain" ? keychainSealer(keychain.backend) : fileSealer();
@@ -98,7 +98,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     log,
     onChange: () => {
       tray.refresh();
-      ticks.tellOfUpdate(updater.state(), show);
+      switches.tellOfUpdate(updater.state(), show);
     },
     leave: quit.install,
   });
@@ -110,7 +110,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     issuePageToken: () => gateway.issuePageToken(),
     mediaFolder: join(dataDir, "media") + sep,
     dataFolder: dataDir,
-    autostart: ticks.autostart,
+    autostart: switches.autostart,
     onAutostart: () => tray.refresh(),
     memory,
     updater,
@@ -126,10 +126,10 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     quit,
     gateway,
     toggleNotifications: () => {
-      ticks.toggleNotifications();
+      switches.toggleNotifications();
       tray.refresh();
     },
-    toggleAutostart: () => void ticks.toggleAutostart(show).then(() => tray.refresh()),
+    toggleAutostart: () => void switches.toggleAutostart(show).then(() => tray.refresh()),
     installUpdate: () => void updater.next(),
   });
   installAppMenu(!packaged, words, act);
@@ -137,15 +137,15 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     words,
     facts: () => ({
       ...factsOf(gateway.state()),
-      ...ticks.facts(),
+      ...switches.facts(),
       videos: gateway.activeTasks(),
       update: updater.state().state === "ready" ? updater.state().version : null,
     }),
     act,
   });
   refreshOnEvents(gateway.events, tray.refresh);
-  tellOwner({ gateway, memory, words, clock: systemClock, show });
-  if (keychain.use === "file") ticks.tellOfKeychain(keychain.notice, show);
+  watchForNotices({ gateway, memory, words, clock: systemClock, show });
+  if (keychain.use === "file") switches.tellOfKeychain(keychain.notice, show);
   exposeToDesktopSuite({ tray: tray.model });
 
   process.stdout.write(readyLines({ url, ui, dataDir, pid: process.pid, firstKey }, json));

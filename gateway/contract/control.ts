@@ -42,7 +42,7 @@ import { modelViewSchema, modelIdSchema, setAliasSchema, setPriceSchema } from "
 import { requestOperations } from "./request-operations.ts";
 import { listTasksSchema, resolveTaskSchema, taskDetailSchema, taskPageSchema, webhooksViewSchema } from "./tasks.ts";
 import { totalsSchema } from "./totals.ts";
-import { backupsViewSchema, dataFolderViewSchema } from "./upkeep.ts";
+import { backupsViewSchema, dataFolderViewSchema } from "./maintenance.ts";
 import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
 
 /**

@@ -143,7 +143,7 @@ export const webhooksViewSchema = z.object({
   from_environment: z.boolean(),
   /** Until then the earlier secret signs too; null when there is none. */
   previous_until: moment.nullable(),
-  /** Callbacks that are still to be made. */
+  /** WebhookDeliveries that are still to be made. */
   pending: z.number().int().nonnegative(),
   /** Receivers that answered 410: nothing is sent there until they are enabled again. */
   disabled: z.array(z.object({ url: z.string(), at: moment })),

@@ -19,7 +19,7 @@ import type { RunChat } from "../services/chat/run-chat.ts";
 import type { RunEmbeddings } from "../services/embeddings/run-embeddings.ts";
 import type { SynthesizeSpeech } from "../services/speech/synthesize-speech.ts";
 import type { Asset } from "../store/assets.ts";
-import type { Answering } from "./answering.ts";
+import type { OpenResponses } from "./open-responses.ts";
 import { TO_THE_LETTER } from "./area.ts";
 import { BodyRoom } from "./body-room.ts";
 import type { ControlHandlers } from "./control/operations.ts";
@@ -64,7 +64,7 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly address: () => Address;
   readonly instanceId: string;
   readonly stopping: () => boolean;
-  readonly answering: Answering;
+  readonly answering: OpenResponses;
   readonly pause: Pause;
   readonly keyRing: KeyRing;
   readonly runChat: RunChat;

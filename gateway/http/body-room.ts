@@ -1,5 +1,5 @@
 import { GatewayError } from "../core/errors.ts";
-import { Turns } from "../lib/turns.ts";
+import { KeyedMutex } from "../lib/keyed-mutex.ts";
 
 const MIB = 1024 * 1024;
 /** Memory for the bodies of all calls in flight: with it Postern stays below 400 MiB, whatever is sent. */
@@ -16,7 +16,7 @@ const RETRY_AFTER = 5;
 export class BodyRoom {
   readonly #bytes: number;
   readonly #held = new Map<string, number>();
-  readonly #unpacking = new Turns();
+  readonly #unpacking = new KeyedMutex();
   #all = 0;
 
   constructor(bytes = ROOM_BYTES) {

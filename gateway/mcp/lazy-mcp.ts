@@ -1,10 +1,10 @@
 import type { McpView, TriedTool, TryTool } from "../contract/mcp.ts";
-import type { McpDesk } from "../http/control/mcp-desk.ts";
+import type { McpControl } from "../http/control/mcp-control.ts";
 import type { McpEndpoint } from "./endpoint.ts";
 import type { McpRuntime } from "./runtime.ts";
 
 /** The tool server, loaded with its first use: who only calls /v1 does without it, and the start is as quick as before. */
-export class LazyMcp implements McpDesk {
+export class LazyMcp implements McpControl {
   readonly #open: () => Promise<McpRuntime>;
   #runtime: Promise<McpRuntime> | null = null;
 

@@ -1,6 +1,6 @@
 import { GatewayError } from "../core/errors.ts";
 import { isRecord } from "../lib/records.ts";
-import type { Answering } from "../http/answering.ts";
+import type { OpenResponses } from "../http/open-responses.ts";
 import { keyOf } from "../http/call-input.ts";
 import type { Context } from "../http/state.ts";
 import type { Caller } from "./caller.ts";
@@ -11,7 +11,7 @@ import { serveWeb } from "./web-bridge.ts";
  * `/mcp`. Host, Origin, key and body were looked at before, by the middleware that guards /v1 too.
  * @param endpoint is made with the first request.
  */
-export function mcpRoute(endpoint: () => Promise<McpEndpoint>, answering: Pick<Answering, "hold">) {
+export function mcpRoute(endpoint: () => Promise<McpEndpoint>, answering: Pick<OpenResponses, "hold">) {
   return async function mcp(context: Context): Promise<void> {
     const { state, req, res } = context;
     const { body } = state;

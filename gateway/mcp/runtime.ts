@@ -8,7 +8,7 @@ import { callerOf } from "./caller.ts";
 import { McpEndpoint } from "./endpoint.ts";
 import { ServerMaker } from "./make-server.ts";
 import type { McpExtension } from "./make-server.ts";
-import { OwnersDesk } from "./owners-desk.ts";
+import { ToolServerControl } from "./tool-server-control.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import type { ToolDeps } from "./tool/tool-deps.ts";
 import { ToolRunner } from "./tool/tool-runner.ts";
@@ -25,7 +25,7 @@ export interface McpInputs extends ToolDeps {
 /** The running tool server. */
 export interface McpRuntime {
   readonly endpoint: McpEndpoint;
-  readonly desk: OwnersDesk;
+  readonly desk: ToolServerControl;
   /** A stop begins: streams that only wait for news end, calls go on. */
   quiet(): void;
   close(): Promise<void>;
@@ -69,7 +69,7 @@ export function openMcp(inputs: McpInputs): McpRuntime {
   });
   return {
     endpoint,
-    desk: new OwnersDesk({ ...inputs, tools, runner, calls, sessions }),
+    desk: new ToolServerControl({ ...inputs, tools, runner, calls, sessions }),
     quiet: () => sessions.endStanding(),
     close: async () => {
       unsubscribe();

@@ -1,4 +1,4 @@
-import type { BackupKind, BackupsView } from "../contract/upkeep.ts";
+import type { BackupKind, BackupsView } from "../contract/maintenance.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Later } from "../lib/later.ts";
@@ -13,7 +13,7 @@ import { StoreOpenError } from "../store/folder/data-folder.ts";
 import type { MediaDisk } from "../store/media/media-disk.ts";
 import { NoRoomError, StoreWriteError } from "../store/store.ts";
 import type { KeySealer, Store } from "../store/store.ts";
-import { Agenda } from "./agenda.ts";
+import { Scheduler } from "./scheduler.ts";
 import type { Notices } from "./notices.ts";
 import type { AppSettings } from "./settings.ts";
 
@@ -39,7 +39,7 @@ export interface BackupsDeps {
 /** Copies of everything but media and recordings: by hand, once a day, and back again at the next start. */
 export class Backups {
   readonly #deps: BackupsDeps;
-  readonly #agenda: Agenda<"daily">;
+  readonly #scheduler: Scheduler<"daily">;
   /** One change of the backups at a time. */
   #last: Promise<unknown> = Promise.resolve();
   /** When the owner was last told that there is no backup of the day; monotonic. */
@@ -49,23 +49,23 @@ export class Backups {
   constructor(deps: BackupsDeps) {
     this.#deps = deps;
     const { clock, later } = deps;
-    this.#agenda = new Agenda({ clock, later, onDue: () => void this.#daily() });
+    this.#scheduler = new Scheduler({ clock, later, onDue: () => void this.#daily() });
   }
 
   /** A backup a day from now on, while the settings want any. */
   start(): void {
-    this.#agenda.set("daily", this.#deps.clock.now() + FIRST_MS);
+    this.#scheduler.set("daily", this.#deps.clock.now() + FIRST_MS);
   }
 
   /** After the machine slept. */
   look(): void {
-    this.#agenda.look();
+    this.#scheduler.look();
   }
 
   /** Begins nothing more. Resolves when no backup is being made. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#agenda.stop();
+    this.#scheduler.stop();
     await this.#last.catch(() => undefined);
   }
 
@@ -135,10 +135,10 @@ export class Backups {
 
   async #daily(): Promise<void> {
     const { clock } = this.#deps;
-    this.#agenda.set("daily", clock.now() + AGAIN_MS);
+    this.#scheduler.set("daily", clock.now() + AGAIN_MS);
     try {
       await this.#inTurn("The backup of the day was not made", () => this.#makeDaily());
-      this.#agenda.set("daily", clock.now() + EVERY_MS);
+      this.#scheduler.set("daily", clock.now() + EVERY_MS);
     } catch (error) {
       this.#tell(messageOf(error));
     }

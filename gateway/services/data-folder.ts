@@ -1,4 +1,4 @@
-import type { DataFolderView, FolderPart } from "../contract/upkeep.ts";
+import type { DataFolderView, FolderPart } from "../contract/maintenance.ts";
 import { measureFolder } from "../store/folder/measure-folder.ts";
 
 /** Which part of the data a name in the folder belongs to. */

@@ -11,7 +11,7 @@ import { portUser } from "../store/disk/port-holder.ts";
 import { MediaStore } from "../store/media/media-store.ts";
 import { PriceListFiles } from "../store/price-list-files.ts";
 import { RECORDINGS_LEAVE_BYTES, RecordingLog } from "../store/recording-log.ts";
-import { Door } from "../upstream/door.ts";
+import { ProviderClient } from "../upstream/provider-client.ts";
 import { Downloader } from "../upstream/download.ts";
 import type { Reach } from "../upstream/reach.ts";
 import { Admission } from "./calls/admission.ts";
@@ -94,7 +94,7 @@ export function makeServices(inputs: ServiceInputs) {
   const events = new Events();
   /** Aborted once, when Postern stops: what runs in the background begins nothing more, and what only waits ends. */
   const stopping = new AbortController();
-  const door = new Door(secrets, async (port) => {
+  const providerClient = new ProviderClient(secrets, async (port) => {
     const user = await portUser(port);
     return user === undefined || user === null ? user : user.uid;
   });
@@ -118,7 +118,7 @@ export function makeServices(inputs: ServiceInputs) {
   const sandboxHost = new SandboxHost(connections, sandbox, clock, inputs.startSandbox);
   const discovery = new Discovery({
     connections,
-    door,
+    providerClient,
     store,
     clock,
     log,
@@ -190,7 +190,7 @@ export function makeServices(inputs: ServiceInputs) {
     store,
     clock,
     events,
-    door,
+    providerClient,
     admission,
     running,
     instanceId,
@@ -231,13 +231,13 @@ export function makeServices(inputs: ServiceInputs) {
     runImages: new RecordedImages(making, recorder),
     editImages: new RecordedEdits(making, recorder),
   };
-  const logged = { store, recorder, keyRing, book: videos.taskBook };
+  const logged = { store, recorder, keyRing, repository: videos.taskRepository };
   return {
     ...videos,
     stopping,
     events,
     secrets,
-    door,
+    providerClient,
     downloader,
     settings,
     connections,
@@ -263,7 +263,7 @@ export function makeServices(inputs: ServiceInputs) {
     manageModels: new ManageModels({ index, store, clock, events }),
     describeModel: new DescribeModel(index),
     localServers: new LocalServers(
-      { found, door, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },
+      { found, providerClient, instanceId, stopping: stopping.signal, ownPort: inputs.ownPort, portUser },
       inputs.localServers,
     ),
     manageServers: new ManageServers({

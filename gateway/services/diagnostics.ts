@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import type { ConnectionView } from "../contract/connection.ts";
 import type { Settings, State } from "../contract/control.ts";
-import type { DataFolderView } from "../contract/upkeep.ts";
+import type { DataFolderView } from "../contract/maintenance.ts";
 import { diagnoseFolder, diagnoseRunning } from "../core/diagnosis.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Clock } from "../lib/clock.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Low } from "lowdb";
 import type { Notice } from "../contract/control.ts";
-import type { BackupKind } from "../contract/upkeep.ts";
+import type { BackupKind } from "../contract/maintenance.ts";
 import type { Clock } from "../lib/clock.ts";
 import { messageOf } from "../lib/message-of.ts";
 import type { GenerationAdapter } from "./adapter.ts";

@@ -1,11 +1,11 @@
-import { Turns } from "../lib/turns.ts";
+import { KeyedMutex } from "../lib/keyed-mutex.ts";
 import type { Change, CollectionName, Collections, Document } from "./document.ts";
 
 /** Collections with a rule over all their records (names that differ, how many there may be): one change at a time. */
 const TOGETHER = ["connections", "webhook_secrets", "receivers", "aliases", "prices"] as const;
 type Together = (typeof TOGETHER)[number];
 
-/** What a change takes turns on: one record, or the whole collection where its records depend on each other. */
+/** What a change takes mutex on: one record, or the whole collection where its records depend on each other. */
 export type RecordRef =
   | { readonly in: Together }
   | { readonly in: Exclude<CollectionName, Together>; readonly id: string };
@@ -21,7 +21,7 @@ export type Commit = (changes: readonly Change[]) => Promise<void>;
 export class RecordChanges {
   readonly #document: Document;
   readonly #commit: Commit;
-  readonly #turns = new Turns();
+  readonly #mutex = new KeyedMutex();
 
   constructor(document: Document, commit: Commit) {
     this.#document = document;
@@ -54,14 +54,14 @@ export class RecordChanges {
 
   /** As `Store.settled`. */
   settled(collection: CollectionName): Promise<void> {
-    return this.#turns.settled((turn) => turn.startsWith(turnOf(collection, "")));
+    return this.#mutex.settled((turn) => turn.startsWith(turnOf(collection, "")));
   }
 
-  #inTurn<T>(turns: readonly string[], work: (commit: Commit) => Promise<T>): Promise<T> {
-    return this.#turns.run(turns, async () => {
+  #inTurn<T>(mutex: readonly string[], work: (commit: Commit) => Promise<T>): Promise<T> {
+    return this.#mutex.run(mutex, async () => {
       let over = false;
       const commit = async (changes: readonly Change[]): Promise<void> => {
-        const others = changes.filter((change) => !turns.includes(turnOf(change.in, idOf(change))));
+        const others = changes.filter((change) => !mutex.includes(turnOf(change.in, idOf(change))));
         if (over || others.length > 0) throw new Error("a record was to be changed out of its turn");
         await this.#commit(changes);
       };

@@ -1,6 +1,6 @@
 import type { Notice } from "../contract/control.ts";
 import type { Receipt } from "../contract/receipt.ts";
-import type { BackupKind } from "../contract/upkeep.ts";
+import type { BackupKind } from "../contract/maintenance.ts";
 import type { RequestFilter } from "../contract/requests.ts";
 import type { UsageSource } from "../core/usage/usage-columns.ts";
 import type { UsageDays } from "../core/usage/usage-days.ts";
@@ -116,7 +116,7 @@ export interface Secrets {
   readonly locked: string | null;
 }
 
-/** The one door to the disk. Opened by `openStore`; everything it returns is in memory. */
+/** The one HTTP client to the disk. Opened by `openStore`; everything it returns is in memory. */
 export interface Store {
   readonly document: Document;
   /**

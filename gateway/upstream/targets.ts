@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 /**
  * Addresses that no provider lives at and that must never be reached with a key: link-local ranges (cloud metadata
  * services among them), unspecified and multicast addresses. Loopback and private networks are allowed here, because
- * the owner's own model servers live there; downloads and webhooks have a stricter door.
+ * the owner's own model servers live there; downloads and webhooks have a stricter HTTP client.
  */
 const FORBIDDEN_RANGES = new Set(["linkLocal", "multicast", "unspecified", "broadcast"]);
 /** Metadata services outside the link-local range: Alibaba Cloud, Azure, AWS and Google Cloud over IPv6. */

@@ -15,7 +15,15 @@ import { acceptPrices, dropPrices, refreshPrices, showPrices } from "./commands/
 import { openPages } from "./commands/open.ts";
 import { changeSettings, showSettings } from "./commands/settings.ts";
 import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
-import { diagnostics, listBackups, pause, removeBackup, restart, restoreBackup, resume } from "./commands/upkeep.ts";
+import {
+  diagnostics,
+  listBackups,
+  pause,
+  removeBackup,
+  restart,
+  restoreBackup,
+  resume,
+} from "./commands/maintenance.ts";
 import { showUsage } from "./commands/usage.ts";
 import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
 import { createControlClient } from "./control-client.ts";

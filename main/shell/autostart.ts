@@ -2,7 +2,7 @@ import { app } from "electron";
 import { join } from "node:path";
 import { replaceFile } from "../../gateway/store/disk/atomic-file.ts";
 import type { StoreFs } from "../../gateway/store/disk/store-fs.ts";
-import type { AutostartSwitch } from "../ticks.ts";
+import type { AutostartSwitch } from "../tray-switches.ts";
 import { AUTOSTART_FILE, autostartFolder, autostartWay, isEntryOn, type AutostartFacts } from "../policy/autostart.ts";
 
 export interface AutostartOptions {

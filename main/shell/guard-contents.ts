@@ -6,7 +6,7 @@ import { externalAddress, mayNavigate } from "../policy/navigation.ts";
  * The one place that hands an address to the operating system, after a press that is used up by it.
  * @returns whether it was handed over.
  */
-function createExternalDoor(contents: WebContents, origin: string): (address: string) => boolean {
+function createExternalOpener(contents: WebContents, origin: string): (address: string) => boolean {
   let pressedAt: number | null = null;
   contents.on("input-event", (_event, input) => {
     if (isPress(input.type)) pressedAt = performance.now();
@@ -23,7 +23,7 @@ function createExternalDoor(contents: WebContents, origin: string): (address: st
 
 /** Keeps a page within the gateway: no foreign navigation, no windows of its own, no webviews. */
 export function guardContents(contents: WebContents, origin: string): void {
-  const openOutside = createExternalDoor(contents, origin);
+  const openOutside = createExternalOpener(contents, origin);
   contents.setWindowOpenHandler(({ url }) => {
     openOutside(url);
     return { action: "deny" };

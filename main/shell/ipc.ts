@@ -15,7 +15,7 @@ import {
 } from "../policy/channels.ts";
 import { isTrustedSender, type Sender } from "../policy/ipc-sender.ts";
 import { mayShowFile } from "../policy/show-file.ts";
-import type { AutostartSwitch } from "../ticks.ts";
+import type { AutostartSwitch } from "../tray-switches.ts";
 import type { Updater } from "./updater.ts";
 
 function senderOf(event: IpcMainInvokeEvent, window: BrowserWindow | null): Sender {

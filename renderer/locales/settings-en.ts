@@ -176,7 +176,7 @@ export const settingsEn = {
   webhooksHelp: "Callbacks about finished video tasks.",
   callbacks: "Newest callbacks and receivers",
   targets: "Private addresses that may be reached",
-  targetsHelp: "host:port, one a line. Callbacks and downloads go to the open internet only, and to these.",
+  targetsHelp: "host:port, one a line. WebhookDeliveries and downloads go to the open internet only, and to these.",
 
   thisVersion: (version: string) => `This is Postern ${version}.`,
   updatesInBrowser:

@@ -116,7 +116,7 @@ export const tasksEn = {
     cancelled: "Cancelled",
   },
   callbacks: "Webhook",
-  noCallbacks: "No callback is due before the task has ended.",
+  noDeliveries: "No callback is due before the task has ended.",
   nextAttempt: (when: string) => `Next attempt ${when}`,
   attempts: (n: number) => (n === 1 ? "1 attempt" : `${n} attempts`),
   noAttempt: "No attempt yet",

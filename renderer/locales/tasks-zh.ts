@@ -113,7 +113,7 @@ export const tasksZh: Messages["tasks"] = {
     cancelled: "已取消",
   },
   callbacks: "Webhook",
-  noCallbacks: "任务结束之前不会回调。",
+  noDeliveries: "任务结束之前不会回调。",
   nextAttempt: (when) => `下次尝试：${when}`,
   attempts: (n) => `${n} 次尝试`,
   noAttempt: "尚未尝试",

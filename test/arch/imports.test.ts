@@ -65,7 +65,7 @@ describe("directions", () => {
   test.each([
     ["gateway/store/journal/journal.ts", "node:fs"],
     ["gateway/store/journal/journal.ts", "../../lib/clock.ts"],
-    ["gateway/upstream/door.ts", "undici"],
+    ["gateway/upstream/provider-client.ts", "undici"],
     ["gateway/http/app.ts", "../services/chat/run-chat.ts"],
     ["gateway/contract/key.ts", "zod"],
     ["gateway/headless.ts", "./http/app.ts"],

@@ -6,7 +6,7 @@ import type { TaskRecord } from "../../gateway/core/tasks/task.ts";
 import { systemClock } from "../../gateway/lib/clock.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
 import { Events } from "../../gateway/services/events.ts";
-import { TaskBook } from "../../gateway/services/videos/task-book.ts";
+import { TaskRepository } from "../../gateway/services/videos/task-repository.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import { openStore } from "../../gateway/store/open-store.ts";
 import { TaskArchive } from "../../gateway/store/tasks/task-archive.ts";
@@ -98,7 +98,7 @@ const watch = (): void => {
 const started = performance.now();
 const store = await openStore({ ...options, sealer: fileSealer() });
 const storeMs = performance.now() - started;
-const book = new TaskBook({
+const repository = new TaskRepository({
   dataDir: dir,
   store,
   clock: systemClock,
@@ -109,8 +109,8 @@ const book = new TaskBook({
 forgetGap();
 watch();
 const before = worked();
-book.start();
-await book.find("nothing", null);
+repository.start();
+await repository.find("nothing", null);
 const opened = performance.now() - started - storeMs;
 const openingWork = worked() - before;
 const openingGap = gapText();
@@ -160,16 +160,16 @@ const searches: Readonly<Record<string, ListTasks>> = {
   },
   "at least 4 USD with a word": { min_nano: 4_000_000_000, q: "astronaut" },
 };
-for (const [name, query] of Object.entries(searches)) await time(`search: ${name}`, () => book.search(query));
+for (const [name, query] of Object.entries(searches)) await time(`search: ${name}`, () => repository.search(query));
 const deep = taskId(Math.floor(ARCHIVED / 4), FIRST + Math.floor(ARCHIVED / 4) * APART_MS);
-await time("list: 20 newest of a key", () => book.list({ key: "key_1", limit: 20 }));
-await time("list: 20 after a deep cursor", () => book.list({ key: null, limit: 20, after: deep }));
+await time("list: 20 newest of a key", () => repository.list({ key: "key_1", limit: 20 }));
+await time("list: 20 after a deep cursor", () => repository.list({ key: null, limit: 20, after: deep }));
 await time("list: 100 failed of a model", () =>
-  book.list({ key: null, limit: 100, status: "failed", models: ["model-5"] }),
+  repository.list({ key: null, limit: 100, status: "failed", models: ["model-5"] }),
 );
-await time("find: an archived task", () => book.find(deep, null));
-await time("find: one by the provider's id", () => book.find("cgt-4000", null));
+await time("find: an archived task", () => repository.find(deep, null));
+await time("find: one by the provider's id", () => repository.find("cgt-4000", null));
 watching = false;
-await book.close();
+await repository.close();
 await store.close();
 if (KEPT === undefined) await rm(dir, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import type { BackupsView } from "../../gateway/contract/upkeep.ts";
+import type { BackupsView } from "../../gateway/contract/maintenance.ts";
 import { ChildGateway } from "../support/child-gateway.ts";
 import type { KillPoint } from "../support/kill-points.ts";
 import { startGateway, temporaryFolder } from "../support/running-gateway.ts";

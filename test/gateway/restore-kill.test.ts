@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { cp, rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { BackupsView } from "../../gateway/contract/upkeep.ts";
+import type { BackupsView } from "../../gateway/contract/maintenance.ts";
 import { ChildGateway } from "../support/child-gateway.ts";
 import type { KillPoint } from "../support/kill-points.ts";
 import { startGateway, temporaryFolder, type TestGateway } from "../support/running-gateway.ts";

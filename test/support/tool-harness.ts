@@ -5,7 +5,7 @@ import type { Receipt } from "../../gateway/contract/receipt.ts";
 import { allModels } from "../../gateway/catalog/lookup.ts";
 import { GatewayError } from "../../gateway/core/errors.ts";
 import { validate } from "../../gateway/core/validation.ts";
-import { Answering } from "../../gateway/http/answering.ts";
+import { OpenResponses } from "../../gateway/http/open-responses.ts";
 import { systemClock } from "../../gateway/lib/clock.ts";
 import { newId } from "../../gateway/lib/ids.ts";
 import { later } from "../../gateway/lib/later.ts";
@@ -193,12 +193,12 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
   await services.videoEngine.start();
   await services.discovery.refreshAll();
   services.media.start();
-  services.taskBook.start();
+  services.taskRepository.start();
   services.webhooks.start();
   const close = async (): Promise<void> => {
     await stopGateway({
       server: new Server(),
-      answering: new Answering(),
+      answering: new OpenResponses(),
       services,
       backups: { stop: () => Promise.resolve() },
       mcp: { quiet: () => undefined, close: () => Promise.resolve() },

@@ -22,10 +22,10 @@ import type { AppSettings } from "../../services/settings.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
 import type { DeliverWebhooks } from "../../services/webhooks/deliver-webhooks.ts";
 import type { WebhookSecret } from "../../services/webhooks/webhook-secret.ts";
-import type { McpDesk } from "./mcp-desk.ts";
+import type { McpControl } from "./mcp-control.ts";
 import type { Sessions } from "./sessions.ts";
-import { upkeepHandlers } from "./upkeep.ts";
-import type { UpkeepDeps } from "./upkeep.ts";
+import { maintenanceHandlers } from "./maintenance.ts";
+import type { MaintenanceDeps } from "./maintenance.ts";
 
 export interface ControlDeps {
   readonly sessions: Sessions;
@@ -46,13 +46,13 @@ export interface ControlDeps {
   readonly tasks: ManageTasks;
   readonly webhooks: DeliverWebhooks;
   readonly webhookSecret: WebhookSecret;
-  readonly mcp: McpDesk;
+  readonly mcp: McpControl;
   readonly clients: ManageClients;
   readonly requests: RequestLog;
   readonly running: RunningCalls;
   readonly resend: ResendRequest;
   readonly pause: Pause;
-  readonly upkeep: UpkeepDeps;
+  readonly maintenance: MaintenanceDeps;
   readonly pagesUrl: (token: string) => string;
 }
 
@@ -66,7 +66,7 @@ const OK = { ok: true } as const;
 export function controlHandlers(deps: ControlDeps): ControlHandlers {
   const { sessions, state, keys, connections, usage, settings, notices, tasks, webhooks } = deps;
   return {
-    ...upkeepHandlers(deps.upkeep),
+    ...maintenanceHandlers(deps.maintenance),
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
     state: () => state.read(),
     listKeys: () => ({ data: [...keys.list()] }),

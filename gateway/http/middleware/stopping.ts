@@ -1,9 +1,9 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { Answering } from "../answering.ts";
+import type { OpenResponses } from "../open-responses.ts";
 import type { Context, Next } from "../state.ts";
 
 /** While Postern drains, calls in flight end in peace and new ones are sent away; a stop waits for both. */
-export function refuseWhenStopping(stopping: () => boolean, answering: Pick<Answering, "hold">) {
+export function refuseWhenStopping(stopping: () => boolean, answering: Pick<OpenResponses, "hold">) {
   return function refuseNew(context: Context, next: Next): Promise<void> {
     if (context.state.area === "v1") answering.hold(context.res);
     if (!stopping()) return next();

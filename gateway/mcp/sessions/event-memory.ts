@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { EventStore, JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
 import type { Clock } from "../../lib/clock.ts";
 import { eventId, readEventId } from "./event-id.ts";
-import type { EventShelf, KeptEvent } from "./event-shelf.ts";
+import type { EventBuffer, KeptEvent } from "./event-buffer.ts";
 import { weightOf } from "./event-weight.ts";
 
 /** The transport's own name for the stream that a client opens by GET. */
@@ -57,7 +57,7 @@ interface Event extends KeptEvent {
 /** What one life of a session sent and its client may have missed. Messages are kept as they are, never copied. */
 export class EventMemory implements EventStore {
   readonly #life = randomBytes(9).toString("base64url");
-  readonly #shelf: EventShelf;
+  readonly #buffer: EventBuffer;
   readonly #clock: Clock;
   readonly #requestNow: () => RequestId | null;
   /** By the transport's names, oldest first. */
@@ -71,8 +71,8 @@ export class EventMemory implements EventStore {
   #closed = false;
 
   /** @param requestNow the request in whose exchange `storeEvent` is called */
-  constructor(shelf: EventShelf, clock: Clock, requestNow: () => RequestId | null) {
-    this.#shelf = shelf;
+  constructor(buffer: EventBuffer, clock: Clock, requestNow: () => RequestId | null) {
+    this.#buffer = buffer;
     this.#clock = clock;
     this.#requestNow = requestNow;
   }
@@ -210,7 +210,7 @@ export class EventMemory implements EventStore {
       bytes: weightOf(message),
       forget: () => {
         if (this.#events.delete(event)) this.#bytes -= event.bytes;
-        this.#shelf.remove(event);
+        this.#buffer.remove(event);
       },
     };
     this.#events.add(event);
@@ -219,7 +219,7 @@ export class EventMemory implements EventStore {
       if (this.#events.size <= MOST_EVENTS && this.#bytes <= MOST_BYTES) break;
       oldest.forget();
     }
-    if (this.#events.has(event)) this.#shelf.add(event);
+    if (this.#events.has(event)) this.#buffer.add(event);
   }
 
   #find(id: string): readonly [string, Stream] | undefined {

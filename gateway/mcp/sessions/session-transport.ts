@@ -4,7 +4,7 @@ import type { AuthInfo, JSONRPCMessage, RequestId, TransportSendOptions } from "
 import type { Clock } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/records.ts";
 import { EventMemory } from "./event-memory.ts";
-import type { EventShelf } from "./event-shelf.ts";
+import type { EventBuffer } from "./event-buffer.ts";
 import { sameId } from "./session-answers.ts";
 
 /** Clients come back after this long when a stream broke: their own first delay, and what a stop made longer. */
@@ -23,8 +23,8 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #onRest: () => void;
 
   /** @param onRest called when a request was answered or cancelled */
-  constructor(sessionId: string, shelf: EventShelf, clock: Clock, onRest: () => void) {
-    const memory = new EventMemory(shelf, clock, () => exchanges.getStore() ?? null);
+  constructor(sessionId: string, buffer: EventBuffer, clock: Clock, onRest: () => void) {
+    const memory = new EventMemory(buffer, clock, () => exchanges.getStore() ?? null);
     super({ sessionIdGenerator: () => sessionId, eventStore: memory, retryInterval: RETRY_MS });
     this.memory = memory;
     this.#onRest = onRest;

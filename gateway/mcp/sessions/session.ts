@@ -1,7 +1,7 @@
 import type { AuthInfo, McpServer, RequestId } from "@modelcontextprotocol/server";
 import type { Clock } from "../../lib/clock.ts";
 import type { Position } from "./event-memory.ts";
-import type { EventShelf } from "./event-shelf.ts";
+import type { EventBuffer } from "./event-buffer.ts";
 import { lostAnswer, nothingMore, stopping } from "./session-answers.ts";
 import type { SessionFacts } from "./session-id.ts";
 import { requestIdOf, SessionTransport } from "./session-transport.ts";
@@ -12,7 +12,7 @@ export interface SessionParts {
   readonly keyId: string;
   readonly facts: SessionFacts;
   readonly server: McpServer;
-  readonly shelf: EventShelf;
+  readonly buffer: EventBuffer;
   readonly clock: Clock;
   /** Whether Postern stops: then no standing stream is opened. */
   readonly stopping: () => boolean;
@@ -40,7 +40,7 @@ export class Session {
   #standing = 0;
   #usedAt: number;
 
-  constructor({ id, keyId, facts, server, shelf, clock, stopping, onStanding }: SessionParts) {
+  constructor({ id, keyId, facts, server, buffer, clock, stopping, onStanding }: SessionParts) {
     this.id = id;
     this.keyId = keyId;
     this.server = server;
@@ -49,7 +49,7 @@ export class Session {
     this.#stopping = stopping;
     this.#onStanding = onStanding;
     this.#usedAt = clock.monotonic();
-    this.#transport = new SessionTransport(id, shelf, clock, () => this.#touch());
+    this.#transport = new SessionTransport(id, buffer, clock, () => this.#touch());
   }
 
   /** A request is being taken or runs: the session must stay. */

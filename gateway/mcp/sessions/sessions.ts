@@ -9,7 +9,7 @@ import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import { isRecord } from "../../lib/records.ts";
-import { EventShelf } from "./event-shelf.ts";
+import { EventBuffer } from "./event-buffer.ts";
 import {
   badInitialize,
   notAllowed,
@@ -61,7 +61,7 @@ const MOST_ENDED = 10_000;
 export class Sessions {
   readonly #deps: SessionsDeps;
   readonly #ids: SessionIds;
-  readonly #shelf = new EventShelf();
+  readonly #buffer = new EventBuffer();
   readonly #sessions = new Map<string, Session>();
   /** How many of them each key has. */
   readonly #ofKey = new Map<string, number>();
@@ -191,7 +191,7 @@ export class Sessions {
       keyId,
       facts,
       server,
-      shelf: this.#shelf,
+      buffer: this.#buffer,
       clock,
       stopping: () => this.#stopping,
       onStanding: () => onChange?.(),

@@ -13,7 +13,7 @@ export type ToolDeps = Pick<
   | "createVideo"
   | "readVideos"
   | "taskViews"
-  | "taskBook"
+  | "taskRepository"
   | "videoEngine"
   | "listModels"
   | "quota"

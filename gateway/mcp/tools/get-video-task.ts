@@ -10,7 +10,7 @@ import { TaskProgress } from "../videos/video-progress.ts";
 import { taskContent, taskFields, toldTask } from "../videos/video-task-answer.ts";
 import type { TaskAnswerDeps } from "../videos/video-task-answer.ts";
 
-export type GetVideoTaskDeps = Pick<ToolDeps, "readVideos" | "taskBook" | "videoEngine" | "clock" | "later"> &
+export type GetVideoTaskDeps = Pick<ToolDeps, "readVideos" | "taskRepository" | "videoEngine" | "clock" | "later"> &
   TaskAnswerDeps;
 
 const MOST_WAIT_S = 600;
@@ -54,8 +54,9 @@ export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
 
 /** Waits for the task's end, and tells each change of it and now and then that it still waits. */
 async function followed(deps: GetVideoTaskDeps, call: ToolCall, task: TaskRecord, ms: number): Promise<TaskRecord> {
-  const { taskBook: book, videoEngine: engine, later, clock } = deps;
-  if (ms === 0 || isOver(task) || !call.progress.asked) return awaitTask({ book, engine, later }, task, ms, call.reply);
+  const { taskRepository: repository, videoEngine: engine, later, clock } = deps;
+  if (ms === 0 || isOver(task) || !call.progress.asked)
+    return awaitTask({ repository, engine, later }, task, ms, call.reply);
   const progress = new TaskProgress(clock, call.progress);
   let newest = task;
   let cancelBeat = (): void => {};
@@ -63,7 +64,7 @@ async function followed(deps: GetVideoTaskDeps, call: ToolCall, task: TaskRecord
     progress.tell(newest);
     cancelBeat = later(BEAT_MS, beat);
   };
-  const stopListening = book.onChange((changed) => {
+  const stopListening = repository.onChange((changed) => {
     if (changed.id !== task.id) return;
     newest = changed;
     // Its end is told by the answer.
@@ -71,7 +72,7 @@ async function followed(deps: GetVideoTaskDeps, call: ToolCall, task: TaskRecord
   });
   beat();
   try {
-    return await awaitTask({ book, engine, later }, task, ms, call.reply);
+    return await awaitTask({ repository, engine, later }, task, ms, call.reply);
   } finally {
     cancelBeat();
     stopListening();

@@ -4,7 +4,7 @@ import type { FieldRules } from "../../core/keys/field-rules.ts";
 import { checkReach } from "../../core/keys/key-reach.ts";
 import { spentInPeriod, startsAnew } from "../../core/keys/key-state.ts";
 import { APP_SPEND } from "../../core/usage/aggregate.ts";
-import { Hold, Purse, tryHold } from "../../core/money/purse.ts";
+import { Hold, SpendingLimit, tryHold } from "../../core/money/spending-limit.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dollars } from "../../lib/money.ts";
 import type { Store } from "../../store/store.ts";
@@ -32,7 +32,7 @@ export class Admission {
   /** Nano USD a month; null: none. */
   readonly #budget: () => number | null;
   /** The whole app's monthly budget; sandbox calls do not touch it. */
-  readonly #appPurse: Purse;
+  readonly #appLimit: SpendingLimit;
   #inFlight = 0;
   readonly #onInFlight: (count: number) => void;
 
@@ -48,7 +48,7 @@ export class Admission {
     this.#clock = clock;
     this.#onInFlight = onInFlight;
     this.#budget = () => settings.stored.monthly_budget_nano;
-    this.#appPurse = new Purse(() => {
+    this.#appLimit = new SpendingLimit(() => {
       const limit = this.#budget();
       return {
         limit,
@@ -90,12 +90,12 @@ export class Admission {
 
   /** Whether limits of money apply to a call of this key: if not, its cost need not be estimated. */
   isMetered(key: RingKey, sandbox: boolean): boolean {
-    return key.meter.purse.limited || (!sandbox && this.#appPurse.limited);
+    return key.meter.limit.limited || (!sandbox && this.#appLimit.limited);
   }
 
   /** Nano USD that a call of this key may cost now at most; null without a limit. */
   remaining(key: RingKey, sandbox: boolean): number | null {
-    const left = Math.min(key.meter.purse.remaining, sandbox ? Infinity : this.#appPurse.remaining);
+    const left = Math.min(key.meter.limit.remaining, sandbox ? Infinity : this.#appLimit.remaining);
     return left === Infinity ? null : left;
   }
 
@@ -131,11 +131,11 @@ export class Admission {
         { retryAfter: CONCURRENCY_RETRY_AFTER },
       );
     }
-    const purses = sandbox ? [meter.purse] : [meter.purse, this.#appPurse];
-    const hold = tryHold(purses, wanted, least);
+    const limits = sandbox ? [meter.limit] : [meter.limit, this.#appLimit];
+    const hold = tryHold(limits, wanted, least);
     if (!(hold instanceof Hold)) {
       leaveFlight();
-      throw hold.purse === meter.purse
+      throw hold.limit === meter.limit
         ? this.#keySpent(key, Math.min(wanted, least), hold.remaining)
         : this.#budgetSpent(Math.min(wanted, least), hold.remaining);
     }
@@ -159,7 +159,7 @@ export class Admission {
    * @param key undefined when it was revoked meanwhile.
    */
   resume(key: RingKey | undefined, nano: number, sandbox: boolean): Hold {
-    return new Hold(nano, [...(key === undefined ? [] : [key.meter.purse]), ...(sandbox ? [] : [this.#appPurse])]);
+    return new Hold(nano, [...(key === undefined ? [] : [key.meter.limit]), ...(sandbox ? [] : [this.#appLimit])]);
   }
 
   #count(by: number): void {

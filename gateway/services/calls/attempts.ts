@@ -7,7 +7,7 @@ import { toGatewayError } from "../../core/attempts/provider-error.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
-import type { Door, UpstreamRequest } from "../../upstream/door.ts";
+import type { ProviderClient, UpstreamRequest } from "../../upstream/provider-client.ts";
 import { UpstreamFailure, stopped } from "../../upstream/failure.ts";
 import type { Exchange } from "../../upstream/transfer.ts";
 import type { Client } from "./client.ts";
@@ -16,7 +16,7 @@ import type { Credential } from "../connections/connection.ts";
 import type { Candidate } from "../models/routes.ts";
 
 export interface AttemptDeps {
-  readonly door: Door;
+  readonly providerClient: ProviderClient;
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
@@ -162,7 +162,7 @@ export class Attempts {
     // Nobody is asked where the request cannot be made, or must not be.
     const request = this.#makeRequest(way);
     way.credential.health.begin(way.candidate.upstreamModel, this.#deps.clock.monotonic());
-    const attempt = this.#deps.door.open(request);
+    const attempt = this.#deps.providerClient.open(request);
     this.#client.onGone(() => attempt.abort());
     try {
       const exchange = await attempt.answer;

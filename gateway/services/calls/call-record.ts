@@ -2,7 +2,7 @@ import type { Outcome, Receipt } from "../../contract/receipt.ts";
 import type { RunningRequest } from "../../contract/requests.ts";
 import { clientName } from "../../core/keys/client-name.ts";
 import type { Billed, Units, Usage } from "../../core/models/model.ts";
-import type { Hold } from "../../core/money/purse.ts";
+import type { Hold } from "../../core/money/spending-limit.ts";
 import { priceUnits } from "../../core/money/price.ts";
 import type { Priced } from "../../core/money/price.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";

@@ -2,7 +2,7 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { FieldRules } from "../../core/keys/field-rules.ts";
 import type { Billed, Capability, Price } from "../../core/models/model.ts";
-import type { UpstreamRequest } from "../../upstream/door.ts";
+import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import type { WireRequest } from "../../providers/provider.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { RingKey } from "../keys/key-ring.ts";

@@ -1,4 +1,4 @@
-import type { UpstreamRequest } from "../../upstream/door.ts";
+import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import type { WireRequest } from "../../providers/provider.ts";
 import type { Connection } from "../connections/connection.ts";
 import { providerHeaders } from "./loop-guard.ts";

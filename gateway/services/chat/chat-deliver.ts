@@ -93,7 +93,7 @@ async function firstEvent(
   }
 }
 
-/** What providers write as a whole, the door has cleaned: what is put together of several events is not whole before. */
+/** What providers write as a whole, the HTTP client has cleaned: what is put together of several events is not whole before. */
 function veiled(passage: Passage, dialect: Dialect, secrets: KnownSecrets): Passage {
   const veil = secrets.veil();
   if (veil === null) return passage;

@@ -1,6 +1,6 @@
 import { countTokensRequestSchema } from "../../contract/messages.ts";
 import { estimatePromptTokens } from "../../core/money/prompt-tokens.ts";
-import type { UpstreamRequest } from "../../upstream/door.ts";
+import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
 import { Attempts, NO_FOLLOWER } from "../calls/attempts.ts";

@@ -138,7 +138,7 @@ async function call(
     ...(wire === "messages" ? { "anthropic-version": "2023-06-01" } : {}),
   };
   try {
-    const exchange = await deps.door.open({
+    const exchange = await deps.providerClient.open({
       origin,
       path: paths[wire],
       method: "POST",
@@ -159,7 +159,7 @@ async function call(
 }
 
 async function endSession(deps: ClientDeps, origin: string, key: string, session: string): Promise<void> {
-  const ended = await deps.door.open({
+  const ended = await deps.providerClient.open({
     origin,
     path: "/mcp",
     method: "DELETE",

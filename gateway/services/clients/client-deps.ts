@@ -2,7 +2,7 @@ import type { Machine } from "../../core/clients/place.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ClientFiles } from "../../store/clients/client-files.ts";
 import type { Store } from "../../store/store.ts";
-import type { Door } from "../../upstream/door.ts";
+import type { ProviderClient } from "../../upstream/provider-client.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
@@ -18,7 +18,7 @@ export interface ClientDeps {
   readonly usage: QueryUsage;
   readonly connections: Connections;
   readonly listControlModels: ListControlModels;
-  readonly door: Door;
+  readonly providerClient: ProviderClient;
   readonly events: Events;
   readonly clientFiles: ClientFiles;
   readonly machine: Machine;

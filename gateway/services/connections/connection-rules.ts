@@ -2,7 +2,7 @@ import type { UpdateConnection } from "../../contract/connection.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { sha256 } from "../../lib/ids.ts";
 import type { StoredConnection } from "../../store/document.ts";
-import type { Peer } from "../../upstream/door.ts";
+import type { Peer } from "../../upstream/provider-client.ts";
 import { providers } from "../../providers/registry.ts";
 import { checkedBaseUrl, parseBaseUrl } from "./base-url.ts";
 

@@ -1,4 +1,4 @@
-import type { Peer } from "../../upstream/door.ts";
+import type { Peer } from "../../upstream/provider-client.ts";
 import { KeyHealth } from "../../core/attempts/key-health.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import type { Provider } from "../../providers/provider.ts";

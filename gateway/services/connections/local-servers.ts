@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import type { MachineUser } from "../../store/disk/port-holder.ts";
-import type { Door } from "../../upstream/door.ts";
+import type { ProviderClient } from "../../upstream/provider-client.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { providerHeaders } from "../calls/loop-guard.ts";
 import { serverId } from "./found-servers.ts";
@@ -50,7 +50,7 @@ const AGAIN_MS = 20_000;
 
 export interface LocalServersDeps {
   readonly found: FoundServers;
-  readonly door: Door;
+  readonly providerClient: ProviderClient;
   readonly instanceId: string;
   /** Aborted when Postern stops. */
   readonly stopping: AbortSignal;
@@ -100,7 +100,7 @@ export class LocalServers {
   async #answers(port: number, probe: string, isIt: LocalServer["isIt"]): Promise<boolean> {
     const origin = loopbackOrigin(port);
     try {
-      const exchange = await this.#deps.door.open({
+      const exchange = await this.#deps.providerClient.open({
         origin,
         path: probe,
         method: "GET",

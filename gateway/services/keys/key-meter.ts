@@ -1,19 +1,19 @@
-import { Purse } from "../../core/money/purse.ts";
-import type { Allowance } from "../../core/money/purse.ts";
+import { SpendingLimit } from "../../core/money/spending-limit.ts";
+import type { Allowance } from "../../core/money/spending-limit.ts";
 import { InFlight, RequestWindow } from "../../core/keys/rate.ts";
 
 /** What one local key is using right now: its minute, its calls in flight, its money. Kept in memory only. */
 export class KeyMeter {
-  readonly purse: Purse;
+  readonly limit: SpendingLimit;
   readonly flights = new InFlight();
   #window: RequestWindow | null = null;
 
   constructor(allowance: () => Allowance) {
-    this.purse = new Purse(allowance);
+    this.limit = new SpendingLimit(allowance);
   }
 
   get held(): number {
-    return this.purse.held;
+    return this.limit.held;
   }
 
   get inFlight(): number {

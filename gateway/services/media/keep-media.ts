@@ -3,7 +3,7 @@ import type { Connection } from "../connections/connection.ts";
 /** Where the bytes of a result are. */
 export type MediaSource =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
-  /** At an address that the provider gave; read through the checked door, without the provider's key. */
+  /** At an address that the provider gave; read through the checked HTTP client, without the provider's key. */
   | { readonly kind: "url"; readonly url: string; readonly connection: Connection };
 
 /** What a result came from; kept beside it. */

@@ -3,14 +3,14 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { PendingMedia } from "../../store/media/media-lines.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
-import { Agenda } from "../agenda.ts";
+import { Scheduler } from "../scheduler.ts";
 import type { EnterMedia } from "./enter-media.ts";
 import type { FetchMedia, FetchOutcome } from "./fetch-media.ts";
-import { Lanes } from "./lanes.ts";
+import { Limiter } from "./limiter.ts";
 import { reasonOf } from "./reason.ts";
 
 /** Files of one provider that are fetched at the same time: one whose storage is slow delays nobody else's. */
-const LANES = 4;
+const AT_ONCE = 4;
 /** Addresses that are noted at the same time; they share a write. */
 const NOTES = 64;
 /** Pauses before each further try, the last one again and again until the address has expired; then from the first on. */
@@ -45,18 +45,18 @@ interface Fetching {
  */
 export class MediaFetches {
   readonly #deps: MediaFetchesDeps;
-  readonly #notes = new Lanes(NOTES);
+  readonly #notes = new Limiter(NOTES);
   /** By the provider's own place. */
-  readonly #downloads = new Map<string, Lanes>();
+  readonly #downloads = new Map<string, Limiter>();
   readonly #fetching = new Map<string, Fetching>();
   /** When each is tried again; a machine that slept does not sleep on. */
-  readonly #retries: Agenda<string>;
+  readonly #retries: Scheduler<string>;
   #stopped = false;
 
   constructor(deps: MediaFetchesDeps) {
     this.#deps = deps;
     const { clock, later } = deps;
-    this.#retries = new Agenda({ clock, later, onDue: (id) => this.#download(id) });
+    this.#retries = new Scheduler({ clock, later, onDue: (id) => this.#download(id) });
   }
 
   /**
@@ -105,7 +105,7 @@ export class MediaFetches {
     this.#retries.stop();
     this.#deps.fetch.stop();
     await this.#notes.idle();
-    await Promise.all([...this.#downloads.values()].map((lanes) => lanes.idle()));
+    await Promise.all([...this.#downloads.values()].map((limiter) => limiter.idle()));
     for (const { decided } of this.#fetching.values()) decided.reject(stopping());
     this.#fetching.clear();
   }
@@ -136,15 +136,15 @@ export class MediaFetches {
 
   #download(id: string): void {
     const fetching = this.#fetching.get(id);
-    if (fetching !== undefined && !this.#stopped) this.#lanesOf(fetching.pending).run(() => this.#try(fetching));
+    if (fetching !== undefined && !this.#stopped) this.#limiterOf(fetching.pending).run(() => this.#try(fetching));
   }
 
-  #lanesOf({ target }: PendingMedia): Lanes {
+  #limiterOf({ target }: PendingMedia): Limiter {
     const known = this.#downloads.get(target);
     if (known !== undefined) return known;
-    const lanes = new Lanes(LANES);
-    this.#downloads.set(target, lanes);
-    return lanes;
+    const limiter = new Limiter(AT_ONCE);
+    this.#downloads.set(target, limiter);
+    return limiter;
   }
 
   async #try(fetching: Fetching): Promise<void> {

@@ -4,7 +4,7 @@ import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
-import { Agenda } from "../agenda.ts";
+import { Scheduler } from "../scheduler.ts";
 
 /** So long a deletion can be taken back. */
 export const UNDO_MS = 10 * 60_000;
@@ -23,13 +23,13 @@ export interface MediaRemovalsDeps {
 /** Deletion by hand, with time to take it back. What was deleted before a restart goes when its time is over. */
 export class MediaRemovals {
   readonly #deps: MediaRemovalsDeps;
-  readonly #agenda: Agenda<"remove">;
+  readonly #scheduler: Scheduler<"remove">;
   #removing: Promise<void> = Promise.resolve();
 
   constructor(deps: MediaRemovalsDeps) {
     this.#deps = deps;
     const { clock, later } = deps;
-    this.#agenda = new Agenda({ clock, later, onDue: () => void this.#remove() });
+    this.#scheduler = new Scheduler({ clock, later, onDue: () => void this.#remove() });
   }
 
   /** @throws StoreWriteError, GatewayError storage_unavailable */
@@ -53,17 +53,17 @@ export class MediaRemovals {
   /** Sees to what is to be removed next; after a start too. */
   plan(store: MediaStore): void {
     const at = store.nextRemovalAt;
-    if (at !== null) this.#agenda.set("remove", at);
+    if (at !== null) this.#scheduler.set("remove", at);
   }
 
   /** After the machine slept. */
   look(): void {
-    this.#agenda.look();
+    this.#scheduler.look();
   }
 
   /** Resolves when nothing is being removed. What is left goes after the next start. */
   async stop(): Promise<void> {
-    this.#agenda.stop();
+    this.#scheduler.stop();
     await this.#removing;
   }
 
@@ -79,7 +79,7 @@ export class MediaRemovals {
       })
       .catch((error: unknown) => {
         log.warn("media.not_removed", { message: messageOf(error) });
-        this.#agenda.set("remove", clock.now() + AGAIN_MS);
+        this.#scheduler.set("remove", clock.now() + AGAIN_MS);
       });
     return this.#removing;
   }

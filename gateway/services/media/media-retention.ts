@@ -5,7 +5,7 @@ import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
-import { Agenda } from "../agenda.ts";
+import { Scheduler } from "../scheduler.ts";
 import type { ClockWatch } from "../clock-watch.ts";
 import type { Notices } from "../notices.ts";
 
@@ -33,40 +33,40 @@ export interface MediaRetentionDeps {
  */
 export class MediaRetention {
   readonly #deps: MediaRetentionDeps;
-  readonly #agenda: Agenda<"sweep">;
+  readonly #scheduler: Scheduler<"sweep">;
   #told = false;
   #sweeping: Promise<void> = Promise.resolve();
 
   constructor(deps: MediaRetentionDeps) {
     const { clock, later } = deps;
     this.#deps = deps;
-    this.#agenda = new Agenda({ clock, later, onDue: () => this.#sweep() });
+    this.#scheduler = new Scheduler({ clock, later, onDue: () => this.#sweep() });
   }
 
   /** Sweeps a minute from now, and then every hour. */
   start(): void {
-    this.#agenda.set("sweep", this.#deps.clock.now() + FIRST_MS);
+    this.#scheduler.set("sweep", this.#deps.clock.now() + FIRST_MS);
   }
 
   /** The settings are other ones: sweeps now. */
   soon(): void {
-    this.#agenda.set("sweep", this.#deps.clock.now());
+    this.#scheduler.set("sweep", this.#deps.clock.now());
   }
 
   /** After the machine slept. */
   look(): void {
-    this.#agenda.look();
+    this.#scheduler.look();
   }
 
   /** Resolves when nothing is being removed. */
   async stop(): Promise<void> {
-    this.#agenda.stop();
+    this.#scheduler.stop();
     await this.#sweeping;
   }
 
   #sweep(): void {
     const { clock, log } = this.#deps;
-    this.#agenda.set("sweep", clock.now() + EVERY_MS);
+    this.#scheduler.set("sweep", clock.now() + EVERY_MS);
     this.#sweeping = this.#sweeping
       .then(() => this.#remove())
       .catch((error: unknown) => {

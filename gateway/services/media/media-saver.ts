@@ -8,14 +8,14 @@ import { targetOf } from "../../upstream/targets.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { EnterMedia } from "./enter-media.ts";
 import type { KeepMedia, MediaOrigin } from "./keep-media.ts";
-import { Lanes } from "./lanes.ts";
+import { Limiter } from "./limiter.ts";
 import { stopping } from "./media-fetches.ts";
 import type { MediaFetches } from "./media-fetches.ts";
 import { originRecord } from "./media-origin.ts";
 import { reasonOf } from "./reason.ts";
 
 /** Files that are written at the same time. */
-const LANES = 4;
+const AT_ONCE = 4;
 /** Results that wait for the disk, in memory: more than this means that the disk does not keep up. */
 const MOST_WAITING_BYTES = 256 * 1024 * 1024;
 /** DashScope deletes results after 24 hours (upstreams reference 3.5); others are taken to do the same. */
@@ -32,7 +32,7 @@ export interface MediaSaverDeps {
 /** Saves results, a few at a time: bytes at once, what lies at an address when it was fetched. */
 export class MediaSaver {
   readonly #deps: MediaSaverDeps;
-  readonly #writes = new Lanes(LANES);
+  readonly #writes = new Limiter(AT_ONCE);
   /** Ids whose bytes are being written for a caller. */
   readonly #saving = new Map<string, Promise<boolean>>();
   #waitingBytes = 0;

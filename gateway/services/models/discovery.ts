@@ -3,7 +3,7 @@ import { parseJson } from "../../lib/json.ts";
 import type { Log } from "../../lib/log.ts";
 import { redact } from "../../lib/redact.ts";
 import { toGatewayError } from "../../core/attempts/provider-error.ts";
-import type { Door } from "../../upstream/door.ts";
+import type { ProviderClient } from "../../upstream/provider-client.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { ConnectionTest } from "../../contract/connection.ts";
 import type { Store } from "../../store/store.ts";
@@ -20,7 +20,7 @@ const ASK_AGAIN_MS = 10_000;
 
 export interface DiscoveryDeps {
   readonly connections: Connections;
-  readonly door: Door;
+  readonly providerClient: ProviderClient;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -111,7 +111,7 @@ export class Discovery {
     const now = (): number => this.#deps.clock.monotonic();
     try {
       const request = upstreamRequest(wire, connection, this.#deps.instanceId, PATIENCE);
-      const exchange = await this.#deps.door.open(request).answer;
+      const exchange = await this.#deps.providerClient.open(request).answer;
       const body = parseJson(await exchange.collect(MAX_LIST_BYTES)) ?? null;
       if (this.#deps.stopping.aborted) return null;
       if (exchange.status !== 200) {

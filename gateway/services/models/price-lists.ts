@@ -12,7 +12,7 @@ import { messageOf } from "../../lib/message-of.ts";
 import { modelsIn, type KeptPriceList, type PriceListFiles, type PriceListKind } from "../../store/price-list-files.ts";
 import type { DownloadAttempt, Downloader } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { Agenda } from "../agenda.ts";
+import { Scheduler } from "../scheduler.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Notices } from "../notices.ts";
 import type { AppSettings } from "../settings.ts";
@@ -53,7 +53,7 @@ export interface PriceListsDeps {
  */
 export class PriceLists {
   readonly #deps: PriceListsDeps;
-  readonly #agenda: Agenda<"daily">;
+  readonly #scheduler: Scheduler<"daily">;
   #accepted: { readonly list: KeptPriceList; readonly prices: PriceList } | null = null;
   #problem: PriceListView["problem"] = null;
   #attempt: DownloadAttempt | null = null;
@@ -63,7 +63,7 @@ export class PriceLists {
   constructor(deps: PriceListsDeps) {
     this.#deps = deps;
     const { clock, later } = deps;
-    this.#agenda = new Agenda({ clock, later, onDue: () => void this.#daily() });
+    this.#scheduler = new Scheduler({ clock, later, onDue: () => void this.#daily() });
   }
 
   /** What calls are billed by before the catalog; null: nothing. */
@@ -82,17 +82,17 @@ export class PriceLists {
   }
 
   start(): void {
-    this.#agenda.set("daily", this.#deps.clock.now() + FIRST_MS);
+    this.#scheduler.set("daily", this.#deps.clock.now() + FIRST_MS);
   }
 
   /** After the machine slept. */
   look(): void {
-    this.#agenda.look();
+    this.#scheduler.look();
   }
 
   /** Resolves when nothing is fetched and written any more. */
   async stop(): Promise<void> {
-    this.#agenda.stop();
+    this.#scheduler.stop();
     this.#attempt?.abort();
     await this.#last.catch(() => undefined);
   }
@@ -226,7 +226,7 @@ export class PriceLists {
       body = await (await attempt.answer).collect();
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
-      // The door's words are those for results of calls.
+      // The HTTP client's words are those for results of calls.
       const words = error.message.replace(/^the result/, "The price list");
       const sentence = words === error.message ? `The price list was not fetched: ${words}.` : `${words}.`;
       throw new GatewayError("upstream_error", sentence, { cause: error });
@@ -247,7 +247,7 @@ export class PriceLists {
 
   async #daily(): Promise<void> {
     const { clock, settings, log } = this.#deps;
-    this.#agenda.set("daily", clock.now() + EVERY_MS);
+    this.#scheduler.set("daily", clock.now() + EVERY_MS);
     try {
       await this.#inTurn(async () => {
         const { priceListUrl: url, priceListDaily: isDaily } = settings;

@@ -8,7 +8,7 @@ import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { RecordingLog } from "../../store/recording-log.ts";
-import { Agenda } from "../agenda.ts";
+import { Scheduler } from "../scheduler.ts";
 import type { ClockWatch } from "../clock-watch.ts";
 import type { CallInput } from "../calls/paid-call.ts";
 import type { Events } from "../events.ts";
@@ -46,7 +46,7 @@ export interface RecorderDeps {
  */
 export class Recorder {
   readonly #deps: RecorderDeps;
-  readonly #agenda: Agenda<"sweep">;
+  readonly #scheduler: Scheduler<"sweep">;
   #on = false;
   #waiting: Tape[] = [];
   #waitingBytes = 0;
@@ -57,12 +57,12 @@ export class Recorder {
   constructor(deps: RecorderDeps) {
     const { clock, later, events } = deps;
     this.#deps = deps;
-    this.#agenda = new Agenda({ clock, later, onDue: () => this.#sweep() });
+    this.#scheduler = new Scheduler({ clock, later, onDue: () => this.#sweep() });
     this.#readSetting();
     events.subscribe(({ type }) => {
       if (type !== "settings.changed") return;
       this.#readSetting();
-      this.#agenda.set("sweep", clock.now());
+      this.#scheduler.set("sweep", clock.now());
     });
   }
 
@@ -73,12 +73,12 @@ export class Recorder {
 
   /** Deletes what is too old a minute from now, and then every hour. */
   start(): void {
-    this.#agenda.set("sweep", this.#deps.clock.now() + FIRST_SWEEP_MS);
+    this.#scheduler.set("sweep", this.#deps.clock.now() + FIRST_SWEEP_MS);
   }
 
   /** After the machine slept. */
   look(): void {
-    this.#agenda.look();
+    this.#scheduler.look();
   }
 
   begin(input: CallInput, asked: Pick<Asked, "path" | "body"> & Partial<Pick<Asked, "headers" | "form">>): Tape {
@@ -130,7 +130,7 @@ export class Recorder {
 
   /** Resolves when everything is written that was recorded. */
   async stop(): Promise<void> {
-    this.#agenda.stop();
+    this.#scheduler.stop();
     await this.#writing;
     await this.#deps.recordings.close();
   }
@@ -184,7 +184,7 @@ export class Recorder {
   #sweep(): void {
     const { clock, clockWatch, recordings, settings, log, frozen } = this.#deps;
     const now = clock.now();
-    this.#agenda.set("sweep", now + SWEEP_EVERY_MS);
+    this.#scheduler.set("sweep", now + SWEEP_EVERY_MS);
     if (frozen) return;
     const { record_keep_days, record_max_mib } = settings.view();
     // What lies ahead was recorded while the clock was wrong.

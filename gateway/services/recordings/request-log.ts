@@ -12,7 +12,7 @@ import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Store } from "../../store/store.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
-import type { TaskBook } from "../videos/task-book.ts";
+import type { TaskRepository } from "../videos/task-repository.ts";
 import { RECORDED_PATHS } from "./recorded-calls.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -28,7 +28,7 @@ export interface RequestLogDeps {
   readonly recorder: Recorder;
   readonly keyRing: KeyRing;
   readonly media: Pick<MediaLibrary, "list">;
-  readonly book: Pick<TaskBook, "search">;
+  readonly repository: Pick<TaskRepository, "search">;
 }
 
 /** The log of requests as the owner reads it: receipts, and what was recorded beside them. */
@@ -79,17 +79,17 @@ export class RequestLog {
 export interface FindDeps {
   readonly store: Store;
   readonly recorder: Recorder;
-  readonly book: Pick<TaskBook, "search">;
+  readonly repository: Pick<TaskRepository, "search">;
 }
 
 /** @throws GatewayError not_found */
 export async function findRequest(
-  { store, recorder, book }: FindDeps,
+  { store, recorder, repository }: FindDeps,
   id: string,
 ): Promise<{ receipt: Receipt; task: TaskRecord | null; recording: Recording | null }> {
   const receipt = await store.usage.find(id);
   if (receipt === null) throw new GatewayError("not_found", `There is no receipt of a request ${id.slice(0, 100)}.`);
-  const found = receipt.endpoint === "videos" ? (await book.search({ q: id, limit: 1 })).tasks[0] : undefined;
+  const found = receipt.endpoint === "videos" ? (await repository.search({ q: id, limit: 1 })).tasks[0] : undefined;
   const task = found?.request_id === id ? found : null;
   // A video's receipt is written when it is finished, its recording when it was ordered.
   const begun = receipt.at - receipt.ms;

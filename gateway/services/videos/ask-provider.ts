@@ -1,7 +1,7 @@
 import { toGatewayError } from "../../core/attempts/provider-error.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { parseJson } from "../../lib/json.ts";
-import type { Door } from "../../upstream/door.ts";
+import type { ProviderClient } from "../../upstream/provider-client.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { WireRequest } from "../../providers/provider.ts";
 import type { VideoOperation, VideoState, VideosAdapter } from "../../providers/videos.ts";
@@ -20,7 +20,7 @@ export type ProviderAnswer =
   | { readonly kind: "silence"; readonly why: string };
 
 export interface AskDeps {
-  readonly door: Door;
+  readonly providerClient: ProviderClient;
   readonly instanceId: string;
 }
 
@@ -28,7 +28,7 @@ export interface AskDeps {
 export async function askProvider(deps: AskDeps, account: TaskAccount, wire: WireRequest): Promise<ProviderAnswer> {
   const { connection, credential } = account;
   try {
-    const attempt = deps.door.open(upstreamRequest(wire, connection, deps.instanceId, PATIENCE));
+    const attempt = deps.providerClient.open(upstreamRequest(wire, connection, deps.instanceId, PATIENCE));
     const exchange = await attempt.answer;
     const bytes = await exchange.collect(SHORT_ANSWER_BYTES);
     const body = bytes.length === 0 ? undefined : parseJson(bytes);

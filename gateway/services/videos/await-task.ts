@@ -2,14 +2,14 @@ import { isOver } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Client } from "../calls/client.ts";
-import type { TaskBook } from "./task-book.ts";
+import type { TaskRepository } from "./task-repository.ts";
 import type { VideoEngine } from "./video-engine.ts";
 
 /** A task that somebody waits for is looked after while he does. */
 const WATCH_EVERY_MS = 10_000;
 
 export interface AwaitDeps {
-  readonly book: TaskBook;
+  readonly repository: TaskRepository;
   readonly engine: Pick<VideoEngine, "watch" | "stopping">;
   readonly later: Later;
 }
@@ -17,7 +17,7 @@ export interface AwaitDeps {
 /** Waits until a task is over, for `ms` at most, until its client leaves or Postern stops. @returns it as it is then */
 export function awaitTask(deps: AwaitDeps, task: TaskRecord, ms: number, client: Client): Promise<TaskRecord> {
   if (isOver(task) || ms <= 0 || client.gone || deps.engine.stopping.aborted) return Promise.resolve(task);
-  const { book, engine, later } = deps;
+  const { repository, engine, later } = deps;
   return new Promise((resolve) => {
     let newest = task;
     let cancelWatch = (): void => {};
@@ -33,7 +33,7 @@ export function awaitTask(deps: AwaitDeps, task: TaskRecord, ms: number, client:
       engine.watch(newest);
       cancelWatch = later(WATCH_EVERY_MS, watch);
     };
-    const stopListening = book.onChange((changed) => {
+    const stopListening = repository.onChange((changed) => {
       if (changed.id !== task.id) return;
       newest = changed;
       if (isOver(changed)) end();
@@ -43,7 +43,7 @@ export function awaitTask(deps: AwaitDeps, task: TaskRecord, ms: number, client:
     engine.stopping.addEventListener("abort", end);
     watch();
     // It may have ended between its record was read and now.
-    const known = book.get(task.id);
+    const known = repository.get(task.id);
     if (known !== undefined && isOver(known)) {
       newest = known;
       end();

@@ -65,8 +65,8 @@ export class BringHome {
 
   /** The file is there, or is not (false), or is not waited for any longer (null). @throws StoreWriteError */
   async #arrived(id: string, saved: boolean | null, note: string | null): Promise<void> {
-    const { book, clock } = this.#deps;
-    await book.change(id, (newest) => {
+    const { repository, clock } = this.#deps;
+    await repository.change(id, (newest) => {
       const now = clock.now();
       const end = delivered(newest, saved, note, { at: now, eventId: newId("evt") });
       return end ?? (saved === null ? null : savedLate(newest, saved, now));

@@ -41,12 +41,12 @@ export class CancelTask {
   }
 
   async #end(task: TaskRecord, how: "failed" | "unknown", message: string | null): Promise<TaskRecord> {
-    const { book, clock } = this.#deps;
+    const { repository, clock } = this.#deps;
     const now = clock.now();
     const receipt = taskReceipt(task, endWithoutVideo(task, how, "cancelled"), now);
     const error = message === null ? null : { code: "cancelled", message };
     const when = { at: now, eventId: newId("evt") };
-    const changed = await book.change(task.id, (newest) =>
+    const changed = await repository.change(task.id, (newest) =>
       failed(newest, { phase: "cancelled", error, receipt }, when),
     );
     return changed?.task ?? task;

@@ -23,11 +23,11 @@ import { Once, checkName } from "./once.ts";
 import { orderedModelOf } from "./ordered-model.ts";
 import { submitVideo } from "./submit-video.ts";
 import type { Submission } from "./submit-video.ts";
-import type { TaskBook, TaskChange } from "./task-book.ts";
+import type { TaskRepository, TaskChange } from "./task-repository.ts";
 import type { TaskMoney } from "./task-money.ts";
 
 export interface CreateVideoDeps extends PaidCallDeps {
-  readonly book: TaskBook;
+  readonly repository: TaskRepository;
   readonly money: TaskMoney;
   readonly media: Pick<MediaLibrary, "requireRoom">;
   readonly later: Later;
@@ -56,7 +56,7 @@ export class CreateVideo {
 
   constructor(deps: CreateVideoDeps) {
     this.#deps = deps;
-    this.#once = new Once(deps.book);
+    this.#once = new Once(deps.repository);
   }
 
   /**
@@ -112,7 +112,7 @@ export class CreateVideo {
   }
 
   async #submit(paid: PaidCall, route: Route, order: VideoOrder, task: TaskRecord): Promise<TaskRecord> {
-    const { book, clock, money, follow } = this.#deps;
+    const { repository, clock, money, follow } = this.#deps;
     let submission: Submission;
     try {
       submission = await submitVideo(paid, route, order);
@@ -128,12 +128,12 @@ export class CreateVideo {
         submission.kind === "lost" ? lostAt(submission) : { why: ANOTHER, by: takenBy(submission).by };
       if (submission.kind === "taken") {
         const { opened, operation } = submission;
-        const claimed = await book.claim(task.id, opened.candidate.connection.id, operation.id, (known) =>
+        const claimed = await repository.claim(task.id, opened.candidate.connection.id, operation.id, (known) =>
           accepted(known, takenBy(submission), clock.now()),
         );
         if (claimed !== null) return claimed;
       }
-      return book.change(task.id, (known) => lost({ ...known, ...by }, why, clock.now()));
+      return repository.change(task.id, (known) => lost({ ...known, ...by }, why, clock.now()));
     });
     follow(written);
     return written;
@@ -162,9 +162,9 @@ export class CreateVideo {
 
   /** Takes out what came to nothing; again and again when the disk refuses. The next start would find it out as well. */
   async #discard(id: string): Promise<void> {
-    const { book, background, later } = this.#deps;
+    const { repository, background, later } = this.#deps;
     try {
-      await book.remove(id);
+      await repository.remove(id);
     } catch (error) {
       if (!(error instanceof StoreWriteError)) throw error;
       background.run("video.not_discarded", async () => {
@@ -175,7 +175,7 @@ export class CreateVideo {
 
   async #write(task: TaskRecord): Promise<void> {
     try {
-      await this.#deps.book.create(task);
+      await this.#deps.repository.create(task);
     } catch (error) {
       if (!(error instanceof StoreWriteError)) throw error;
       throw new GatewayError(

@@ -14,7 +14,7 @@ import { bodyChunks } from "../../upstream/body-chunks.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { Connections } from "../connections/connections.ts";
 import { upstreamRequest } from "../calls/upstream-request.ts";
-import { Lanes } from "../media/lanes.ts";
+import { Limiter } from "../media/limiter.ts";
 import type { MediaOrigin } from "../media/keep-media.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 import { askProvider, stateIn } from "./ask-provider.ts";
@@ -22,10 +22,10 @@ import type { AskDeps } from "./ask-provider.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf, secretsOf } from "./task-account.ts";
 import type { TaskAccount } from "./task-account.ts";
-import type { TaskBook } from "./task-book.ts";
+import type { TaskRepository } from "./task-repository.ts";
 
 export interface FetchDeps extends AskDeps {
-  readonly book: TaskBook;
+  readonly repository: TaskRepository;
   readonly clock: Clock;
   readonly later: Later;
   readonly log: Log;
@@ -45,10 +45,10 @@ const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
 /** Tries after the time for which its provider keeps a file: after sleep the network may need its time. */
 const LATE_TRIES = 5;
 
-/** Brings what a task made into the library: through the library's own checked door, or with the provider's key. */
+/** Brings what a task made into the library: through the library's own checked HTTP client, or with the provider's key. */
 export class FetchResult {
   readonly #deps: FetchDeps;
-  readonly #lanes = new Map<string, Lanes>();
+  readonly #limiter = new Map<string, Limiter>();
 
   constructor(deps: FetchDeps) {
     this.#deps = deps;
@@ -101,7 +101,7 @@ export class FetchResult {
 
   /** @returns the task with the address that its provider gives now; the same where it gives none, or no other */
   async #readdress(task: TaskRecord, account: TaskAccount): Promise<TaskRecord> {
-    const { book, clock } = this.#deps;
+    const { repository, clock } = this.#deps;
     if (task.operation === null) return task;
     const adapter = videosOf(account.connection.provider);
     const wire = adapter.toStatusRequest(task.operation, account.credential.secret);
@@ -111,7 +111,7 @@ export class FetchResult {
     if (state?.state !== "succeeded" || state.result.url === null) return task;
     const addresses = { video_url: state.result.url, last_frame_url: state.result.lastFrameUrl };
     const native = keptNative(answer.body, secretsOf(account));
-    const changed = await book.change(task.id, (known) => readdressed(known, addresses, native, clock.now()));
+    const changed = await repository.change(task.id, (known) => readdressed(known, addresses, native, clock.now()));
     return changed?.task ?? task;
   }
 
@@ -128,10 +128,10 @@ export class FetchResult {
   }
 
   #inLane<T>({ connection }: TaskAccount, work: () => Promise<T>): Promise<T> {
-    let lanes = this.#lanes.get(connection.id);
-    if (lanes === undefined) this.#lanes.set(connection.id, (lanes = new Lanes(AT_ONCE)));
+    let limiter = this.#limiter.get(connection.id);
+    if (limiter === undefined) this.#limiter.set(connection.id, (limiter = new Limiter(AT_ONCE)));
     const { promise, resolve } = Promise.withResolvers<T>();
-    lanes.run(() => {
+    limiter.run(() => {
       const done = work();
       resolve(done);
       return done.then(
@@ -143,7 +143,7 @@ export class FetchResult {
   }
 
   async #tryContent(task: TaskRecord, account: TaskAccount): Promise<boolean | "later"> {
-    const { door, instanceId, media, log } = this.#deps;
+    const { providerClient, instanceId, media, log } = this.#deps;
     const { connection, credential } = account;
     const toContent = videosOf(connection.provider).toContentRequest;
     if (task.operation === null || task.result === null || toContent === null) return false;
@@ -151,7 +151,7 @@ export class FetchResult {
     let cancel = (): void => {};
     try {
       const wire = toContent(task.operation, credential.secret);
-      const exchange = await door.open(upstreamRequest(wire, connection, instanceId, PATIENCE)).answer;
+      const exchange = await providerClient.open(upstreamRequest(wire, connection, instanceId, PATIENCE)).answer;
       if (exchange.status !== 200) {
         exchange.abort();
         return exchange.status >= 500 || exchange.status === 429 ? "later" : false;

@@ -16,10 +16,10 @@ import { SILENT_MS } from "./poll-task.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf } from "./task-account.ts";
 import type { TaskAccount } from "./task-account.ts";
-import type { TaskBook, TaskChange } from "./task-book.ts";
+import type { TaskRepository, TaskChange } from "./task-repository.ts";
 
 export interface FindLostDeps extends AskDeps {
-  readonly book: TaskBook;
+  readonly repository: TaskRepository;
   readonly clock: Clock;
   readonly connections: Connections;
   readonly notices: Pick<Notices, "add">;
@@ -63,7 +63,7 @@ export class FindLost {
   }
 
   async #look(task: TaskRecord, looks: number): Promise<TaskRecord> {
-    const { book, clock, connections } = this.#deps;
+    const { repository, clock, connections } = this.#deps;
     const now = clock.now();
     const account = accountOf(task, connections);
     if (typeof account === "string") return this.#note(task, account);
@@ -71,7 +71,9 @@ export class FindLost {
     const listed = await this.#list(task, account);
     if (listed === null) return task;
     const lostAt = lostAtOf(task) ?? now;
-    const known = new Set([...book.live()].flatMap(({ operation }) => (operation === null ? [] : [operation.id])));
+    const known = new Set(
+      [...repository.live()].flatMap(({ operation }) => (operation === null ? [] : [operation.id])),
+    );
     const candidates = candidatesFor(task, lostAt, listed, (id) => known.has(id));
     const [only, ...others] = candidates;
     if (only === undefined) {
@@ -88,7 +90,7 @@ export class FindLost {
         `${candidates.length} tasks of the provider's list may be this one. Choose on the Tasks page.`,
       );
     }
-    const rivals = rivalsFor(task, only, book.live());
+    const rivals = rivalsFor(task, only, repository.live());
     // One that is on its way may be told in a moment that this is its own.
     if (rivals.some(({ phase }) => phase === "submitting")) return task;
     if (rivals.length > 0) return this.#note(task, CONTESTED);
@@ -97,15 +99,15 @@ export class FindLost {
 
   /** @returns null when the id is that of another task of ours by now. @throws StoreWriteError */
   #take({ id, connection }: TaskRecord, operationId: string, note: string): Promise<TaskChange | null> {
-    const { book, clock } = this.#deps;
-    return book.claim(id, connection, operationId, (newest) =>
+    const { repository, clock } = this.#deps;
+    return repository.claim(id, connection, operationId, (newest) =>
       accepted(newest, { operationId, native: null, note }, clock.now()),
     );
   }
 
   /** What the provider's list must hold if it can be believed: our other tasks of that time, account and model. */
   #neighbours({ id, connection, credential, upstream_model, created_at }: TaskRecord): readonly string[] {
-    return [...this.#deps.book.live()].flatMap((other) =>
+    return [...this.#deps.repository.live()].flatMap((other) =>
       other.id !== id &&
       other.operation !== null &&
       other.connection === connection &&
@@ -122,7 +124,7 @@ export class FindLost {
    * @throws GatewayError conflict when it is not unknown any more, or the id is another task's; StoreWriteError
    */
   async decide({ id }: TaskRecord, providerTaskId: string | null): Promise<TaskRecord> {
-    const task = await this.#deps.book.find(id, null);
+    const task = await this.#deps.repository.find(id, null);
     if (task?.phase !== "unknown") {
       throw new GatewayError("conflict", `The task ${id} is not unknown any more; it is ${task?.phase ?? "gone"}.`);
     }
@@ -160,11 +162,11 @@ export class FindLost {
   }
 
   async #giveUp(task: TaskRecord, how: "failed" | "unknown", code: string, message: string): Promise<TaskRecord> {
-    const { book, clock } = this.#deps;
+    const { repository, clock } = this.#deps;
     const now = clock.now();
     const receipt = taskReceipt(task, endWithoutVideo(task, how, code), now);
     const when = { at: now, eventId: newId("evt") };
-    const changed = await book.change(task.id, (newest) =>
+    const changed = await repository.change(task.id, (newest) =>
       newest.phase === "unknown" ? failed(newest, { phase: "failed", error: { code, message }, receipt }, when) : null,
     );
     return changed?.task ?? task;
@@ -172,8 +174,8 @@ export class FindLost {
 
   /** Only the owner can go on from here, and money is held until then: it is told on the pages too. */
   async #note(task: TaskRecord, note: string): Promise<TaskRecord> {
-    const { book, clock, notices } = this.#deps;
-    const changed = await book.change(task.id, (newest) =>
+    const { repository, clock, notices } = this.#deps;
+    const changed = await repository.change(task.id, (newest) =>
       newest.phase === "unknown" ? noted(newest, note, clock.now()) : null,
     );
     // A crash may leave hundreds; each has its own line on the Tasks page.

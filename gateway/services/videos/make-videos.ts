@@ -5,7 +5,7 @@ import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { Reach } from "../../upstream/reach.ts";
-import { WebhookDoor } from "../../upstream/webhook-door.ts";
+import { WebhookSender } from "../../upstream/webhook-sender.ts";
 import type { PaidCallDeps } from "../calls/paid-call.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
@@ -19,7 +19,7 @@ import { checkWebhookUrl } from "../webhooks/webhook-target.ts";
 import { ManageTasks } from "./manage-tasks.ts";
 import { OpenAiVideos } from "./openai-videos.ts";
 import { ReadVideos } from "./read-videos.ts";
-import { TaskBook } from "./task-book.ts";
+import { TaskRepository } from "./task-repository.ts";
 import { TaskMoney } from "./task-money.ts";
 import { TaskViews } from "./task-views.ts";
 import { VideoEngine } from "./video-engine.ts";
@@ -43,22 +43,22 @@ export interface VideoParts {
   readonly later: Later;
 }
 
-/** Makes what video tasks need: the book of tasks, their money, the engine, callbacks, and the stories around them. */
+/** Makes what video tasks need: the repository of tasks, their money, the engine, callbacks, and the stories around them. */
 export function makeVideoServices(parts: VideoParts) {
   const { paid, clock, log, connections, keyRing, media, notices, reach, origin, later } = parts;
-  const { store, events, door, admission, instanceId, random } = paid;
-  const book = new TaskBook({ dataDir: parts.dataDir, store, events, clock, log, notices, later });
+  const { store, events, providerClient, admission, instanceId, random } = paid;
+  const repository = new TaskRepository({ dataDir: parts.dataDir, store, events, clock, log, notices, later });
   const views = new TaskViews({ media, origin });
-  const money = new TaskMoney({ store, book, admission, keyRing, events, log });
+  const money = new TaskMoney({ store, repository, admission, keyRing, events, log });
   const background = new Background(paid.stopping, (what, error) => log.warn(what, { message: messageOf(error) }));
   const engine = new VideoEngine({
     background,
-    book,
+    repository,
     money,
     media,
     connections,
     notices,
-    door,
+    providerClient,
     instanceId,
     clock,
     log,
@@ -67,7 +67,7 @@ export function makeVideoServices(parts: VideoParts) {
   });
   const webhookSecret = new WebhookSecret({ store, clock, notices, fromEnvironment: parts.webhookSecret });
   const webhooks = new DeliverWebhooks({
-    book,
+    repository,
     store,
     views,
     clock,
@@ -78,12 +78,12 @@ export function makeVideoServices(parts: VideoParts) {
     events,
     secrets: webhookSecret,
     stopping: paid.stopping,
-    door: new WebhookDoor(reach),
+    sender: new WebhookSender(reach),
   });
   const creating = {
     ...paid,
     background,
-    book,
+    repository,
     money,
     media,
     later,
@@ -91,10 +91,10 @@ export function makeVideoServices(parts: VideoParts) {
     follow: (task: TaskRecord) => engine.follow(task),
   };
   const createVideo = new RecordedVideos(creating, parts.recorder, views);
-  const readVideos = new ReadVideos({ book, engine, views, clock, resolveModel: paid.resolveModel });
+  const readVideos = new ReadVideos({ repository, engine, views, clock, resolveModel: paid.resolveModel });
   const resend = (id: string): Promise<unknown> => webhooks.resend(id);
   return {
-    taskBook: book,
+    taskRepository: repository,
     taskViews: views,
     videoEngine: engine,
     webhooks,
@@ -102,6 +102,16 @@ export function makeVideoServices(parts: VideoParts) {
     createVideo,
     readVideos,
     openAiVideos: new OpenAiVideos({ createVideo, readVideos, media, resolveModel: paid.resolveModel }),
-    manageTasks: new ManageTasks({ book, engine, money, createVideo, connections, keyRing, media, clock, resend }),
+    manageTasks: new ManageTasks({
+      repository,
+      engine,
+      money,
+      createVideo,
+      connections,
+      keyRing,
+      media,
+      clock,
+      resend,
+    }),
   };
 }

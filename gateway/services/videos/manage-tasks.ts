@@ -10,13 +10,13 @@ import type { MediaLibrary } from "../media/media-library.ts";
 import type { CreateVideo } from "./create-video.ts";
 import { deliveryView } from "../webhooks/webhooks-view.ts";
 import { accountOf } from "./task-account.ts";
-import type { TaskBook } from "./task-book.ts";
+import type { TaskRepository } from "./task-repository.ts";
 import type { TaskMoney } from "./task-money.ts";
 import { taskRow } from "./task-rows.ts";
 import type { VideoEngine } from "./video-engine.ts";
 
 export interface ManageTasksDeps {
-  readonly book: TaskBook;
+  readonly repository: TaskRepository;
   readonly engine: VideoEngine;
   readonly money: TaskMoney;
   readonly createVideo: CreateVideo;
@@ -37,7 +37,7 @@ export class ManageTasks {
   }
 
   async list(query: ListTasks): Promise<TaskPage> {
-    const { tasks, ...counts } = await this.#deps.book.search(query);
+    const { tasks, ...counts } = await this.#deps.repository.search(query);
     return { data: tasks.map(taskRow), ...counts };
   }
 
@@ -107,7 +107,7 @@ export class ManageTasks {
   }
 
   async #find(id: string): Promise<TaskRecord> {
-    const task = await this.#deps.book.find(id, null);
+    const task = await this.#deps.repository.find(id, null);
     if (task === null) throw new GatewayError("not_found", `There is no video task ${id.slice(0, 100)}.`);
     return task;
   }

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
-import type { TaskBook } from "./task-book.ts";
+import type { TaskRepository } from "./task-repository.ts";
 
 /** A request that its client named, so that sending it twice makes one task (contract: `Idempotency-Key`). */
 export interface NamedRequest {
@@ -26,17 +26,17 @@ export function checkName(header: string | undefined): string | null {
 
 /** Makes each named request once: those that come while the first is made wait for it, later ones find its task. */
 export class Once {
-  readonly #book: Pick<TaskBook, "byIdempotency">;
+  readonly #repository: Pick<TaskRepository, "byIdempotency">;
   readonly #running = new Map<string, { readonly hash: string; readonly task: Promise<TaskRecord> }>();
 
-  constructor(book: Pick<TaskBook, "byIdempotency">) {
-    this.#book = book;
+  constructor(repository: Pick<TaskRepository, "byIdempotency">) {
+    this.#repository = repository;
   }
 
   /** Whether `run` would refuse it; takes no name and waits for nobody. @throws GatewayError idempotency_conflict */
   async check({ key, name, hash }: NamedRequest): Promise<void> {
     const running = this.#running.get(placeOf(key, name));
-    const taken = running?.hash ?? (await this.#book.byIdempotency(key, name))?.idempotency?.hash ?? hash;
+    const taken = running?.hash ?? (await this.#repository.byIdempotency(key, name))?.idempotency?.hash ?? hash;
     if (taken !== hash) throw conflict();
   }
 
@@ -51,7 +51,7 @@ export class Once {
   }
 
   async #findOrMake({ key, name, hash }: NamedRequest, make: () => Promise<TaskRecord>): Promise<TaskRecord> {
-    const known = await this.#book.byIdempotency(key, name);
+    const known = await this.#repository.byIdempotency(key, name);
     if (known === null) return make();
     if (known.idempotency?.hash === hash) return known;
     throw conflict();

@@ -15,10 +15,10 @@ import type { AskDeps, ProviderAnswer } from "./ask-provider.ts";
 import { PassedMoments } from "./passed-moments.ts";
 import { videosOf } from "./submit-video.ts";
 import { accountOf, secretsOf } from "./task-account.ts";
-import type { TaskBook } from "./task-book.ts";
+import type { TaskRepository } from "./task-repository.ts";
 
 export interface PollDeps extends AskDeps {
-  readonly book: TaskBook;
+  readonly repository: TaskRepository;
   readonly clock: Clock;
   readonly connections: Connections;
 }
@@ -93,7 +93,7 @@ export class PollTask {
    * @throws StoreWriteError when the disk refuses to take the answer: ask again later
    */
   async poll(task: TaskRecord, told?: ProviderAnswer): Promise<PollOutcome> {
-    const { connections, book } = this.#deps;
+    const { connections, repository } = this.#deps;
     const account = accountOf(task, connections);
     if (typeof account === "string") return this.#nothing(task, account, null);
     if (task.operation === null) return this.#nothing(task, "The provider has named no task.", null);
@@ -109,16 +109,18 @@ export class PollTask {
     }
     const secrets = secretsOf(account);
     const native = keptNative(answer.body, secrets);
-    const changed = await book.change(task.id, (known) => this.#next(known, state, native, secrets));
+    const changed = await repository.change(task.id, (known) => this.#next(known, state, native, secrets));
     return { kind: "said", task: changed?.task ?? task };
   }
 
   /** Past the time for which the provider keeps tasks, an hour of silence is the last word. */
   async #nothing(task: TaskRecord, why: string, retryAfter: number | null): Promise<PollOutcome> {
-    const { book } = this.#deps;
+    const { repository } = this.#deps;
     if (!this.#forgotten.has(task.id, task.forgotten_at)) return { kind: "nothing", task, why, retryAfter };
     const message = `The provider could not be asked for this task while it still knew it. The last answer: ${why}`;
-    const changed = await book.change(task.id, (known) => this.#end(known, "expired", message, "unknown", undefined));
+    const changed = await repository.change(task.id, (known) =>
+      this.#end(known, "expired", message, "unknown", undefined),
+    );
     return { kind: "said", task: changed?.task ?? task };
   }
 

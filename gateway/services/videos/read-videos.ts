@@ -9,12 +9,12 @@ import type { Clock } from "../../lib/clock.ts";
 import { redact } from "../../lib/redact.ts";
 import type { RingKey } from "../keys/key-ring.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
-import type { TaskBook } from "./task-book.ts";
+import type { TaskRepository } from "./task-repository.ts";
 import type { TaskViews } from "./task-views.ts";
 import type { VideoEngine } from "./video-engine.ts";
 
 export interface ReadVideosDeps {
-  readonly book: TaskBook;
+  readonly repository: TaskRepository;
   readonly engine: VideoEngine;
   readonly views: TaskViews;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export class ReadVideos {
 
   /** @throws GatewayError not_found, also for the tasks of other keys */
   async find(key: RingKey, id: string): Promise<TaskRecord> {
-    const task = await this.#deps.book.find(id, key.record.id);
+    const task = await this.#deps.repository.find(id, key.record.id);
     if (task === null || task.deleted_at !== null) {
       throw new GatewayError(
         "not_found",
@@ -77,14 +77,14 @@ export class ReadVideos {
     },
   ): Promise<{ tasks: readonly TaskRecord[]; hasMore: boolean }> {
     const { limit, after, status, model, oldestFirst } = query;
-    if (after !== undefined && (await this.#deps.book.find(after, key.record.id)) === null) {
+    if (after !== undefined && (await this.#deps.repository.find(after, key.record.id)) === null) {
       throw new GatewayError(
         "invalid_value",
         `Invalid value for 'after': ${redact(after.slice(0, 100))} is no task of this key. Use the last_id of the page before.`,
         { param: "after" },
       );
     }
-    return this.#deps.book.list({
+    return this.#deps.repository.list({
       key: key.record.id,
       limit,
       ...(after === undefined ? {} : { after }),
@@ -106,10 +106,10 @@ export class ReadVideos {
    * @throws GatewayError not_found, not_cancellable
    */
   async delete(key: RingKey, id: string): Promise<string> {
-    const { engine, book, clock } = this.#deps;
+    const { engine, repository, clock } = this.#deps;
     const task = await this.find(key, id);
     if (!isOver(task)) await engine.cancel(task);
-    await book.change(task.id, (newest) => deleted(newest, clock.now()));
+    await repository.change(task.id, (newest) => deleted(newest, clock.now()));
     return publicId(task);
   }
 }

@@ -1,6 +1,6 @@
 import type { Receipt } from "../../contract/receipt.ts";
 import { counted } from "../../core/tasks/task-changes.ts";
-import type { Hold } from "../../core/money/purse.ts";
+import type { Hold } from "../../core/money/spending-limit.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
@@ -8,11 +8,11 @@ import type { Store } from "../../store/store.ts";
 import type { Admission } from "../calls/admission.ts";
 import type { Events } from "../events.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
-import type { TaskBook } from "./task-book.ts";
+import type { TaskRepository } from "./task-repository.ts";
 
 export interface TaskMoneyDeps {
   readonly store: Store;
-  readonly book: TaskBook;
+  readonly repository: TaskRepository;
   readonly admission: Admission;
   readonly keyRing: KeyRing;
   readonly events: Events;
@@ -58,17 +58,17 @@ export class TaskMoney {
    * @param unsure it may have been booked by an earlier run: the usage log is asked.
    * @returns false when the disk refuses: call again later.
    */
-  book(task: TaskRecord, unsure: boolean): Promise<boolean> {
+  repository(task: TaskRecord, unsure: boolean): Promise<boolean> {
     if (task.bill === null || task.bill.counted) return Promise.resolve(true);
     const running = this.#booking.get(task.id);
     if (running !== undefined) return running;
-    const booking = this.#book(task, unsure).finally(() => this.#booking.delete(task.id));
+    const booking = this.#repository(task, unsure).finally(() => this.#booking.delete(task.id));
     this.#booking.set(task.id, booking);
     return booking;
   }
 
-  async #book(task: TaskRecord, unsure: boolean): Promise<boolean> {
-    const { store, book, events, log } = this.#deps;
+  async #repository(task: TaskRecord, unsure: boolean): Promise<boolean> {
+    const { store, repository, events, log } = this.#deps;
     const receipt = task.bill?.receipt;
     if (receipt === undefined) return true;
     try {
@@ -80,7 +80,7 @@ export class TaskMoney {
       this.#holds.get(task.id)?.release();
       this.#holds.delete(task.id);
       await store.usage.synced();
-      await book.change(task.id, counted);
+      await repository.change(task.id, counted);
       this.#handed.delete(task.id);
       return true;
     } catch (error) {

@@ -3,7 +3,7 @@ import { isOver } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { StoreWriteError } from "../../store/store.ts";
-import { Agenda } from "../agenda.ts";
+import { Scheduler } from "../scheduler.ts";
 import type { Notices } from "../notices.ts";
 import type { ProviderAnswer } from "./ask-provider.ts";
 import { CancelTask, notCancellable } from "./cancel-task.ts";
@@ -34,7 +34,7 @@ const DEFAULT_GAP_MS = 250;
  */
 export class VideoEngine {
   readonly #deps: VideoEngineDeps;
-  readonly #agenda: Agenda<string>;
+  readonly #scheduler: Scheduler<string>;
   readonly #plan: PollPlan;
   readonly #poll: PollTask;
   readonly #find: FindLost;
@@ -48,7 +48,7 @@ export class VideoEngine {
 
   constructor(deps: VideoEngineDeps) {
     this.#deps = deps;
-    this.#agenda = new Agenda({ clock: deps.clock, later: deps.later, onDue: (id) => this.#due(id) });
+    this.#scheduler = new Scheduler({ clock: deps.clock, later: deps.later, onDue: (id) => this.#due(id) });
     this.#plan = new PollPlan(deps);
     this.#poll = new PollTask(deps);
     this.#find = new FindLost(deps);
@@ -63,8 +63,8 @@ export class VideoEngine {
 
   /** Takes up what an earlier run left, spread out. Call it when connections are known, before the first request. */
   async start(): Promise<void> {
-    const { book, money } = this.#deps;
-    for (const task of book.live()) {
+    const { repository, money } = this.#deps;
+    for (const task of repository.live()) {
       money.resume(task);
       if (task.phase === "submitting") await this.#lose(task).catch((error: unknown) => this.#putOff(task.id, error));
       else this.#enter(task, true);
@@ -80,7 +80,7 @@ export class VideoEngine {
   watch(task: TaskRecord): void {
     if (!isAsked(task) || this.stopping.aborted) return;
     const at = this.#plan.watched(task);
-    if (at !== null && !this.#busy.has(task.id)) this.#agenda.set(task.id, at);
+    if (at !== null && !this.#busy.has(task.id)) this.#scheduler.set(task.id, at);
   }
 
   /** Asks for a task now. @returns it as it is then */
@@ -111,13 +111,13 @@ export class VideoEngine {
 
   /** After the machine slept: whatever became due meanwhile is done now, one after another. */
   look(): void {
-    this.#agenda.look();
+    this.#scheduler.look();
   }
 
   /** Starts nothing more, and waits for what is being written down. Call it when `stopping` has been aborted. */
   async stop(): Promise<void> {
     const { background } = this.#deps;
-    this.#agenda.stop();
+    this.#scheduler.stop();
     for (const lane of this.#lanes.values()) lane.stop();
     await Promise.all([background.idle(), ...this.#lanes.values().map((lane) => lane.idle())]);
     // Those that somebody asked for: whoever waits hears how they end.
@@ -136,22 +136,22 @@ export class VideoEngine {
     if (this.stopping.aborted) return;
     const { background } = this.#deps;
     const { bill, phase } = task;
-    if (bill !== null && !bill.counted) background.run("video.not_booked", () => this.#book(task, resumed));
+    if (bill !== null && !bill.counted) background.run("video.not_booked", () => this.#repository(task, resumed));
     if (phase === "fetching" || (phase === "succeeded" && task.result?.saved === null))
       background.run("video.not_saved", () => this.#home.bring(task, resumed));
-    else if (phase === "unknown") this.#agenda.set(task.id, this.#plan.nextLook(task));
-    else if (isAsked(task)) this.#agenda.set(task.id, resumed ? this.#plan.afterStart(task) : this.#plan.next(task));
+    else if (phase === "unknown") this.#scheduler.set(task.id, this.#plan.nextLook(task));
+    else if (isAsked(task)) this.#scheduler.set(task.id, resumed ? this.#plan.afterStart(task) : this.#plan.next(task));
     if (bill === null) return;
     this.#plan.forget(task.id);
     this.#alone.delete(task.id);
   }
 
-  async #book(task: TaskRecord, unsure: boolean): Promise<void> {
-    if (!(await this.#deps.money.book(task, unsure))) this.#later(task.id);
+  async #repository(task: TaskRecord, unsure: boolean): Promise<void> {
+    if (!(await this.#deps.money.repository(task, unsure))) this.#later(task.id);
   }
 
   #due(id: string): void {
-    const task = this.#deps.book.get(id);
+    const task = this.#deps.repository.get(id);
     if (task === undefined || this.stopping.aborted) return;
     if (task.bill !== null) return this.#enter(task, true);
     this.#laneOf(task).add(id);
@@ -159,7 +159,7 @@ export class VideoEngine {
 
   /** What a lane lets begin. */
   async #work(ids: readonly string[]): Promise<void> {
-    const tasks = ids.flatMap((id) => this.#deps.book.get(id) ?? []);
+    const tasks = ids.flatMap((id) => this.#deps.repository.get(id) ?? []);
     if (this.stopping.aborted) return;
     if (tasks.length > 1) return this.#askTogether(tasks);
     for (const task of tasks) {
@@ -171,7 +171,7 @@ export class VideoEngine {
 
   /** Which others can be asked for in one question with this one. */
   #together(id: string): { readonly group: string; readonly most: number } | null {
-    const task = this.#deps.book.get(id);
+    const task = this.#deps.repository.get(id);
     if (task === undefined || !isAsked(task) || this.#busy.has(id) || this.#alone.has(id)) return null;
     return this.#poll.together(task);
   }
@@ -183,7 +183,7 @@ export class VideoEngine {
         const told = (await asking).get(task.operation?.id ?? "");
         if (told !== undefined) return this.#ask(task, told);
         this.#alone.add(task.id);
-        this.#agenda.set(task.id, 0);
+        this.#scheduler.set(task.id, 0);
         return task;
       };
       return this.#run(task.id, learn).catch((error: unknown) => this.#putOff(task.id, error));
@@ -200,7 +200,7 @@ export class VideoEngine {
   }
 
   #later(id: string): void {
-    this.#agenda.set(id, this.#deps.clock.now() + LATER_MS);
+    this.#scheduler.set(id, this.#deps.clock.now() + LATER_MS);
   }
 
   #tend(task: TaskRecord): Promise<TaskRecord> {
@@ -210,8 +210,8 @@ export class VideoEngine {
 
   /** An earlier run was killed in the middle of its submission. @throws StoreWriteError */
   async #lose(task: TaskRecord): Promise<TaskRecord> {
-    const { book, clock } = this.#deps;
-    const changed = await book.change(task.id, (newest) => lost(newest, CRASHED, clock.now()));
+    const { repository, clock } = this.#deps;
+    const changed = await repository.change(task.id, (newest) => lost(newest, CRASHED, clock.now()));
     const after = changed?.task ?? task;
     this.#enter(after, true);
     return after;
@@ -229,13 +229,13 @@ export class VideoEngine {
 
   /** @param told what the provider has said of it among others */
   async #ask(task: TaskRecord, told?: ProviderAnswer): Promise<TaskRecord> {
-    const { book, clock } = this.#deps;
+    const { repository, clock } = this.#deps;
     const outcome = await this.#poll.poll(task, told);
     this.#alone.delete(task.id);
     this.#plan.asked(task, outcome);
     if (outcome.kind === "nothing") {
       const shown = this.#plan.problem(task, outcome.why);
-      if (shown) await book.change(task.id, (newest) => noted(newest, outcome.why, clock.now()));
+      if (shown) await repository.change(task.id, (newest) => noted(newest, outcome.why, clock.now()));
     }
     this.#enter(outcome.task, false);
     return outcome.task;

@@ -5,11 +5,11 @@ import { Background } from "../../lib/background.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { within } from "../../lib/within.ts";
 import type { Events } from "../events.ts";
-import { Attempts } from "./attempts.ts";
-import type { AttemptsDeps } from "./attempts.ts";
-import { DueCallbacks } from "./due-callbacks.ts";
-import type { DueCallback } from "./due-callbacks.ts";
-import { ReceiverLanes } from "./receiver-lanes.ts";
+import { Attempts } from "./delivery-attempts.ts";
+import type { AttemptsDeps } from "./delivery-attempts.ts";
+import { DueDeliveries } from "./due-deliveries.ts";
+import type { DueDelivery } from "./due-deliveries.ts";
+import { ReceiverQueues } from "./receiver-queues.ts";
 import { Receivers } from "./receivers.ts";
 import type { ReceiversDeps } from "./receivers.ts";
 import type { WebhookSecret } from "./webhook-secret.ts";
@@ -39,8 +39,8 @@ export class DeliverWebhooks {
   readonly #deps: DeliverWebhooksDeps;
   readonly #receivers: Receivers;
   readonly #attempts: Attempts;
-  readonly #due: DueCallbacks;
-  readonly #lanes = new ReceiverLanes();
+  readonly #due: DueDeliveries;
+  readonly #queues = new ReceiverQueues();
   /** Ids of callbacks that wait for a lane or are being made. */
   readonly #busy = new Set<string>();
   readonly #background: Background;
@@ -56,17 +56,17 @@ export class DeliverWebhooks {
       deps.log.error(what, { message: messageOf(error) }),
     );
     this.#attempts = new Attempts(deps, this.#receivers, this.#cut.signal);
-    this.#due = new DueCallbacks({ ...deps, onDue: (callback) => this.#enqueue(callback) });
+    this.#due = new DueDeliveries({ ...deps, onDue: (callback) => this.#enqueue(callback) });
   }
 
   /** Takes up every callback that an earlier run left, spread over some seconds, and from now on the new ones. */
   start(): void {
-    this.#unsubscribe = this.#deps.book.onChange((task) => {
+    this.#unsubscribe = this.#deps.repository.onChange((task) => {
       if (task.deliveries.length === 0) return;
       this.#plan(task);
       this.#tell();
     });
-    for (const task of this.#deps.book.live()) this.#plan(task);
+    for (const task of this.#deps.repository.live()) this.#plan(task);
     this.#due.pace();
   }
 
@@ -79,7 +79,7 @@ export class DeliverWebhooks {
   async stop(): Promise<void> {
     this.#unsubscribe();
     this.#due.stop();
-    this.#lanes.clear();
+    this.#queues.clear();
     const dropped = this.#background.idle();
     await within(this.idle(), LAST_ANSWERS_MS);
     this.#cut.abort();
@@ -88,7 +88,7 @@ export class DeliverWebhooks {
 
   /** Resolves when no attempt is under way and all are written. */
   idle(): Promise<void> {
-    return this.#lanes.idle();
+    return this.#queues.idle();
   }
 
   /**
@@ -97,7 +97,7 @@ export class DeliverWebhooks {
    * @throws GatewayError not_found, conflict when the task has no callback, shutting_down
    */
   async resend(taskId: string): Promise<TaskRecord> {
-    const task = await this.#deps.book.find(taskId, null);
+    const task = await this.#deps.repository.find(taskId, null);
     if (task === null) throw new GatewayError("not_found", `There is no task ${taskId.slice(0, 100)}.`);
     const delivery = task.deliveries.at(-1);
     if (delivery === undefined) {
@@ -117,7 +117,7 @@ export class DeliverWebhooks {
 
   /** @throws GatewayError storage_unavailable while the secret cannot be opened */
   view(): Promise<WebhooksView> {
-    return webhooksView(this.#deps.book, this.#deps.secrets, this.#receivers);
+    return webhooksView(this.#deps.repository, this.#deps.secrets, this.#receivers);
   }
 
   #plan(task: TaskRecord): void {
@@ -130,7 +130,7 @@ export class DeliverWebhooks {
   }
 
   /** Its receiver is disabled. */
-  async #drop(callback: DueCallback): Promise<void> {
+  async #drop(callback: DueDelivery): Promise<void> {
     this.#busy.add(callback.id);
     const done = await this.#attempts.disable(callback).then(
       () => true,
@@ -141,9 +141,9 @@ export class DeliverWebhooks {
     if (!done) this.#due.set(callback, this.#deps.clock.now() + TROUBLE_PAUSE_MS);
   }
 
-  #enqueue(callback: DueCallback): void {
+  #enqueue(callback: DueDelivery): void {
     this.#busy.add(callback.id);
-    this.#lanes.run(receiverOf(callback.url), async () => {
+    this.#queues.run(receiverOf(callback.url), async () => {
       try {
         await this.#attempts.scheduled(callback);
         this.#busy.delete(callback.id);
@@ -157,14 +157,14 @@ export class DeliverWebhooks {
   }
 
   /** Plans what the record says now, and where its receiver has been disabled, what else waits for it. */
-  async #goOn({ task, url }: DueCallback): Promise<void> {
-    const record = await this.#deps.book.find(task, null);
+  async #goOn({ task, url }: DueDelivery): Promise<void> {
+    const record = await this.#deps.repository.find(task, null);
     if (record !== null) this.#plan(record);
     if (!this.#receivers.isDisabled(url)) return;
-    for (const other of this.#deps.book.live()) if (hasPending(other, url)) this.#plan(other);
+    for (const other of this.#deps.repository.live()) if (hasPending(other, url)) this.#plan(other);
   }
 
-  #byHand(callback: DueCallback): Promise<TaskRecord | null> {
+  #byHand(callback: DueDelivery): Promise<TaskRecord | null> {
     const { signal } = this.#cut;
     return new Promise((resolve, reject) => {
       const give = (): void => resolve(null);
@@ -180,7 +180,7 @@ export class DeliverWebhooks {
           signal.removeEventListener("abort", give);
         }
       };
-      this.#lanes.run(receiverOf(callback.url), work, true);
+      this.#queues.run(receiverOf(callback.url), work, true);
     });
   }
 

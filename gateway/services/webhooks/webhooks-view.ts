@@ -1,18 +1,18 @@
 import type { Delivery, WebhooksView } from "../../contract/tasks.ts";
 import type { TaskDelivery } from "../../core/tasks/task.ts";
 import type { Receivers } from "./receivers.ts";
-import type { WebhookBook } from "./webhook-book.ts";
+import type { WebhookTasks } from "./webhook-tasks.ts";
 import type { WebhookSecret } from "./webhook-secret.ts";
 
 const MOST_RECENT = 100;
 
 /** What the pages show of callbacks. @throws GatewayError storage_unavailable while the secret cannot be opened */
 export async function webhooksView(
-  book: Pick<WebhookBook, "live">,
+  repository: Pick<WebhookTasks, "live">,
   secrets: WebhookSecret,
   receivers: Receivers,
 ): Promise<WebhooksView> {
-  const callbacks = [...book.live()].flatMap((task) => task.deliveries.map((delivery) => ({ task, delivery })));
+  const callbacks = [...repository.live()].flatMap((task) => task.deliveries.map((delivery) => ({ task, delivery })));
   const recent = callbacks.toSorted((a, b) => b.delivery.at - a.delivery.at).slice(0, MOST_RECENT);
   return {
     secret: await secrets.current(),

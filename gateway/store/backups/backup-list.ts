@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Backup } from "../../contract/upkeep.ts";
+import type { Backup } from "../../contract/maintenance.ts";
 import { BACKUPS_FOLDER, REMOVING } from "./backup.ts";
 import { readBackupName } from "./backup-name.ts";
 import { measure } from "../folder/measure-folder.ts";

@@ -1,4 +1,4 @@
-import type { BackupKind } from "../../contract/upkeep.ts";
+import type { BackupKind } from "../../contract/maintenance.ts";
 
 const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)-(\d{3})Z(?:-(automatic|before-restore|before-update))?$/;
 

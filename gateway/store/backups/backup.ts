@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { BackupKind } from "../../contract/upkeep.ts";
+import type { BackupKind } from "../../contract/maintenance.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { TASKS_FOLDER, USAGE_FOLDER } from "../folder/data-folder.ts";
 import { dataFiles, roomFor } from "./backup-files.ts";

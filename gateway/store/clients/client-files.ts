@@ -26,7 +26,7 @@ const ASIDE = ".postern-unfinished";
 const STALE_LOCK_MS = 60_000;
 
 /**
- * The one door to the configuration files of other programs. A file is replaced whole or not at all, keeps its mode and
+ * The one HTTP client to the configuration files of other programs. A file is replaced whole or not at all, keeps its mode and
  * owner, and is not touched when it is not what it was when its owner saw what would change. Refusals are sentences.
  */
 export class ClientFiles {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { Turns } from "../../lib/turns.ts";
+import { KeyedMutex } from "../../lib/keyed-mutex.ts";
 import { within } from "../../lib/within.ts";
 import { NOTHING_MEASURED } from "./media-measure.ts";
 import type { MediaMeasure } from "./media-measure.ts";
@@ -18,7 +18,7 @@ const PATIENCE_MS = 10_000;
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /** One file at a time, so that memory is bounded for all of them together. */
-const turns = new Turns();
+const mutex = new KeyedMutex();
 
 /**
  * Measures a video, or AAC, that is whole on the disk. In a thread of its own, because a file may lie about its index:
@@ -26,7 +26,7 @@ const turns = new Turns();
  * That ends the thread, and only the thread. Never rejects: what cannot be read is null.
  */
 export function measureContainer(task: MeasureTask, patienceMs = PATIENCE_MS): Promise<MediaMeasure> {
-  return turns.run(["measure"], async () => {
+  return mutex.run(["measure"], async () => {
     let worker: Worker | null = null;
     try {
       worker = startWorker(task);

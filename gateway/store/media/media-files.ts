@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { randomBase62 } from "../../lib/ids.ts";
-import { Turns } from "../../lib/turns.ts";
+import { KeyedMutex } from "../../lib/keyed-mutex.ts";
 import type { MediaDisk } from "./media-disk.ts";
 import { IncomingMedia, MediaRefused } from "./media-incoming.ts";
 import type { SavedFile } from "./media-incoming.ts";
@@ -23,7 +23,7 @@ export class MediaFiles {
   readonly #disk: MediaDisk;
   readonly #dir: string;
   /** One at a time puts a file of some content in place or removes it. */
-  readonly #turns = new Turns();
+  readonly #mutex = new KeyedMutex();
   /** Files that were saved and that no line names yet: they are not to be removed, whoever else named them. */
   readonly #unnamed = new Map<string, number>();
 
@@ -71,7 +71,7 @@ export class MediaFiles {
       await file.close();
       file = null;
       const saved = await measured(whole, aside);
-      await this.#turns.run([saved.sha256], () => onDisk(this.#place(aside, saved)));
+      await this.#mutex.run([saved.sha256], () => onDisk(this.#place(aside, saved)));
       return saved;
     } catch (error) {
       await file?.close().catch(() => undefined);
@@ -106,7 +106,7 @@ export class MediaFiles {
    * @throws the disk's error
    */
   remove(sha256: string, extension: string, isNeeded: () => boolean): Promise<string | null> {
-    return this.#turns.run([sha256], async () => {
+    return this.#mutex.run([sha256], async () => {
       const path = this.pathOf(sha256, extension);
       const folder = join(path, "..");
       // What a link leads to is somebody else's.

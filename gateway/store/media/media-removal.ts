@@ -1,4 +1,4 @@
-import { Turns } from "../../lib/turns.ts";
+import { KeyedMutex } from "../../lib/keyed-mutex.ts";
 import type { MediaFiles } from "./media-files.ts";
 import type { MediaIndex } from "./media-index.ts";
 import type { MediaLine } from "./media-lines.ts";
@@ -23,7 +23,7 @@ export interface MediaRemovalDeps {
 export class MediaRemoval {
   readonly #deps: MediaRemovalDeps;
   /** One after another, so that nobody brings back what is being removed. */
-  readonly #turns = new Turns();
+  readonly #mutex = new KeyedMutex();
 
   constructor(deps: MediaRemovalDeps) {
     this.#deps = deps;
@@ -36,7 +36,7 @@ export class MediaRemoval {
    * @throws StoreWriteError
    */
   takeOut(ids: readonly string[], until: number): Promise<string[]> {
-    return this.#turns.run(ALL, () =>
+    return this.#mutex.run(ALL, () =>
       this.#inLines(
         ids,
         ({ deletedUntil }) => deletedUntil === null,
@@ -47,7 +47,7 @@ export class MediaRemoval {
 
   /** @param now Unix ms @returns the ids of those that are in the library again @throws StoreWriteError */
   bringBack(ids: readonly string[], now: number): Promise<string[]> {
-    return this.#turns.run(ALL, () =>
+    return this.#mutex.run(ALL, () =>
       this.#inLines(
         ids,
         ({ deletedUntil }) => deletedUntil !== null && deletedUntil > now,
@@ -63,7 +63,7 @@ export class MediaRemoval {
    * @throws StoreWriteError, or the disk's error; what is left is removed by the next call
    */
   removeDue(now: number): Promise<number> {
-    return this.#turns.run(ALL, async () => {
+    return this.#mutex.run(ALL, async () => {
       const due = [...this.#deps.index.deleted].filter(({ deletedUntil }) => (deletedUntil ?? now) <= now);
       for (let start = 0; start < due.length; start += IDS_A_LINE) {
         const rows = due.slice(start, start + IDS_A_LINE);
@@ -76,7 +76,7 @@ export class MediaRemoval {
 
   /** Enters a still that is saved already, and removes the one before it. @returns whether the entry is still there */
   setPoster(id: string, poster: PosterFile): Promise<boolean> {
-    return this.#turns.run(ALL, async () => {
+    return this.#mutex.run(ALL, async () => {
       const { index, record } = this.#deps;
       const row = index.get(id);
       if (row === undefined || row.deletedUntil !== null) return false;

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useSyncExternalStore } from "react";
 import type { RequestFilter } from "../../../gateway/contract/requests.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useRecentRequests } from "../../api/queries.ts";
-import { useHeld } from "../../lib/held.ts";
+import { useFixedFilter } from "../../lib/fixed-filter.ts";
 import { filterOf, filters } from "./request-filter.ts";
 import { RequestList } from "./request-list.ts";
 
@@ -13,7 +13,7 @@ const isAtTop = (): boolean => (document.querySelector("main")?.scrollTop ?? 0) 
 
 /** The filter of an address, as it was when it was asked for. */
 export const useRequestFilter = (params: URLSearchParams): Partial<RequestFilter> =>
-  useHeld(filters.partOf(params), (now) => filterOf(params, now));
+  useFixedFilter(filters.partOf(params), (now) => filterOf(params, now));
 
 /** The requests that a filter lets through, live on top, older ones as one scrolls. @param filter stable */
 export function useRequestList(filter: Partial<RequestFilter>): RequestList {

@@ -1,7 +1,7 @@
 import { FolderOpen } from "lucide-react";
 import type { ReactNode } from "react";
-import type { DataFolderView } from "../../../gateway/contract/upkeep.ts";
-import { useDataFolder } from "../../api/upkeep-queries.ts";
+import type { DataFolderView } from "../../../gateway/contract/maintenance.ts";
+import { useDataFolder } from "../../api/maintenance-queries.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { CopyIcon } from "../../components/ui/copy.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import type { AddressView } from "../../../gateway/contract/address.ts";
 import type { Settings } from "../../../gateway/contract/control.ts";
 import { queryNames } from "../../api/query-names.ts";
-import { useAddress } from "../../api/upkeep-queries.ts";
+import { useAddress } from "../../api/maintenance-queries.ts";
 import { Confirm } from "../../components/ui/dialog.tsx";
 import { CodeFact } from "../../components/ui/facts.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";

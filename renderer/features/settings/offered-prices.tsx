@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { PriceChange, PriceListView, RateChange } from "../../../gateway/contract/price-list.ts";
 import { soldByPiece } from "../../../gateway/contract/receipt.ts";
-import { usePriceChanges } from "../../api/upkeep-queries.ts";
+import { usePriceChanges } from "../../api/maintenance-queries.ts";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Confirm } from "../../components/ui/dialog.tsx";

@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Settings } from "../../../gateway/contract/control.ts";
 import type { PriceListOrigin } from "../../../gateway/contract/price-list.ts";
-import { usePriceList } from "../../api/upkeep-queries.ts";
+import { usePriceList } from "../../api/maintenance-queries.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.tsx";
 import { formatCount, formatMoment } from "../../lib/format.ts";

@@ -1,6 +1,6 @@
 import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
-import { useAddress } from "../../api/upkeep-queries.ts";
+import { useAddress } from "../../api/maintenance-queries.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { NoticeLine } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";

@@ -1,7 +1,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { useEffect, useRef, type ComponentType, type ReactNode } from "react";
 import type { Settings } from "../../../gateway/contract/control.ts";
-import { useSettings } from "../../api/upkeep-queries.ts";
+import { useSettings } from "../../api/maintenance-queries.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";

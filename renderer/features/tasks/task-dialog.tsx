@@ -8,7 +8,7 @@ import { Modal } from "../../components/ui/dialog.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { codeSample } from "../../lib/samples/code-sample.ts";
-import { Callbacks } from "./callbacks.tsx";
+import { WebhookDeliveries } from "./webhook-deliveries.tsx";
 import { hasOmitted } from "./omitted.ts";
 import { JsonSection } from "./json-section.tsx";
 import { TaskActionBar } from "./task-actions.tsx";
@@ -94,7 +94,7 @@ function TaskView({ task }: { readonly task: TaskDetail }): ReactNode {
         <div className="flex min-w-0 flex-col gap-3">
           <TaskCostSection task={task} />
           <TaskTimeline timeline={task.timeline} />
-          <Callbacks task={task} actions={actions} />
+          <WebhookDeliveries task={task} actions={actions} />
           <TaskFacts task={task} keyName={keyName} />
         </div>
       </div>

@@ -12,7 +12,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { SearchBox } from "../../components/ui/search-box.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { formatCount } from "../../lib/format.ts";
-import { useHeld } from "../../lib/held.ts";
+import { useFixedFilter } from "../../lib/fixed-filter.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
 import { useTaskColumns } from "./task-columns.tsx";
@@ -29,7 +29,7 @@ const COPIED_PAGES = 20;
 /** All tasks: found, filtered and sorted by the gateway, fetched as one scrolls. */
 export function TaskTable({ params }: { readonly params: URLSearchParams }): ReactNode {
   const t = useMessages();
-  const filter = useHeld(listPart(params), (now) => filterOf(params, now));
+  const filter = useFixedFilter(listPart(params), (now) => filterOf(params, now));
   const { rows, page, shown, error, retry } = useTasks(filter);
   const keyName = useKeyNames();
   const columns = useTaskColumns(keyName);

@@ -39,7 +39,7 @@ function Webhooks(): ReactNode {
     <div className="flex flex-col gap-3 px-4 pt-2 pb-4">
       <WebhookSecret view={view} />
       {view.disabled.length > 0 && <DisabledReceivers view={view} />}
-      <RecentCallbacks view={view} />
+      <RecentDeliveries view={view} />
     </div>
   );
 }
@@ -66,7 +66,7 @@ function DisabledReceivers({ view }: { readonly view: WebhooksView }): ReactNode
   );
 }
 
-function RecentCallbacks({ view }: { readonly view: WebhooksView }): ReactNode {
+function RecentDeliveries({ view }: { readonly view: WebhooksView }): ReactNode {
   const t = useMessages();
   const pending = view.pending === 0 ? t.tasks.nonePending : t.tasks.pending(view.pending);
   return (

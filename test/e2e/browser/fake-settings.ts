@@ -1,7 +1,7 @@
 import type { AddressView } from "../../../gateway/contract/address.ts";
 import type { Settings } from "../../../gateway/contract/control.ts";
 import type { PriceChange, PriceChanges, PriceListView } from "../../../gateway/contract/price-list.ts";
-import type { BackupsView, DataFolderView } from "../../../gateway/contract/upkeep.ts";
+import type { BackupsView, DataFolderView } from "../../../gateway/contract/maintenance.ts";
 import type { FakeControl } from "./fake-control.ts";
 
 export const settings: Settings = {

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Notice, State } from "../../../gateway/contract/control.ts";
-import type { BackupsView } from "../../../gateway/contract/upkeep.ts";
+import type { BackupsView } from "../../../gateway/contract/maintenance.ts";
 import { requireRoom } from "../../../gateway/store/backups/backup-room.ts";
 import { nodeStoreFs } from "../../../gateway/store/disk/store-fs.ts";
 import { NoRoomError } from "../../../gateway/store/store.ts";

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { DataFolderView } from "../../../gateway/contract/upkeep.ts";
+import type { DataFolderView } from "../../../gateway/contract/maintenance.ts";
 import { startGateway } from "../../support/running-gateway.ts";
 
 it("says what lies where, in bytes and files", async () => {

@@ -144,11 +144,11 @@ function costAndHold(provider: ProviderId, asked: Asked, dialectName: DialectNam
   const raw = Buffer.from(JSON.stringify(written));
   const request = { dialect, raw, body, changed, headers: {} };
   const speaker = new Speaker(request, route, { now: () => NOW, newId: () => "x" });
-  const purse = new ChatMoney(body, route, speaker);
-  const { nano, least } = purse.wanted(remaining);
+  const limit = new ChatMoney(body, route, speaker);
+  const { nano, least } = limit.wanted(remaining);
   if (remaining < Math.min(nano, least)) return { refused: true, least } as const;
   const held = Math.min(nano, remaining);
-  const wire = speaker.wire(candidate, "k", purse.boundAt(candidate, held), () => undefined);
+  const wire = speaker.wire(candidate, "k", limit.boundAt(candidate, held), () => undefined);
   const sent = JSON.parse(String(wire.body)) as Json;
   const allowed = allowedUsage(provider, wire.path, sent, {
     id: candidate.upstreamModel,

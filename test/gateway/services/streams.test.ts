@@ -5,7 +5,7 @@ import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
 import { untouched } from "../../../gateway/services/chat/passages.ts";
 import { StreamReader } from "../../../gateway/services/chat/stream-reader.ts";
 import { StreamWatch } from "../../../gateway/services/chat/stream-watch.ts";
-import { Door } from "../../../gateway/upstream/door.ts";
+import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
 import {
   DONE_FRAME,
   FINISH_FRAME,
@@ -25,14 +25,14 @@ import { TestClock } from "../../support/test-clock.ts";
 const clock = new TestClock();
 let provider: MockProvider;
 let postern: TestGateway;
-const door = new Door();
+const providerClient = new ProviderClient();
 beforeAll(async () => {
   provider = await startProvider();
   postern = await startGateway({ provider, clock });
 });
 beforeEach(() => provider.reset());
 afterAll(async () => {
-  await door.close();
+  await providerClient.close();
   await postern.close();
   await provider.close();
 });
@@ -71,7 +71,7 @@ async function openStream(): Promise<ChatStream> {
     headTimeout: 5_000,
     gapTimeout: 5_000,
   } as const;
-  const exchange = await door.open(request).answer;
+  const exchange = await providerClient.open(request).answer;
   return new ChatStream(exchange, new StreamReader(chatDialect.observer(chatUnits), untouched(chatDialect)), {
     largest: 1,
     clock,

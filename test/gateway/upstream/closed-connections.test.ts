@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { Door } from "../../../gateway/upstream/door.ts";
-import type { UpstreamRequest } from "../../../gateway/upstream/door.ts";
+import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
+import type { UpstreamRequest } from "../../../gateway/upstream/provider-client.ts";
 
 /**
  * A provider that closes a resting connection just when a call takes it. It stands in a thread of its own, so that it can
@@ -34,7 +34,7 @@ parentPort.on("message", (how) => {
 `;
 
 const flag = new Int32Array(new SharedArrayBuffer(4));
-const door = new Door();
+const providerClient = new ProviderClient();
 let provider: Worker;
 let port = 0;
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   [port] = (await once(provider, "message")) as [number];
 });
 afterAll(async () => {
-  await door.close();
+  await providerClient.close();
   await provider.terminate();
 });
 
@@ -75,7 +75,7 @@ function restedFor(ms: number): void {
 }
 
 async function answered(): Promise<string> {
-  return (await (await door.open(ask()).answer).collect(10)).toString();
+  return (await (await providerClient.open(ask()).answer).collect(10)).toString();
 }
 
 /** The provider closes every connection, and this thread has not heard of it when this returns. */
@@ -103,7 +103,7 @@ it("a call that could not be written is known not to be sent", async () => {
   const before = await requests();
   closeUnheard("reset");
   restedFor(0);
-  await expect(door.open(ask()).answer).rejects.toMatchObject({ kind: "refused", sent: false });
+  await expect(providerClient.open(ask()).answer).rejects.toMatchObject({ kind: "refused", sent: false });
   expect(await requests()).toBe(before);
 });
 
@@ -112,14 +112,14 @@ it("a call that was written just as the provider closed may have been executed",
   await requests();
   closeUnheard("close");
   restedFor(0);
-  await expect(door.open(ask()).answer).rejects.toMatchObject({ kind: "broken", sent: true });
+  await expect(providerClient.open(ask()).answer).rejects.toMatchObject({ kind: "broken", sent: true });
 });
 
 it("a call that is given up before it is sent is not sent", async () => {
   await answered();
   const before = await requests();
   restedFor(60_000);
-  const attempt = door.open(ask());
+  const attempt = providerClient.open(ask());
   attempt.abort();
   await expect(attempt.answer).rejects.toMatchObject({ kind: "aborted", sent: false });
   expect(await answered()).toBe("ok");

@@ -1,17 +1,17 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, it } from "vitest";
-import { Door } from "../../../gateway/upstream/door.ts";
-import type { Peer } from "../../../gateway/upstream/door.ts";
+import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
+import type { Peer } from "../../../gateway/upstream/provider-client.ts";
 import { isPrivateHost } from "../../../gateway/upstream/private-host.ts";
 import type { Resolve } from "../../../gateway/upstream/targets.ts";
 
-const door = new Door();
-afterAll(() => door.close());
+const providerClient = new ProviderClient();
+afterAll(() => providerClient.close());
 
 function open(origin: string, peer?: Peer): Promise<unknown> {
   const request = { origin, peer, path: "/", method: "GET", headers: {}, body: null } as const;
-  return door.open({ ...request, headTimeout: 1_000, gapTimeout: 1_000 }).answer;
+  return providerClient.open({ ...request, headTimeout: 1_000, gapTimeout: 1_000 }).answer;
 }
 
 it.each([

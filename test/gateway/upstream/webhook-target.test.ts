@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { WebhookDoor } from "../../../gateway/upstream/webhook-door.ts";
+import { WebhookSender } from "../../../gateway/upstream/webhook-sender.ts";
 import { WebhookRefused, webhookTarget } from "../../../gateway/upstream/webhook-target.ts";
 import { targetOf } from "../../../gateway/upstream/targets.ts";
 import { privateHosts } from "../../support/private-hosts.ts";
@@ -48,7 +48,7 @@ const ports = (): string[] => ["", ...canaries.map((server) => `:${(server.addre
 describe("a private receiver", () => {
   it("is refused in more than 300 spellings, on any port, with one sentence, before a socket is opened", async () => {
     expect(privateHosts.length).toBeGreaterThan(300);
-    const door = new WebhookDoor(() => REACH);
+    const providerClient = new WebhookSender(() => REACH);
     const sentences = new Set<string>();
     let tries = 0;
     for (const host of privateHosts) {
@@ -59,7 +59,9 @@ describe("a private receiver", () => {
           const parsed = URL.parse(url);
           if (parsed === null || parsed.hostname === "example.com") continue;
           tries += 1;
-          const error: unknown = await door.post(url, {}, "{}", new AbortController().signal).catch((e: unknown) => e);
+          const error: unknown = await providerClient
+            .post(url, {}, "{}", new AbortController().signal)
+            .catch((e: unknown) => e);
           expect(error, url).toBeInstanceOf(WebhookRefused);
           sentences.add((error as Error).message);
         }
@@ -74,8 +76,10 @@ describe("a private receiver", () => {
     const [canary] = canaries;
     if (canary === undefined) throw new Error("no canary listens");
     const port = (canary.address() as AddressInfo).port;
-    const door = new WebhookDoor(() => ({ allowed: new Set([`127.0.0.1:${port}`]), ownPort: 1 }));
-    await expect(door.post(`http://127.0.0.1:${port}/`, {}, "{}", new AbortController().signal)).rejects.toMatchObject({
+    const providerClient = new WebhookSender(() => ({ allowed: new Set([`127.0.0.1:${port}`]), ownPort: 1 }));
+    await expect(
+      providerClient.post(`http://127.0.0.1:${port}/`, {}, "{}", new AbortController().signal),
+    ).rejects.toMatchObject({
       kind: "broken",
     });
     expect(connected).toBe(1);

@@ -217,7 +217,7 @@ test("no usage that a bounded request allows costs more than what is held, at an
           }),
         );
         const { nano, least } = wantedFor(all, remaining);
-        // As the purse does it.
+        // As the limit does it.
         if (remaining < Math.min(least, nano)) return;
         const held = Math.min(nano, remaining);
         for (const one of all) {

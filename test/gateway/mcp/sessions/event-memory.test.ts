@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventId, readEventId } from "../../../../gateway/mcp/sessions/event-id.ts";
 import { EventMemory } from "../../../../gateway/mcp/sessions/event-memory.ts";
-import { EventShelf } from "../../../../gateway/mcp/sessions/event-shelf.ts";
+import { EventBuffer } from "../../../../gateway/mcp/sessions/event-buffer.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 
 const MINUTE = 60_000;
@@ -11,13 +11,13 @@ const MIB = 1_024 * 1_024;
 const STANDING = "_GET_stream";
 
 let clock: TestClock;
-let shelf: EventShelf;
+let buffer: EventBuffer;
 let now: number | string | null;
 let memory: EventMemory;
-const open = (): EventMemory => new EventMemory(shelf, clock, () => now);
+const open = (): EventMemory => new EventMemory(buffer, clock, () => now);
 beforeEach(() => {
   clock = new TestClock();
-  shelf = new EventShelf();
+  buffer = new EventBuffer();
   now = null;
   memory = open();
 });
@@ -104,7 +104,7 @@ describe("what a client missed", () => {
     clock.advance(9 * MINUTE);
     memory.sweep();
     expect(memory.positionOf(unheard)).toMatchObject({ kind: "lost", request: 1 });
-    expect(shelf.bytes).toBe(0);
+    expect(buffer.bytes).toBe(0);
   });
 
   it("is nothing when it has the last event, or when the request was cancelled", async () => {
@@ -157,10 +157,10 @@ describe("bounds", () => {
   it("hold for a session's bytes", async () => {
     const id = await begin(1);
     for (let n = 0; n < 20; n++) await memory.storeEvent("stream-1", news("x".repeat(MIB)));
-    expect(shelf.bytes).toBeLessThanOrEqual(8 * MIB);
+    expect(buffer.bytes).toBeLessThanOrEqual(8 * MIB);
     expect(await replay(id)).toHaveLength(7);
     await memory.storeEvent("stream-1", news("x".repeat(9 * MIB)));
-    expect(shelf.bytes).toBe(0);
+    expect(buffer.bytes).toBe(0);
   });
 
   it("hold for all sessions together", async () => {
@@ -171,13 +171,13 @@ describe("bounds", () => {
       ids.push(await one.storeEvent("s", {} as JSONRPCMessage));
       await one.storeEvent("s", news("x".repeat(2 * MIB)));
     }
-    expect(shelf.bytes).toBeLessThanOrEqual(64 * MIB);
+    expect(buffer.bytes).toBeLessThanOrEqual(64 * MIB);
     expect(await replay(ids[0] ?? "", memories[0])).toEqual([]);
     expect(await replay(ids[39] ?? "", memories[39])).toHaveLength(1);
     for (const one of memories) one.close();
-    expect(shelf.bytes).toBe(0);
+    expect(buffer.bytes).toBe(0);
     await memories[39]?.storeEvent("s", news("late"));
-    expect(shelf.bytes).toBe(0);
+    expect(buffer.bytes).toBe(0);
   });
 
   it("hold for streams whose end is remembered; those that go on stay", async () => {

@@ -118,7 +118,7 @@ async function traces() {
     receipts: (await store.usage.list({ limit: 500 })).data.length,
     held: keys.map(({ held, inFlight }) => [held, inFlight]),
     inFlight: services.admission.inFlight,
-    tasks: [...services.taskBook.live()].length,
+    tasks: [...services.taskRepository.live()].length,
     // Which models there are, may be asked by anybody.
     provider: [wire.seen.length, films.seen.filter(({ path }) => !path.endsWith("/models")).length],
     spent: [...store.document.daily.values()].map(({ requests, nano }) => [requests, nano]),

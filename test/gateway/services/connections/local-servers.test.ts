@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { FoundServers } from "../../../../gateway/services/connections/found-servers.ts";
 import { LOCAL_SERVERS, LocalServers } from "../../../../gateway/services/connections/local-servers.ts";
 import { portUser } from "../../../../gateway/store/disk/port-holder.ts";
-import { Door } from "../../../../gateway/upstream/door.ts";
+import { ProviderClient } from "../../../../gateway/upstream/provider-client.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -34,18 +34,18 @@ async function program(
 
 /** The real programs' tell-tale routes, at ports of the test's own. */
 function looking(ports: Readonly<Record<string, number>>, ownPort = 0) {
-  const door = new Door();
-  cleanups.push(() => door.close());
+  const providerClient = new ProviderClient();
+  cleanups.push(() => providerClient.close());
   const found = new FoundServers();
   const servers = LOCAL_SERVERS.flatMap((server) =>
     ports[server.id] === undefined ? [] : [{ ...server, ports: [ports[server.id] ?? 0] }],
   );
   const ending = new AbortController();
   const local = new LocalServers(
-    { found, door, instanceId: "test", stopping: ending.signal, ownPort: () => ownPort, portUser },
+    { found, providerClient, instanceId: "test", stopping: ending.signal, ownPort: () => ownPort, portUser },
     servers,
   );
-  return { local, found, door, ending };
+  return { local, found, providerClient, ending };
 }
 
 /** What these programs answer at their tell-tale routes. */
@@ -109,13 +109,13 @@ it("looks at the ports that these programs really use", () => {
 
 it("takes no server for gone because Postern stops", async () => {
   const { port } = await program("/api/tags", { models: [] });
-  const { local, found, door, ending } = looking({ ollama: port });
+  const { local, found, providerClient, ending } = looking({ ollama: port });
   await local.look();
   const before = found.all();
   expect(before).toHaveLength(1);
   ending.abort();
   const looked = local.look();
-  await door.close();
+  await providerClient.close();
   await looked;
   expect(found.all()).toEqual(before);
 });

@@ -7,7 +7,7 @@ const act = fc.record({
   what: fc.nat(21),
   which: fc.nat(2),
   value: fc.nat(60),
-  /** Turns of the event loop's microtasks until the next one is asked for. */
+  /** KeyedMutex of the event loop's microtasks until the next one is asked for. */
   wait: fc.oneof(fc.constant(0), fc.nat(40)),
 });
 /** What happens when all of these have been asked for. */

@@ -3,14 +3,14 @@ import type { GatewayEvent } from "../../../../gateway/contract/events.ts";
 import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { silentLog } from "../../../../gateway/lib/log.ts";
 import { Events } from "../../../../gateway/services/events.ts";
-import { TaskBook } from "../../../../gateway/services/videos/task-book.ts";
+import { TaskRepository } from "../../../../gateway/services/videos/task-repository.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { open } from "../../store/fixtures.ts";
 
-/** A book of tasks over a data folder, whose timers the test holds in its hands. */
+/** A repository of tasks over a data folder, whose timers the test holds in its hands. */
 export class BookBench {
   readonly dir: string;
   readonly clock = new TestClock();
@@ -21,10 +21,10 @@ export class BookBench {
   readonly #fs: StoreFs | null;
   readonly #kept: number | null;
   /** Of processes that were killed: their files are closed in the end. */
-  readonly #left: { store: OpenedStore; book: TaskBook }[] = [];
+  readonly #left: { store: OpenedStore; repository: TaskRepository }[] = [];
   #timers = new Map<() => void, number>();
   store!: OpenedStore;
-  book!: TaskBook;
+  repository!: TaskRepository;
 
   private constructor(dir: string, fs: StoreFs | null, kept: number | null) {
     this.dir = dir;
@@ -48,7 +48,7 @@ export class BookBench {
     const kept = this.#kept === null ? {} : { kept: this.#kept };
     this.#timers = new Map();
     this.store = (await open({ dir: this.dir, ...fs })).store;
-    this.book = new TaskBook({
+    this.repository = new TaskRepository({
       dataDir: this.dir,
       store: this.store,
       clock: this.clock,
@@ -62,7 +62,7 @@ export class BookBench {
       ...fs,
       ...kept,
     });
-    this.book.onChange((task) => this.changes.push(task));
+    this.repository.onChange((task) => this.changes.push(task));
   }
 
   listen(): void {
@@ -72,16 +72,16 @@ export class BookBench {
   /** Starts again: after a clean end, or as after a kill. */
   async restart(how: "closed" | "killed" = "closed"): Promise<void> {
     if (how === "closed") {
-      await this.book.close();
+      await this.repository.close();
       await this.store.close();
-    } else this.#left.push({ store: this.store, book: this.book });
+    } else this.#left.push({ store: this.store, repository: this.repository });
     await this.begin();
   }
 
   /** Waits until the archive is open. */
   async ready(): Promise<void> {
-    this.book.start();
-    await this.book.find("nothing", null);
+    this.repository.start();
+    await this.repository.find("nothing", null);
   }
 
   /** How many timers wait for their time. */
@@ -97,8 +97,8 @@ export class BookBench {
   }
 
   async end(): Promise<void> {
-    for (const { book, store } of [{ book: this.book, store: this.store }, ...this.#left.splice(0)]) {
-      await book.close();
+    for (const { repository, store } of [{ repository: this.repository, store: this.store }, ...this.#left.splice(0)]) {
+      await repository.close();
       await store.close();
     }
     if (this.#fs === null) await rm(this.dir, { recursive: true, force: true });

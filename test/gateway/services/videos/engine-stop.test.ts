@@ -14,8 +14,8 @@ async function fetching(world: EngineWorld): Promise<string> {
   world.provider.plan = ["succeeded"];
   const { id } = await world.submit();
   await world.time.pass(10 * SECOND, turn);
-  await until(() => world.book.get(id)?.bill?.counted === true);
-  expect(world.book.get(id)?.phase).toBe("fetching");
+  await until(() => world.repository.get(id)?.bill?.counted === true);
+  expect(world.repository.get(id)?.phase).toBe("fetching");
   return id;
 }
 
@@ -28,7 +28,7 @@ it("a stop does not wait for a file that is on its way, and nothing is asked or 
   const asked = world.questions;
   await world.time.pass(20 * MINUTE, turn);
   expect(world.questions).toBe(asked);
-  expect(world.book.get(id)?.phase).toBe("fetching");
+  expect(world.repository.get(id)?.phase).toBe("fetching");
 });
 
 it("a task whose file takes too long ends without it, as soon as the disk takes that", async () => {
@@ -36,11 +36,11 @@ it("a task whose file takes too long ends without it, as soon as the disk takes 
   const id = await fetching(world);
   world.fs.fault = { call: world.fs.calls, code: "ENOSPC", calls: Number.MAX_SAFE_INTEGER };
   await world.time.pass(11 * MINUTE, turn);
-  expect(world.book.get(id)?.phase).toBe("fetching");
+  expect(world.repository.get(id)?.phase).toBe("fetching");
   world.fs.fault = null;
   await until(async () => {
     await world.time.pass(5 * SECOND, turn);
-    return world.book.get(id)?.phase === "succeeded";
+    return world.repository.get(id)?.phase === "succeeded";
   });
-  expect(world.book.get(id)?.result?.saved).toBeNull();
+  expect(world.repository.get(id)?.result?.saved).toBeNull();
 });

@@ -4,15 +4,15 @@ import { createLog } from "../../../../gateway/lib/log.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { Events } from "../../../../gateway/services/events.ts";
-import { TaskBook } from "../../../../gateway/services/videos/task-book.ts";
+import { TaskRepository } from "../../../../gateway/services/videos/task-repository.ts";
 import { TaskMoney } from "../../../../gateway/services/videos/task-money.ts";
 import { TaskViews } from "../../../../gateway/services/videos/task-views.ts";
 import { VideoEngine } from "../../../../gateway/services/videos/video-engine.ts";
 import { DeliverWebhooks } from "../../../../gateway/services/webhooks/deliver-webhooks.ts";
 import { WebhookSecret } from "../../../../gateway/services/webhooks/webhook-secret.ts";
-import { Door } from "../../../../gateway/upstream/door.ts";
+import { ProviderClient } from "../../../../gateway/upstream/provider-client.ts";
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
-import { WebhookDoor } from "../../../../gateway/upstream/webhook-door.ts";
+import { WebhookSender } from "../../../../gateway/upstream/webhook-sender.ts";
 import { providers } from "../../../../gateway/providers/registry.ts";
 import type { Provider } from "../../../../gateway/providers/provider.ts";
 import { taskId, taskRecord } from "../../../support/tasks.ts";
@@ -46,35 +46,35 @@ export class EngineWorld implements AsyncDisposable {
   readonly time: SimulatedTime;
   readonly provider: VideoProvider;
   readonly receiver: WireProvider;
-  readonly book: TaskBook;
+  readonly repository: TaskRepository;
   readonly engine: VideoEngine;
   readonly fs: SimFs;
   /** When each task's callback arrived, Unix ms. */
   readonly calledAt = new Map<string, number>();
   readonly #protocol: Protocol;
   readonly #deliver: DeliverWebhooks;
-  readonly #door: Door;
+  readonly #providerClient: ProviderClient;
   readonly #stop: AbortController;
   #made = 0;
 
   private constructor(
-    parts: Pick<EngineWorld, "time" | "provider" | "receiver" | "book" | "engine" | "fs">,
+    parts: Pick<EngineWorld, "time" | "provider" | "receiver" | "repository" | "engine" | "fs">,
     more: {
       readonly protocol: Protocol;
       readonly deliver: DeliverWebhooks;
-      readonly door: Door;
+      readonly providerClient: ProviderClient;
       readonly stop: AbortController;
     },
   ) {
     this.time = parts.time;
     this.provider = parts.provider;
     this.receiver = parts.receiver;
-    this.book = parts.book;
+    this.repository = parts.repository;
     this.engine = parts.engine;
     this.fs = parts.fs;
     this.#protocol = more.protocol;
     this.#deliver = more.deliver;
-    this.#door = more.door;
+    this.#providerClient = more.providerClient;
     this.#stop = more.stop;
     this.receiver.on("POST /hook", (seen, outgoing) => {
       const { data } = JSON.parse(seen.body.toString("utf8")) as { data: { id: string } };
@@ -116,14 +116,14 @@ export class EngineWorld implements AsyncDisposable {
         credentials: [{ secret: KEY, hint: "…1234" }],
       }),
     );
-    const door = new Door();
-    const book = new TaskBook({ dataDir: DIR, store, clock: time, later, log, events, notices, fs });
+    const providerClient = new ProviderClient();
+    const repository = new TaskRepository({ dataDir: DIR, store, clock: time, later, log, events, notices, fs });
     const unused = (): never => {
       throw new Error("no hold is taken up here");
     };
     const money = new TaskMoney({
       store,
-      book,
+      repository,
       events,
       log,
       admission: { resume: unused } as never,
@@ -139,12 +139,12 @@ export class EngineWorld implements AsyncDisposable {
     });
     const engine = new VideoEngine({
       background,
-      book,
+      repository,
       money,
       media,
       connections,
       notices,
-      door,
+      providerClient,
       instanceId: "test",
       clock: time,
       log,
@@ -153,13 +153,13 @@ export class EngineWorld implements AsyncDisposable {
     });
     const allowed = new Set([targetOf(new URL(receiver.origin))]);
     const deliver = new DeliverWebhooks({
-      book,
+      repository,
       store,
       secrets: new WebhookSecret({ store, clock: time, notices, fromEnvironment: null }),
       clock: time,
       later,
       random,
-      door: new WebhookDoor(() => ({ allowed, ownPort: 1 })),
+      sender: new WebhookSender(() => ({ allowed, ownPort: 1 })),
       log,
       notices,
       events,
@@ -167,7 +167,10 @@ export class EngineWorld implements AsyncDisposable {
       views: new TaskViews({ media: { linkTo: async () => null }, origin: () => "" }),
     });
     deliver.start();
-    return new EngineWorld({ time, provider, receiver, book, engine, fs }, { protocol, deliver, door, stop });
+    return new EngineWorld(
+      { time, provider, receiver, repository, engine, fs },
+      { protocol, deliver, providerClient, stop },
+    );
   }
 
   /** A task that the provider has just taken. */
@@ -199,7 +202,7 @@ export class EngineWorld implements AsyncDisposable {
       timeline: [{ at: now, phase: "submitted", note: null }],
       ...changes,
     });
-    await this.book.create(task);
+    await this.repository.create(task);
     this.engine.follow(task);
     return task;
   }
@@ -228,8 +231,8 @@ export class EngineWorld implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
     await this.#deliver.stop();
-    await this.book.close();
-    await this.#door.close();
+    await this.repository.close();
+    await this.#providerClient.close();
     await this.receiver.close();
     await this.provider.close();
   }

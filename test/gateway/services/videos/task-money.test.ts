@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { createLog } from "../../../../gateway/lib/log.ts";
 import { Events } from "../../../../gateway/services/events.ts";
-import { TaskBook } from "../../../../gateway/services/videos/task-book.ts";
+import { TaskRepository } from "../../../../gateway/services/videos/task-repository.ts";
 import { TaskMoney } from "../../../../gateway/services/videos/task-money.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { TASK_AT, closedTask, taskReceipt } from "../../../support/tasks.ts";
@@ -21,15 +21,23 @@ async function stage() {
     () => 0,
   );
   const events = new Events();
-  const book = new TaskBook({ dataDir: DIR, store, clock, log, events, notices: { add: () => undefined }, fs });
+  const repository = new TaskRepository({
+    dataDir: DIR,
+    store,
+    clock,
+    log,
+    events,
+    notices: { add: () => undefined },
+    fs,
+  });
   const task = closedTask({ bill: { receipt: taskReceipt({ id: "req_task" }), counted: false } });
-  await book.create(task);
+  await repository.create(task);
   const unused = (): never => {
     throw new Error("no hold is taken up here");
   };
   const money = new TaskMoney({
     store,
-    book,
+    repository,
     events,
     log,
     admission: { resume: unused } as never,
@@ -39,7 +47,7 @@ async function stage() {
     const { data } = await store.usage.list({ limit: 2_000, key: "key_1" });
     return data.filter(({ id }) => id === "req_task");
   };
-  return { fs, store, book, task, money, receipts };
+  return { fs, store, repository, task, money, receipts };
 }
 
 /** What makes the usage log forget which receipts it was handed: it remembers the newest ones of the newest month. */
@@ -52,29 +60,29 @@ const FORGETTING: readonly [string, readonly Receipt[]][] = [
 ];
 
 it.each(FORGETTING)("a receipt that the disk refuses is booked once, though %s", async (name, others) => {
-  const { fs, store, book, task, money, receipts } = await stage();
+  const { fs, store, repository, task, money, receipts } = await stage();
   const settleOthers = (): void => {
     for (const other of others) void store.usage.settle(other);
   };
   if (name.includes("clock")) settleOthers();
   await store.usage.synced();
   fs.fault = { call: fs.calls, code: "EIO", calls: Number.MAX_SAFE_INTEGER };
-  expect(await money.book(task, false)).toBe(false);
+  expect(await money.repository(task, false)).toBe(false);
   if (!name.includes("clock")) settleOthers();
-  expect(await money.book(task, true)).toBe(false);
-  expect(await money.book(task, true)).toBe(false);
+  expect(await money.repository(task, true)).toBe(false);
+  expect(await money.repository(task, true)).toBe(false);
   fs.fault = null;
-  await until(() => money.book(task, true));
+  await until(() => money.repository(task, true));
   expect(await receipts()).toHaveLength(1);
   expect(store.document.spend.get("key_1")).toMatchObject({ total_nano: 500_000_000 });
-  expect(book.get(task.id)?.bill?.counted).toBe(true);
+  expect(repository.get(task.id)?.bill?.counted).toBe(true);
   await store.close();
 });
 
 it("a receipt that an earlier run had booked is not booked again", async () => {
   const { store, task, money, receipts } = await stage();
   await store.usage.settle(taskReceipt({ id: "req_task" }));
-  expect(await money.book(task, true)).toBe(true);
+  expect(await money.repository(task, true)).toBe(true);
   expect(await receipts()).toHaveLength(1);
   await store.close();
 });

@@ -55,7 +55,7 @@ describe("sending again by hand", () => {
     const task = world.end(1, { state: "delivered", next_at: null });
     const [first] = task.deliveries;
     if (first === undefined) throw new Error("it has no callback");
-    world.book.put({ ...task, deliveries: [first, { ...first, id: "msg_late", at: START + 1 }] });
+    world.repository.put({ ...task, deliveries: [first, { ...first, id: "msg_late", at: START + 1 }] });
     await world.deliver.resend(taskId(1));
     expect(world.receiver.seen.map(({ headers }) => headers["webhook-id"])).toEqual(["msg_late"]);
   });
@@ -98,8 +98,8 @@ describe("sending again by hand", () => {
   });
 
   it("says what is wrong with tasks that have nothing to send", async () => {
-    world.book.put(taskRecord({ id: taskId(1) }));
-    world.book.put(taskRecord({ id: taskId(2), webhook_url: world.url }));
+    world.repository.put(taskRecord({ id: taskId(1) }));
+    world.repository.put(taskRecord({ id: taskId(2), webhook_url: world.url }));
     await expect(world.deliver.resend(taskId(1))).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringContaining("without a webhook_url"),
@@ -123,7 +123,7 @@ describe("sending again by hand", () => {
   it("says so when the disk refuses what came of it, or Postern is stopping", async () => {
     world.receiver.on("POST /hook", reply(200, {}));
     world.end(1, { state: "failed", next_at: null });
-    world.book.refusals = 1;
+    world.repository.refusals = 1;
     await expect(world.deliver.resend(taskId(1))).rejects.toThrow("the disk is full");
     await world.deliver.stop();
     await expect(world.deliver.resend(taskId(1))).rejects.toMatchObject({ code: "shutting_down" });

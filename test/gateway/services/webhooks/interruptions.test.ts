@@ -23,7 +23,7 @@ describe("a kill", () => {
     world.deliver.start();
     const secret = await world.secret.current();
     world.end(1);
-    world.book.dead = true;
+    world.repository.dead = true;
     const delivered = world.time.pass(0, async () => {});
     await expect.poll(() => world.receiver.seen.length).toBe(1);
     await delivered;
@@ -54,7 +54,7 @@ describe("a kill", () => {
       await world.kill();
     }
     await world.pass(100 * HOUR);
-    const states = [...world.book.live()].map(({ deliveries }) => deliveries[0]?.state);
+    const states = [...world.repository.live()].map(({ deliveries }) => deliveries[0]?.state);
     expect(states).toEqual(Array.from({ length: 200 }, () => "delivered"));
     const events = new Map<unknown, Set<unknown>>();
     for (const { headers, json } of world.receiver.seen) {
@@ -84,7 +84,7 @@ it("a task that changes while its callback is under way is no reason to make it 
   const running = world.time.pass(0, async () => {});
   await expect.poll(() => held.length).toBe(1);
   await running;
-  world.book.put({ ...task, updated_at: START + 1 });
+  world.repository.put({ ...task, updated_at: START + 1 });
   await world.time.pass(30 * SECOND, () => new Promise((resolve) => setImmediate(resolve)));
   held[0]?.writeHead(200).end();
   await world.pass(SECOND);
@@ -96,7 +96,7 @@ describe("a disk that refuses", () => {
   it("keeps the outcome in memory: nothing is sent twice, and it is written when the disk takes it", async () => {
     world.receiver.on("POST /hook", reply(200, {}));
     world.deliver.start();
-    world.book.refusals = 3;
+    world.repository.refusals = 3;
     world.end(1);
     const passing = (async () => {
       for (let step = 0; step < 60; step += 1) {
@@ -105,7 +105,7 @@ describe("a disk that refuses", () => {
         });
       }
     })();
-    await expect.poll(() => world.book.refusals).toBe(0);
+    await expect.poll(() => world.repository.refusals).toBe(0);
     await passing;
     await world.pass(SECOND);
     expect(world.delivery(1).state).toBe("delivered");

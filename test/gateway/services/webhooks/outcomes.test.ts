@@ -130,7 +130,7 @@ describe("410", () => {
     for (let number = 1; number <= 50; number += 1) world.end(number);
     await world.pass(SECOND);
     expect(world.receiver.seen).toHaveLength(2);
-    const states = [...world.book.live()].map(({ deliveries }) => deliveries[0]?.state);
+    const states = [...world.repository.live()].map(({ deliveries }) => deliveries[0]?.state);
     expect(new Set(states)).toEqual(new Set(["disabled"]));
     expect(world.notices).toHaveLength(1);
   });
@@ -140,7 +140,7 @@ describe("410", () => {
     world.deliver.start();
     world.end(1);
     await world.pass(SECOND);
-    world.book.refusals = 1;
+    world.repository.refusals = 1;
     world.end(2);
     await world.pass(SECOND);
     expect(world.delivery(2).state).toBe("pending");
@@ -173,7 +173,7 @@ describe("410", () => {
 it("takes a callback up again whose task could not be read", async () => {
   world.receiver.on("POST /hook", reply(200, {}));
   world.deliver.start();
-  world.book.unreadable = 1;
+  world.repository.unreadable = 1;
   world.end(1);
   await world.pass(30 * SECOND);
   expect(world.receiver.seen).toHaveLength(0);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ReceiverLanes } from "../../../../gateway/services/webhooks/receiver-lanes.ts";
+import { ReceiverQueues } from "../../../../gateway/services/webhooks/receiver-queues.ts";
 import { Receivers } from "../../../../gateway/services/webhooks/receivers.ts";
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
 import { WireProvider } from "../../../support/wire-provider.ts";
@@ -50,7 +50,7 @@ it("no more than a thousand addresses are remembered as disabled; the earliest i
   expect(receivers.disabled()[0]?.id).toBe("https://gone.example/1000");
 });
 
-describe("lanes", () => {
+describe("queues", () => {
   /** Work that ends when it is told to, and what of it runs. */
   function workshop() {
     const running: { name: string; end: () => void }[] = [];
@@ -71,16 +71,16 @@ describe("lanes", () => {
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   it("run two at a receiver and 64 in all, and give those who wait their turn", async () => {
-    const lanes = new ReceiverLanes();
+    const queues = new ReceiverQueues();
     const { running, work, count } = workshop();
-    for (let number = 0; number < 5; number += 1) lanes.run("busy", work("busy"));
+    for (let number = 0; number < 5; number += 1) queues.run("busy", work("busy"));
     expect(count("busy")).toBe(2);
     for (let number = 0; number < 40; number += 1) {
-      for (let times = 0; times < 3; times += 1) lanes.run(`r${number}`, work(`r${number}`));
+      for (let times = 0; times < 3; times += 1) queues.run(`r${number}`, work(`r${number}`));
     }
     expect(running).toHaveLength(64);
     let idle = false;
-    void lanes.idle().then(() => (idle = true));
+    void queues.idle().then(() => (idle = true));
     let finished = 0;
     while (running.length > 0) {
       expect(running.length).toBeLessThanOrEqual(64);
@@ -95,12 +95,12 @@ describe("lanes", () => {
   });
 
   it("let a receiver that comes late have its turn before long queues of others end", async () => {
-    const lanes = new ReceiverLanes();
+    const queues = new ReceiverQueues();
     const { running, work, count } = workshop();
     for (let number = 0; number < 40; number += 1) {
-      for (let times = 0; times < 20; times += 1) lanes.run(`r${number}`, work(`r${number}`));
+      for (let times = 0; times < 20; times += 1) queues.run(`r${number}`, work(`r${number}`));
     }
-    lanes.run("late", work("late"));
+    queues.run("late", work("late"));
     let ended = 0;
     while (count("late") === 0 && ended < 200) {
       running[0]?.end();
@@ -111,18 +111,18 @@ describe("lanes", () => {
   });
 
   it("let what is asked for by hand go first, and forget what has not begun", async () => {
-    const lanes = new ReceiverLanes();
+    const queues = new ReceiverQueues();
     const { running, work } = workshop();
-    for (const name of ["a", "b", "c", "d"]) lanes.run("one", work(name));
-    lanes.run("one", work("by hand"), true);
+    for (const name of ["a", "b", "c", "d"]) queues.run("one", work(name));
+    queues.run("one", work("by hand"), true);
     running[0]?.end();
     await settled();
     expect(running.map(({ name }) => name)).toEqual(["b", "by hand"]);
-    lanes.clear();
+    queues.clear();
     running[0]?.end();
     running[0]?.end();
     await settled();
     expect(running).toEqual([]);
-    await lanes.idle();
+    await queues.idle();
   });
 });

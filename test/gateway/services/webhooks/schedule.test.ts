@@ -146,7 +146,7 @@ describe("time that passed without Postern", () => {
     await world.pass(HOUR);
     await world.restart();
     // Something else of the tasks changes meanwhile: that is no reason to hurry.
-    for (const task of world.book.live()) world.book.put({ ...task, updated_at: world.time.now() });
+    for (const task of world.repository.live()) world.repository.put({ ...task, updated_at: world.time.now() });
     await world.pass(SECOND);
     expect(world.receiver.seen.length).toBeGreaterThan(0);
     expect(world.receiver.seen.length).toBeLessThan(100);

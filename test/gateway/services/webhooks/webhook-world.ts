@@ -6,10 +6,10 @@ import { statusOf } from "../../../../gateway/core/tasks/task.ts";
 import { createLog } from "../../../../gateway/lib/log.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import { DeliverWebhooks } from "../../../../gateway/services/webhooks/deliver-webhooks.ts";
-import type { WebhookBook } from "../../../../gateway/services/webhooks/webhook-book.ts";
+import type { WebhookTasks } from "../../../../gateway/services/webhooks/webhook-tasks.ts";
 import { WebhookSecret } from "../../../../gateway/services/webhooks/webhook-secret.ts";
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
-import { WebhookDoor } from "../../../../gateway/upstream/webhook-door.ts";
+import { WebhookSender } from "../../../../gateway/upstream/webhook-sender.ts";
 import { closedTask, taskDelivery, taskId } from "../../../support/tasks.ts";
 import { WireProvider } from "../../../support/wire-provider.ts";
 import type { WireSeen } from "../../../support/wire-provider.ts";
@@ -23,8 +23,8 @@ const SILENCE_MS = 3_000;
 const DIR = "/data";
 const openai = new OpenAI({ apiKey: "sk-none" });
 
-/** A book in memory, with a disk that may refuse, and a process that may die before a change is on it. */
-export class MemoryBook implements WebhookBook {
+/** A repository in memory, with a disk that may refuse, and a process that may die before a change is on it. */
+export class MemoryBook implements WebhookTasks {
   readonly tasks = new Map<string, TaskRecord>();
   /** So many changes are refused from now on. */
   refusals = 0;
@@ -89,7 +89,7 @@ export class WebhookWorld implements AsyncDisposable {
   readonly notices: string[] = [];
   readonly events: string[] = [];
   readonly logged: string[] = [];
-  book = new MemoryBook();
+  repository = new MemoryBook();
   fs: SimFs;
   store: OpenedStore;
   secret: WebhookSecret;
@@ -132,7 +132,7 @@ export class WebhookWorld implements AsyncDisposable {
       webhook_url: delivery.url,
       deliveries: [taskDelivery(delivery)],
     });
-    this.book.put(task);
+    this.repository.put(task);
     return task;
   }
 
@@ -146,7 +146,7 @@ export class WebhookWorld implements AsyncDisposable {
   }
 
   delivery(number: number): TaskDelivery {
-    const delivery = this.book.tasks.get(taskId(number))?.deliveries[0];
+    const delivery = this.repository.tasks.get(taskId(number))?.deliveries[0];
     if (delivery === undefined) throw new Error(`task ${number} has no callback`);
     return delivery;
   }
@@ -160,7 +160,7 @@ export class WebhookWorld implements AsyncDisposable {
 
   /** Starts on what is on the disk. What the earlier process still does has no effect. */
   async reopen(): Promise<void> {
-    this.book = this.book.reopened();
+    this.repository = this.repository.reopened();
     this.fs = new SimFs(this.fs.afterKill());
     this.store = (await open({ dir: DIR, fs: this.fs })).store;
     this.secret = this.#makeSecret();
@@ -171,7 +171,7 @@ export class WebhookWorld implements AsyncDisposable {
 
   /** As `kill -9` does: what is on its way to the disk never arrives there. */
   async kill(): Promise<void> {
-    this.book.dead = true;
+    this.repository.dead = true;
     this.time.forget();
     await this.reopen();
   }
@@ -207,13 +207,13 @@ export class WebhookWorld implements AsyncDisposable {
       () => this.time.now(),
     );
     return new DeliverWebhooks({
-      book: this.book,
+      repository: this.repository,
       store: this.store,
       secrets: this.secret,
       clock: this.time,
       later: this.time.later,
       random: Math.random,
-      door: new WebhookDoor(() => ({ allowed: this.allowed, ownPort: 1 }), { totalMs: this.silenceMs }),
+      sender: new WebhookSender(() => ({ allowed: this.allowed, ownPort: 1 }), { totalMs: this.silenceMs }),
       log: { ...log, info: (event, fields) => (log.info(event, fields), log.flush()) },
       notices: { add: (_level, message) => void this.notices.push(message) },
       events: { emit: (event) => void this.events.push(event.type) },

@@ -1,0 +1,69 @@
+import type { AddressView } from "../../contract/address.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { Backups } from "../../services/backups.ts";
+import type { DataFolder } from "../../services/data-folder.ts";
+import type { Diagnostics } from "../../services/diagnostics.ts";
+import type { Pause } from "../../services/pause.ts";
+import type { ReadState } from "../../services/read-state.ts";
+import type { ControlHandlers } from "./operations.ts";
+import type { Sessions } from "./sessions.ts";
+
+export interface MaintenanceDeps {
+  readonly state: ReadState;
+  readonly sessions: Sessions;
+  readonly pause: Pause;
+  readonly address: () => AddressView;
+  readonly backups: Backups;
+  readonly folder: DataFolder;
+  readonly diagnostics: Diagnostics;
+  /** Stops and starts again, with a page token that works then; null where somebody else has to. */
+  readonly restart: ((pageToken: string) => void) | null;
+}
+
+type Maintenance =
+  | "pause"
+  | "resume"
+  | "address"
+  | "restart"
+  | "dataFolder"
+  | "backup"
+  | "listBackups"
+  | "restoreBackup"
+  | "cancelRestore"
+  | "removeBackup"
+  | "diagnostics";
+
+/** The answer to the restart must be away before the server is. */
+const RESTART_AFTER_MS = 100;
+
+/** What the Settings page asks beside the settings themselves. */
+export function maintenanceHandlers(deps: MaintenanceDeps): Pick<ControlHandlers, Maintenance> {
+  const { state, pause, backups } = deps;
+  return {
+    pause: () => {
+      pause.set(true);
+      return state.read();
+    },
+    resume: () => {
+      pause.set(false);
+      return state.read();
+    },
+    address: () => deps.address(),
+    restart: () => {
+      const { restart, sessions } = deps;
+      if (restart === null) {
+        throw new GatewayError("conflict", "This Postern cannot start itself again. Stop it and start it.");
+      }
+      const token = sessions.makePageToken();
+      setTimeout(() => restart(token), RESTART_AFTER_MS);
+      return { token };
+    },
+    dataFolder: () => deps.folder.view(),
+    backup: () => backups.create(),
+    listBackups: () => backups.view(),
+    restoreBackup: ({ name }) => backups.restore(name),
+    cancelRestore: () => backups.cancelRestore(),
+    removeBackup: ({ name }) => backups.remove(name),
+    diagnostics: () => deps.diagnostics.offer(),
+  };
+}

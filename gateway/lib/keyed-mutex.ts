@@ -1,0 +1,23 @@
+/** Work on the same thing is done one after another, in the order in which it was asked for. */
+export class KeyedMutex {
+  readonly #tails = new Map<string, Promise<void>>();
+
+  /** Begins `work` when everything that was asked for before on any of these ids is done. */
+  run<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+    const before = ids.map((id) => this.#tails.get(id)).filter((tail) => tail !== undefined);
+    const done = before.length === 0 ? work() : Promise.all(before).then(work);
+    const tail = done.then(nothing, nothing).then(() => {
+      for (const id of ids) if (this.#tails.get(id) === tail) this.#tails.delete(id);
+      return undefined;
+    });
+    for (const id of ids) this.#tails.set(id, tail);
+    return done;
+  }
+
+  /** Resolves when all that was asked for so far is done. @param which of the ids; all unless given */
+  async settled(which: (id: string) => boolean = () => true): Promise<void> {
+    await Promise.all([...this.#tails].flatMap(([id, tail]) => (which(id) ? [tail] : [])));
+  }
+}
+
+const nothing = (): void => undefined;

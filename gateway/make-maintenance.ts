@@ -1,0 +1,80 @@
+import type { ConnectionView } from "./contract/connection.ts";
+import type { State } from "./contract/control.ts";
+import type { GatewayOptions } from "./gateway-options.ts";
+import { later } from "./lib/later.ts";
+import type { LogRing } from "./lib/log-ring.ts";
+import { Backups } from "./services/backups.ts";
+import { DataFolder } from "./services/data-folder.ts";
+import type { Services } from "./services/deps.ts";
+import { Diagnostics } from "./services/diagnostics.ts";
+import { ListenAddress } from "./services/listen-address.ts";
+import type { RestoredBackup } from "./store/backups/restore.ts";
+import { nodeMediaDisk } from "./store/media/media-disk.ts";
+import type { Store } from "./store/store.ts";
+
+export interface Maintenance {
+  readonly listenAddress: ListenAddress;
+  readonly backups: Backups;
+  readonly folder: DataFolder;
+  readonly diagnostics: Diagnostics;
+}
+
+/** What looks after the gateway itself: where it listens, backups, the data folder, diagnostics. */
+export function makeMaintenance(
+  options: GatewayOptions,
+  { store, services, log, state }: { store: Store; services: Services; log: LogRing; state: () => State },
+): Maintenance {
+  const { dataDir, sealer, clock } = options;
+  const { settings, secrets, notices, connections, manageConnections, manageServers, manageKeys, webhookSecret } =
+    services;
+  const waits = options.later ?? later;
+  const disk = options.disk ?? nodeMediaDisk;
+  const folder = new DataFolder(dataDir);
+  return {
+    listenAddress: new ListenAddress(options, settings),
+    backups: new Backups({ store, dataDir, sealer, settings, notices, disk, clock, later: waits, log }),
+    folder,
+    diagnostics: new Diagnostics({
+      version: options.version,
+      dataDir,
+      clock,
+      store,
+      state,
+      settings: () => settings.view(),
+      folder: () => folder.view(),
+      connections,
+      secrets,
+      manageConnections,
+      manageServers,
+      manageKeys,
+      // Where the secrets are locked there is none to give away.
+      signingSecrets: () => webhookSecret.signing().catch(() => []),
+      lines: () => log.lines(),
+    }),
+  };
+}
+
+/** What the owner reads after a restore. */
+export function restoredNotice({ backup, undo }: RestoredBackup): string {
+  return `The backup ${backup} was restored. What was there before is the backup ${undo}: restore that one to undo it.`;
+}
+
+/** What the owner reads after the first start of a version with another layout. */
+export function upgradedNotice(undo: string): string {
+  return `The data of the earlier version was brought up to date. What it was is the backup ${undo}; delete it when all is well.`;
+}
+
+/** Which provider keys cannot be opened on this start, why, and what to do; null when all can. */
+export function lockedNotice(connections: readonly ConnectionView[], why: string | null): string | null {
+  const names = connections.flatMap(({ name, credentials }) => {
+    const hints = credentials.filter(({ state }) => state === "locked").map(({ hint }) => hint);
+    return hints.length === 0 ? [] : [`${name} (${hints.join(", ")})`];
+  });
+  return why === null || names.length === 0 ? null : `Locked: ${names.join(", ")}. ${why}`;
+}
+
+/** A key of the environment that is not on the disk. @param refused why it does not work either; null: it does */
+export function environmentKeyNotice(name: string, refused: string | null): string {
+  if (refused !== null) return `The key "${name}" of the environment does not work on this start: ${refused}`;
+  return `The key "${name}" of the environment works from memory: the data folder takes no writes. It is saved when there is room.`;
+}

@@ -1,0 +1,38 @@
+/** An event that is kept for a client which may come back. */
+export interface KeptEvent {
+  readonly bytes: number;
+  /** Takes the event out of the buffer and out of its session. */
+  readonly forget: () => void;
+}
+
+/** Of all sessions together. */
+const MOST_BYTES = 64 * 1_024 * 1_024;
+
+/** The bound over the memories of all sessions: beyond it, the oldest event of whichever session goes. */
+export class EventBuffer {
+  readonly #most: number;
+  /** Oldest first. */
+  readonly #events = new Set<KeptEvent>();
+  #bytes = 0;
+
+  constructor(most = MOST_BYTES) {
+    this.#most = most;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(event: KeptEvent): void {
+    this.#events.add(event);
+    this.#bytes += event.bytes;
+    for (const oldest of this.#events) {
+      if (this.#bytes <= this.#most) break;
+      oldest.forget();
+    }
+  }
+
+  remove(event: KeptEvent): void {
+    if (this.#events.delete(event)) this.#bytes -= event.bytes;
+  }
+}

@@ -1,0 +1,73 @@
+import type { GatewayOptions } from "./gateway-options.ts";
+import { createGateway } from "./index.ts";
+import type { Gateway } from "./index.ts";
+import { StartError } from "./start-error.ts";
+
+/** Gateways of one process, one after another: a restart closes one and opens the next on the same folder. */
+export class RestartableGateway {
+  readonly #options: GatewayOptions;
+  #current: Gateway | null = null;
+  /** While one follows another. */
+  #moving: Promise<void> | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+  }
+
+  /** The one that is open; null while one follows another. */
+  get current(): Gateway | null {
+    return this.#current;
+  }
+
+  /** @param changes for this one only. @throws as createGateway */
+  async first(changes: Partial<GatewayOptions> = {}): Promise<Gateway> {
+    this.#current = await createGateway({ ...this.#options, ...changes });
+    return this.#current;
+  }
+
+  /**
+   * Closes the gateway and opens the next one, where the settings now say. When it cannot listen there it listens where
+   * the one before did, and says why.
+   * @param pageToken opens the pages of the next one
+   * @returns the next one; null when it was stopped for good meanwhile, or one is on its way already
+   * @throws as createGateway
+   */
+  async next(pageToken: string): Promise<Gateway | null> {
+    const before = this.#current;
+    if (before === null || this.#closing !== null) return null;
+    this.#current = null;
+    this.#moving = this.#follow(before, pageToken);
+    await this.#moving.finally(() => (this.#moving = null));
+    return this.#closing === null ? this.#current : null;
+  }
+
+  async #follow(before: Gateway, pageToken: string): Promise<void> {
+    await before.close();
+    // Stopped for good meanwhile.
+    if (this.#closing !== null) return;
+    const { hostname, port } = new URL(before.url);
+    // Whoever asked for any free port has found this one.
+    const asked = this.#options.port === 0 ? Number(port) : this.#options.port;
+    const options = { ...this.#options, port: asked, pageToken };
+    try {
+      this.#current = await createGateway(options);
+    } catch (error) {
+      if (!(error instanceof StartError) || error.kind !== "port") throw error;
+      this.#current = await createGateway({ ...options, host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) });
+      this.#current.notice("warning", `Postern listens where it did before: ${error.message}`);
+    }
+  }
+
+  /** Closes the one that is open; none follows. Where one follows another, both have come to their end when it resolves. */
+  close(): Promise<void> {
+    this.#closing ??= this.#stop();
+    return this.#closing;
+  }
+
+  async #stop(): Promise<void> {
+    // Whoever asked for the next one is told why there is none.
+    await this.#moving?.catch(() => undefined);
+    await this.#current?.close();
+  }
+}

@@ -1,0 +1,102 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Later } from "../../lib/later.ts";
+import { FURTHEST_ATTEMPT_MS } from "../../core/webhooks/webhook-schedule.ts";
+import { Scheduler } from "../scheduler.ts";
+
+/** A callback that waits for its time. */
+export interface DueDelivery {
+  readonly task: string;
+  /** `webhook-id`. */
+  readonly id: string;
+  readonly url: string;
+}
+
+interface Planned extends DueDelivery {
+  /** Unix milliseconds. */
+  at: number;
+}
+
+export interface DueDeliveriesDeps {
+  readonly clock: Clock;
+  readonly later: Later;
+  readonly onDue: (callback: DueDelivery) => void;
+}
+
+/** Later than this, and it was not for want of a moment: Postern slept or was not running. */
+const LATE_MS = 30_000;
+/** What has become due meanwhile is spread over this time at least (reliability reference P6) … */
+const SPREAD_MS = 10_000;
+/** … and so that not more than fifty a second begin. */
+const SPACE_MS = 20;
+
+/** Which callback is to be made when. What is late is paced, so that a start or the end of a sleep is no burst. */
+export class DueDeliveries {
+  readonly #deps: DueDeliveriesDeps;
+  readonly #planned = new Map<string, Planned>();
+  readonly #scheduler: Scheduler<string>;
+  /** Due in this very moment. */
+  #due: string[] = [];
+
+  constructor(deps: DueDeliveriesDeps) {
+    this.#deps = deps;
+    this.#scheduler = new Scheduler({
+      clock: deps.clock,
+      later: deps.later,
+      onDue: (key) => {
+        this.#due.push(key);
+        if (this.#due.length === 1) queueMicrotask(() => this.#hand());
+      },
+    });
+  }
+
+  /** Plans `callback` for `at` (Unix milliseconds), or moves it there. When it is due, whether it is still pending is seen. */
+  set(callback: DueDelivery, at: number): void {
+    const key = keyOf(callback);
+    // Planned while the clock was ahead, it must not wait until that date.
+    const soon = Math.min(at, this.#deps.clock.now() + FURTHEST_ATTEMPT_MS);
+    this.#planned.set(key, { ...callback, at: soon });
+    this.#scheduler.set(key, soon);
+  }
+
+  /** Spreads everything that is due already. Call once, when all that an earlier run left is planned. */
+  pace(): void {
+    const now = this.#deps.clock.now();
+    this.#spread([...this.#planned.values()].filter(({ at }) => at <= now));
+  }
+
+  look(): void {
+    this.#scheduler.look();
+  }
+
+  stop(): void {
+    this.#scheduler.stop();
+    this.#planned.clear();
+    this.#due = [];
+  }
+
+  #hand(): void {
+    const due = this.#due.flatMap((key) => this.#planned.get(key) ?? []);
+    this.#due = [];
+    const now = this.#deps.clock.now();
+    const late = new Set(due.filter(({ at }) => now - at > LATE_MS));
+    if (late.size === 1) late.clear();
+    this.#spread([...late]);
+    for (const planned of due) {
+      if (late.has(planned)) continue;
+      this.#planned.delete(keyOf(planned));
+      this.#deps.onDue(planned);
+    }
+  }
+
+  /** The oldest begins now. */
+  #spread(late: readonly Planned[]): void {
+    const now = this.#deps.clock.now();
+    const step = Math.max(SPREAD_MS / Math.max(1, late.length), SPACE_MS);
+    for (const [index, planned] of late.toSorted((a, b) => a.at - b.at).entries()) {
+      planned.at = now + Math.round(index * step);
+      this.#scheduler.set(keyOf(planned), planned.at);
+    }
+  }
+}
+
+const keyOf = ({ task, id }: DueDelivery): string => `${task} ${id}`;

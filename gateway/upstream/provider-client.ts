@@ -1,0 +1,195 @@
+import { isIP } from "node:net";
+import { Pool, buildConnector } from "undici";
+import { KnownSecrets } from "../lib/known-secrets.ts";
+import { UpstreamFailure, stopped, toFailure } from "./failure.ts";
+import { ResponseRoom } from "./response-room.ts";
+import { isForbiddenAddress, isPrivateAddress, lookupOf } from "./targets.ts";
+import { Transfer } from "./transfer.ts";
+import type { Exchange } from "./transfer.ts";
+
+/** What the owner said of the other end. */
+export interface Peer {
+  /** Requests may go to the open internet unencrypted. */
+  readonly plainHttp: boolean;
+  /** A program of this machine: the user that it must belong to. Null: whoever answers. */
+  readonly uid: number | null;
+}
+
+/** A request to a provider. Only headers that are named here are sent. */
+export interface UpstreamRequest {
+  /** `https://api.example.com`, without a path. */
+  readonly origin: string;
+  /** Missing: plain http goes to private addresses only, and to whoever answers there. */
+  readonly peer?: Peer | undefined;
+  /** Path and query. */
+  readonly path: string;
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Pieces are sent one behind the other; their length is in the headers. */
+  readonly body: Buffer | readonly Buffer[] | string | null;
+  /** Milliseconds until the head of the answer, after the connection stands. */
+  readonly headTimeout: number;
+  /** Milliseconds between two chunks of the answer. */
+  readonly gapTimeout: number;
+}
+
+/** An attempt that can be ended before its answer has begun. */
+export interface Attempt {
+  /** Rejects with UpstreamFailure. */
+  readonly answer: Promise<Exchange>;
+  abort(): void;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Shorter than the idle limits of common servers, so that a request rarely meets a connection that just closed. */
+const KEEP_ALIVE_MS = 4_000;
+/** Within so long of the last request nobody closes a connection for being idle. */
+const RESTED_MS = 500;
+/** Streams hold one each for minutes: agents open many, and one that waits for another would look dead. */
+const CONNECTIONS_PER_ORIGIN = 4_096;
+
+/** Whose program listens on a port of this machine: undefined where none does, null where the system does not say. */
+export type PortUid = (port: number) => Promise<number | null | undefined>;
+
+/** The one HTTP client out: every byte to a provider passes here. Redirects are never followed. Closed, it stays closed. */
+export class ProviderClient {
+  readonly #pools = new Map<string, UsedPool>();
+  readonly #secrets: KnownSecrets;
+  readonly #portUid: PortUid;
+  /** That large responses share. */
+  readonly #room: ResponseRoom;
+  #closed = false;
+
+  /** @param secrets are taken out of whatever a provider answers: a provider knows at least its own. */
+  constructor(secrets = new KnownSecrets(), portUid: PortUid = () => Promise.resolve(null), room = new ResponseRoom()) {
+    this.#secrets = secrets;
+    this.#portUid = portUid;
+    this.#room = room;
+  }
+
+  /** Sends a request. Failures before an answer reject `answer`; nothing is thrown. */
+  open(request: UpstreamRequest): Attempt {
+    let transfer: Transfer | null = null;
+    const answer = new Promise<Exchange>((resolve, reject) => {
+      const begun = new Transfer(resolve, reject, this.#secrets, this.#room);
+      transfer = begun;
+      try {
+        const used = this.#pool(request);
+        const now = performance.now();
+        const rested = now - used.at > RESTED_MS;
+        used.at = now;
+        if (rested) afterNextPoll(() => dispatch(used.pool, request, begun, reject));
+        else dispatch(used.pool, request, begun, reject);
+      } catch (error) {
+        reject(toFailure(error, false));
+      }
+    });
+    return { answer, abort: () => transfer?.abort() };
+  }
+
+  #pool({ origin, peer }: UpstreamRequest): UsedPool {
+    if (this.#closed) throw stopped();
+    const name = peer === undefined ? origin : `${origin} ${peer.plainHttp} ${peer.uid}`;
+    const known = this.#pools.get(name);
+    if (known !== undefined) return known;
+    const pool = new Pool(origin, {
+      connections: CONNECTIONS_PER_ORIGIN,
+      pipelining: 1,
+      allowH2: false,
+      connect: this.#connector(origin, peer),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    });
+    const used: UsedPool = { pool, at: performance.now() };
+    this.#pools.set(name, used);
+    return used;
+  }
+
+  /** Connects to addresses that the origin may have, checked as they are connected to: a name can be pointed elsewhere. */
+  #connector(origin: string, peer: Peer | undefined): NonNullable<Pool.Options["connect"]> {
+    const url = new URL(origin);
+    const clear = url.protocol === "http:" && peer?.plainHttp !== true;
+    const accepts = (address: string): boolean => !isForbiddenAddress(address) && (!clear || isPrivateAddress(address));
+    const problem = (hostname: string): Error =>
+      new UpstreamFailure("refused", false, clear ? unencrypted(hostname) : notAProviders(hostname));
+    const hostname = url.hostname.replace(/^\[|\]$/g, "");
+    // Sockets look nothing up for addresses.
+    if (isIP(hostname) !== 0 && !accepts(hostname)) throw problem(hostname);
+    const how = { timeout: CONNECT_TIMEOUT_MS, lookup: lookupOf(accepts, problem) };
+    const uid = peer?.uid ?? null;
+    return uid === null ? how : this.#connectedTo(uid, Number(url.port), buildConnector(how));
+  }
+
+  /** Hands a connection over once it is known whose program is at its other end. */
+  #connectedTo(uid: number, port: number, connect: buildConnector.connector): buildConnector.connector {
+    const isTheirs = async (): Promise<boolean> => {
+      const now = await this.#portUid(port);
+      return now === uid || now === null;
+    };
+    return (options, callback) => {
+      const hand = async (...connected: Parameters<typeof callback>): Promise<void> => {
+        const [error, socket] = connected;
+        if (error !== null || socket === null) return callback(...connected);
+        if (await isTheirs().catch(() => false)) return callback(null, socket);
+        socket.destroy();
+        callback(new UpstreamFailure("refused", false, `the program at port ${port} is another user's now`), null);
+      };
+      connect(options, (...connected) => void hand(...connected));
+    };
+  }
+
+  /** Ends every connection at once; nothing is sent any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    await Promise.all(pools.map(({ pool }) => pool.destroy(stopped())));
+  }
+}
+
+function notAProviders(hostname: string): string {
+  return `${hostname} has no address that a provider may have`;
+}
+
+function unencrypted(hostname: string): string {
+  return `${hostname} is not on a private network, and plain http would show keys and prompts to everybody on the way. Use an https address, or allow plain http for this connection`;
+}
+
+interface UsedPool {
+  readonly pool: Pool;
+  /** When the last request was sent, by the monotonic clock. */
+  at: number;
+}
+
+/**
+ * When connections have rested, some may have been closed by the provider, and this process, busy with something else, has
+ * not heard of it yet: a request on one of these would be lost, and whether it was executed could not be told. After
+ * the event loop has looked at its sockets once more, they are known.
+ */
+function afterNextPoll(work: () => void): void {
+  setImmediate(() => setImmediate(work));
+}
+
+function dispatch(
+  pool: Pool,
+  request: UpstreamRequest,
+  transfer: Transfer,
+  reject: (failure: UpstreamFailure) => void,
+): void {
+  try {
+    pool.dispatch(
+      {
+        path: request.path,
+        method: request.method,
+        headers: request.headers,
+        // undici takes whatever can be iterated over; its types do not know it.
+        body: request.body as Buffer,
+        headersTimeout: request.headTimeout,
+        bodyTimeout: request.gapTimeout,
+      },
+      transfer,
+    );
+  } catch (error) {
+    reject(toFailure(error, false));
+  }
+}

@@ -1,0 +1,135 @@
+import type { Pool } from "undici";
+import { checkedPool } from "./checked-pool.ts";
+import type { CheckedUrl } from "./checked-pool.ts";
+import { UpstreamFailure, toFailure } from "./failure.ts";
+import type { Reach } from "./reach.ts";
+import type { Resolve } from "./targets.ts";
+import { Transfer } from "./transfer.ts";
+import type { Exchange } from "./transfer.ts";
+import { unreachable, webhookTarget } from "./webhook-target.ts";
+
+/** Contract: "2xx within 15 s is delivered". */
+const TOTAL_MS = 15_000;
+/** The rest of an answer says nothing to us; reading a little of it lets common servers end in peace. */
+const BODY_BYTES = 64 * 1_024;
+const BODY_MS = 1_000;
+
+/** What a receiver said. Its body is read a little and forgotten. */
+export interface WebhookAnswer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+
+export interface WebhookSenderOptions {
+  /** For tests. */
+  readonly resolve?: Resolve;
+  readonly totalMs?: number;
+}
+
+/**
+ * The HTTP client for callbacks. Who submits a task names its receiver, and that is not the owner's word: nothing private can
+ * be reached through it (reliability reference R1 to R8), no redirect is followed, and nothing of ours but the callback
+ * itself is sent. Each attempt has a connection of its own.
+ */
+export class WebhookSender {
+  readonly #reach: () => Reach;
+  readonly #options: WebhookSenderOptions;
+
+  constructor(reach: () => Reach, options: WebhookSenderOptions = {}) {
+    this.#reach = reach;
+    this.#options = options;
+  }
+
+  /**
+   * Posts `payload`. @param signal ends the attempt
+   * @throws WebhookRefused when we refuse, UpstreamFailure when no answer came in 15 seconds
+   */
+  async post(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    payload: string,
+    signal: AbortSignal,
+  ): Promise<WebhookAnswer> {
+    if (signal.aborted) throw stopped();
+    const target = webhookTarget(address, this.#reach());
+    const pool = checkedPool(target, unreachable, this.#options.resolve);
+    const attempt = new WebhookAttempt(pool);
+    const end = (): void => attempt.end(stopped());
+    signal.addEventListener("abort", end, { once: true });
+    const timer = setTimeout(
+      () => attempt.end(new UpstreamFailure("head_timeout", true, "no answer in time")),
+      this.#options.totalMs ?? TOTAL_MS,
+    );
+    try {
+      const exchange = await attempt.ask(target, headers, payload);
+      await drained(exchange);
+      return { status: exchange.status, retryAfter: exchange.headers["retry-after"] ?? null };
+    } catch (error) {
+      throw toFailure(error, true);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      await pool.destroy();
+    }
+  }
+}
+
+const stopped = (): UpstreamFailure => new UpstreamFailure("aborted", true, "Postern was stopped");
+
+/** One POST. Whatever ends it after its head has come changes nothing any more: the status is what counts. */
+class WebhookAttempt {
+  readonly #pool: Pool;
+  readonly #answer = Promise.withResolvers<Exchange>();
+  #transfer: Transfer | null = null;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  ask({ url }: CheckedUrl, headers: Readonly<Record<string, string>>, payload: string): Promise<Exchange> {
+    this.#transfer = new Transfer(this.#answer.resolve, this.#answer.reject);
+    const body = Buffer.from(payload);
+    this.#pool.dispatch(
+      {
+        path: url.pathname + url.search,
+        method: "POST",
+        headers: {
+          ...headers,
+          "content-type": "application/json",
+          "content-length": String(body.length),
+          accept: "*/*",
+          "accept-encoding": "identity",
+          "user-agent": "Postern",
+        },
+        body,
+        // The timer of the whole attempt goes before these.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      this.#transfer,
+    );
+    return this.#answer.promise;
+  }
+
+  end(failure: UpstreamFailure): void {
+    this.#answer.reject(failure);
+    this.#transfer?.abort();
+  }
+}
+
+/** Resolves when the body has ended in whatever way, is longer than anybody needs, or takes too long. Ends nothing. */
+async function drained(exchange: Exchange): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  const timer = setTimeout(() => ended.resolve(), BODY_MS);
+  let size = 0;
+  exchange.consume({
+    onData: (chunk) => {
+      size += chunk.length;
+      if (size >= BODY_BYTES) ended.resolve();
+    },
+    onEnd: () => ended.resolve(),
+    onError: () => ended.resolve(),
+  });
+  await ended.promise;
+  clearTimeout(timer);
+}

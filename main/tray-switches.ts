@@ -1,0 +1,82 @@
+import type { DesktopMemory } from "./desktop-memory.ts";
+import type { KeychainNotice } from "./policy/keychain.ts";
+import { plainText, type Notice } from "./policy/notice.ts";
+import type { TrayFacts } from "./policy/tray-model.ts";
+import type { UpdateState } from "./policy/update-state.ts";
+import type { Words } from "./policy/words.ts";
+
+type Show = (notice: Notice) => void;
+
+/** Starting with the session, as main/shell/autostart.ts has it. */
+export interface AutostartSwitch {
+  /** Null where Postern cannot start with the session. */
+  read(): Promise<boolean | null>;
+  /** @throws Error with a sentence */
+  set(on: boolean): Promise<void>;
+}
+
+export interface TraySwitchesOptions {
+  readonly memory: DesktopMemory;
+  readonly autostart: AutostartSwitch;
+  readonly words: Words;
+}
+
+export interface TraySwitches {
+  /** What the tray has a tick for; reading the system's list takes a moment, so this is what was read last. */
+  facts(): Pick<TrayFacts, "notifications" | "autostart">;
+  toggleNotifications(): void;
+  toggleAutostart(show: Show): Promise<void>;
+  /** The same switch, whose changes the tray sees. */
+  readonly autostart: AutostartSwitch;
+  /** Says once for each version that a restart brings it. */
+  tellOfUpdate(state: UpdateState, show: Show): void;
+  /** Says once for each data folder that there is no keychain. */
+  tellOfKeychain(notice: KeychainNotice, show: Show): void;
+}
+
+/** What the owner switches in the tray, and what the shell says of itself. */
+export async function createTraySwitches({ memory, autostart, words }: TraySwitchesOptions): Promise<TraySwitches> {
+  const look = (): Promise<boolean | null> => autostart.read().catch(() => null);
+  let starts = await look();
+  let toldVersion: string | null = null;
+  const { notices } = words;
+  const own: AutostartSwitch = {
+    async read() {
+      starts = await look();
+      return starts;
+    },
+    async set(on) {
+      try {
+        await autostart.set(on);
+      } finally {
+        starts = await look();
+      }
+    },
+  };
+  return {
+    facts: () => ({ notifications: memory.value.notifications, autostart: starts }),
+    toggleNotifications: () => memory.update({ notifications: !memory.value.notifications }),
+    async toggleAutostart(show) {
+      try {
+        await own.set(starts !== true);
+      } catch (error) {
+        const body = plainText(error instanceof Error ? error.message : String(error));
+        show({ title: notices.autostartFailed, body, opens: { page: "settings" } });
+      }
+    },
+    autostart: own,
+    tellOfUpdate({ state, version }, show) {
+      if (state !== "ready" || version === null || version === toldVersion) return;
+      toldVersion = version;
+      if (!memory.value.notifications) return;
+      const opens = { page: "settings", params: { section: "updates" } };
+      show({ title: notices.updateReady(version), body: notices.updateReadyBody, opens });
+    },
+    tellOfKeychain({ level, message }, show) {
+      if (level !== "warning" || memory.value.toldNoKeychain) return;
+      memory.update({ toldNoKeychain: true });
+      if (memory.value.notifications)
+        show({ title: notices.noKeychain, body: message, opens: { page: "connections" } });
+    },
+  };
+}

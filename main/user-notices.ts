@@ -1,0 +1,78 @@
+import type { GatewayEvent } from "../gateway/contract/events.ts";
+import type { TaskRow } from "../gateway/contract/tasks.ts";
+import type { Gateway } from "../gateway/index.ts";
+import type { Clock } from "../gateway/lib/clock.ts";
+import type { DesktopMemory } from "./desktop-memory.ts";
+import { budgetNotices, budgetsOf, budgetStep } from "./policy/budget-notices.ts";
+import type { Notice } from "./policy/notice.ts";
+import { lockedNotice, outageNotices, outageStep, type Outages } from "./policy/outage-notices.ts";
+import { taskNotices, ToldTasks } from "./policy/task-notices.ts";
+import type { Words } from "./policy/words.ts";
+
+/** What happens within this time is told together. */
+const TOGETHER_MS = 2_000;
+
+/** What may have changed a budget or a connection. */
+const LOOKED_AT: ReadonlySet<GatewayEvent["type"]> = new Set([
+  "request.settled",
+  "connections.changed",
+  "keys.changed",
+  "settings.changed",
+]);
+
+export interface UserNoticesOptions {
+  readonly gateway: Pick<Gateway, "events" | "state" | "connections" | "keys">;
+  readonly memory: DesktopMemory;
+  readonly words: Words;
+  readonly clock: Clock;
+  readonly show: (notice: Notice) => void;
+}
+
+/**
+ * Watches the gateway for what its owner should hear of without looking: videos that ended, budgets that are nearly
+ * spent, providers that are out, keys that are locked. Each is told once. While notices are switched off they count as
+ * told, so that switching them on brings no old news.
+ * @returns the end of it.
+ */
+export function watchForNotices(options: UserNoticesOptions): () => void {
+  const { gateway, memory, words, clock } = options;
+  const toldTasks = new ToldTasks();
+  let ended: TaskRow[] = [];
+  let outages: Outages = new Map();
+  let timer: NodeJS.Timeout | null = null;
+
+  const tell = (notices: readonly Notice[]): void => {
+    if (memory.value.notifications) for (const notice of notices) options.show(notice);
+  };
+  const look = (): void => {
+    timer = null;
+    const tasks = ended;
+    ended = [];
+    tell(taskNotices(tasks, words));
+    const budgets = budgetStep(memory.value.toldBudgets, budgetsOf(gateway.state(), gateway.keys(), clock.now()));
+    if (budgets.told !== memory.value.toldBudgets) memory.update({ toldBudgets: budgets.told });
+    tell(budgetNotices(budgets.reached, words));
+    const step = outageStep(outages, gateway.connections(), clock.monotonic());
+    outages = step.known;
+    tell(outageNotices(step, words));
+  };
+  const lookSoon = (): void => {
+    timer ??= setTimeout(look, TOGETHER_MS);
+  };
+  const unsubscribe = gateway.events.subscribe((event) => {
+    if (event.type === "task.changed") {
+      if (!toldTasks.isNews(event.task, clock.now())) return;
+      ended.push(event.task);
+      lookSoon();
+    } else if (LOOKED_AT.has(event.type)) {
+      lookSoon();
+    }
+  });
+  const locked = lockedNotice(gateway.connections(), words);
+  if (locked !== null) tell([locked]);
+  lookSoon();
+  return () => {
+    unsubscribe();
+    if (timer !== null) clearTimeout(timer);
+  };
+}

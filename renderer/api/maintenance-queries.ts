@@ -1,0 +1,43 @@
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { AddressView } from "../../gateway/contract/address.ts";
+import type { Settings } from "../../gateway/contract/control.ts";
+import type { PriceChanges, PriceListView } from "../../gateway/contract/price-list.ts";
+import type { BackupsView, DataFolderView } from "../../gateway/contract/maintenance.ts";
+import { useGateway } from "./gateway.tsx";
+import { queryNames } from "./query-names.ts";
+
+export function useSettings(): UseQueryResult<Settings> {
+  const { client } = useGateway();
+  return useQuery({ queryKey: [queryNames.settings], queryFn: () => client.call("getSettings") });
+}
+
+export function useAddress(): UseQueryResult<AddressView> {
+  const { client } = useGateway();
+  return useQuery({ queryKey: [queryNames.address], queryFn: () => client.call("address") });
+}
+
+export function useBackups(): UseQueryResult<BackupsView> {
+  const { client } = useGateway();
+  return useQuery({ queryKey: [queryNames.backups], queryFn: () => client.call("listBackups") });
+}
+
+export function usePriceList(): UseQueryResult<PriceListView> {
+  const { client } = useGateway();
+  return useQuery({ queryKey: [queryNames.priceList], queryFn: () => client.call("priceList") });
+}
+
+/** What the offered list would change. @param all also at hosts that no connection leads to */
+export function usePriceChanges(all: boolean): UseQueryResult<PriceChanges> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.priceList, "changes", all],
+    queryFn: () => client.call("listPriceChanges", { all: all ? "true" : "false" }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Measured when the page opens; a large library takes seconds, so it is not asked for at intervals. */
+export function useDataFolder(): UseQueryResult<DataFolderView> {
+  const { client } = useGateway();
+  return useQuery({ queryKey: [queryNames.dataFolder], queryFn: () => client.call("dataFolder") });
+}

@@ -1,0 +1,179 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Hold, SpendingLimit, tryHold } from "../../../../gateway/core/money/spending-limit.ts";
+
+/** A limit over spend that a test can see and change, as the store's running sums are. */
+function account(limit: number | null, spent = 0) {
+  const state = { limit, spent };
+  return { state, limit: new SpendingLimit(() => state) };
+}
+
+function held(result: ReturnType<typeof tryHold>): Hold {
+  if (result instanceof Hold) return result;
+  throw new Error("expected a hold");
+}
+
+describe("a hold", () => {
+  test("takes money that nobody else can hold, until it is settled", () => {
+    const { state, limit } = account(100);
+    const hold = held(tryHold([limit], 60));
+    expect([limit.held, limit.remaining]).toEqual([60, 40]);
+    expect(tryHold([limit], 41)).toEqual({ limit, remaining: 40 });
+    hold.settle(() => (state.spent += 25));
+    expect([limit.held, limit.remaining]).toEqual([0, 75]);
+  });
+
+  test("may take exactly what is there", () => {
+    const { limit } = account(100);
+    held(tryHold([limit], 100));
+    expect(limit.remaining).toBe(0);
+  });
+
+  test("of 100 at once against money for two, two are granted", () => {
+    const { limit } = account(10_000_000);
+    const granted = Array.from({ length: 100 }, () => tryHold([limit], 4_000_000)).filter(
+      (result) => result instanceof Hold,
+    );
+    expect(granted).toHaveLength(2);
+  });
+
+  test("is booked once, however often it is ended", () => {
+    const { state, limit } = account(100);
+    const hold = held(tryHold([limit], 60));
+    expect(hold.settle(() => (state.spent += 30))).toBe(true);
+    expect(hold.settle(() => (state.spent += 30))).toBe(false);
+    expect(hold.release()).toBe(false);
+    expect([state.spent, limit.held, hold.open]).toEqual([30, 0, false]);
+  });
+
+  test("released costs nothing and cannot be settled any more", () => {
+    const { state, limit } = account(100);
+    const hold = held(tryHold([limit], 60));
+    expect(hold.release()).toBe(true);
+    expect(hold.settle(() => (state.spent += 60))).toBe(false);
+    expect([state.spent, limit.remaining]).toEqual([0, 100]);
+  });
+
+  test("is gone before its cost is booked, so that booking sees the true remainder", () => {
+    const { state, limit } = account(100);
+    const hold = held(tryHold([limit], 100));
+    let seen = -1;
+    hold.settle(() => {
+      seen = limit.held;
+      state.spent += 100;
+    });
+    expect([seen, limit.remaining]).toEqual([0, 0]);
+  });
+});
+
+describe("a key without a limit", () => {
+  test("always passes and holds nothing", () => {
+    const { limit } = account(null, 1e15);
+    held(tryHold([limit], Number.MAX_SAFE_INTEGER));
+    expect([limit.held, limit.remaining]).toEqual([0, Infinity]);
+  });
+
+  test("that gets a limit meanwhile gives back nothing that it did not take", () => {
+    const { state, limit } = account(null);
+    const hold = held(tryHold([limit], 50));
+    state.limit = 100;
+    hold.release();
+    expect(limit.held).toBe(0);
+  });
+});
+
+test("a limit that was lowered below what is spent leaves nothing, not less", () => {
+  const { state, limit } = account(100, 80);
+  state.limit = 10;
+  expect(limit.remaining).toBe(0);
+  expect(tryHold([limit], 1)).toEqual({ limit, remaining: 0 });
+  held(tryHold([limit], 0));
+});
+
+describe("when the cost is a guess", () => {
+  test("what remains is held, if it covers the least", () => {
+    const { limit } = account(100);
+    expect(held(tryHold([limit], 500, 20)).amount).toBe(100);
+    expect(limit.remaining).toBe(0);
+  });
+
+  test("less than the least is refused", () => {
+    const { limit } = account(100, 81);
+    expect(tryHold([limit], 500, 20)).toEqual({ limit, remaining: 19 });
+  });
+
+  test("a cost below the least needs no more than itself", () => {
+    const { limit } = account(10);
+    expect(held(tryHold([limit], 5, 20)).amount).toBe(5);
+  });
+});
+
+describe("a key and the app's budget together", () => {
+  test("both give, or neither", () => {
+    const key = account(100);
+    const app = account(50);
+    expect(tryHold([key.limit, app.limit], 60)).toEqual({ limit: app.limit, remaining: 50 });
+    expect([key.limit.held, app.limit.held]).toEqual([0, 0]);
+    const hold = held(tryHold([key.limit, app.limit], 50));
+    expect([key.limit.held, app.limit.held]).toEqual([50, 50]);
+    hold.release();
+    expect([key.limit.held, app.limit.held]).toEqual([0, 0]);
+  });
+
+  test("a guess takes what the poorer one has", () => {
+    const key = account(100);
+    const app = account(30);
+    expect(held(tryHold([key.limit, app.limit], 500, 20)).amount).toBe(30);
+  });
+});
+
+type Step =
+  | { readonly do: "hold"; readonly wanted: number; readonly least: number }
+  | { readonly do: "settle"; readonly which: number; readonly part: number }
+  | { readonly do: "release"; readonly which: number };
+
+const amount = fc.nat(1_000);
+const which = fc.nat(50);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant("hold" as const), wanted: amount, least: amount }),
+  fc.record({ do: fc.constant("settle" as const), which, part: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  fc.record({ do: fc.constant("release" as const), which }),
+);
+
+test("in any order of steps: held and spent never exceed a limit, and nothing leaks", () => {
+  fc.assert(
+    fc.property(fc.nat(3_000), fc.nat(3_000), fc.array(step, { maxLength: 80 }), (keyLimit, appLimit, steps) => {
+      const key = account(keyLimit);
+      const app = account(appLimit);
+      const calls: Hold[] = [];
+      let booked = 0;
+      for (const next of steps) {
+        if (next.do === "hold") {
+          const result = tryHold([key.limit, app.limit], next.wanted, next.least);
+          if (result instanceof Hold) calls.push(result);
+        } else {
+          const call = calls[next.which % Math.max(1, calls.length)];
+          if (call === undefined) continue;
+          if (next.do === "release") call.release();
+          if (next.do === "settle") {
+            const cost = Math.floor(call.amount * next.part);
+            call.settle(() => {
+              booked += cost;
+              key.state.spent += cost;
+              app.state.spent += cost;
+            });
+          }
+        }
+        for (const { state, limit } of [key, app]) {
+          expect(state.spent + limit.held).toBeLessThanOrEqual(state.limit ?? Infinity);
+          expect(limit.held).toBeGreaterThanOrEqual(0);
+          expect(limit.remaining).toBe((state.limit ?? Infinity) - state.spent - limit.held);
+        }
+      }
+      for (const hold of calls) hold.release();
+      expect([key.limit.held, app.limit.held]).toEqual([0, 0]);
+      expect([key.state.spent, app.state.spent]).toEqual([booked, booked]);
+    }),
+    { numRuns: 300 },
+  );
+});
