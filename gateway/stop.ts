@@ -9,7 +9,7 @@ import type { Services } from "./services/deps.ts";
 import { withdrawInstance } from "./store/disk/instance.ts";
 import type { Store } from "./store/store.ts";
 
-/** Contract: "drain up to 5 s". */
+/** docs/contract.md#starting-it: "drain up to 5 s". */
 const DRAIN_MS = 5_000;
 const DRAIN_STEP_MS = 20;
 /** For streams that were told to end to write their receipts. */

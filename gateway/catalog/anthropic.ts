@@ -4,8 +4,9 @@ import type { PriceSource, UsdRates } from "./entry.ts";
 import { ANTHROPIC_NOVEMBER, ANTHROPIC_OCTOBER, GENAI_PRICES } from "./sources.ts";
 
 /**
- * Anthropic's Claude models, Claude Code's default names among them (clients reference 4). Writing to the cache for
- * five minutes costs 1.25 times the input rate, for an hour twice the input rate (upstreams reference 11.2). Effort values: `output_config.effort` (upstreams reference 2.1).
+ * Anthropic's Claude models, Claude Code's default names among them (docs/clients.md#claude-code). Writing to the cache
+ * for five minutes costs 1.25 times the input rate, for an hour twice the input rate
+ * (docs/providers/anthropic.md#prices). Effort values: `output_config.effort` (docs/providers/anthropic.md#messages).
  */
 
 const effort = (...efforts: readonly string[]): Reasoning => ({ efforts, dropsSampling: false });

@@ -2,8 +2,8 @@ import type { ModelSpec, Reasoning } from "../core/models/model.ts";
 import { entries } from "./entry.ts";
 
 /**
- * Volcengine Ark and BytePlus ModelArk: the Doubao chat models. Ark sells in CNY by prompt size;
- * no official USD price list was found (upstreams reference, appendix B): unpriced.
+ * Volcengine Ark and BytePlus ModelArk: the Doubao chat models. Ark sells in CNY by prompt size; no official USD price
+ * list was found (docs/providers/ark.md#prices): unpriced.
  */
 
 const THINKS: Reasoning = { efforts: [], dropsSampling: false };

@@ -6,7 +6,9 @@ import { DASHSCOPE_EMBEDDING, GENAI_PRICES, LITELLM } from "./sources.ts";
 
 /**
  * Embedding models: OpenAI's, DashScope's, and the specification's zeta (Gemini) and eta (Voyage) families. Accepted
- * dimensions: upstreams reference 1.5, 3.6, 4.4 and 5, the specification's table for text-embedding-v4 and eta.
+ * dimensions: docs/providers/openai.md#embeddings, docs/providers/dashscope.md#embeddings,
+ * docs/providers/gemini.md#embeddings, docs/providers/voyage.md#embeddings; docs/specification.md#post-v1embeddings for
+ * text-embedding-v4 and eta.
  */
 
 const EMBEDDING = { output: null, capabilities: ["embedding"] } as const;
@@ -85,7 +87,7 @@ export const embeddingModels: readonly ModelSpec[] = [
       aliases: ["gemini-embedding-2"],
       price: price({ input: 0.2 }),
     },
-    // Named by the specification, so that asking for it is answered in words (upstreams reference 4.4).
+    // Named by the specification, so that asking for it is answered in words (docs/providers/gemini.md#embeddings).
     {
       id: "text-embedding-004",
       name: "Text Embedding 004",

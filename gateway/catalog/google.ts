@@ -4,9 +4,9 @@ import type { UsdRates } from "./entry.ts";
 import { GENAI_PRICES } from "./sources.ts";
 
 /**
- * Google's Gemini models. They think, and count thinking beside the answer (upstreams reference 4.1), which the
- * provider's adapter adds up. Effort values are those of Google's layer for OpenAI clients (upstreams reference 4.5); a
- * model that lacks one of them says so itself.
+ * Google's Gemini models. They think, and count thinking beside the answer (docs/providers/gemini.md#native-requests),
+ * which the provider's adapter adds up. Effort values are those of Google's layer for OpenAI clients
+ * (docs/providers/gemini.md#layer-for-openai-clients); a model that lacks one of them says so itself.
  */
 
 const THINKS: Reasoning = { efforts: ["none", "minimal", "low", "medium", "high"], dropsSampling: false };

@@ -1,6 +1,9 @@
 import type { EditRules } from "../core/edits/edit-rules.ts";
 
-/** What models accept on `/v1/images/edits` (specification, edits; upstreams reference 1.3, 4.3, 7.2). */
+/**
+ * What models accept on `/v1/images/edits` (docs/specification.md#post-v1imagesedits-multipartform-data;
+ * docs/providers/openai.md#image-edits, docs/providers/gemini.md#images, docs/providers/xai.md#images).
+ */
 
 const MIB = 1024 * 1024;
 

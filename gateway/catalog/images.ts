@@ -7,8 +7,8 @@ import { GENAI_PRICES, LITELLM } from "./sources.ts";
 
 /**
  * Image models by family: delta (gpt-image) and epsilon (dall-e), gamma (Qwen Image), Gemini's, Seedream, Grok Imagine.
- * Text, image and output tokens of images have their own rates (upstreams reference 11.4). No official USD price of the
- * gamma and Seedream families was found: unpriced.
+ * Text, image and output tokens of images have their own rates (docs/providers/openai.md#prices). No official USD price
+ * of the gamma and Seedream families was found: unpriced.
  */
 
 const IMAGE = { context: null, output: null, capabilities: ["image", "image_edit"] } as const;
@@ -17,7 +17,7 @@ const price = (rates: UsdRates) => usdPerMillion(GENAI_PRICES, rates);
 
 const NO_REFERENCES = { least: 0, most: 0 };
 
-/** gpt-image (upstreams reference 1.3). */
+/** gpt-image (docs/providers/openai.md#images). */
 const DELTA: ImageRules = {
   family: "delta",
   sizes: { kind: "list", values: ["auto", "1024x1024", "1536x1024", "1024x1536"] },
@@ -28,7 +28,7 @@ const DELTA: ImageRules = {
   references: NO_REFERENCES,
   streams: true,
 };
-/** Specification, limits: "multiples of 16, at most 3840 px, long to short ratio at most 3:1". */
+/** docs/specification.md#limits: "multiples of 16, at most 3840 px, long to short ratio at most 3:1". */
 const DELTA_FREE: ImageRules = { ...DELTA, sizes: { kind: "free", step: 16, longest: 3_840, ratio: 3 } };
 const EPSILON_2: ImageRules = {
   ...DELTA,
@@ -86,7 +86,7 @@ const GAMMA_EDIT: ImageRules = { ...GAMMA, references: { least: 1, most: 3 } };
 /** qwen-image-edit keeps to the picture that it is given. */
 const GAMMA_EDIT_FIXED: ImageRules = { ...GAMMA_EDIT, sizes: { kind: "fixed", values: TAKEN_SIZES } };
 
-/** Gemini (upstreams reference 4.3): its shapes and sizes are its own; one image a call. */
+/** Gemini (docs/providers/gemini.md#images): its shapes and sizes are its own; one image a call. */
 const GEMINI: ImageRules = {
   family: "gemini",
   sizes: { kind: "any" },
@@ -98,7 +98,9 @@ const GEMINI: ImageRules = {
   streams: false,
 };
 
-/** Seedream (upstreams reference 6.3). The least size of 4.0 is unsure there, that of 3.0 unknown: left to the provider. */
+/**
+ * Seedream (docs/providers/ark.md#images). The least size of 4.0 is a guess, that of 3.0 unknown: left to the provider.
+ */
 const SEEDREAM_4: ImageRules = {
   family: "seedream",
   sizes: { kind: "pixels", words: ["1K", "2K", "3K", "4K"], least: 1, most: 16_777_216, ratio: 16 },
@@ -131,7 +133,7 @@ const gamma = (id: string, upstreamId: string, name: string, released: string, r
 const seedream = (id: string, name: string, released: string, rules: ImageRules, aliases: readonly string[] = []) =>
   ({ id, name, released, ...ONLY_MAKES, image: rules, aliases, price: null }) as const;
 
-/** USD of one image by what was asked for, the usual first (upstreams reference 11.4). */
+/** USD of one image by what was asked for, the usual first (docs/providers/openai.md#prices). */
 function perImage(
   usual: number,
   variants: readonly (readonly [when: Readonly<Record<string, string>>, usd: number])[],

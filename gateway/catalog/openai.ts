@@ -5,9 +5,9 @@ import { tiersOfService } from "./openai-tiers.ts";
 import { GENAI_PRICES, OPENAI_OCTOBER } from "./sources.ts";
 
 /**
- * OpenAI's GPT models on `/v1/chat/completions`.
- * Accepted `reasoning_effort` values: OpenAI's reference for `reasoning_effort` and its 400 answers ("Supported values
- * are: …"); prices and limits: upstreams reference 11.2 and the sources named with each.
+ * OpenAI's GPT models on `/v1/chat/completions`. Accepted `reasoning_effort` values: OpenAI's reference for
+ * `reasoning_effort` and its 400 answers ("Supported values are: …"); prices and limits:
+ * docs/providers/openai.md#prices and the sources named with each.
  */
 
 const effort = (...efforts: readonly string[]): Reasoning => ({ efforts, dropsSampling: true });

@@ -8,7 +8,10 @@ import { COMMON_VOICES, QWEN_INSTRUCT_VOICES, QWEN_VOICES } from "./speech-voice
 
 const SPEECH = { context: null, output: null, capabilities: ["speech"] } as const;
 
-/** OpenAI's voices, formats and bounds (upstreams reference 1.4). It wants a voice; `alloy` is its documents' first. */
+/**
+ * OpenAI's voices, formats and bounds (docs/providers/openai.md#speech). It wants a voice; `alloy` is its documents'
+ * first.
+ */
 const OPENAI: SpeechRules = {
   voices: COMMON_VOICES,
   defaultVoice: "alloy",
@@ -23,7 +26,10 @@ const OPENAI: SpeechRules = {
   ideographCounts: 1,
 };
 
-/** The specification's table; the provider's bounds and its way of counting (upstreams reference 3.5). */
+/**
+ * docs/specification.md#post-v1audiospeech; the provider's bounds and its way of counting:
+ * docs/providers/dashscope.md#speech.
+ */
 const QWEN: SpeechRules = {
   voices: QWEN_VOICES,
   defaultVoice: "Cherry",

@@ -39,7 +39,7 @@ const BYTEPLUS: PriceSource = {
   as_of: "2026-08-21",
 };
 
-/** Seedance is sold by tokens: width × height × 24 frames × seconds / 1024 (upstreams reference 6.2). */
+/** Seedance is sold by tokens: width × height × 24 frames × seconds / 1024 (docs/providers/ark.md#video-tasks). */
 function perToken(usdPerMillionTokens: ByResolution): Price {
   const usd = Object.entries(usdPerMillionTokens).map(([resolution, amount]) => {
     const tokensPerSecond = ((SEEDANCE_PIXELS[resolution] ?? 0) * 24) / 1_024;

@@ -1,6 +1,10 @@
 import type { VideoFamily, VideoKind, VideoRules } from "../core/videos/video-order.ts";
 
-/** What video models accept, by family (specification, "POST /v1/videos/generations"; upstreams reference 3.3, 6.1, 7.3, 8). */
+/**
+ * What video models accept, by family (docs/specification.md#post-v1videosgenerations;
+ * docs/providers/dashscope.md#videos, docs/providers/ark.md#videos, docs/providers/xai.md#videos,
+ * docs/providers/openai.md#videos).
+ */
 
 const HD = ["720p", "1080p"] as const;
 const ALL = ["480p", "720p", "1080p"] as const;
@@ -21,7 +25,7 @@ export const alpha = (kind: VideoKind, withImage?: string): VideoRules =>
 export const alpha26 = (kind: VideoKind, withImage?: string): VideoRules =>
   dashscope("alpha-legacy", kind, HD, { from: 2, to: kind === "r2v" ? 10 : 15 }, withImage);
 
-/** The only ones with 480p (specification). */
+/** The only ones with 480p (docs/specification.md#limits). */
 export const alpha25 = (kind: VideoKind, withImage?: string): VideoRules =>
   dashscope("alpha-legacy", kind, ALL, { oneOf: [5, 10] }, withImage);
 
@@ -35,7 +39,7 @@ const seedance = (resolutions: readonly string[], from: number, to: number): Vid
   durations: { from, to },
 });
 
-/** Up to 30 s is unsure in the reference; third parties that sell it say so too. */
+/** Up to 30 s is a guess (docs/providers/ark.md#videos); third parties that sell it say so. */
 export const seedance25 = seedance(ALL, 4, 30);
 export const seedance20 = seedance([...ALL, "4k"], 4, 15);
 /** Fast and mini. */

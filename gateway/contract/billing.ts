@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What stands for "no limit" where a client wants a number (one-api's convention, upstreams reference 10). */
+/** What stands for "no limit" where a client wants a number (one-api's convention, docs/clients.md#quota-clients). */
 export const UNLIMITED_USD = 100_000_000;
 /** What stands for "never expires": the first second of the year 2100, UTC. */
 export const NEVER_EXPIRES = 4_102_444_800;

@@ -7,7 +7,9 @@ import * as z from "zod";
  * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
  */
 
-/** The most inputs of one request. Providers' own batches are smaller: requests are split (contract, "Embeddings"). */
+/**
+ * The most inputs of one request. Providers' own batches are smaller: requests are split (docs/contract.md#embeddings).
+ */
 export const MOST_EMBEDDING_INPUTS = 16_384;
 
 const text = "a text that is not empty";
@@ -90,7 +92,7 @@ export const embeddingsRequestSchema = z.looseObject({
 });
 export type EmbeddingsRequest = z.infer<typeof embeddingsRequestSchema>;
 
-/** The answer (specification, "Embedding list"). */
+/** The answer (docs/specification.md#embedding-list-response-of-post-v1embeddings). */
 export const embeddingListSchema = z.object({
   object: z.literal("list"),
   model: z.string(),

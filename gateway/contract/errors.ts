@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * The error envelopes of the public API (contract, "Authentication and errors").
- * Every failing response of the gateway parses with exactly one of these.
+ * The error envelopes of the public API (docs/contract.md#authentication-and-errors). Every failing response of the
+ * gateway parses with exactly one of these.
  */
 
 /** `{error:{message,type,param,code}}`: all routes but the two families below. All four keys are always there. */

@@ -13,7 +13,7 @@ const text = z.string();
 const EDIT_BACKGROUNDS = ["transparent", "opaque", "auto"] as const;
 const EDIT_OUTPUT_FORMATS = ["png", "jpeg", "webp"] as const;
 const EDIT_QUALITIES = ["auto", "low", "medium", "high", "standard", "hd"] as const;
-/** Specification, Limits: "n, image edits: 1 to 10". */
+/** docs/specification.md#limits: "n, image edits: 1 to 10". */
 const MOST_EDITS = 10;
 
 /** The fields beside the pictures, in the types of JSON; forms send them as texts. */
@@ -62,7 +62,7 @@ export const imageEditFormSchema = z.looseObject({
   mask: text.meta({ format: "binary", description: "PNG; its transparent area is edited." }).nullish(),
 });
 
-/** The answer (specification, "Image result, edits endpoint"). */
+/** The answer (docs/specification.md#image-result-edits-endpoint). */
 export const imageEditResponseSchema = z.looseObject({
   created: z.int(),
   data: z.array(z.looseObject({ b64_json: text.nullish(), url: text.nullish() })),

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { wholeBetween } from "./bounds.ts";
 
 /**
- * Bodies of `POST /v1/images/generations`, one shape for each family of models (contract, "Images"), and their answers.
+ * Bodies of `POST /v1/images/generations`, one shape for each family of models (docs/contract.md#images), and their
+ * answers.
  *
  * Tolerant by intent: fields that are not named here are let through or dropped, and `null` means "not given". What
  * hangs on the model (sizes, counts, qualities) is in core/image-*.ts. Messages begin with "expected":
@@ -86,7 +87,7 @@ export const promptImageRequestSchema = z.looseObject({
 });
 export type PromptImageRequest = z.infer<typeof promptImageRequestSchema>;
 
-/** The Seedream family: Ark's own shape (upstreams reference 6.3). */
+/** The Seedream family: Ark's own shape (docs/providers/ark.md#images). */
 export const seedreamImageRequestSchema = z.looseObject({
   model,
   prompt,
@@ -108,7 +109,9 @@ export const seedreamImageRequestSchema = z.looseObject({
 const ratio = text.regex(/^\d{1,2}:\d{1,2}$/, { error: 'expected a ratio such as "16:9"' });
 const IMAGE_SIZES = ["512", "1K", "2K", "4K"] as const;
 
-/** Gemini's own shape (upstreams reference 4.1, 4.3). Names may be written in snake_case too, as Google takes them. */
+/**
+ * Gemini's own shape (docs/providers/gemini.md#images). Names may be written in snake_case too, as Google takes them.
+ */
 export const geminiImageRequestSchema = z.looseObject({
   model,
   contents: z
@@ -145,7 +148,7 @@ export const GROK_RATIOS = [
   "2:1",
 ] as const;
 
-/** grok-imagine-image (upstreams reference 7.2). */
+/** grok-imagine-image (docs/providers/xai.md#images). */
 export const grokImageRequestSchema = z.looseObject({
   model,
   prompt,

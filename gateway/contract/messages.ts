@@ -2,13 +2,14 @@ import * as z from "zod";
 import { between, wholeFrom } from "./bounds.ts";
 
 /**
- * The bodies of `POST /v1/messages` and `POST /v1/messages/count_tokens`: Anthropic's shapes (upstreams reference 2.1).
+ * The bodies of `POST /v1/messages` and `POST /v1/messages/count_tokens`: Anthropic's shapes
+ * (docs/providers/anthropic.md#messages).
  *
  * Tolerant by intent: fields, block types and tool types that are not named here pass, at any level, and `null` means
- * "not given". Claude Code answers a 400 by asking again with ever fewer of its fields (clients reference 1.4), so only
- * what no provider could make sense of is refused. What depends on the model (budgets of thinking, effort levels, which
- * tools may stand beside each other) is the provider's to say: clients recover by Anthropic's own words.
- * Use it to check, not to copy: the parsed body itself stays what travels on (core/validation.ts says why).
+ * "not given". Claude Code answers a 400 by asking again with ever fewer of its fields (docs/clients.md#all-of-them),
+ * so only what no provider could make sense of is refused. What depends on the model (budgets of thinking, effort levels,
+ * which tools may stand beside each other) is the provider's to say: clients recover by Anthropic's own words. Use it to
+ * check, not to copy: the parsed body itself stays what travels on (core/validation.ts says why).
  *
  * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
  */
@@ -82,7 +83,10 @@ function knownBlock(context: z.core.ParsePayload<{ type: string; [field: string]
   }
 }
 
-/** `system`: Claude Code puts such entries behind the first user turn, and leaves them there (clients reference 1.2). */
+/**
+ * `system`: Claude Code puts such entries behind the first user turn, and leaves them there
+ * (docs/clients.md#claude-code).
+ */
 const MESSAGES_ROLES = ["user", "assistant", "system"] as const;
 
 export const messagesMessageSchema = z.looseObject({

@@ -1,8 +1,9 @@
 import * as z from "zod";
 
 /**
- * OpenAI's `/v1/videos` (upstreams reference 8), over the tasks of `/v1/videos/generations`. Its clients send a form even
- * without a file, so numbers may be texts, and objects JSON in texts. Fields of our own API are taken beside OpenAI's.
+ * OpenAI's `/v1/videos` (docs/providers/openai.md#videos), over the tasks of `/v1/videos/generations`. Its clients send
+ * a form even without a file, so numbers may be texts, and objects JSON in texts. Fields of our own API are taken
+ * beside OpenAI's.
  */
 
 const text = z.string();

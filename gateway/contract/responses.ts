@@ -2,7 +2,8 @@ import * as z from "zod";
 import { between, wholeBetween, wholeFrom } from "./bounds.ts";
 
 /**
- * The body of `POST /v1/responses` (upstreams reference 1.7; what Codex and the AI SDK send: clients reference 5, 7).
+ * The body of `POST /v1/responses` (docs/providers/openai.md#responses; what Codex and the AI SDK send:
+ * docs/clients.md#codex).
  *
  * Tolerant by intent: unknown fields at any level and unknown types of items, of content and of tools pass, and `null`
  * means "not given". Only what the gateway reads itself is looked at. Use it to check, not to copy.

@@ -15,13 +15,13 @@ const SPEAKABLE = /[^\s\p{Cc}\p{Cf}]/u;
 export const speechRequestSchema = z.looseObject({
   model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" }),
   input: text.refine((value) => SPEAKABLE.test(value), { error: "expected a text that is not empty" }),
-  /** A name, or a custom voice of OpenAI's as `{id}` (upstreams reference 1.4). */
+  /** A name, or a custom voice of OpenAI's as `{id}` (docs/providers/openai.md#speech). */
   voice: z.union([text, z.looseObject({ id: text })]).nullish(),
   response_format: text.nullish(),
   instructions: text.nullish(),
   speed: z.number().nullish(),
   stream_format: z.enum(["audio", "sse"]).nullish(),
-  /** Qwen-TTS (upstreams reference 3.5): `Auto`, `English`, `Chinese`, … */
+  /** Qwen-TTS (docs/providers/dashscope.md#speech): `Auto`, `English`, `Chinese`, … */
   language_type: text.nullish(),
   /** gamma3-tts-instruct-flash: whether the provider words the instructions better before it follows them. */
   optimize_instructions: z.boolean().nullish(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { wholeBetween } from "./bounds.ts";
 
-/** `POST /v1/videos/generations` and what reads it back (specification, "Video task"; contract, "Video"). */
+/** `POST /v1/videos/generations` and what reads it back (docs/specification.md#video-task, docs/contract.md#video). */
 
 /**
  * `submitted` → `running` → `succeeded` | `failed` | `cancelled`. `unknown`: whether the provider took the task is not

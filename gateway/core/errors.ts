@@ -141,7 +141,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** Anthropic's words for statuses (upstreams reference 2.3), where a provider's own status is passed on. */
+/** Anthropic's words for statuses (docs/providers/anthropic.md#errors), where a provider's own status is passed on. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
   403: "permission_error",

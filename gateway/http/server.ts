@@ -9,7 +9,7 @@ import { ClientSockets } from "./client-sockets.ts";
 import { GuardedResponse } from "./guarded-response.ts";
 import type { Address } from "./middleware/host-origin.ts";
 
-/** Whole header in 10 s, against slow ones (reliability reference C5; Node's own default is 60 s, checked each 30 s). */
+/** Whole header in 10 s, against slow ones (Node's own default is 60 s, checked each 30 s). */
 const HEADERS_TIMEOUT_MS = 10_000;
 const CHECK_EVERY_MS = 2_000;
 /** Longer than clients keep idle connections, so that it is they who close them. */

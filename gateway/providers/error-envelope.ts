@@ -9,10 +9,10 @@ const MAX_MESSAGE = 2_000;
 const LONGEST_WAIT_S = 86_400;
 
 /**
- * Reads the envelopes seen in the field (upstreams reference 0.2): `{error:{message,type,param,code}}` with a text, a
- * number or no code; `{error:"…"}`, alone or beside a `code` (xAI); unwrapped `{message,type,code}` (vLLM, DashScope);
- * `{detail}` (FastAPI, Voyage); any of them in a one-element array (Gemini). Anything else (an HTML page, nothing) is
- * told by its status, never by its bytes. Never throws.
+ * Reads the envelopes seen in the field (docs/providers/README.md#error-envelopes): `{error:{message,type,param,code}}`
+ * with a text, a number or no code; `{error:"…"}`, alone or beside a `code` (xAI); unwrapped `{message,type,code}`
+ * (vLLM, DashScope); `{detail}` (FastAPI, Voyage); any of them in a one-element array (Gemini). Anything else (an HTML
+ * page, nothing) is told by its status, never by its bytes. Never throws.
  */
 export function readEnvelope(status: number, headers: ResponseHeaders, body: unknown): ErrorEnvelope {
   const record = errorRecord(body);
@@ -38,7 +38,7 @@ export function errorRecord(body: unknown): Record<string, unknown> {
   return isRecord(outer) ? outer : {};
 }
 
-/** What a status means where nothing more is said (upstreams reference A.3). */
+/** What a status means where nothing more is said (docs/providers/README.md#retry-classes). */
 export function kindByStatus(status: number): ProviderErrorKind {
   if (status === 402) return "no_money";
   if (status === 401 || status === 403 || status === 407) return "auth";
@@ -77,7 +77,8 @@ function statusFor(kind: ProviderErrorKind, status: number): number {
     case "rate":
       return 429;
     case "overload":
-      // Some say 429 for "everybody is too fast": what the caller did is not at fault (Ark, upstreams reference 6.5).
+      // Some say 429 for "everybody is too fast": what the caller did is not at fault (Ark,
+      // docs/providers/ark.md#errors).
       return status === 429 ? 503 : status;
     default:
       return status;

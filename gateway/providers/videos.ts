@@ -32,7 +32,7 @@ export interface VideoResult {
   readonly usage: Readonly<Record<string, unknown>>;
 }
 
-/** What a provider says about a task (upstreams reference A.2). */
+/** What a provider says about a task (docs/providers/README.md#video-task-states). */
 export type VideoState =
   | { readonly state: "queued" | "running"; readonly progress: number | null }
   | { readonly state: "succeeded"; readonly result: VideoResult }

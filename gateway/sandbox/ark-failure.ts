@@ -8,7 +8,7 @@ export function invalidParameter(param: string, sentence: string): Failure {
   });
 }
 
-/** Ark's codes and types by status (upstreams reference 6.5). */
+/** Ark's codes and types by status (docs/providers/ark.md#errors). */
 const CODES: Readonly<Record<number, readonly [code: string, type: string]>> = {
   400: ["InvalidParameter", "BadRequest"],
   401: ["AuthenticationError", "Unauthorized"],

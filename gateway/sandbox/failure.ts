@@ -1,4 +1,4 @@
-/** An answer that is an error, in the words and the shape of OpenAI's API (upstreams reference 1.2). */
+/** An answer that is an error, in the words and the shape of OpenAI's API (docs/providers/openai.md#errors). */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly status: number;

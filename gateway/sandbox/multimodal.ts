@@ -12,7 +12,7 @@ export interface MultimodalOperation {
   answer(exchange: Exchange, body: Fields, input: Fields): void | Promise<void>;
 }
 
-/** `POST /api/v1/services/aigc/multimodal-generation/generation` (upstreams reference 3.4, 3.5). */
+/** `POST /api/v1/services/aigc/multimodal-generation/generation` (docs/providers/dashscope.md#images). */
 export function multimodalRoute(operations: readonly MultimodalOperation[]): Route {
   return {
     method: "POST",
@@ -34,7 +34,7 @@ export function invalidParameter(sentence: string): Failure {
   return new Failure(400, `InvalidParameter: ${sentence}`, { code: "InvalidParameter" });
 }
 
-/** DashScope's codes by status (upstreams reference 3.8). */
+/** DashScope's codes by status (docs/providers/dashscope.md#errors). */
 const CODES: Readonly<Record<number, string>> = {
   400: "InvalidParameter",
   401: "InvalidApiKey",

@@ -14,9 +14,9 @@ import type { Admission } from "./calls/admission.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { RingKey } from "./keys/key-ring.ts";
 
-/** What clients of this API take for "no limit" (upstreams reference 10). */
+/** What clients of this API take for "no limit" (docs/clients.md#quota-clients). */
 const UNLIMITED_USD = 100_000_000;
-/** 2100-01-01, for keys that do not expire (contract: "Quota"). */
+/** 2100-01-01, for keys that do not expire (docs/contract.md#quota). */
 const NEVER = 4_102_444_800;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

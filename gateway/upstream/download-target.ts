@@ -9,7 +9,8 @@ export const LONGEST_URL = 16_384;
 
 /**
  * Whether a result's URL may be fetched, and from which addresses. Anything but https needs an exact allowed pair; the
- * plain http URLs that DashScope gives for its storage (upstreams reference 3.5) are asked for by https instead.
+ * plain http URLs that DashScope gives for its storage (docs/providers/dashscope.md#speech) are asked for by https
+ * instead.
  * @param redirected a redirect led here: nothing is put right any more.
  * @throws UpstreamFailure `refused`, the same words for all that is not public, so that nobody can feel out a network.
  */

@@ -48,9 +48,10 @@ const UNTYPED = new Set(["", "application/octet-stream", "binary/octet-stream"])
 const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Postern" };
 
 /**
- * The HTTP client for URLs that a provider wrote into its answer: result files of speech, images, videos. A provider's answer is not
- * the owner's word, so nothing private can be reached through it (reliability reference R1 to R6): the URL is checked,
- * then the address that is connected to, and both again for each redirect.
+ * The HTTP client for URLs that a provider wrote into its answer: result files of speech, images, videos. A provider's answer is
+ * not the owner's word, so nothing private can be reached through it
+ * (docs/decisions/2026-11-20-speech.md#what-was-chosen): the URL is checked, then the address that is connected to, and
+ * both again for each redirect.
  */
 export class Downloader {
   readonly #reach: () => Reach;

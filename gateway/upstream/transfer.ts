@@ -52,7 +52,8 @@ const COST = 3;
 
 /**
  * One request through undici's dispatch interface. Not `request()` or `fetch()`: piping a body stream costs more than
- * everything else that a gateway does (performance reference 0.1), and an aborted one can crash the process.
+ * everything else that a gateway does (docs/decisions/2026-11-20-request-path.md#decisions), and an aborted one can
+ * crash the process.
  */
 export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   status = 0;

@@ -8,7 +8,7 @@ import { Transfer } from "./transfer.ts";
 import type { Exchange } from "./transfer.ts";
 import { unreachable, webhookTarget } from "./webhook-target.ts";
 
-/** Contract: "2xx within 15 s is delivered". */
+/** docs/contract.md#webhook: "2xx within 15 s is delivered". */
 const TOTAL_MS = 15_000;
 /** The rest of an answer says nothing to us; reading a little of it lets common servers end in peace. */
 const BODY_BYTES = 64 * 1_024;
@@ -28,8 +28,8 @@ export interface WebhookSenderOptions {
 
 /**
  * The HTTP client for callbacks. Who submits a task names its receiver, and that is not the owner's word: nothing private can
- * be reached through it (reliability reference R1 to R8), no redirect is followed, and nothing of ours but the callback
- * itself is sent. Each attempt has a connection of its own.
+ * be reached through it (docs/webhooks.md#receivers-on-your-own-machine-or-network), no redirect is followed, and
+ * nothing of ours but the callback itself is sent. Each attempt has a connection of its own.
  */
 export class WebhookSender {
   readonly #reach: () => Reach;

@@ -1,4 +1,7 @@
-/** How long a quit waits for the gateway: 5 s of draining as the contract has it, and 3 s to settle and snapshot. */
+/**
+ * How long a quit waits for the gateway: 5 s of draining as docs/contract.md#starting-it has it, and 3 s to settle and
+ * snapshot.
+ */
 export const QUIT_DEADLINE_MS = 8_000;
 
 /** How long an installer may take to end the process before Postern starts again as it was. */

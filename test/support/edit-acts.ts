@@ -3,7 +3,7 @@ import { KEY } from "./running-gateway.ts";
 import { png } from "./pictures.ts";
 import type { WireSeen } from "./wire-provider.ts";
 
-/** OpenAI's usage of an edit (upstreams reference 1.3). */
+/** OpenAI's usage of an edit (docs/providers/openai.md#images). */
 export const EDIT_USAGE = {
   total_tokens: 4_204,
   input_tokens: 44,

@@ -7,7 +7,7 @@ export const PIXEL = Buffer.from(
 );
 export const PIXEL_BASE64 = PIXEL.toString("base64");
 
-/** `POST` below DashScope's bare origin (upstreams reference 3.4). */
+/** `POST` below DashScope's bare origin (docs/providers/dashscope.md#images). */
 export const GAMMA_ROUTE = "POST /api/v1/services/aigc/multimodal-generation/generation";
 /** `POST` below OpenAI's base URL. */
 export const OPENAI_ROUTE = "POST /v1/images/generations";
@@ -25,7 +25,7 @@ export function gammaBody(
   };
 }
 
-/** What Qwen Image answers (upstreams reference 3.4). */
+/** What Qwen Image answers (docs/providers/dashscope.md#images). */
 export function gammaAnswer(url: string, width = 1024, height = 1024): Record<string, unknown> {
   return {
     output: { choices: [{ finish_reason: "stop", message: { role: "assistant", content: [{ image: url }] } }] },
@@ -34,7 +34,7 @@ export function gammaAnswer(url: string, width = 1024, height = 1024): Record<st
   };
 }
 
-/** What gpt-image answers (upstreams reference 1.3). */
+/** What gpt-image answers (docs/providers/openai.md#images). */
 export function deltaAnswer(count = 1): Record<string, unknown> {
   return {
     created: 1_713_833_628,

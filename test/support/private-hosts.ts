@@ -1,4 +1,4 @@
-/** Spellings of hosts that nothing but the owner's own word may reach (reliability reference R1). */
+/** Spellings of hosts that nothing but the owner's own word may reach. */
 
 /** Every block that is not global unicast, by its edges and its best known addresses. */
 export const PRIVATE_V4: readonly string[] = `

@@ -1,6 +1,6 @@
 import { replyBytes, type WireAct, type WireProvider } from "./wire-provider.ts";
 
-/** Qwen-TTS on the wire, as upstreams reference 3.5 has it. */
+/** Qwen-TTS on the wire, as docs/providers/dashscope.md#speech has it. */
 export const QWEN_PATH = "/api/v1/services/aigc/multimodal-generation/generation";
 export const QWEN = `POST ${QWEN_PATH}`;
 

@@ -13,9 +13,9 @@ export { mp4 };
 export type { Fault, Operation, Protocol, ScriptedState, ProviderSeen, ProviderTask };
 
 /**
- * DashScope, Ark, xAI, OpenAI and a compatible server on loopback, as far as they make videos: written from the upstreams
- * reference, not from Postern's adapters. It takes nothing that the real ones would refuse: what breaks a protocol is
- * answered in its envelope and noted in `complaints`, which a test expects to be empty.
+ * DashScope, Ark, xAI, OpenAI and a compatible server on loopback, as far as they make videos: written from
+ * docs/providers/README.md, not from Postern's adapters. It takes nothing that the real ones would refuse: what breaks
+ * a protocol is answered in its envelope and noted in `complaints`, which a test expects to be empty.
  *
  * Each poll of a task moves it to the next state of its plan; the plan's last state stays. A test that wants to decide
  * itself plans `["running"]` and calls `advance`.

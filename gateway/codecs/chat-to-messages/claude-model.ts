@@ -4,10 +4,13 @@ import type { ModelSpec } from "../../core/models/model.ts";
 export interface ClaudeModel {
   /**
    * From Claude 4.6 on: `thinking: {"type":"adaptive"}`, `output_config.effort`, `output_config.format`, and no answer
-   * that the request begins (upstreams references 2.5 and 2.6.4). Earlier ones think by a budget of tokens.
+   * that the request begins (docs/providers/anthropic.md#messages). Earlier ones think by a budget of tokens.
    */
   readonly isAdaptive: boolean;
-  /** `temperature` and `top_p`: models after Opus 4.6 answer 400 to all but the default (upstreams reference 2.1). */
+  /**
+   * `temperature` and `top_p`: models after Opus 4.6 answer 400 to all but the default
+   * (docs/providers/anthropic.md#messages).
+   */
   readonly takesSampling: boolean;
   /** Accepted values of `output_config.effort`. */
   readonly efforts: readonly string[];

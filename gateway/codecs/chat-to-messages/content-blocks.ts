@@ -6,7 +6,7 @@ import { imageSource } from "./image-source.ts";
 
 /**
  * The content of a chat message as Anthropic's blocks. Texts without a visible character are dropped, because Anthropic
- * refuses them (upstreams reference 2.6.4); `cache_control` stays on what carries it.
+ * refuses them (docs/dialects.md#chat-request-to-messages); `cache_control` stays on what carries it.
  * @param param the content's place in the request, as `messages[2].content`.
  * @throws GatewayError for media that Claude models do not take, and for types that are not known (400).
  */

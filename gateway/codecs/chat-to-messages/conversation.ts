@@ -18,7 +18,8 @@ export interface Message {
 
 /**
  * System and developer messages become `system`, wherever they stand. Messages of the same role are joined, tool
- * results count as the user's and come first in the turn, and the user speaks first (upstreams reference 2.6.4).
+ * results count as the user's and come first in the turn, and the user speaks first
+ * (docs/dialects.md#chat-request-to-messages).
  * @throws GatewayError for content that Claude models do not take (400).
  */
 export function conversationOf(messages: unknown, names: ToolNames): Conversation {

@@ -1,4 +1,7 @@
-/** `stop_reason` as `finish_reason` (upstreams reference 2.6.5); anything else, and `pause_turn`, is an end. */
+/**
+ * `stop_reason` as `finish_reason` (docs/dialects.md#messages-stream-to-chat); anything else, and `pause_turn`, is an
+ * end.
+ */
 const REASONS: ReadonlyMap<unknown, string> = new Map([
   ["tool_use", "tool_calls"],
   ["max_tokens", "length"],

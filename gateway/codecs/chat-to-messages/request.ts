@@ -19,9 +19,9 @@ export interface ClaudeRequest {
 }
 
 /**
- * A chat request in Anthropic's dialect (upstreams reference 2.6.4). Dropped, because Claude models have nothing like
- * it: penalties, `seed`, `logit_bias`, `logprobs`, `prediction`, `verbosity`, `store`, `metadata`, `service_tier`, and
- * fields that are not known.
+ * A chat request in Anthropic's dialect (docs/dialects.md#chat-request-to-messages). Dropped, because Claude models
+ * have nothing like it: penalties, `seed`, `logit_bias`, `logprobs`, `prediction`, `verbosity`, `store`, `metadata`,
+ * `service_tier`, and fields that are not known.
  * @throws GatewayError for `n` above 1, `functions`, audio, and media that Claude models do not take (400).
  */
 export function claudeRequest(body: Document, context: TranslationContext, names: ToolNames): ClaudeRequest {

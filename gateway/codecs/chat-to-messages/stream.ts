@@ -20,8 +20,8 @@ interface OpenBlock {
 }
 
 /**
- * A stream of Anthropic's events as chat chunks (upstreams reference 2.6.5). Calls are counted from 0 by themselves,
- * because blocks of text and thinking have no index in the chat dialect.
+ * A stream of Anthropic's events as chat chunks (docs/dialects.md#messages-stream-to-chat). Calls are counted from 0 by
+ * themselves, because blocks of text and thinking have no index in the chat dialect.
  */
 export class ChatStream implements StreamTranslation {
   readonly #asked: Asked;

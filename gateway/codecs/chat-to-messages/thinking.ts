@@ -23,8 +23,9 @@ interface Circumstances {
 }
 
 /**
- * `reasoning_effort` as Claude models know it: by effort from 4.6 on, by a budget of tokens before (upstreams reference
- * 2.6.4). A client that sends Anthropic's own `thinking` in a chat request is taken at its word.
+ * `reasoning_effort` as Claude models know it: by effort from 4.6 on, by a budget of tokens before
+ * (docs/dialects.md#chat-request-to-messages). A client that sends Anthropic's own `thinking` in a chat request is
+ * taken at its word.
  */
 export function thinkingOf(body: Document, claude: ClaudeModel, around: Circumstances): Thinking {
   const own = recordOf(body["thinking"]);
@@ -43,7 +44,7 @@ function adaptive(wanted: string | null, own: Document | null, claude: ClaudeMod
   return { thinking: own ?? (forced ? null : { type: "adaptive" }), effort };
 }
 
-/** Anthropic's least (upstreams reference 2.1). */
+/** Anthropic's least (docs/providers/anthropic.md#messages). */
 const LEAST_BUDGET = 1_024;
 /** Thinking is part of `max_tokens`: this much of it at most, so that there is an answer as well. */
 const MOST_OF_LIMIT = 0.8;

@@ -6,7 +6,8 @@ import { claudeRequest } from "./request.ts";
 import { ChatStream } from "./stream.ts";
 
 /**
- * A client speaks the common chat dialect, its provider Anthropic's Messages dialect (upstreams reference 2.6.4, 2.6.5).
+ * A client speaks the common chat dialect, its provider Anthropic's Messages dialect
+ * (docs/dialects.md#chat-request-to-messages and what follows there).
  * @throws GatewayError for what Claude models do not take: audio, video, `n` above 1 (400).
  */
 export const chatToMessages: Translate = (body, context) => {

@@ -16,7 +16,10 @@ export interface Asked {
   readonly stopSequences: readonly unknown[];
 }
 
-/** A whole chat completion as a message of Anthropic's (upstreams reference 2.6.2); an empty one has no content. */
+/**
+ * A whole chat completion as a message of Anthropic's (docs/dialects.md#chat-response-to-messages); an empty one has no
+ * content.
+ */
 export function messageAnswer(answer: Document, asked: Asked, units: Units): Document {
   const head = emptyMessage(asked.context);
   const choice = firstChoice(answer);

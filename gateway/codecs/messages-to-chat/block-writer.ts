@@ -1,6 +1,9 @@
 import type { Document } from "../translation.ts";
 
-/** Writes the content blocks of a stream of Anthropic's: one open at a time, indexes from 0 (upstreams reference 2.2). */
+/**
+ * Writes the content blocks of a stream of Anthropic's: one open at a time, indexes from 0
+ * (docs/providers/anthropic.md#streams).
+ */
 export class BlockWriter {
   #index = -1;
   #open = false;

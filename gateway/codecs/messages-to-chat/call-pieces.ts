@@ -14,7 +14,7 @@ export interface StreamedCall {
 
 /**
  * Puts the pieces of a stream's calls together. What is known is never overwritten: DashScope repeats calls with an
- * empty id (upstreams reference 3.7).
+ * empty id (docs/providers/dashscope.md#chat).
  */
 export class CallPieces {
   readonly #calls: StreamedCall[] = [];

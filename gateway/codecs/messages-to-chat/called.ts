@@ -8,7 +8,7 @@ export interface Called {
   readonly id: string | null;
   readonly name: string | null;
   readonly arguments: string;
-  /** Gemini's, which has to come back with the call (upstreams reference 4.5). */
+  /** Gemini's, which has to come back with the call (docs/providers/gemini.md#layer-for-openai-clients). */
   readonly signature: string | null;
 }
 

@@ -3,8 +3,9 @@ import type { Document } from "../translation.ts";
 import { blocksOf, recordOf, textOf } from "./fields.ts";
 
 /**
- * A block of a user's turn, or of a tool result, as parts of the chat dialect (upstreams reference 2.6.1). Empty for
- * blocks that mean something to Anthropic alone (results of its own tools, containers).
+ * A block of a user's turn, or of a tool result, as parts of the chat dialect
+ * (docs/dialects.md#messages-request-to-chat). Empty for blocks that mean something to Anthropic alone (results of its
+ * own tools, containers).
  * @throws GatewayError for media that only Anthropic can read: a file of its Files API, a document by reference (400).
  */
 export function partsOf(block: Document): readonly Document[] {

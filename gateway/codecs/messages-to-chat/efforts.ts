@@ -1,4 +1,4 @@
-/** From no thinking to the most (upstreams references 1.1 and 2.1). */
+/** From no thinking to the most, in the words of OpenAI and Anthropic. */
 const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /**
@@ -19,7 +19,7 @@ function rankOf(effort: string): number {
   return EFFORTS.indexOf(effort);
 }
 
-/** The most thinking tokens that count as this effort (upstreams reference 2.6.1). */
+/** The most thinking tokens that count as this effort (docs/dialects.md#messages-request-to-chat). */
 const BUDGETS = [
   [0, "none"],
   [512, "minimal"],
@@ -34,7 +34,10 @@ export function effortOfBudget(tokens: number): string | null {
   return BUDGETS.find(([most]) => tokens <= most)?.[1] ?? "xhigh";
 }
 
-/** Thinking tokens for an effort, the other way round; Anthropic's least is 1,024 (upstreams reference 2.1). */
+/**
+ * Thinking tokens for an effort, the other way round; Anthropic's least is 1,024
+ * (docs/providers/anthropic.md#messages).
+ */
 const TOKENS: ReadonlyMap<string, number> = new Map([
   ["minimal", 1_024],
   ["low", 1_024],

@@ -4,8 +4,8 @@ import type { Document } from "../translation.ts";
 const NO_PROPERTIES: Document = { type: "object", properties: {} };
 
 /**
- * A tool's JSON schema as providers want it: of type `object`, with `properties` (upstreams reference 2.6.1). Everything
- * else in it stays as it is.
+ * A tool's JSON schema as providers want it: of type `object`, with `properties`
+ * (docs/dialects.md#messages-request-to-chat). Everything else in it stays as it is.
  */
 export function objectSchema(schema: unknown): Document {
   if (!isRecord(schema)) return NO_PROPERTIES;

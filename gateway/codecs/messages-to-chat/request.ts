@@ -9,8 +9,8 @@ import type { ToolNames } from "./tool-names.ts";
 import { chatTools } from "./tools.ts";
 
 /**
- * A Messages request in the chat dialect (upstreams reference 2.6.1). The rules of that dialect for its model
- * (core/chat-rules.ts) come after it.
+ * A Messages request in the chat dialect (docs/dialects.md#messages-request-to-chat). The rules of that dialect for its
+ * model (core/chat-rules.ts) come after it.
  *
  * Dropped, because no other provider has them: `top_k`, `context_management`, `container`, `mcp_servers`, `service_tier`,
  * `cache_control`, and fields that are not known.

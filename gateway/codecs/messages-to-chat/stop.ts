@@ -8,8 +8,8 @@ export interface Stop {
 }
 
 /**
- * A chat choice's end (upstreams reference 2.6.2). Whether there are calls decides between a call and the end of the
- * turn, because some providers say `stop` after calls (Gemini) and others `tool_calls` without one.
+ * A chat choice's end (docs/dialects.md#chat-response-to-messages). Whether there are calls decides between a call and
+ * the end of the turn, because some providers say `stop` after calls (Gemini) and others `tool_calls` without one.
  * @param choice its `finish_reason`; and `stop_reason`, where vLLM names the sequence that was met.
  */
 export function stopOf(choice: Document, calls: boolean, sequences: readonly unknown[]): Stop {

@@ -16,8 +16,9 @@ import { NO_USAGE, messagesUsage } from "./usage.ts";
 type Kind = "thinking" | "text";
 
 /**
- * A stream of chat chunks as Anthropic's events (upstreams reference 2.6.3). Calls are shown one after the other, though
- * providers may tell them at once: what belongs to a later block waits until the call that is being told is complete.
+ * A stream of chat chunks as Anthropic's events (docs/dialects.md#chat-stream-to-messages). Calls are shown one after
+ * the other, though providers may tell them at once: what belongs to a later block waits until the call that is being
+ * told is complete.
  */
 export class MessagesStream implements StreamTranslation {
   readonly #asked: Asked;

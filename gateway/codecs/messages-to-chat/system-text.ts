@@ -4,8 +4,8 @@ import { blocksOf, textOf } from "./fields.ts";
 const BILLING_LINE = /^\s*x-anthropic-billing-header:[^\n]*\n*/i;
 
 /**
- * The text of a `system` field, or of a `role: "system"` message, without Claude Code's billing line (upstreams
- * reference 2.5). One text, because not every server takes parts in a system message.
+ * The text of a `system` field, or of a `role: "system"` message, without Claude Code's billing line
+ * (docs/clients.md#claude-code). One text, because not every server takes parts in a system message.
  */
 export function systemText(content: unknown): string {
   return blocksOf(content)

@@ -8,10 +8,10 @@ const FINGERPRINT = 8;
 const NO_ID = "call_without_id";
 
 /**
- * A tool call's id in a form that every provider takes: Anthropic wants `[a-zA-Z0-9_-]` only (upstreams reference 2.6.1),
- * and OpenAI no more than 40 characters (its own 400, from memory). The same id always becomes the same id, whichever
- * way it travels, and one that is fine stays as it is; so calls and results fit together without anything being
- * remembered.
+ * A tool call's id in a form that every provider takes: Anthropic wants `[a-zA-Z0-9_-]` only
+ * (docs/dialects.md#messages-request-to-chat), and OpenAI no more than 40 characters (its own 400, from memory). The
+ * same id always becomes the same id, whichever way it travels, and one that is fine stays as it is; so calls and
+ * results fit together without anything being remembered.
  */
 export function cleanToolId(id: string): string {
   if (FINE.test(id)) return id;
@@ -22,7 +22,10 @@ export function cleanToolId(id: string): string {
 const MARK = "__thought_";
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** A tool call of the chat dialect with the thought signature that Gemini wants back beside it (upstreams reference 4.5). */
+/**
+ * A tool call of the chat dialect with the thought signature that Gemini wants back beside it
+ * (docs/providers/gemini.md#layer-for-openai-clients).
+ */
 export interface SignedToolId {
   readonly id: string;
   readonly signature: string | null;

@@ -7,7 +7,8 @@ import { refuseContinued } from "./thread.ts";
 import { LONGEST_CHAT_NAME, ToolNames } from "./tool-names.ts";
 
 /**
- * A client speaks Anthropic's Messages dialect, its provider the common chat dialect (upstreams reference 2.6.1–2.6.3).
+ * A client speaks Anthropic's Messages dialect, its provider the common chat dialect
+ * (docs/dialects.md#messages-request-to-chat and what follows there).
  * @throws GatewayError for media that only Anthropic can read (400), and for the rest of a conversation that only
  * Anthropic keeps (404).
  */

@@ -2,7 +2,10 @@ import type { Document } from "../translation.ts";
 import { blocksOf, recordsOf } from "./fields.ts";
 import { reminder, systemText } from "./system-text.ts";
 
-/** What one side says until the other one answers: Anthropic joins messages of the same role (upstreams reference 2.6.4). */
+/**
+ * What one side says until the other one answers: Anthropic joins messages of the same role
+ * (docs/dialects.md#chat-request-to-messages).
+ */
 export interface Turn {
   readonly role: "user" | "assistant";
   readonly blocks: Document[];
@@ -10,7 +13,7 @@ export interface Turn {
 
 /**
  * Messages as turns. System messages in the middle become a part of the user's turn, so that tool results still come
- * right behind the calls that they answer, wherever Claude Code put its entry (clients reference 1.2).
+ * right behind the calls that they answer, wherever Claude Code put its entry (docs/clients.md#claude-code).
  */
 export function turnsOf(messages: unknown): readonly Turn[] {
   const turns: Turn[] = [];

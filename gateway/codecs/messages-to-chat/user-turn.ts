@@ -8,7 +8,8 @@ export type Calls = ReadonlyMap<string, string>;
 
 /**
  * A user's turn as chat messages: the tool results first, because providers want each right behind its call, then one
- * user message with what the results hold beside text, and with everything else (upstreams reference 2.6.1).
+ * user message with what the results hold beside text, and with everything else
+ * (docs/dialects.md#messages-request-to-chat).
  */
 export function userMessages(blocks: readonly Document[], calls: Calls): readonly Document[] {
   const results: Document[] = [];

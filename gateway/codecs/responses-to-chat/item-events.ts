@@ -3,7 +3,9 @@ import { argumentsOf, contentPart, inputOf, itemOf, summaryPart, type Piece } fr
 
 type Content = Extract<Piece, { kind: "text" | "refusal" }>;
 
-/** The events of one item of a streamed response, without their sequence numbers (upstreams reference 1.7). */
+/**
+ * The events of one item of a streamed response, without their sequence numbers (docs/providers/openai.md#responses).
+ */
 export class ItemEvents {
   readonly #piece: Piece;
   readonly #id: string;

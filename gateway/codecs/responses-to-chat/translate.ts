@@ -5,8 +5,9 @@ import { requestOf } from "./request.ts";
 import { ResponseStream } from "./stream.ts";
 
 /**
- * OpenAI's Responses API (upstreams reference 1.7) over the common chat API, so that Codex and the SDKs whose default
- * it is reach every model. Nothing is stored: each request carries its whole conversation, or names items of late.
+ * OpenAI's Responses API (docs/providers/openai.md#responses) over the common chat API, so that Codex and the SDKs
+ * whose default it is reach every model. Nothing is stored: each request carries its whole conversation, or names items
+ * of late.
  */
 export const responsesToChat: Translate = (body, context: ResponsesContext) => {
   const chat = requestOf(body, context);

@@ -4,9 +4,9 @@ import { GatewayError } from "../errors.ts";
 import type { ErrorCode, ErrorDetails } from "../errors.ts";
 
 /**
- * What a provider's error means for us (upstreams reference A.3).
- * `bad_request`: the caller's fault, passed on. `auth`: our key is refused. `no_money`: the provider account is empty.
- * `rate`: too fast. `overload`: the provider is unwell. `loop`: the provider is this Postern itself.
+ * What a provider's error means for us (docs/providers/README.md#retry-classes). `bad_request`: the caller's fault,
+ * passed on. `auth`: our key is refused. `no_money`: the provider account is empty. `rate`: too fast. `overload`: the
+ * provider is unwell. `loop`: the provider is this Postern itself.
  */
 export type ProviderErrorKind = "bad_request" | "model_not_found" | "auth" | "no_money" | "rate" | "overload" | "loop";
 

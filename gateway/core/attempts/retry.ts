@@ -1,12 +1,15 @@
 import type { ProviderError } from "./provider-error.ts";
 
-/** Tries after the first that failures of the provider may cost (contract: "at most twice more"). */
+/** Tries after the first that failures of the provider may cost (docs/contract.md#authentication-and-errors). */
 const MAX_RETRIES = 2;
 /** A provider's Retry-After is waited for up to this long; a longer one is passed on to the client at once. */
 const LONGEST_WAIT_MS = 60_000;
 const BASE_WAIT_MS = 250;
 
-/** Statuses that may be tried again when nothing of an answer has reached the client (contract). */
+/**
+ * Statuses that may be tried again when nothing of an answer has reached the client
+ * (docs/contract.md#authentication-and-errors).
+ */
 const REPEATABLE = new Set([429, 500, 502, 503, 504, 529]);
 
 /** What to do after a failed attempt. `elsewhere` is free: it does not count as a retry. */

@@ -11,7 +11,10 @@ export interface RuledBody {
   readonly changed: boolean;
 }
 
-/** What reasoning models ignore in silence (specification, chat rule 1); `temperature` only where it is not 1. */
+/**
+ * What reasoning models ignore in silence (docs/specification.md#post-v1chatcompletions, rule 1); `temperature` only
+ * where it is not 1.
+ */
 const IGNORED_WHEN_REASONING = [
   "top_p",
   "stop",
@@ -26,7 +29,7 @@ const IGNORED_WHEN_REASONING = [
 ] as const;
 const DEFAULT_TEMPERATURE = 1;
 
-/** Only useful beside `tools` (contract, "Chat"). */
+/** Only useful beside `tools` (docs/contract.md#chat). */
 const NEEDS_TOOLS = ["tool_choice", "parallel_tool_calls"] as const;
 
 /** `tool_choice` words of the common chat API, and Mistral's `any`. Another string names a tool. */
@@ -38,9 +41,10 @@ const REASONING_NAME = /^(gpt-([5-9]|\d\d)|o\d)([.-]|$)/;
 const PLAIN_NAME = /-(chat|image|audio|realtime|transcribe|tts|search)(-|$)/;
 
 /**
- * The rules that tie the fields of a chat request to its model and to each other (specification, "Rules" of
- * `/v1/chat/completions`; contract, "Chat"). Never changes `body`: a changed copy is made only where a rule applies.
- * Own `__proto__` fields stay plain data in the copy, because spreading defines fields and does not assign them.
+ * The rules that tie the fields of a chat request to its model and to each other
+ * (docs/specification.md#post-v1chatcompletions, "Rules"; docs/contract.md#chat). Never changes `body`: a changed copy
+ * is made only where a rule applies. Own `__proto__` fields stay plain data in the copy, because spreading defines
+ * fields and does not assign them.
  *
  * @param body passed `chatRequestSchema`; `null` fields count as not given.
  * @param model null for models that only a provider's list knows: their `reasoning_effort` is left to the provider.

@@ -3,10 +3,10 @@ import type { Units } from "../models/model.ts";
 import { searches, tokenCount } from "./token-count.ts";
 
 /**
- * The `usage` of Anthropic's Messages API as disjoint classes (upstreams reference 2.1). `input_tokens` leaves out what
- * was read from or written to the cache (upstreams reference 0.3). Writes are told apart by how long they are kept:
- * five minutes (`cache_write`) or an hour (`cache_write_1h`); where nothing tells them apart they are of the first kind.
- * Thinking is a part of `output_tokens` and is told apart where the provider does.
+ * The `usage` of Anthropic's Messages API as disjoint classes (docs/providers/anthropic.md#messages). `input_tokens`
+ * leaves out what was read from or written to the cache. Writes are told apart by how long they are kept: five minutes
+ * (`cache_write`) or an hour (`cache_write_1h`); where nothing tells them apart they are of the first kind. Thinking is
+ * a part of `output_tokens` and is told apart where the provider does.
  *
  * In a stream `message_start` has the figures of the prompt and `message_delta` the cumulative rest: hand in the
  * fields of both, later ones that are not null over earlier ones.

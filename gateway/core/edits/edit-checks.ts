@@ -22,13 +22,14 @@ export interface EditToCheck {
   readonly mask: PictureFacts | null;
 }
 
-/** Bytes that a mask must stay below (upstreams reference 1.3: "< 4 MB"). */
+/** Bytes that a mask must stay below (docs/providers/openai.md#image-edits). */
 const MASK_BYTES = 4 * 1024 * 1024;
-/** Most images of a call whose model is not known here (upstreams reference 1.3). */
+/** Most images of a call whose model is not known here (docs/providers/openai.md#image-edits). */
 const MOST_IMAGES = 16;
 
 /**
- * The rules that tie an edit's fields and pictures to its model and to each other (specification, edits).
+ * The rules that tie an edit's fields and pictures to its model and to each other
+ * (docs/specification.md#post-v1imagesedits-multipartform-data).
  * @param rules null for models that only a provider's list knows: what hangs on the model is left to the provider.
  * @throws GatewayError (400) that says what the model accepts.
  */
@@ -147,7 +148,10 @@ function checkOutput(fields: EditToCheck["fields"]): void {
   }
 }
 
-/** Specification: "its size must match the image", "only some models support local editing". */
+/**
+ * docs/specification.md#post-v1imagesedits-multipartform-data: "its size must match the image", "only some models
+ * support local editing".
+ */
 function checkMask({ model, images }: EditToCheck, mask: PictureFacts, rules: EditRules | null): void {
   if (rules !== null && !rules.mask) {
     throw badMask(

@@ -1,4 +1,7 @@
-/** What an image model accepts on `/v1/images/edits`; data of the catalog (specification; upstreams reference 1.3). */
+/**
+ * What an image model accepts on `/v1/images/edits`; data of the catalog
+ * (docs/specification.md#post-v1imagesedits-multipartform-data, docs/providers/openai.md#image-edits).
+ */
 export interface EditRules {
   /** Beside `auto`, which every model takes. */
   readonly sizes: readonly string[];

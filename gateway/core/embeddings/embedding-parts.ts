@@ -1,7 +1,7 @@
 import { mostTokens } from "./embedding-inputs.ts";
 import type { EmbeddingInput } from "./embedding-inputs.ts";
 
-/** What one request to a provider may hold (upstreams reference A.5). */
+/** What one request to a provider may hold (docs/providers/README.md#embedding-batches). */
 export interface EmbeddingLimits {
   readonly inputs: number;
   /** Of all inputs together; Infinity where the provider names no total. */

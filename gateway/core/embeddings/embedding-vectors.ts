@@ -1,4 +1,7 @@
-/** A vector as it goes over the wire: numbers, or base64 of its little-endian float32 values (upstreams reference 1.5). */
+/**
+ * A vector as it goes over the wire: numbers, or base64 of its little-endian float32 values
+ * (docs/providers/openai.md#embeddings).
+ */
 export type Vector = readonly number[] | string;
 
 export type VectorEncoding = "float" | "base64";

@@ -8,7 +8,7 @@ import { refuseStream } from "./image-stream-rule.ts";
 import { validate } from "../validation.ts";
 
 /**
- * The rules of Gemini's image models: their own `contents`, or the shape with a `prompt` (contract, "Images").
+ * The rules of Gemini's image models: their own `contents`, or the shape with a `prompt` (docs/contract.md#images).
  * @throws GatewayError naming what is wrong (400).
  */
 export function geminiRequest(asked: ImageBody, model: AskedModel): ImageRequest {

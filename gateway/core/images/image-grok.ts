@@ -6,8 +6,8 @@ import { refuseStream } from "./image-stream-rule.ts";
 import { validate } from "../validation.ts";
 
 /**
- * The rules of grok-imagine-image (upstreams reference 7.2). It has `aspect_ratio` and `resolution` where others have
- * `size`.
+ * The rules of grok-imagine-image (docs/providers/xai.md#images). It has `aspect_ratio` and `resolution` where others
+ * have `size`.
  * @throws GatewayError naming what is wrong (400).
  */
 export function grokRequest(asked: ImageBody, model: AskedModel): ImageRequest {

@@ -22,7 +22,7 @@ const DELTA_ONLY: readonly (readonly [string, ReadonlySet<unknown>])[] = [
 ];
 
 /**
- * The rules of the `prompt` shape: OpenAI's gpt-image (delta) and dall-e (epsilon), upstreams reference 1.3.
+ * The rules of the `prompt` shape: OpenAI's gpt-image (delta) and dall-e (epsilon), docs/providers/openai.md#images.
  * @throws GatewayError naming what is wrong (400).
  */
 export function promptRequest(asked: ImageBody, model: AskedModel): ImageRequest {
@@ -59,7 +59,10 @@ export function unlistedRequest(asked: ImageBody): ImageRequest {
   return requestOf(request, body, null);
 }
 
-/** A provider's own `input` and `parameters`, for a model that only its provider knows (DashScope's, upstreams reference 3.4). */
+/**
+ * A provider's own `input` and `parameters`, for a model that only its provider knows (DashScope's,
+ * docs/providers/dashscope.md#images).
+ */
 export function unlistedInput(asked: ImageBody): ImageRequest {
   const parameters = isRecord(asked["parameters"]) ? asked["parameters"] : {};
   const { n, size, seed } = parameters;

@@ -1,4 +1,7 @@
-/** Every value of `quality` that an image endpoint takes (specification, edits: "standard and hd are legacy aliases"). */
+/**
+ * Every value of `quality` that an image endpoint takes (docs/specification.md#post-v1imagesedits-multipartform-data:
+ * "standard and hd are legacy aliases").
+ */
 export const IMAGE_QUALITIES = ["auto", "low", "medium", "high", "standard", "hd"] as const;
 export type ImageQuality = (typeof IMAGE_QUALITIES)[number];
 

@@ -45,7 +45,7 @@ export function withoutNulls(body: ImageBody): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-/** Settings of the common shape (upstreams reference 1.3) that neither Seedream nor Grok Imagine has (6.3, 7.2). */
+/** Settings of the common shape (docs/providers/openai.md#images) that neither Seedream nor Grok Imagine has. */
 const COMMON_SETTINGS = ["background", "moderation", "output_compression", "partial_images", "style"] as const;
 
 /**

@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors.ts";
 import type { ImageQuality } from "./image-quality.ts";
 
-/** Which request shape an image model takes (contract, "Images"). */
+/** Which request shape an image model takes (docs/contract.md#images). */
 export type ImageFamily = "gamma" | "delta" | "epsilon" | "seedream" | "gemini" | "grok";
 
 /** The sizes that a model makes. */

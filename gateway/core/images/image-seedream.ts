@@ -5,11 +5,11 @@ import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
 import { checkSize } from "./image-rules.ts";
 import { validate } from "../validation.ts";
 
-/** Images of a series for which no number was given, references included (upstreams reference 6.3: up to 15). */
+/** Images of a series for which no number was given, references included (docs/providers/ark.md#images: up to 15). */
 const LONGEST_SERIES = 15;
 
 /**
- * The rules of the Seedream family, in Ark's own shape (upstreams reference 6.3).
+ * The rules of the Seedream family, in Ark's own shape (docs/providers/ark.md#images).
  * @throws GatewayError naming what is wrong (400).
  */
 export function seedreamRequest(asked: ImageBody, model: AskedModel): ImageRequest {

@@ -2,8 +2,8 @@ import type { ImageQuality } from "./image-quality.ts";
 import { sidesOf } from "./image-rules.ts";
 
 /**
- * Output tokens of one 1024×1024 image by quality: OpenAI's table for gpt-image-1 (upstreams reference 11.4), whose
- * larger sizes have 1.5 times as many for 1.5 times the pixels. For other models an estimate, on the high side.
+ * Output tokens of one 1024×1024 image by quality: OpenAI's table for gpt-image-1 (docs/providers/openai.md#images),
+ * whose larger sizes have 1.5 times as many for 1.5 times the pixels. For other models an estimate, on the high side.
  */
 const TOKENS: Readonly<Record<ImageQuality, number>> = {
   low: 272,
@@ -17,7 +17,7 @@ const TOKENS: Readonly<Record<ImageQuality, number>> = {
 const TABLE_PIXELS = 1_024 * 1_024;
 /** Pixels of the largest size that `auto` stands for at the models of the table. */
 const AUTO_PIXELS = 1_536 * 1_024;
-/** Each unfinished image of a stream (general knowledge of OpenAI's guide, not in the reference). */
+/** Each unfinished image of a stream (docs/providers/openai.md#images, a guess). */
 export const PARTIAL_TOKENS = 100;
 /**
  * Input tokens of a picture to look at: gpt-image-1 counts up to 1,100 in tiles and 6,240 besides at high fidelity; what

@@ -9,8 +9,8 @@ import type { VideoRules } from "../videos/video-order.ts";
 export type Capability = "chat" | "messages" | "embedding" | "speech" | "image" | "image_edit" | "video";
 
 /**
- * Prices from one prompt size upward, nano USD per 10⁶ units (so $2.50 per million tokens is 2_500_000_000).
- * The whole request is billed at the tier that its prompt size falls into (upstreams reference 11.1).
+ * Prices from one prompt size upward, nano USD per 10⁶ units (so $2.50 per million tokens is 2_500_000_000). The whole
+ * request is billed at the tier that its prompt size falls into (docs/providers/README.md#prices).
  */
 export interface PriceTier {
   /** Applies to prompts of more than this many tokens; 0 for the first tier. */
@@ -66,7 +66,10 @@ export interface Price {
 export interface Reasoning {
   /** The accepted `reasoning_effort` values; empty when they are not known here: then the provider decides. */
   readonly efforts: readonly string[];
-  /** gpt-5 family and o-series: sampling parameters are dropped in silence (specification, chat rule 1). */
+  /**
+   * gpt-5 family and o-series: sampling parameters are dropped in silence
+   * (docs/specification.md#post-v1chatcompletions, rule 1).
+   */
   readonly dropsSampling: boolean;
 }
 

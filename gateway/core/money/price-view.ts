@@ -5,7 +5,10 @@ import type { Price, PriceTier, PriceVariant } from "../models/model.ts";
 /** Nano USD per 10⁶ units in one USD per single unit. */
 const NANO_PER_MILLION_IN_USD = 1e15;
 
-/** Names of the classes in `pricing` of `GET /v1/models` (contract, "Models"). Prices per second are per resolution there. */
+/**
+ * Names of the classes in `pricing` of `GET /v1/models` (docs/contract.md#models). Prices per second are per resolution
+ * there.
+ */
 const VIEW_NAMES: readonly (readonly [UnitClass, keyof TierPricing])[] = [
   ["input", "input"],
   ["output", "output"],
@@ -54,7 +57,7 @@ function ratesView({ rates }: Pick<PriceTier, "rates">): TierPricing {
   return view;
 }
 
-/** Seconds of video are shown by resolution (contract, "Models"). */
+/** Seconds of video are shown by resolution (docs/contract.md#models). */
 function perSecond(variants: readonly PriceVariant[]): Pick<ModelPricing, "per_second"> {
   const view: Record<string, number> = {};
   for (const { when, rates } of variants) {

@@ -42,7 +42,7 @@ export interface RuledSpeech {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the common dialect answers with when nothing is said (upstreams reference 1.4). */
+/** What the common dialect answers with when nothing is said (docs/providers/openai.md#speech). */
 const DEFAULT_FORMAT = "mp3";
 
 /**

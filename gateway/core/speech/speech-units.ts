@@ -4,7 +4,10 @@ import type { Price, Units } from "../models/model.ts";
 import { mostTextTokens, estimateTextTokens } from "../money/text-tokens.ts";
 import { priceUnits, rateOf, tierFor } from "../money/price.ts";
 
-/** Audio tokens of OpenAI's speech models: $12 per million tokens are about $0.015 a minute (upstreams reference 11.5). */
+/**
+ * Audio tokens of OpenAI's speech models: $12 per million tokens are about $0.015 a minute
+ * (docs/providers/openai.md#speech).
+ */
 export const AUDIO_TOKENS_PER_SECOND = 20.83;
 /** How long speech takes: about 14 letters a second, 4 ideographs a second. Guesses, on the slow side. */
 const SECONDS_PER_LETTER = 0.07;

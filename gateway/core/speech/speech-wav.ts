@@ -5,7 +5,7 @@ export interface PcmFormat {
   readonly channels: 1 | 2;
 }
 
-/** What Qwen-TTS and OpenAI's `pcm` are (upstreams reference 1.4, 3.5). */
+/** What Qwen-TTS and OpenAI's `pcm` are (docs/providers/openai.md#speech and docs/providers/dashscope.md#speech). */
 export const SPEECH_PCM: PcmFormat = { sampleRate: 24_000, channels: 1 };
 
 /** The file is not a WAV file, or one of a kind that nobody speaks in. */

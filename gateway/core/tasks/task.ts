@@ -157,7 +157,7 @@ export const statusOf = ({ phase, error }: Pick<TaskRecord, "phase" | "error">):
 export const isFinal = (status: TaskStatus): boolean =>
   status === "succeeded" || status === "failed" || status === "cancelled";
 
-/** The id that clients are told: Ark's own where it has one (contract, "Video"). */
+/** The id that clients are told: Ark's own where it has one (docs/contract.md#video). */
 export const publicId = ({ id, operation }: Pick<TaskRecord, "id" | "operation">): string =>
   operation !== null && operation.id.startsWith("cgt-") ? operation.id : id;
 

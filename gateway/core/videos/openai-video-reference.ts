@@ -1,7 +1,10 @@
 import type { OrderedModel, VideoKind } from "./video-order.ts";
 import type { Fields } from "./video-terms.ts";
 
-/** What a video begins from at OpenAI is one field; each family has its own place for it (upstreams reference A.1). */
+/**
+ * What a video begins from at OpenAI is one field; each family has its own place for it
+ * (docs/providers/README.md#video-requests).
+ */
 
 const isVideo = (url: string): boolean => /^data:video\/|\.(mp4|mov|webm)(\?|#|$)/i.test(url);
 

@@ -3,7 +3,9 @@ import { publicId } from "../tasks/task.ts";
 import type { TaskPhase, TaskRecord } from "../tasks/task.ts";
 import { likelySides } from "./video-size.ts";
 
-/** Tasks in OpenAI's words (upstreams reference 8; clients reference 2). It knows no cancelled video. */
+/**
+ * Tasks in OpenAI's words (docs/providers/openai.md#videos, docs/clients.md#openais-sdk). It knows no cancelled video.
+ */
 const STATUS: Readonly<Record<TaskPhase, OpenAiVideo["status"]>> = {
   submitting: "queued",
   unknown: "queued",

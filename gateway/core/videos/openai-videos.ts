@@ -13,7 +13,7 @@ import type { Fields, Said } from "./video-terms.ts";
 /** What OpenAI films with where a client names no model. */
 export const DEFAULT_VIDEO_MODEL = "sora-2";
 const DEFAULT_SECONDS = 4;
-/** The only lengths that OpenAI's clients can say (upstreams reference 8). */
+/** The only lengths that OpenAI's clients can say (docs/providers/openai.md#videos). */
 const OPENAI_SECONDS: ReadonlySet<number> = new Set([4, 8, 12]);
 const DEFAULT_SIZE = "720x1280";
 

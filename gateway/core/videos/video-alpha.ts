@@ -18,7 +18,7 @@ import {
 } from "./video-terms.ts";
 import type { Fields } from "./video-terms.ts";
 
-/** Specification, "Input shape by protocol"; upstreams reference 3.3.1. */
+/** docs/specification.md#post-v1videosgenerations; docs/providers/dashscope.md#wan-27. */
 const TYPES: Readonly<Partial<Record<VideoKind, readonly string[]>>> = {
   i2v: ["first_frame", "last_frame", "driving_audio", "first_clip"],
   r2v: ["reference_video", "reference_image", "first_frame", "driving_audio"],
@@ -42,7 +42,8 @@ export function alphaOrder(request: VideoRequest, _body: Fields, model: OrderedM
     family: "alpha",
     body: { input, parameters: terms.parameters },
     seconds: terms.seconds,
-    // The seconds of reference videos are billed with those that are made (upstreams reference 3.3.2).
+    // The seconds of reference videos are billed with those that are made
+    // (docs/providers/dashscope.md#usage-of-videos).
     holdSeconds: terms.seconds + REFERENCE_SECONDS * countOf(media, "reference_video"),
     resolution: terms.resolution,
     ratio: terms.ratio,

@@ -19,10 +19,13 @@ import {
 } from "./video-terms.ts";
 import type { Fields } from "./video-terms.ts";
 
-/** Specification, "Limits". */
+/** docs/specification.md#limits */
 const MOST_REFERENCES = 9;
 
-/** What each kind takes and no other; the body of an edit is the provider's to judge (upstreams reference 3.3.3). */
+/**
+ * What each kind takes and no other; the body of an edit is the provider's to judge
+ * (docs/providers/dashscope.md#happyhorse).
+ */
 const TYPES: Readonly<Partial<Record<VideoKind, readonly string[]>>> = {
   i2v: ["first_frame"],
   r2v: ["reference_image"],

@@ -36,9 +36,10 @@ const USED = [
 ];
 
 /**
- * Grok Imagine: xAI's flat body (upstreams reference 7.3), made of xAI's own fields, or of `img_url`, `first_frame`,
- * `reference_urls` and `media` as in alpha 2.7. `duration` and `resolution` are always said, since xAI's own defaults
- * are others, except to edit a video: that takes neither. `duration` among the provider's own fields makes a video longer.
+ * Grok Imagine: xAI's flat body (docs/providers/xai.md#videos), made of xAI's own fields, or of `img_url`,
+ * `first_frame`, `reference_urls` and `media` as in alpha 2.7. `duration` and `resolution` are always said, since xAI's
+ * own defaults are others, except to edit a video: that takes neither. `duration` among the provider's own fields makes a
+ * video longer.
  */
 export function grokOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
   const parts = partsOf(request, body);

@@ -24,8 +24,9 @@ const PICTURE = /^data:image\/|\.(png|jpe?g|webp|bmp|gif)(\?|#|$)/i;
 
 /**
  * The alpha family up to 2.6: `{input, parameters}` as the client built them. From text and references, `size` is what
- * the provider reads; from a picture it is `resolution` (upstreams reference 3.3.2, A.1). A client may send either, since
- * the specification names `size` for all of them: what the provider reads is filled in, what it does not read stays.
+ * the provider reads; from a picture it is `resolution` (docs/providers/dashscope.md#wan-25-and-26). A client may send
+ * either, since the specification names `size` for all of them: what the provider reads is filled in, what it does not
+ * read stays.
  */
 export function legacyOrder(request: VideoRequest, _body: Fields, model: OrderedModel): VideoOrder {
   const input = requiredInput(request);
@@ -62,7 +63,8 @@ export function legacyOrder(request: VideoRequest, _body: Fields, model: Ordered
     family: "alpha-legacy",
     body: { input, parameters },
     seconds,
-    // The seconds of reference videos are billed with those that are made (upstreams reference 3.3.2).
+    // The seconds of reference videos are billed with those that are made
+    // (docs/providers/dashscope.md#usage-of-videos).
     holdSeconds: seconds + REFERENCE_SECONDS * videos,
     resolution: name,
     ratio,

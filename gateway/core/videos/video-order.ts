@@ -1,8 +1,9 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 
 /**
- * How a model's requests are built (specification, "Input shape by protocol"; upstreams reference 3.3, 6.1, 7.3, 8).
- * `alpha-legacy`: 2.5 and 2.6; `alpha`: 2.7 and later; `sora`: OpenAI's and compatible servers' `/v1/videos`.
+ * How a model's requests are built (docs/specification.md#post-v1videosgenerations;
+ * docs/providers/README.md#video-requests). `alpha-legacy`: 2.5 and 2.6; `alpha`: 2.7 and later; `sora`: OpenAI's and
+ * compatible servers' `/v1/videos`.
  */
 export type VideoFamily = "alpha-legacy" | "alpha" | "beta" | "seedance" | "grok" | "sora";
 

@@ -23,7 +23,7 @@ const FAMILIES: Readonly<Record<VideoFamily, Rules>> = {
  * `parameters` of the alpha and beta families are the client's own objects where nothing has to be filled in.
  * @param request has passed `videoRequestSchema`. @param body the same, whole.
  * @throws GatewayError naming the field that is wrong, its value and what is accepted (400). Fields and values that
- *   nothing here depends on are the provider's to judge (specification, "POST /v1/videos/generations", rule 1).
+ *   nothing here depends on are the provider's to judge (docs/specification.md#post-v1videosgenerations, rule 1).
  */
 export function videoOrder(
   request: VideoRequest,

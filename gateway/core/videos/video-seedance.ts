@@ -18,13 +18,13 @@ import {
 } from "./video-terms.ts";
 import type { Fields, Said } from "./video-terms.ts";
 
-/** "The model decides how long it is" (upstreams reference 6.1): the longest is held. */
+/** "The model decides how long it is" (docs/providers/ark.md#videos): the longest is held. */
 const MODEL_DECIDES = -1;
 const FRAMES_PER_SECOND = 24;
 
 /**
- * Seedance: Ark's flat body (upstreams reference 6.1). `duration` and `resolution` are always said to the provider, so
- * that what is billed is what is made; everything but `content` is passed on.
+ * Seedance: Ark's flat body (docs/providers/ark.md#videos). `duration` and `resolution` are always said to the provider,
+ * so that what is billed is what is made; everything but `content` is passed on.
  */
 export function seedanceOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
   const parts = partsOf(request, body);

@@ -4,12 +4,12 @@ import { nearestRatio } from "../images/aspect-ratio.ts";
 
 export type Sides = readonly [width: number, height: number];
 
-/** Ratios of DashScope's video models (upstreams reference 3.3). */
+/** Ratios of DashScope's video models (docs/providers/dashscope.md#videos). */
 export const COMMON_RATIOS = ["16:9", "9:16", "1:1", "4:3", "3:4"] as const;
 
 /**
- * Pixels by resolution and ratio: DashScope's legacy protocol (upstreams reference 3.3.2), and Sora's larger format
- * (section 8), which is not quite 16:9.
+ * Pixels by resolution and ratio: DashScope's legacy protocol (docs/providers/dashscope.md#wan-25-and-26), and Sora's
+ * larger format (docs/providers/openai.md#videos), which is not quite 16:9.
  */
 const PIXELS: Readonly<Record<string, Readonly<Record<string, Sides>>>> = {
   "480p": { "16:9": [832, 480], "9:16": [480, 832], "1:1": [624, 624] },

@@ -37,8 +37,8 @@ const USED = [
 ];
 
 /**
- * Sora, and servers with OpenAI's `/v1/videos` (upstreams reference 8): `prompt`, `seconds` as text, `size`, a picture as
- * `input_reference`. A model that only its provider knows is told what the client said, and nothing else.
+ * Sora, and servers with OpenAI's `/v1/videos` (docs/providers/openai.md#videos): `prompt`, `seconds` as text, `size`,
+ * a picture as `input_reference`. A model that only its provider knows is told what the client said, and nothing else.
  */
 export function soraOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
   const parts = partsOf(request, body);

@@ -7,7 +7,7 @@ import type { OrderedModel, VideoFamily, VideoRules } from "./video-order.ts";
 
 /**
  * What a video is billed by. A client may say it in two places, at the top (ours) and among the provider's own fields,
- * and both must agree: the one is billed, the other rendered (contract, "Video").
+ * and both must agree: the one is billed, the other rendered (docs/contract.md#video).
  */
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -116,7 +116,7 @@ export function nearestDuration(seconds: number, { durations }: VideoRules): num
   return durations.oneOf.reduce((near, one) => (Math.abs(one - seconds) < Math.abs(near - seconds) ? one : near));
 }
 
-/** Of models that only a provider knows, 15 s are taken for the longest: what most make (upstreams reference 3.3, 6.1). */
+/** Of models that only a provider knows, 15 s are taken for the longest: what most make. */
 export function longestDuration(rules: VideoRules | null): number {
   if (rules === null) return 15;
   return "oneOf" in rules.durations ? Math.max(...rules.durations.oneOf) : rules.durations.to;

@@ -23,7 +23,8 @@ export async function controlRouter(
   sessions: Sessions,
   events: Events,
 ): Promise<Router<RequestState>> {
-  // Loaded with the first control request, not at the start: it is a quarter of the start (performance reference 4).
+  // Loaded with the first control request, not at the start: it is a quarter of the start
+  // (docs/decisions/2026-11-20-request-path.md#decisions).
   const { koaBody } = await import("koa-body");
   const parserUpTo = (limit: number) =>
     koaBody({

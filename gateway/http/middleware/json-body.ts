@@ -8,7 +8,7 @@ import { keyOf } from "../call-input.ts";
 import { readBody } from "../read-body.ts";
 import type { Context, Next } from "../state.ts";
 
-/** Contract: "Bodies up to 32 MiB on /v1". */
+/** docs/contract.md#authentication-and-errors: "Bodies up to 32 MiB on /v1". */
 export const MAX_JSON_BYTES = 32 * 1024 * 1024;
 /** The bytes that came, what was parsed of them, and what is written for a provider of another dialect. */
 const COST = 3;

@@ -11,7 +11,7 @@ const ERROR_NAMES = { nested: "Error", flat: "FlatError", anthropic: "AnthropicE
 
 /**
  * The public API as an OpenAPI 3.1 document, made from the very schemas that check requests (contract/operations.ts).
- * @param version of the service's interface (specification, "Versioning").
+ * @param version of the service's interface (docs/specification.md#versioning).
  */
 export function openApiDocument(version: string): OpenApiObject {
   const paths: Record<string, Record<string, OpenApiObject>> = {};

@@ -4,7 +4,7 @@ import { callInput, sendWhole, takeOver } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 
-/** Errors about these models are flat (contract, "Authentication and errors"). */
+/** Errors about these models are flat (docs/contract.md#authentication-and-errors). */
 const FLAT_PREFIX = "gamma-image";
 
 /** `POST /v1/images/generations`. The story is in services/images/run-images.ts; here it only meets HTTP. */

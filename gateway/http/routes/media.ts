@@ -31,9 +31,9 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 const CACHE_CONTROL = "private, max-age=86400, immutable";
 
 /**
- * `GET` and `HEAD /media/{id}` and `/media/{id}/poster`: a result of the library and its still, by a signed link or with
- * the control bearer (contract, "Media"). Local `sk-` keys are not asked for: an `<img>` or a player cannot send one.
- * `GET /media/export/{token}`: a selection as a ZIP, by a link that works once.
+ * `GET` and `HEAD /media/{id}` and `/media/{id}/poster`: a result of the library and its still, by a signed link or
+ * with the control bearer (docs/contract.md#media). Local `sk-` keys are not asked for: an `<img>` or a player cannot
+ * send one. `GET /media/export/{token}`: a selection as a ZIP, by a link that works once.
  */
 export function mediaRoute(media: MediaLibrary, sessions: Sessions) {
   return async function serveMedia(context: Context, next: Next): Promise<void> {

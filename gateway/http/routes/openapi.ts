@@ -3,7 +3,7 @@ import { openApiDocument } from "../openapi/document.ts";
 import { requireReading } from "../method-not-allowed.ts";
 import type { Context, Next } from "../state.ts";
 
-/** Of the interface, not of the program: strangers learn no version of ours (specification, "Versioning"). */
+/** Of the interface, not of the program: strangers learn no version of ours (docs/specification.md#versioning). */
 const INTERFACE_VERSION = "1.0.0";
 
 interface Page {

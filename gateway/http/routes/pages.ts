@@ -3,7 +3,7 @@ import type { Asset } from "../../store/assets.ts";
 import { requireReading } from "../method-not-allowed.ts";
 import type { Context } from "../state.ts";
 
-/** No inline code or style, nothing from elsewhere, in no frame (reliability reference L7). */
+/** No inline code or style, nothing from elsewhere, in no frame. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ const YEAR_SECONDS = 31_536_000;
 /** The built pages, from memory: a request is a look-up by exact name, never a path on the disk. */
 export function pagesRoute(assets: ReadonlyMap<string, Asset> | null) {
   return function servePages(context: Context): void {
-    // Clients probe the address with HEAD before their first call (clients reference 1.14).
+    // Clients probe the address with HEAD before their first call (docs/clients.md#all-of-them).
     if (context.path === "/" && context.method === "HEAD") {
       context.status = 200;
       return;

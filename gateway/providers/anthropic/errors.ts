@@ -4,7 +4,7 @@ import { errorRecord, kindByStatus, readEnvelope } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
-/** What each `error.type` means, and the status that it has (upstreams reference 2.3). */
+/** What each `error.type` means, and the status that it has (docs/providers/anthropic.md#errors). */
 const TYPES: ReadonlyMap<string, readonly [ProviderErrorKind, number]> = new Map([
   ["invalid_request_error", ["bad_request", 400]],
   ["authentication_error", ["auth", 401]],
@@ -48,7 +48,7 @@ function isLostThread({ details }: ErrorEnvelope): boolean {
   return details?.["error_code"] === "thread_not_found";
 }
 
-/** A 400 `invalid_request_error` whose words alone tell (upstreams reference 2.3). */
+/** A 400 `invalid_request_error` whose words alone tell (docs/providers/anthropic.md#errors). */
 function isOutOfCredit(message: string): boolean {
   return /credit balance is too low/i.test(message);
 }

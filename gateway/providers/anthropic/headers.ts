@@ -1,11 +1,11 @@
 import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
 
-/** The version that is asked for when the client names none (contract, "Messages"). */
+/** The version that is asked for when the client names none (docs/contract.md#messages). */
 const VERSION = "2023-06-01";
 
 /**
- * Headers of a request to Anthropic (upstreams reference 2). Keys go into `x-api-key`; OAuth tokens (`sk-ant-oat…`) are
- * taken as bearers only. `secret` null for a proxy in front of Anthropic that adds the key itself.
+ * Headers of a request to Anthropic (docs/providers/anthropic.md). Keys go into `x-api-key`; OAuth tokens
+ * (`sk-ant-oat…`) are taken as bearers only. `secret` null for a proxy in front of Anthropic that adds the key itself.
  */
 export function anthropicHeaders(secret: string | null): Readonly<Record<string, string>> {
   return {

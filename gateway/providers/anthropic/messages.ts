@@ -21,7 +21,7 @@ const reaches = new FieldRules({
 });
 
 /**
- * Anthropic's own dialect (upstreams reference 2.1–2.4). Betas are chosen by their header alone: `?beta=true`, which
+ * Anthropic's own dialect (docs/providers/anthropic.md). Betas are chosen by their header alone: `?beta=true`, which
  * some SDKs write behind the path, is not passed on.
  */
 export const messages: MessagesAdapter = {
@@ -38,7 +38,7 @@ function wire(path: string, call: DialectCall, secret: string | null): WireReque
     path,
     headers: { ...anthropicHeaders(secret), ...forwardedHeaders(call.headers) },
     // Signatures of thinking, prompt caches and the position of the billing line depend on the client's own bytes
-    // (upstreams reference 2.5).
+    // (docs/clients.md#claude-code).
     body: renamedBody(call, bounds(call)),
   };
 }

@@ -4,7 +4,7 @@ import { readModels } from "../openai-compatible/models.ts";
 import type { ModelsAdapter } from "../provider.ts";
 import { anthropicHeaders } from "./headers.ts";
 
-/** `GET /v1/models`, as many as one page holds (upstreams reference 2.4). */
+/** `GET /v1/models`, as many as one page holds (docs/providers/anthropic.md#models). */
 export const models: ModelsAdapter = {
   toRequest: (secret) => ({
     method: "GET",

@@ -4,7 +4,7 @@ import { errors } from "./errors.ts";
 import { messages } from "./messages.ts";
 import { models } from "./models.ts";
 
-/** Anthropic itself (upstreams reference 2). */
+/** Anthropic itself (docs/providers/anthropic.md). */
 export const provider: Provider = {
   id: "anthropic",
   label: "Anthropic",

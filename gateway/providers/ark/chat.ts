@@ -18,7 +18,7 @@ const reaches = new FieldRules({
   ],
 });
 
-/** OpenAI's shape; Ark's own `thinking` passes through like any other field (upstreams reference 6.4). */
+/** OpenAI's shape; Ark's own `thinking` passes through like any other field (docs/providers/ark.md#chat). */
 export const chat: DialectAdapter = {
   reaches,
   toRequest: (call, secret) => ({

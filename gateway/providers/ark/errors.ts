@@ -5,7 +5,7 @@ import type { ErrorsAdapter } from "../provider.ts";
 
 /**
  * Codes that say more than their status does, or that also come inside answers that said 200: in the items of an image
- * answer, in the events of a stream (upstreams reference 6.3, 6.5).
+ * answer, in the events of a stream (docs/providers/ark.md#images and docs/providers/ark.md#errors).
  */
 const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ["AccountOverdueError", "no_money"],
@@ -22,7 +22,7 @@ const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ["InvalidEndpointOrModel", "model_not_found"],
   ["ModelNotOpen", "model_not_found"],
   ["UnsupportedModel", "model_not_found"],
-  // With status 429, though not the caller is too fast (upstreams reference A.3); the second one by its name.
+  // With status 429, though not the caller is too fast (docs/providers/ark.md#errors); the second one by its name.
   ["ServerOverloaded", "overload"],
   ["ModelLoadingError", "overload"],
   ["InternalServiceError", "overload"],
@@ -36,7 +36,8 @@ export const errors: ErrorsAdapter = {
     const envelope = readEnvelope(status, headers, body);
     return providerError({ ...envelope, type: null }, kindOf(status, envelope.code));
   },
-  // Every image of an answer may be missing for a reason of its own (upstreams reference 6.3): the first one's is told.
+  // Every image of an answer may be missing for a reason of its own (docs/providers/ark.md#images): the first one's is
+  // told.
   inAnswer: (body) => {
     const data: readonly unknown[] = isRecord(body) && Array.isArray(body["data"]) ? body["data"] : [];
     const failed = data.find((item) => isRecord(item) && isRecord(item["error"]));

@@ -8,8 +8,8 @@ import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
 const reaches = new FieldRules({ hosted_tool: ["tools[].type"] });
 
 /**
- * Seedream in Ark's own shape, which its family's clients send (upstreams reference 6.3). One answer may hold images and
- * the errors of others side by side; it is passed on as it is, and the images are billed.
+ * Seedream in Ark's own shape, which its family's clients send (docs/providers/ark.md#images). One answer may hold
+ * images and the errors of others side by side; it is passed on as it is, and the images are billed.
  */
 export const images: ImagesAdapter = {
   reaches,

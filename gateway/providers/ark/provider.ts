@@ -6,7 +6,7 @@ import { images } from "./images.ts";
 import { models } from "./models.ts";
 import { videos } from "./videos.ts";
 
-/** Volcengine Ark and BytePlus ModelArk (upstreams reference 6). */
+/** Volcengine Ark and BytePlus ModelArk (docs/providers/ark.md). */
 export const provider: Provider = {
   id: "ark",
   label: "Volcengine Ark",

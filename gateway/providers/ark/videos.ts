@@ -26,8 +26,8 @@ const PAGE_SIZE = 100;
 const MOST_IN_ONE = 100;
 
 /**
- * Where a submission without an answer is looked for (upstreams reference 6.2). The list has no span of time: each task
- * says when it began.
+ * Where a submission without an answer is looked for (docs/providers/ark.md#video-tasks). The list has no span of time:
+ * each task says when it began.
  */
 const listing: VideoListing = {
   toRequest: ({ upstreamModel, page }, secret) => {
@@ -73,10 +73,10 @@ const reaches = new FieldRules({
   ],
 });
 
-/** Seedance (upstreams reference 6.1, 6.2). */
+/** Seedance (docs/providers/ark.md#videos and docs/providers/ark.md#video-tasks). */
 export const videos: VideosAdapter = {
   reaches,
-  // The days of `memory` are the reference's, and unsure there (6.2); the rest is a guess.
+  // The days of `memory` are Ark's (docs/providers/ark.md#video-tasks); the rest is a guess.
   pace: { first: 5_000, watched: 3_000, usual: 10_000, gap: 250, patience: 3 * HOUR, memory: 7 * 24 * HOUR },
   toRequest: (call, secret) => ({
     method: "POST",
@@ -147,7 +147,9 @@ function resultOf(task: Readonly<Record<string, unknown>>): VideoState {
   };
 }
 
-/** Seconds; from the number of frames where the task was ordered by it (upstreams reference 6.2), in whole ms. */
+/**
+ * Seconds; from the number of frames where the task was ordered by it (docs/providers/ark.md#video-tasks), in whole ms.
+ */
 function lengthOf(task: Readonly<Record<string, unknown>>): number | null {
   const { duration, frames, framespersecond } = task;
   const seconds = secondsOf(duration);

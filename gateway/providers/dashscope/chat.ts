@@ -19,7 +19,7 @@ const reaches = new FieldRules({
   ],
 });
 
-/** The compatible mode (upstreams reference 3.7). */
+/** The compatible mode (docs/providers/dashscope.md#chat). */
 export const chat: DialectAdapter = {
   reaches,
   toRequest: (call, secret) => ({

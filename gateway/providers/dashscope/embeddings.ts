@@ -2,10 +2,15 @@ import type { EmbeddingsAdapter } from "../embeddings.ts";
 import { embeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
 
-/** Ten texts to a call; each may have 8,192 tokens, and no total is documented (upstreams reference 3.6). */
+/**
+ * Ten texts to a call; each may have 8,192 tokens, and no total is documented (docs/providers/dashscope.md#embeddings).
+ */
 const LIMITS = { inputs: 10, tokens: Infinity };
 
-/** The compatible mode (upstreams reference 3.6), which documents `float` alone. `text_type` and the like pass; `user` is OpenAI's. */
+/**
+ * The compatible mode (docs/providers/dashscope.md#embeddings), which documents `float` alone. `text_type` and the like
+ * pass; `user` is OpenAI's.
+ */
 export const embeddings: EmbeddingsAdapter = {
   takesTokens: false,
   limitsOf: () => LIMITS,

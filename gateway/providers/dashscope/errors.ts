@@ -3,8 +3,8 @@ import { kindByCode, kindByStatus, readEnvelope, providerError } from "../error-
 import type { ErrorsAdapter } from "../provider.ts";
 
 /**
- * Codes, native and of the compatible mode, by what they mean (upstreams reference 3.8). `insufficient_quota` and
- * `Throttling.AllocationQuota` are a limit of tokens per minute here, unlike at OpenAI.
+ * Codes, native and of the compatible mode, by what they mean (docs/providers/dashscope.md#errors).
+ * `insufficient_quota` and `Throttling.AllocationQuota` are a limit of tokens per minute here, unlike at OpenAI.
  */
 const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ["Arrearage", "no_money"],

@@ -2,7 +2,8 @@ import { bearerHeaders } from "../openai-compatible/headers.ts";
 
 /**
  * Headers of a request to a native endpoint. `accept` names event streams only where one is wanted: these endpoints may
- * take it for a wish, as their own SDK sends it with the header that is one (upstreams reference 3.1).
+ * take it for a wish, as their own SDK sends it with the header that is one
+ * (docs/providers/dashscope.md#hosts-and-headers).
  */
 export function nativeHeaders(secret: string | null, events: boolean): Readonly<Record<string, string>> {
   const headers = { ...bearerHeaders(secret), accept: events ? "text/event-stream" : "application/json" };

@@ -4,7 +4,7 @@ import { choiceImages } from "../openai-compatible/images.ts";
 import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
 import { nativeHeaders } from "./headers.ts";
 
-/** Qwen Image and its relatives by the synchronous message style (upstreams reference 3.4). */
+/** Qwen Image and its relatives by the synchronous message style (docs/providers/dashscope.md#images). */
 export const images: ImagesAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",

@@ -8,7 +8,7 @@ import { models } from "./models.ts";
 import { speech } from "./speech.ts";
 import { videos } from "./videos.ts";
 
-/** Alibaba DashScope (Model Studio), native and in its compatible mode (upstreams reference 3). */
+/** Alibaba DashScope (Model Studio), native and in its compatible mode (docs/providers/dashscope.md). */
 export const provider: Provider = {
   id: "dashscope",
   label: "DashScope",

@@ -8,8 +8,8 @@ import { nativeHeaders } from "./headers.ts";
 const DEFAULT_VOICE = "Cherry";
 
 /**
- * Qwen-TTS (upstreams reference 3.5). It always makes WAV; for MP3, which is encoded here, its samples are asked for as
- * they are spoken.
+ * Qwen-TTS (docs/providers/dashscope.md#speech). It always makes WAV; for MP3, which is encoded here, its samples are
+ * asked for as they are spoken.
  */
 export const speech: SpeechAdapter = {
   formats: ["mp3", "wav"],

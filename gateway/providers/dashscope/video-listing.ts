@@ -7,10 +7,15 @@ import { nativeHeaders } from "./headers.ts";
 const PAGE_SIZE = 10;
 /** Which zone the query's times are in is not known: whatever it is, the asked span lies within this. */
 const MARGIN_MS = 24 * 3_600_000;
-/** DashScope's times are Beijing's and do not say so (upstreams reference 3.2); that the list's are too is a guess. */
+/**
+ * DashScope's times are Beijing's and do not say so (docs/providers/dashscope.md#tasks); that the list's are too is a
+ * guess.
+ */
 const BEIJING_MS = 8 * 3_600_000;
 
-/** `GET /api/v1/tasks/` (upstreams reference 3.2): the tasks of an account, whichever of its keys made them. */
+/**
+ * `GET /api/v1/tasks/` (docs/providers/dashscope.md#tasks): the tasks of an account, whichever of its keys made them.
+ */
 export const listing: VideoListing = {
   toRequest: ({ upstreamModel, from, to, page }, secret) => {
     const query = new URLSearchParams({

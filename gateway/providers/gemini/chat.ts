@@ -34,8 +34,8 @@ const reaches = new FieldRules({
 });
 
 /**
- * Google's layer for OpenAI clients (upstreams reference 4.5). Google's own extras (`extra_body.google`, tool calls'
- * `extra_content`) pass through both ways.
+ * Google's layer for OpenAI clients (docs/providers/gemini.md#layer-for-openai-clients). Google's own extras
+ * (`extra_body.google`, tool calls' `extra_content`) pass through both ways.
  */
 export const chat: DialectAdapter = {
   reaches,

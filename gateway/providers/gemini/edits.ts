@@ -7,8 +7,8 @@ import { imageConfig } from "./image-config.ts";
 import { images } from "./images.ts";
 
 /**
- * Gemini edits natively (upstreams reference 4.3): "send images as inlineData parts next to the text". The answer is
- * read like that of a picture made from words.
+ * Gemini edits natively (docs/providers/gemini.md#images): pictures go as `inlineData` parts beside the text. The
+ * answer is read like that of a picture made from words.
  */
 export const edits: EditsAdapter = {
   fetches: { addresses: false, files: false },

@@ -2,12 +2,12 @@ import type { EmbeddingsAdapter } from "../embeddings.ts";
 import { embeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
 
-/** A hundred texts to a call (upstreams reference 4.4). */
+/** A hundred texts to a call (docs/providers/gemini.md#embeddings). */
 const LIMITS = { inputs: 100, tokens: Infinity };
 
 /**
- * Google's layer for OpenAI clients (upstreams reference 4.5). Other fields of the client are dropped: Google refuses
- * whole requests for a name that it does not know.
+ * Google's layer for OpenAI clients (docs/providers/gemini.md#layer-for-openai-clients). Other fields of the client are
+ * dropped: Google refuses whole requests for a name that it does not know.
  */
 export const embeddings: EmbeddingsAdapter = {
   takesTokens: false,

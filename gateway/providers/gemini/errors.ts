@@ -6,8 +6,9 @@ import { refusalIn } from "./refusal.ts";
 
 /**
  * Google's `{error:{code,message,status,details}}`, natively and inside the one-element array of the layer for OpenAI
- * clients (upstreams reference 4.5, 4.6). `code` is the HTTP status once more; `status` is the code that says something.
- * A wrong key is a 400, and how long to wait is in the details, not in a header.
+ * clients (docs/providers/gemini.md#layer-for-openai-clients and docs/providers/gemini.md#errors). `code` is the HTTP
+ * status once more; `status` is the code that says something. A wrong key is a 400, and how long to wait is in the
+ * details, not in a header.
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (answered, headers, body) => {
@@ -33,7 +34,7 @@ function kindOf(status: number, code: string | null, message: string, details: D
     case "INVALID_ARGUMENT":
       return "bad_request";
     case "FAILED_PRECONDITION":
-      // A region without service, or a project without billing (upstreams reference 4.6); a guess by the words.
+      // A region without service, or a project without billing (docs/providers/gemini.md#errors); a guess by the words.
       return /billing/i.test(message) ? "no_money" : "bad_request";
     case "UNAUTHENTICATED":
     case "PERMISSION_DENIED":

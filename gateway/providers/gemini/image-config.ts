@@ -1,7 +1,7 @@
 import { nearestRatio } from "../../core/images/aspect-ratio.ts";
 import { sidesOf } from "../../core/images/image-rules.ts";
 
-/** `imageConfig.aspectRatio` (upstreams reference 4.3). */
+/** `imageConfig.aspectRatio` (docs/providers/gemini.md#images). */
 const RATIOS = ["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"] as const;
 const SIZE_WORDS: ReadonlySet<unknown> = new Set(["512", "1K", "2K", "4K"]);
 

@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { ImageResult, ImagesCall } from "../images.ts";
 import { imageConfig } from "./image-config.ts";
 
-/** Imagen models have an operation of their own, `:predict` (upstreams reference 4.3). */
+/** Imagen models have an operation of their own, `:predict` (docs/providers/gemini.md#images). */
 export function isImagen(upstreamModel: string): boolean {
   return /(^|\/)imagen-/.test(upstreamModel);
 }

@@ -7,7 +7,7 @@ import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
 
-/** Google Gemini, by its layer for OpenAI clients and natively (upstreams reference 4). */
+/** Google Gemini, by its layer for OpenAI clients and natively (docs/providers/gemini.md). */
 export const provider: Provider = {
   id: "gemini",
   label: "Google Gemini",

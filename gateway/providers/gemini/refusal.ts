@@ -2,8 +2,8 @@ import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * Why an answer with status 200 holds nothing (upstreams reference 4.1): the prompt was blocked and there are no
- * candidates, or the candidates were ended, or consist of an excuse. In Google's words where it has any.
+ * Why an answer with status 200 holds nothing (docs/providers/gemini.md#native-requests): the prompt was blocked and
+ * there are no candidates, or the candidates were ended, or consist of an excuse. In Google's words where it has any.
  */
 export function refusalIn(body: unknown): ProviderError | null {
   if (!isRecord(body)) return null;
@@ -21,7 +21,10 @@ export function refusalIn(body: unknown): ProviderError | null {
   return refusal(reason, said ?? `The model ended without a result: ${reason}.`);
 }
 
-/** Never tried again, and nobody else is asked: what is refused for its content stays refused (upstreams reference A.3). */
+/**
+ * Never tried again, and nobody else is asked: what is refused for its content stays refused
+ * (docs/providers/README.md#retry-classes).
+ */
 function refusal(code: string, message: string): ProviderError {
   return { kind: "bad_request", status: 400, message, type: null, code, param: null, retryAfter: null };
 }

@@ -1,8 +1,9 @@
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * Google's documented stand-in where a signature was lost (upstreams reference 4.1, there unsure; in use at gemini-cli
- * and others). Answers are better with the real one, so that it is only put in where there is none.
+ * Google's documented stand-in where a signature was lost (docs/providers/gemini.md#layer-for-openai-clients, a guess;
+ * in use at gemini-cli and others). Answers are better with the real one, so that it is only put in where there is
+ * none.
  */
 const SKIP_VALIDATION = "skip_thought_signature_validator";
 

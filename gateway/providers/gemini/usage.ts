@@ -16,8 +16,9 @@ export interface GeminiUsage {
 }
 
 /**
- * Reads `usageMetadata` (upstreams reference 4.1): thoughts are beside the candidates, cached tokens within the prompt.
- * Where an answer does not say what its candidates are made of, they are pictures: nothing else was asked for.
+ * Reads `usageMetadata` (docs/providers/gemini.md#native-requests): thoughts are beside the candidates, cached tokens
+ * within the prompt. Where an answer does not say what its candidates are made of, they are pictures: nothing else was
+ * asked for.
  * @returns null when no figure can be used.
  */
 export function readUsage(metadata: unknown): GeminiUsage | null {
@@ -38,7 +39,7 @@ export function readUsage(metadata: unknown): GeminiUsage | null {
   };
 }
 
-/** As billed: pictures in a prompt cost what its words cost (upstreams reference 11.4). */
+/** As billed: pictures in a prompt cost what its words cost (docs/providers/gemini.md#images). */
 export function billedUnits(usage: GeminiUsage): Units {
   return withoutZeros({
     input: usage.input - usage.cached,
@@ -49,7 +50,7 @@ export function billedUnits(usage: GeminiUsage): Units {
   });
 }
 
-/** The usage of an image answer in OpenAI's shape (upstreams reference 1.3). */
+/** The usage of an image answer in OpenAI's shape (docs/providers/openai.md#images). */
 export function shownUsage(usage: GeminiUsage): Readonly<Record<string, unknown>> {
   const output = usage.output + usage.pictures + usage.thoughts;
   return {

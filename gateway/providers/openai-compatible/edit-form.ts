@@ -3,8 +3,8 @@ import { encodeMultipart } from "./form.ts";
 import type { EncodedForm, FormFile } from "./form.ts";
 
 /**
- * An edit as OpenAI takes it: one picture as `image`, several as repeated `image[]`, all values as texts (upstreams
- * reference 1.3).
+ * An edit as OpenAI takes it: one picture as `image`, several as repeated `image[]`, all values as texts
+ * (docs/providers/openai.md#image-edits).
  */
 export function encodeForm(
   fields: Readonly<Record<string, unknown>>,

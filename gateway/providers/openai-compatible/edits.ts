@@ -6,7 +6,7 @@ import { bearerHeaders } from "./headers.ts";
 import { readImages } from "./images.ts";
 import { editReaches } from "./reaches.ts";
 
-/** `POST /images/edits` (upstreams reference 1.3): a form, or JSON where a picture is only named. */
+/** `POST /images/edits` (docs/providers/openai.md#image-edits): a form, or JSON where a picture is only named. */
 export const edits: EditsAdapter = {
   reaches: editReaches,
   fetches: { addresses: true, files: true },

@@ -8,8 +8,8 @@ import { bearerHeaders } from "./headers.ts";
 import { routedReaches } from "./reaches.ts";
 
 /**
- * Local servers name no limit (upstreams reference A.5). A guess that keeps an answer of long vectors below some ten
- * megabytes, and the one GPU of a machine from being held for long.
+ * Local servers name no limit (docs/providers/README.md#embedding-batches). A guess that keeps an answer of long
+ * vectors below some ten megabytes, and the one GPU of a machine from being held for long.
  */
 const BATCH = 256;
 
@@ -43,8 +43,8 @@ export function embeddingsBody(call: EmbeddingsCall, fields: Readonly<Record<str
 
 /**
  * `{data:[{index,embedding}],usage}`, numbers or base64. Items without an index stand where they are (protocol buffers
- * leave out a 0). Usage of 0 tokens is no usage: LM Studio and Gemini write it where they did not count (upstreams
- * reference 4.5, 9.2).
+ * leave out a 0). Usage of 0 tokens is no usage: LM Studio and Gemini write it where they did not count
+ * (docs/providers/openai-compatible.md#local-servers).
  */
 export function readEmbeddings(body: unknown, call: EmbeddingsCall): EmbeddingsAnswer | null {
   if (!isRecord(body) || !Array.isArray(body["data"])) return null;

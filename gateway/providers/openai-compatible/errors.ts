@@ -12,7 +12,9 @@ export function readError(status: number, headers: ResponseHeaders, body: unknow
   return providerError(envelope, kindOf(envelope));
 }
 
-/** Codes by which providers say that the account, not the request, is at fault (upstreams reference A.3). */
+/**
+ * Codes by which providers say that the account, not the request, is at fault (docs/providers/README.md#retry-classes).
+ */
 const NO_MONEY = new Set([
   "insufficient_quota",
   "billing_hard_limit_reached",
@@ -27,12 +29,12 @@ const NO_MONEY = new Set([
 const BAD_KEY = new Set(["invalid_api_key", "account_deactivated", "InvalidApiKey"]);
 
 function kindOf({ status, code, type, message }: ErrorEnvelope): ProviderErrorKind {
-  // xAI says in words alone that a team has no credits (upstreams reference 7.4).
+  // xAI says in words alone that a team has no credits (docs/providers/xai.md#errors).
   if (status === 403 && /any credits/i.test(message)) return "no_money";
   if (NO_MONEY.has(code ?? "")) return "no_money";
   if (status === 429) return NO_MONEY.has(type ?? "") ? "no_money" : "rate";
   if (BAD_KEY.has(code ?? "")) return "auth";
-  // xAI and Gemini refuse a wrong key with a 400 that only their words tell (upstreams reference A.3).
+  // xAI and Gemini refuse a wrong key with a 400 that only their words tell.
   if (status === 400 && /incorrect api key|api key not valid/i.test(message)) return "auth";
   return kindByStatus(status);
 }

@@ -5,7 +5,7 @@ import type { WireRequest } from "../provider.ts";
 import { bearerHeaders } from "./headers.ts";
 import { routedReaches } from "./reaches.ts";
 
-/** `POST /images/generations` as OpenAI made it and most servers follow it (upstreams reference 1.3). */
+/** `POST /images/generations` as OpenAI made it and most servers follow it (docs/providers/openai.md#images). */
 export const images: ImagesAdapter = {
   reaches: routedReaches,
   toRequest: (call, secret) => imagesRequest(call, secret, {}),
@@ -47,8 +47,8 @@ export function imagesIn(data: readonly unknown[]): readonly ImageResult[] {
 }
 
 /**
- * The images of `output.choices[].message.content[]` (upstreams reference 3.4): several in one content, or one in each
- * of several choices.
+ * The images of `output.choices[].message.content[]` (docs/providers/dashscope.md#images): several in one content, or
+ * one in each of several choices.
  */
 export function choiceImages(body: Readonly<Record<string, unknown>>): readonly ImageResult[] {
   const output = isRecord(body["output"]) ? body["output"] : {};

@@ -4,7 +4,9 @@ import { isRecord } from "../../lib/records.ts";
 import type { SpeechAdapter, SpeechCall } from "../speech.ts";
 import { bearerHeaders } from "./headers.ts";
 
-/** The common dialect's `/audio/speech` (upstreams reference 1.4), as OpenAI and local speech servers speak it. */
+/**
+ * The common dialect's `/audio/speech` (docs/providers/openai.md#speech), as OpenAI and local speech servers speak it.
+ */
 export const speech: SpeechAdapter = {
   formats: null,
   toRequest: (call, secret) => ({

@@ -9,7 +9,7 @@ import { videoReaches } from "./reaches.ts";
 
 const HOUR = 3_600_000;
 
-/** `/videos` as OpenAI made it and other servers follow it (upstreams reference 8). */
+/** `/videos` as OpenAI made it and other servers follow it (docs/providers/openai.md#videos). */
 export const videos: VideosAdapter = {
   reaches: videoReaches,
   // All of it is a guess: OpenAI names no figure. By the gap each of a hundred tasks is asked for every nine seconds. The
@@ -24,7 +24,8 @@ export const videos: VideosAdapter = {
     headers: bearerHeaders(secret),
     body: null,
   }),
-  // That a task which is deleted or expired is a 404 is a guess; the envelope is that of anything not found (1.2).
+  // That a task which is deleted or expired is a 404 is a guess; the envelope is that of anything not found
+  // (docs/providers/openai.md#errors).
   toState: stateByStatus(stateOf),
   isAnother: ({ id }, body) => {
     // Servers that stand in front of others give two ids, and it is not known under which of them.
@@ -58,7 +59,7 @@ function toRequest({ body, upstreamModel }: VideoCall, secret: string | null): W
   return { method, path, headers: { ...headers, ...form.headers }, body: form.body };
 }
 
-/** In JSON a picture's address is a field of an object (upstreams reference 8). */
+/** In JSON a picture's address is a field of an object (docs/providers/openai.md#videos). */
 function addressIn({ input_reference: reference }: VideoCall["body"]): { input_reference?: { image_url: string } } {
   const isAddress = typeof reference === "string" && /^https?:/i.test(reference);
   return isAddress ? { input_reference: { image_url: reference } } : {};
@@ -78,7 +79,7 @@ function fileOf(value: unknown): FormFile | null {
   };
 }
 
-/** OpenAI's words, and those of the servers that took its shape (upstreams reference 8, the table of resellers). */
+/** OpenAI's words, and those of the servers that took its shape (docs/providers/openai.md#videos). */
 function stateOf(state: string, task: Readonly<Record<string, unknown>>): VideoState {
   const progress = progressOf(task["progress"]);
   const { error } = task;

@@ -2,8 +2,8 @@ import { edits as common } from "../openai-compatible/edits.ts";
 import type { EditsAdapter } from "../edits.ts";
 
 /**
- * OpenAI's own edits (upstreams reference 1.3): only dall-e takes `response_format`, and a model that is too new for
- * the catalog is a gpt-image.
+ * OpenAI's own edits (docs/providers/openai.md#image-edits): only dall-e takes `response_format`, and a model that is
+ * too new for the catalog is a gpt-image.
  */
 export const edits: EditsAdapter = {
   ...common,

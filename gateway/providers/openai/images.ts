@@ -5,7 +5,10 @@ import type { ImagesAdapter } from "../images.ts";
 /** `gpt-image-…` and `chatgpt-image-latest`, those that are too new for the catalog among them. */
 const GPT_IMAGE = /^(chat)?gpt-/;
 
-/** OpenAI's own images (upstreams reference 1.3): gpt-image refuses `response_format` and always answers in base64. */
+/**
+ * OpenAI's own images (docs/providers/openai.md#images): gpt-image refuses `response_format` and always answers in
+ * base64.
+ */
 export const images: ImagesAdapter = {
   toRequest: (call, secret) => {
     const refused = call.body["response_format"] !== undefined && GPT_IMAGE.test(call.upstreamModel);

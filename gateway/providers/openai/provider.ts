@@ -10,7 +10,7 @@ import { responses } from "./responses.ts";
 import { speech } from "./speech.ts";
 import { videos } from "./videos.ts";
 
-/** OpenAI itself (upstreams reference 1). */
+/** OpenAI itself (docs/providers/openai.md). */
 export const provider: Provider = {
   id: "openai",
   label: "OpenAI",

@@ -40,8 +40,8 @@ const reaches = new FieldRules({
 });
 
 /**
- * OpenAI's own Responses API (upstreams reference 1.7): the client's bytes, unless the model goes by another name there.
- * Streams report their usage without being asked.
+ * OpenAI's own Responses API (docs/providers/openai.md#responses): the client's bytes, unless the model goes by another
+ * name there. Streams report their usage without being asked.
  */
 export const responses: DialectAdapter = {
   reaches,
@@ -65,7 +65,10 @@ function bounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>>
   return most === null || most === asked ? {} : { max_output_tokens: most };
 }
 
-/** The same figures under the names of the chat API: cached tokens are part of the input, reasoning of the output (0.3). */
+/**
+ * The same figures under the names of the chat API: cached tokens are part of the input, reasoning of the output
+ * (docs/providers/README.md#token-usage).
+ */
 function inChatTerms(usage: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return {
     prompt_tokens: usage["input_tokens"],

@@ -4,7 +4,7 @@ import { bearerHeaders } from "../openai-compatible/headers.ts";
 
 const BATCH = 1_000;
 
-/** Tokens of one request by model; those of the 4 series are a guess by their predecessors (upstreams reference 5). */
+/** Tokens of one request by model (docs/providers/voyage.md#embeddings). */
 const TOTALS: readonly (readonly [RegExp, number])[] = [
   [/-lite$/, 1_000_000],
   [/^voyage-(4|3\.5)$/, 320_000],
@@ -15,8 +15,8 @@ const SMALLEST_TOTAL = 120_000;
 const OWN_FIELDS = ["input_type", "truncation", "output_dtype", "output_dimension"] as const;
 
 /**
- * Voyage AI (upstreams reference 5): `output_dimension` instead of `dimensions`, no `user`, and no `encoding_format`,
- * whose `float` it does not know: lists are what it sends by itself.
+ * Voyage AI (docs/providers/voyage.md): `output_dimension` instead of `dimensions`, no `user`, and no
+ * `encoding_format`, whose `float` it does not know: lists are what it sends by itself.
  */
 export const embeddings: EmbeddingsAdapter = {
   takesTokens: false,

@@ -3,7 +3,7 @@ import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
 import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
 
-/** Voyage AI (upstreams reference 5). */
+/** Voyage AI (docs/providers/voyage.md). */
 export const provider: Provider = {
   id: "voyage",
   label: "Voyage AI",

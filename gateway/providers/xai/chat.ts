@@ -14,7 +14,7 @@ const reaches = new FieldRules({
   stored_object: [...CHAT_FILES, ["store", /^true$/], "deferred", "previous_response_id"],
 });
 
-/** Reasoning tokens come beside `completion_tokens` (upstreams reference 7.1). */
+/** Reasoning tokens come beside `completion_tokens` (docs/providers/xai.md#chat). */
 export const chat: DialectAdapter = {
   reaches,
   toRequest: (call, secret) => ({
@@ -39,8 +39,8 @@ const EFFORT = ["reasoning_effort"] as const;
 const SAMPLING_AND_EFFORT = [...SAMPLING, ...EFFORT] as const;
 
 /**
- * Reasoning models refuse penalties and `stop`, and most models refuse `reasoning_effort`, with a 400 (upstreams
- * reference 7.1). Of models that only the provider's list knows, no more is known than their name says.
+ * Reasoning models refuse penalties and `stop`, and most models refuse `reasoning_effort`, with a 400
+ * (docs/providers/xai.md#chat). Of models that only the provider's list knows, no more is known than their name says.
  */
 function refusedBy({ model, upstreamModel }: DialectCall): readonly string[] {
   const hasNoDial = NO_DIAL.test(upstreamModel);
@@ -50,7 +50,7 @@ function refusedBy({ model, upstreamModel }: DialectCall): readonly string[] {
 }
 
 /**
- * Models whose reasoning has no dial, as users of api.x.ai report them (grok-3-mini, grok-4.3 and later have one): Grok 4,
- * its fast ones and Grok Code Fast in all their versions, Grok 4.20 but for its multi-agent form.
+ * Models whose reasoning has no dial (docs/providers/xai.md#chat; grok-3-mini, grok-4.3 and later have one): Grok 4, its
+ * fast ones and Grok Code Fast in all their versions, Grok 4.20 but for its multi-agent form.
  */
 const NO_DIAL = /^grok-(4(-|$)|code-fast|4\.20(?!-multi-agent))/;

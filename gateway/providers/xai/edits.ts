@@ -8,8 +8,8 @@ import { bearerHeaders } from "../openai-compatible/headers.ts";
 import { readImages } from "./images.ts";
 
 /**
- * Grok Imagine edits by JSON (upstreams reference 7.2): one picture as `image`, several as `images`, inside the text or
- * at an address. There is no `size`: the nearest ratio is asked for.
+ * Grok Imagine edits by JSON (docs/providers/xai.md#images): one picture as `image`, several as `images`, inside the
+ * text or at an address. There is no `size`: the nearest ratio is asked for.
  */
 export const edits: EditsAdapter = {
   fetches: { addresses: true, files: false },

@@ -5,15 +5,15 @@ import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
 /**
- * Three shapes: `{error:{message,…}}`, `{code,error:"…"}`, `{error:"…"}` (upstreams reference 7.4). Codes are sentences
- * as often as not, so that only status and words tell what is meant.
+ * Three shapes: `{error:{message,…}}`, `{code,error:"…"}`, `{error:"…"}` (docs/providers/xai.md#errors). Codes are
+ * sentences as often as not, so that only status and words tell what is meant.
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
     const envelope = readEnvelope(status, headers, body);
     return providerError(envelope, kindOf(envelope));
   },
-  // An image that was filtered has no address (upstreams reference 7.2, 7.3).
+  // An image that was filtered has no address (docs/providers/xai.md#images).
   inAnswer: (body) => {
     const data: readonly unknown[] = isRecord(body) && Array.isArray(body["data"]) ? body["data"] : [];
     if (!data.some((item) => isRecord(item) && item["respect_moderation"] === false)) return null;

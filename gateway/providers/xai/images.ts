@@ -5,7 +5,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
 import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
 
-/** Grok Imagine (upstreams reference 7.2). */
+/** Grok Imagine (docs/providers/xai.md#images). */
 export const images: ImagesAdapter = {
   toRequest: (call, secret) => imagesRequest(call, secret, overrides(call)),
   fromResponse: readImages,

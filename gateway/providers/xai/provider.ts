@@ -7,7 +7,7 @@ import { images } from "./images.ts";
 import { models } from "./models.ts";
 import { videos } from "./videos.ts";
 
-/** xAI (upstreams reference 7). */
+/** xAI (docs/providers/xai.md). */
 export const provider: Provider = {
   id: "xai",
   label: "xAI",

@@ -5,7 +5,7 @@ import type { VideoState, VideosAdapter } from "../videos.ts";
 
 const HOUR = 3_600_000;
 
-/** Grok Imagine video (upstreams reference 7.3). */
+/** Grok Imagine video (docs/providers/xai.md#videos). */
 export const videos: VideosAdapter = {
   // All of it is a guess: xAI names no figure. Its own SDK asks for each task every second, however many there are
   // (https://github.com/xai-org/xai-sdk-python/blob/main/src/xai_sdk/poll_timer.py).
@@ -26,7 +26,8 @@ export const videos: VideosAdapter = {
   toState: (status, body) => {
     // While it waits, the answer may be empty.
     if (!isRecord(body)) return status === 202 ? { state: "queued", progress: null } : null;
-    // That a task which is not known is told so is a guess; the words are those of anything that is not known (7.4).
+    // That a task which is not known is told so is a guess; the words are those of anything that is not known
+    // (docs/providers/xai.md#errors).
     if (status === 404) return "error" in body ? { state: "absent" } : null;
     return stateOf(status, body);
   },

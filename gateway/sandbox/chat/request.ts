@@ -11,7 +11,7 @@ import { messagesOf } from "./messages.ts";
 import { thinkingAsked } from "./thinking.ts";
 import { toolsOf, toolChoiceOf } from "./tools.ts";
 
-/** A chat completion request, validated as the provider would (upstreams reference 1.1). */
+/** A chat completion request, validated as the provider would (docs/providers/openai.md#chat). */
 export interface ChatRequest extends Conversation {
   readonly stream: boolean;
   readonly includeUsage: boolean;

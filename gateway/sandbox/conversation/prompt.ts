@@ -49,7 +49,7 @@ function without(text: string, opening: string, closing: string): string {
   }
 }
 
-/** Who spoke last, instructions aside: they may stand anywhere (clients reference 1.2). */
+/** Who spoke last, instructions aside: they may stand anywhere (docs/clients.md#claude-code). */
 export function lastSpeaker(messages: readonly Message[]): Message | undefined {
   return messages.findLast((message, index) => message.role !== "system" && !bringsResults(messages, index));
 }

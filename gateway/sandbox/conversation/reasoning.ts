@@ -23,9 +23,9 @@ const THOUGHT = [
 ].join(" ");
 
 /**
- * What a model thinks before it answers, as tokens: none for models that do not reason, and for Claude models only
- * when the request asks. A token limit cuts it short, and when it does nothing is left for the answer (specification,
- * chat rule 2).
+ * What a model thinks before it answers, as tokens: none for models that do not reason, and for Claude models only when
+ * the request asks. A token limit cuts it short, and when it does nothing is left for the answer
+ * (docs/specification.md#post-v1chatcompletions, rule 2).
  */
 export function reasoningOf(spec: ModelSpec, wish: ReasoningWish, maxTokens: number | null): string[] {
   const thinks = wish.asked ?? spec.owner !== "anthropic";

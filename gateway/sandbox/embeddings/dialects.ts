@@ -2,7 +2,7 @@
 export interface EmbeddingsDialect {
   /** The path, without the provider in front. */
   readonly path: string;
-  /** The most inputs of one request (upstreams reference A.5), and how the provider says so. */
+  /** The most inputs of one request (docs/providers/README.md#embedding-batches), and how the provider says so. */
   readonly batch: number;
   readonly tooMany: string;
   readonly takesTokens: boolean;
@@ -30,10 +30,10 @@ const COMMON: EmbeddingsDialect = {
   cutsLongTexts: false,
 };
 
-/** Upstreams reference 1.5. */
+/** docs/providers/openai.md#embeddings */
 export const OPENAI_EMBEDDINGS = COMMON;
 
-/** The compatible mode (upstreams reference 3.6). */
+/** The compatible mode (docs/providers/dashscope.md#embeddings). */
 export const DASHSCOPE_EMBEDDINGS: EmbeddingsDialect = {
   ...COMMON,
   path: "/compatible-mode/v1/embeddings",
@@ -44,7 +44,7 @@ export const DASHSCOPE_EMBEDDINGS: EmbeddingsDialect = {
   encodings: ["float"],
 };
 
-/** The layer for OpenAI clients, which reports no usage (upstreams reference 4.4, 4.5). */
+/** The layer for OpenAI clients, which reports no usage (docs/providers/gemini.md#embeddings). */
 export const GEMINI_EMBEDDINGS: EmbeddingsDialect = {
   ...COMMON,
   path: "/v1beta/openai/embeddings",
@@ -56,7 +56,7 @@ export const GEMINI_EMBEDDINGS: EmbeddingsDialect = {
   cutsLongTexts: true,
 };
 
-/** Upstreams reference 5. */
+/** docs/providers/voyage.md#embeddings */
 export const VOYAGE_EMBEDDINGS: EmbeddingsDialect = {
   ...COMMON,
   batch: 1_000,

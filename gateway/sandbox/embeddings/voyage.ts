@@ -3,7 +3,7 @@ import { bearerKey, type Protocol } from "../protocol.ts";
 import { VOYAGE_EMBEDDINGS } from "./dialects.ts";
 import { embeddingsRoutes } from "./routes.ts";
 
-/** Voyage's protocol: embeddings, no list of models, and errors of one field (upstreams reference 5). */
+/** Voyage's protocol: embeddings, no list of models, and errors of one field (docs/providers/voyage.md). */
 export function voyageProtocol(models: () => readonly ModelSpec[]): Protocol {
   return {
     provider: "voyage",

@@ -13,7 +13,7 @@ import { sendEvents } from "./openai-answer.ts";
 import { isDrawable } from "./picture.ts";
 import { createdOf, imageModel, picturesOf, prepare } from "./prepare.ts";
 
-/** Seedream (upstreams reference 6.3): an address or base64, one picture or a series, whole or streamed. */
+/** Seedream (docs/providers/ark.md#images): an address or base64, one picture or a series, whole or streamed. */
 export function arkImageRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
   return [
     {

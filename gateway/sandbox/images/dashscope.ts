@@ -9,7 +9,7 @@ import { addressOf } from "./files.ts";
 import { isDrawable } from "./picture.ts";
 import { imageModel, picturesOf, prepare } from "./prepare.ts";
 
-/** Qwen Image by messages (upstreams reference 3.4): answers name a PNG file. */
+/** Qwen Image by messages (docs/providers/dashscope.md#images): answers name a PNG file. */
 export function dashscopeImages(models: () => readonly ModelSpec[]): MultimodalOperation {
   return {
     field: "messages",

@@ -12,12 +12,12 @@ import { imageModel, picturesOf, prepare } from "./prepare.ts";
 import { sidesOfRatio } from "./ratio.ts";
 
 const GENERATE = /^\/v1beta\/models\/([^/:]+):generateContent$/;
-/** Tokens of a picture in the prompt, and of one that is made at 1K (upstreams reference 11.4). */
+/** Tokens of a picture in the prompt, and of one that is made at 1K (docs/providers/gemini.md#images). */
 const TOKENS_SEEN = 258;
 const TOKENS_MADE = 1_290;
 const SIDES: Readonly<Record<string, number>> = { "512": 512, "1K": 1_024, "2K": 2_048, "4K": 4_096 };
 
-/** Gemini's own protocol for models that draw (upstreams reference 4.1, 4.3): pictures are parts of the answer. */
+/** Gemini's own protocol for models that draw (docs/providers/gemini.md#images): pictures are parts of the answer. */
 export function geminiImageRoutes(models: () => readonly ModelSpec[]): Route[] {
   return [
     {
@@ -80,7 +80,7 @@ function sizeFor(config: Fields): readonly [number, number] {
   return sides;
 }
 
-/** Google's status words (upstreams reference 4.6). */
+/** Google's status words (docs/providers/gemini.md#errors). */
 const STATUSES: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   401: "UNAUTHENTICATED",

@@ -7,7 +7,7 @@ import { createdOf, picturesOf, prepare } from "./prepare.ts";
 import type { Manner } from "./prepare.ts";
 
 /**
- * Answers an order as OpenAI does (upstreams reference 1.3): whole or streamed.
+ * Answers an order as OpenAI does (docs/providers/openai.md#images): whole or streamed.
  * @param event `image_generation` or `image_edit`.
  */
 export async function answerOrder(exchange: Exchange, order: OpenaiOrder, seed: Seed, event: string): Promise<void> {

@@ -9,7 +9,7 @@ import { countTokens } from "../tokens.ts";
 import { PICTURE_FORMATS, isDrawable } from "./picture.ts";
 import type { PictureFormat, PicturePlan } from "./picture.ts";
 
-/** A checked request for images in OpenAI's shape (upstreams reference 1.3), made or edited. */
+/** A checked request for images in OpenAI's shape (docs/providers/openai.md#images), made or edited. */
 export interface OpenaiOrder {
   readonly model: ModelSpec;
   readonly prompt: string;

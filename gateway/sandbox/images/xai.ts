@@ -16,7 +16,7 @@ const MOST_REFERENCES = 5;
 /** $0.02 an image; a tick is 10⁻¹⁰ USD. */
 const TICKS_PER_IMAGE = 200_000_000;
 
-/** Grok Imagine (upstreams reference 7.2): JSON both for making and for editing, JPEG files, no `size`. */
+/** Grok Imagine (docs/providers/xai.md#images): JSON both for making and for editing, JPEG files, no `size`. */
 export function xaiImageRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
   return [
     {

@@ -12,7 +12,7 @@ const FRAMING_TOKENS = 3;
 
 /**
  * Reads `system` and `messages`. A message of the user that brings results becomes one message for each result, and one
- * for what else it says; instructions may stand between the turns (clients reference 1.2).
+ * for what else it says; instructions may stand between the turns (docs/clients.md#claude-code).
  * @throws Failure (400) in Anthropic's words
  */
 export function messagesOf(body: Fields): Message[] {

@@ -6,7 +6,10 @@ type Event = Readonly<Record<string, unknown>>;
 /** Tokens that the provider has counted by the time the message starts. */
 const OUTPUT_AT_START = 1;
 
-/** The streamed answer in Anthropic's order: one block open at a time, a ping after the first opens (reference 2.2). */
+/**
+ * The streamed answer in Anthropic's order: one block open at a time, a ping after the first opens
+ * (docs/providers/anthropic.md#streams).
+ */
 export function* eventsOf(plan: MessagePlan): Generator<Event, void, undefined> {
   const { head, blocks, stop, usage } = plan;
   const atStart = fullUsage({

@@ -1,7 +1,7 @@
 import { Failure } from "../failure.ts";
 import { seedOf } from "../seed.ts";
 
-/** Anthropic's word for each status (upstreams reference 2.3). */
+/** Anthropic's word for each status (docs/providers/anthropic.md#errors). */
 const TYPES: Readonly<Record<number, string>> = {
   401: "authentication_error",
   402: "billing_error",

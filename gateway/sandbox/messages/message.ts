@@ -9,7 +9,9 @@ export type Block =
   | { readonly type: "text"; readonly tokens: readonly string[] }
   | { readonly type: "tool_use"; readonly tokens: readonly string[]; readonly id: string; readonly name: string };
 
-/** The answer of Anthropic's dialect: its blocks, and what stands around them (upstreams reference 2.1). */
+/**
+ * The answer of Anthropic's dialect: its blocks, and what stands around them (docs/providers/anthropic.md#messages).
+ */
 export interface MessagePlan {
   readonly head: Readonly<Record<string, unknown>>;
   readonly blocks: readonly Block[];

@@ -7,7 +7,7 @@ import { invalid } from "./failure.ts";
 const DEFAULT_LIMIT = 20;
 const HIGHEST_LIMIT = 1_000;
 
-/** `GET /v1/models` and `GET /v1/models/{id}` in Anthropic's shape (upstreams reference 2.4). */
+/** `GET /v1/models` and `GET /v1/models/{id}` in Anthropic's shape (docs/providers/anthropic.md#models). */
 export function anthropicModelRoutes(models: () => readonly ModelSpec[]): Route[] {
   return [
     {

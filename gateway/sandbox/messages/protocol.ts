@@ -5,7 +5,7 @@ import { anthropicFailureBody } from "./failure.ts";
 import { anthropicModelRoutes } from "./models.ts";
 import { messagesRoutes } from "./routes.ts";
 
-/** Anthropic's own protocol (upstreams reference 2). */
+/** Anthropic's own protocol (docs/providers/anthropic.md). */
 export function anthropicProtocol(models: () => readonly ModelSpec[]): Protocol {
   return {
     provider: "anthropic",

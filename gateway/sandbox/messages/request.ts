@@ -8,7 +8,7 @@ import { invalid, required, threadNotFound } from "./failure.ts";
 import { numberIn, switchIn, wholeFrom } from "./fields.ts";
 import { toolChoiceOf, toolsOf } from "./tools.ts";
 
-/** A request of the Messages API, validated as the provider would (upstreams reference 2.1). */
+/** A request of the Messages API, validated as the provider would (docs/providers/anthropic.md#messages). */
 export interface MessagesRequest extends Conversation {
   readonly stream: boolean;
   /** Whether prompts are to be cached. */

@@ -9,7 +9,7 @@ import { countTokens } from "../tokens.ts";
 import { inputOf } from "./input.ts";
 import { toolChoiceOf, toolsOf } from "./tools.ts";
 
-/** A request of the Responses API, validated as the provider would (upstreams reference 1.7). */
+/** A request of the Responses API, validated as the provider would (docs/providers/openai.md#responses). */
 export interface ResponsesRequest extends Conversation {
   readonly stream: boolean;
   /** Whether reasoning is told in summaries: only where it is asked for. */

@@ -11,7 +11,10 @@ import { invalidParameter, nativeFailureBody, requestIdOf, type MultimodalOperat
 import { PIECE_SECONDS, pieceCount, sendPieces, soundOf } from "./send-sound.ts";
 import { melodyOf, type Melody } from "./tones.ts";
 
-/** Qwen-TTS as DashScope serves it (upstreams reference 3.5): JSON that names a WAV file, or samples as events. */
+/**
+ * Qwen-TTS as DashScope serves it (docs/providers/dashscope.md#speech): JSON that names a WAV file, or samples as
+ * events.
+ */
 
 const PIECES_BEFORE_CUT = 2;
 /** The sandbox's files do not go away: they are made anew from their address. */

@@ -15,7 +15,10 @@ import { melodyOf, type Melody } from "./tones.ts";
 
 const PIECES_BEFORE_CUT = 2;
 
-/** `POST …/audio/speech` below `base`, OpenAI's protocol (upstreams reference 1.4), in the formats that can be made here. */
+/**
+ * `POST …/audio/speech` below `base`, OpenAI's protocol (docs/providers/openai.md#speech), in the formats that can be
+ * made here.
+ */
 export function speechRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
   return [{ method: "POST", path: `${base}/audio/speech`, handle: (exchange) => speak(exchange, models()) }];
 }

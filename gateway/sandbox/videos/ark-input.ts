@@ -18,7 +18,7 @@ const MOST: Readonly<Record<string, number>> = {
 
 /**
  * The prompt in a checked `content`.
- * @throws Failure (400) in Ark's words (upstreams reference 6.1)
+ * @throws Failure (400) in Ark's words (docs/providers/ark.md#videos)
  */
 export function seedancePrompt(content: unknown): string {
   if (content === undefined || content === null) throw arkMissing("content");

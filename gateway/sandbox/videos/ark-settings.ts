@@ -27,7 +27,7 @@ const USUAL_SECONDS = 5;
 
 /**
  * @param id the provider's own id of the model: its number tells what it takes.
- * @throws Failure (400) in Ark's words (upstreams reference 6.1).
+ * @throws Failure (400) in Ark's words (docs/providers/ark.md#videos).
  */
 export function seedanceSettings(body: Fields, id: string, prompt: string): SeedanceSettings {
   const version = Number(/seedance-(\d-\d)/.exec(id)?.[1]?.replace("-", ".") ?? "2.0");
@@ -77,7 +77,7 @@ function sizeFor(settings: Fields, id: string, version: number, draft: boolean):
   return sizeByRatio(resolution, found);
 }
 
-/** Seconds by generation. That 2.5 makes 30 is unsure in the reference. */
+/** Seconds by generation. That 2.5 makes 30 is a guess (docs/providers/ark.md#videos). */
 function lengthOf(settings: Fields, version: number): { frames: number; byFrames: boolean } {
   const frames = wholeIn(settings, "frames", 29, 289);
   if (frames !== undefined) {

@@ -1,6 +1,9 @@
 import type { Fields } from "../fields.ts";
 
-/** Settings at the end of a prompt, as the first generation takes them, by both of their names (upstreams reference 6.1). */
+/**
+ * Settings at the end of a prompt, as the first generation takes them, by both of their names
+ * (docs/providers/ark.md#videos).
+ */
 const NAMES: Readonly<Record<string, string>> = {
   rs: "resolution",
   resolution: "resolution",

@@ -22,7 +22,7 @@ export type SeedanceFigures = Figures<keyof typeof FIGURES>;
 const DIGITS = 46;
 const code = idCode("ark", DIGITS, FIGURES);
 
-/** That a record lives seven days is unsure in the reference (6.2). */
+/** A record lives seven days (docs/providers/ark.md#video-tasks). */
 const MEMORY_MS = 7 * 86_400_000;
 
 /** `cgt-YYYYMMDDHHMMSS-` and more characters than the provider's five: nothing else is kept of a task. */
@@ -55,7 +55,9 @@ export function seedanceStatus(
   return withdrawnAt === null ? taskAt(figures, now).state : "cancelled";
 }
 
-/** `GET …/tasks/{id}` (upstreams reference 6.2). That settings are told before the film is there is a guess. */
+/**
+ * `GET …/tasks/{id}` (docs/providers/ark.md#video-tasks). That settings are told before the film is there is a guess.
+ */
 export function seedanceAnswer(id: string, figures: SeedanceFigures, surroundings: Surroundings): object {
   const { now, withdrawnAt, model, addressOf } = surroundings;
   const status = seedanceStatus(figures, surroundings);
@@ -98,8 +100,8 @@ function settingsOf(figures: SeedanceFigures): object {
 }
 
 /**
- * By pixels of whole macroblocks and pictures: the reference's 108,900 for five seconds of 720p and 246,840 of 1080p
- * come out of 121 pictures. The provider's films have one more than their seconds; these do not, but count it.
+ * By pixels of whole macroblocks and pictures: Ark's 108,900 for five seconds of 720p and 246,840 of 1080p come out of
+ * 121 pictures. The provider's films have one more than their seconds; these do not, but count it.
  */
 function tokensOf(figures: SeedanceFigures): number {
   const { width, height } = sizeOf(figures);

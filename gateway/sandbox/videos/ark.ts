@@ -19,7 +19,7 @@ interface Desk {
   readonly book: TaskBook<SeedanceFigures>;
 }
 
-/** Seedance (upstreams reference 6.1, 6.2) below `base`. */
+/** Seedance (docs/providers/ark.md#videos) below `base`. */
 export function arkVideoRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
   const desk: Desk = { base: `${base}/contents/generations/tasks`, models, book: new TaskBook() };
   const one = new RegExp(`^${desk.base}/[^/]+$`);
@@ -65,7 +65,10 @@ function show(exchange: Exchange, desk: Desk): void {
   sendJson(exchange.response, 200, JSON.stringify(answerOf(exchange, desk, id, figures)));
 }
 
-/** Takes a queued task back, takes the record of an old one away, refuses for a running one (upstreams reference 6.2). */
+/**
+ * Takes a queued task back, takes the record of an old one away, refuses for a running one
+ * (docs/providers/ark.md#video-tasks).
+ */
 function remove(exchange: Exchange, desk: Desk): void {
   const { id, figures } = taskOf(exchange, desk);
   const now = exchange.clock.now();

@@ -12,7 +12,7 @@ export interface WanInput {
 
 const MOST_REFERENCES = 5;
 
-/** @throws Failure (400) in DashScope's words for what the model does not take (upstreams reference 3.3). */
+/** @throws Failure (400) in DashScope's words for what the model does not take (docs/providers/dashscope.md#videos). */
 export function wanInput(input: Fields, rules: WanRules): WanInput {
   optionalText(input, "negative_prompt", "input.negative_prompt");
   if (input["audio_url"] != null) requiredAddress(input, "audio_url", "input.audio_url");

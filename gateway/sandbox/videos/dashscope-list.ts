@@ -10,7 +10,9 @@ export interface WanWords {
   readonly prompt: string;
 }
 
-/** `GET /api/v1/tasks/` (upstreams reference 3.2): what was submitted since the sandbox started, newest first. */
+/**
+ * `GET /api/v1/tasks/` (docs/providers/dashscope.md#tasks): what was submitted since the sandbox started, newest first.
+ */
 export function wanList(query: URLSearchParams, book: TaskBook<WanWords>, now: number): object {
   const size = countIn(query, "page_size", 10, 100);
   const page = countIn(query, "page_no", 1, 1_000_000);

@@ -1,4 +1,4 @@
-/** What a video model of DashScope takes (upstreams reference 3.3). */
+/** What a video model of DashScope takes (docs/providers/dashscope.md#videos). */
 export interface WanRules {
   readonly kind: "t2v" | "i2v" | "r2v" | "edit";
   /** `input.media`, `resolution` and `ratio`; else `input.img_url` and its like, and `size`. */

@@ -16,7 +16,10 @@ export interface WanParameters {
 const MOST_SEED = 2_147_483_647;
 const USUAL_SECONDS = 5;
 const RATIOS = ["16:9", "9:16", "1:1", "4:3", "3:4"] as const;
-/** Wan 2.7 knows these no more (upstreams reference 3.3.1). That they are refused, and not passed over, is a guess. */
+/**
+ * Wan 2.7 knows these no more (docs/providers/dashscope.md#wan-27). That they are refused, and not passed over, is a
+ * guess.
+ */
 const GONE = ["size", "audio", "shot_type"];
 const SWITCHES = ["prompt_extend", "watermark", "audio"];
 

@@ -1,7 +1,10 @@
 import { Failure } from "../failure.ts";
 import type { Fields } from "../fields.ts";
 
-/** How DashScope refuses a field: what is wrong, and where (upstreams reference 3.3.2 has "Field required: input.img_url"). */
+/**
+ * How DashScope refuses a field: what is wrong, and where (docs/providers/dashscope.md#wan-25-and-26 has "Field
+ * required: input.img_url").
+ */
 export function refused(sentence: string, path: string): Failure {
   return new Failure(400, `${sentence}: ${path}`, { code: "InvalidParameter" });
 }
@@ -19,7 +22,7 @@ export function optionalText(fields: Fields, name: string, path: string): string
   return fields[name] === undefined || fields[name] === null ? undefined : requiredText(fields, name, path);
 }
 
-/** An address from which the provider could fetch something (upstreams reference 3.3.1). */
+/** An address from which the provider could fetch something (docs/providers/dashscope.md#wan-27). */
 export function requiredAddress(fields: Fields, name: string, path: string): string {
   const address = requiredText(fields, name, path);
   if (/^(https?:\/\/[^/]|oss:\/\/[^/]|data:\w+\/[\w.+-]+;base64,)/i.test(address)) return address;

@@ -4,7 +4,7 @@ import { filmPlanOf, framesOf, sizeOf, taskAt, TASK_FIGURES } from "./task.ts";
 import type { FilmPlan } from "./film.ts";
 import { asUuid, idCode, uuidDigits, type Figures } from "./id-code.ts";
 
-/** What an answer's `usage` looks like, by the age of the model (upstreams reference 3.3.2). */
+/** What an answer's `usage` looks like, by the age of the model (docs/providers/dashscope.md#usage-of-videos). */
 export const USAGE_FORMS = { ratio: 0, plain: 1, plainPixels: 2, old: 3, oldPixels: 4 } as const;
 
 const FIGURES = {
@@ -53,7 +53,7 @@ export function wanStatus(
   ];
 }
 
-/** `GET /api/v1/tasks/{id}` (upstreams reference 3.2). */
+/** `GET /api/v1/tasks/{id}` (docs/providers/dashscope.md#tasks). */
 export function wanAnswer(id: string, figures: WanFigures | null, surroundings: Surroundings): object {
   if (figures === null) {
     return { request_id: requestIdOf(id), output: { task_id: id, task_status: "UNKNOWN" } };

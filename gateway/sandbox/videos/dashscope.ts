@@ -17,7 +17,7 @@ import { newTask, ownModels, submit, providersId, videoModel } from "./order.ts"
 
 const TASKS = "/api/v1/tasks";
 
-/** Wan and HappyHorse by DashScope's task protocol (upstreams reference 3.2, 3.3). */
+/** Wan and HappyHorse by DashScope's task protocol (docs/providers/dashscope.md#videos). */
 export function dashscopeVideoRoutes(models: () => readonly ModelSpec[]): Route[] {
   const book = new TaskBook<WanWords>();
   const native = { failureBody: nativeFailureBody };

@@ -6,7 +6,10 @@ import { BLOCK, pictureParameters, sequenceParameters } from "./h264/parameter-s
 import { keyPicture, nextPicture } from "./h264/pictures.ts";
 import { mp4Of } from "./mp4.ts";
 
-/** Pictures a second: what Ark and HappyHorse name (upstreams reference 3.3.3, 6.2). */
+/**
+ * Pictures a second: what Ark and HappyHorse name (docs/providers/dashscope.md#happyhorse,
+ * docs/providers/ark.md#video-tasks).
+ */
 export const RATE = 24;
 /** A player that seeks decodes at most so many pictures. */
 const PICTURES_PER_KEY = 2 * RATE;

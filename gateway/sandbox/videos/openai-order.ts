@@ -12,7 +12,7 @@ import { textOf, type Fields } from "../fields.ts";
 import { providersId, videoModel } from "./order.ts";
 import { sizeByPixels } from "./sizes.ts";
 
-/** A checked `POST /v1/videos` (upstreams reference 8). */
+/** A checked `POST /v1/videos` (docs/providers/openai.md#videos). */
 export interface SoraOrder {
   readonly model: ModelSpec;
   readonly prompt: string;

@@ -21,7 +21,10 @@ interface Desk {
   readonly book: TaskBook<string>;
 }
 
-/** Sora, and servers that follow it: `/videos` below `base` (upstreams reference 8), without remixes and characters. */
+/**
+ * Sora, and servers that follow it: `/videos` below `base` (docs/providers/openai.md#videos), without remixes and
+ * characters.
+ */
 export function openaiVideoRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
   const desk: Desk = { base: `${base}/videos`, models, book: new TaskBook() };
   const one = new RegExp(`^${desk.base}/[^/]+$`);

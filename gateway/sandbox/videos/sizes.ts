@@ -11,8 +11,8 @@ export interface FilmSize {
 const RATIOS = ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3", "21:9"] as const;
 
 /**
- * Pixels by resolution, in the order of `RATIOS` (upstreams reference 3.3.1, 3.3.2). Those of 480p but the first three,
- * of 3:2, 2:3 and 21:9 are a guess, as is 4k, which is 1080p doubled.
+ * Pixels by resolution, in the order of `RATIOS` (docs/providers/dashscope.md#videos). Those of 480p but the first
+ * three, of 3:2, 2:3 and 21:9 are a guess, as is 4k, which is 1080p doubled.
  */
 const PIXELS: readonly (readonly [resolution: string, pixels: string])[] = [
   ["480p", "832*480 480*832 624*624 736*544 544*736 768*512 512*768 960*416"],

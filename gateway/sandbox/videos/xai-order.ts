@@ -6,7 +6,7 @@ import { sizeByRatio } from "./sizes.ts";
 /** The three things that xAI does with a prompt, by the end of their paths. */
 export type GrokOperation = "generations" | "edits" | "extensions";
 
-/** A checked body (upstreams reference 7.3). */
+/** A checked body (docs/providers/xai.md#videos). */
 export interface GrokOrder {
   readonly prompt: string;
   readonly seconds: number;
@@ -86,7 +86,7 @@ function invalidArgument(sentence: string): Failure {
   return new Failure(400, sentence);
 }
 
-/** "422 body" (upstreams reference 7.4); the words are a guess. */
+/** "422 body" (docs/providers/xai.md#errors); the words are a guess. */
 export function unreadable(sentence: string): Failure {
   return new Failure(422, `Failed to deserialize the JSON body into the target type: ${sentence}`);
 }

@@ -16,7 +16,7 @@ const code = idCode("xai", 32, FIGURES);
 
 const OPERATIONS: readonly GrokOperation[] = ["generations", "edits", "extensions"];
 
-/** Grok Imagine video (upstreams reference 7.3) below `base`. */
+/** Grok Imagine video (docs/providers/xai.md#videos) below `base`. */
 export function xaiVideoRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
   const own = { failureBody: xaiFailureBody };
   return [
@@ -89,7 +89,7 @@ function ticksOf(figures: GrokFigures): number {
   return TICKS[sizeOf(figures).resolution] ?? 0;
 }
 
-/** What xAI says first, by status (upstreams reference 7.4 has that of 400; the others are a guess). */
+/** What xAI says first, by status (docs/providers/xai.md#errors has that of 400; the others are a guess). */
 const SENTENCES: Readonly<Record<number, string>> = {
   400: "Client specified an invalid argument",
   403: "The caller does not have permission to execute the specified operation",

@@ -43,7 +43,7 @@ export interface Way {
 
 /**
  * `safe`: failures are tried again where that can do no harm. `never`: only a key that was refused before anything was
- * executed lets the next one be asked (contract: "a video submission never").
+ * executed lets the next one be asked (docs/contract.md#authentication-and-errors: "a video submission never").
  */
 export type Repeats = "safe" | "never";
 

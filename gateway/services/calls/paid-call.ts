@@ -71,7 +71,7 @@ export function dearestCost(candidates: readonly Candidate[], costAt: (price: Pr
 /** For calls that leave no open line behind. */
 export const NOTHING_USED = (): Billed => ({});
 
-/** Contract: 120 s to a stream's first frame, 600 s to an answer, 300 s between. */
+/** docs/contract.md#authentication-and-errors: 120 s to a stream's first frame, 600 s to an answer, 300 s between. */
 export const STREAM_PATIENCE: Patience = { head: 120_000, gap: 300_000 };
 export const ANSWER_PATIENCE: Patience = { head: 600_000, gap: 300_000 };
 

@@ -9,7 +9,7 @@ export function untouched(dialect: Dialect): Passage {
 
 /**
  * A chat stream without the usage that the gateway asked for and the client did not: its chunk is dropped, or the field
- * emptied where it came with something else (contract: "Chat").
+ * emptied where it came with something else (docs/contract.md#chat).
  */
 export function withoutUsage(dialect: Dialect): Passage {
   return {

@@ -1,6 +1,6 @@
 import type { Opened } from "../calls/attempts.ts";
 
-/** Provider headers that a client may see (upstreams reference A.6: by allow-list). */
+/** Provider headers that a client may see (docs/providers/README.md#headers: by allow-list). */
 const SHOWN = ["openai-processing-ms", "x-ratelimit-remaining-requests", "x-ratelimit-remaining-tokens"] as const;
 /** Anthropic's, by which its clients pace themselves. */
 const SHOWN_PREFIX = "anthropic-ratelimit-";

@@ -60,7 +60,7 @@ const environmentKeySchema = createKeySchema
   })
   .strip();
 
-/** Reads the variables of the contract ("Starting it"). Bad entries are left out and told, never guessed at. */
+/** Reads the variables of docs/contract.md#starting-it. Bad entries are left out and told, never guessed at. */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
   const problems: string[] = [];
   return {

@@ -16,7 +16,7 @@ export interface LocalServer {
   readonly isIt: (body: unknown) => boolean;
 }
 
-/** Ports and tell-tale routes: upstreams reference 9. */
+/** Ports and tell-tale routes: docs/providers/openai-compatible.md#local-servers. */
 export const LOCAL_SERVERS: readonly LocalServer[] = [
   {
     id: "ollama",

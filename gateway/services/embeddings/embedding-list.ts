@@ -31,7 +31,10 @@ function itemJson(embedding: Vector, index: number): string {
   return `{"object":"embedding","index":${index},"embedding":${JSON.stringify(embedding)}}`;
 }
 
-/** The answer (specification, "Embedding list") in pieces. @param model as the client named it. */
+/**
+ * The answer (docs/specification.md#embedding-list-response-of-post-v1embeddings) in pieces. @param model as the client
+ * named it.
+ */
 export function listChunks(model: string, parts: readonly DonePart[], tokens: number): readonly Buffer[] {
   const comma = Buffer.from(",");
   const items = parts.flatMap(({ items }, index) => (index === 0 ? [items] : [comma, items]));

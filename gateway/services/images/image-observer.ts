@@ -5,8 +5,9 @@ import { CountedText } from "../calls/count-tokens.ts";
 import type { Noticed, StreamObserver } from "../chat/dialect.ts";
 
 /**
- * Reads a stream of images as it passes: OpenAI's `image_generation.*` and `image_edit.*` (upstreams reference 1.3),
- * and Ark's, whose images come in `….partial_succeeded` and whose `….completed` holds the usage alone (6.3).
+ * Reads a stream of images as it passes: OpenAI's `image_generation.*` and `image_edit.*`
+ * (docs/providers/openai.md#images), and Ark's, whose images come in `….partial_succeeded` and whose `….completed`
+ * holds the usage alone (docs/providers/ark.md#images).
  */
 export class ImageObserver implements StreamObserver {
   readonly told = {};

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 
-/** Contract: "a link carries an expiring signature (24 h)". */
+/** docs/contract.md#media: a link carries a signature that expires after 24 hours. */
 const LINK_LIFE_MS = 24 * 60 * 60 * 1_000;
 
 /** Signs links to results, so that an `<img>` or a player can load them without a key. */

@@ -18,7 +18,7 @@ import { reasonOf } from "./reason.ts";
 const AT_ONCE = 4;
 /** Results that wait for the disk, in memory: more than this means that the disk does not keep up. */
 const MOST_WAITING_BYTES = 256 * 1024 * 1024;
-/** DashScope deletes results after 24 hours (upstreams reference 3.5); others are taken to do the same. */
+/** DashScope deletes results after 24 hours (docs/providers/dashscope.md#speech); others are taken to do the same. */
 const URL_LIFE_MS = 24 * 60 * 60 * 1_000;
 
 export interface MediaSaverDeps {

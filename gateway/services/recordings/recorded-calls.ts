@@ -106,7 +106,7 @@ export class RecordedSpeech extends SynthesizeSpeech {
   }
 }
 
-/** Errors about these models are flat (contract, "Authentication and errors"). */
+/** Errors about these models are flat (docs/contract.md#authentication-and-errors). */
 const FLAT_PREFIX = "gamma-image";
 
 export class RecordedImages extends RunImages {

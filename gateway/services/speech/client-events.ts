@@ -3,7 +3,9 @@ import type { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
 import type { SpeechBytes, SpeechSource } from "./speech-source.ts";
 
-/** What a client gets that asked for `stream_format: "sse"` (upstreams reference 1.4), whoever makes the events. */
+/**
+ * What a client gets that asked for `stream_format: "sse"` (docs/providers/openai.md#speech), whoever makes the events.
+ */
 export const EVENTS_TYPE = "text/event-stream; charset=utf-8";
 
 /** A source's pieces as events, where its provider makes none. */

@@ -67,7 +67,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   pcm: "audio/pcm",
 };
 
-/** The media type of a format of the common dialect (upstreams reference 1.4). */
+/** The media type of a format of the common dialect (docs/providers/openai.md#speech). */
 export function contentTypeOf(format: string): string {
   return CONTENT_TYPES[format] ?? "application/octet-stream";
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /**
  * The peers' versions. The override: @portkey-ai/gateway 1.15.2 with the @hono/node-server that npm would choose
- * answers every streamed call with 500 (performance reference 0.4).
+ * answers every streamed call with 500 (docs/benchmarks.md#method).
  */
 const MANIFEST = {
   private: true,

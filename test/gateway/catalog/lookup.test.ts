@@ -4,7 +4,7 @@ import { OWNER_HOSTS } from "../../../gateway/catalog/owners.ts";
 import { modelSchema } from "../../../gateway/contract/models.ts";
 import { pricingView } from "../../../gateway/core/money/price-view.ts";
 
-/** Every id that the specification names, with what it is for and whose it is (upstreams reference 0). */
+/** Every id that the specification names, with what it is for and whose it is (docs/providers/README.md#families). */
 const NAMED: readonly (readonly [ids: readonly string[], capability: string, owner: string])[] = [
   [["text-embedding-v4"], "embedding", "dashscope"],
   [["text-embedding-004", "zeta-embedding-001", "zeta-embedding-2-preview"], "embedding", "google"],

@@ -9,7 +9,7 @@ import type { TestGateway } from "../../support/running-gateway.ts";
 type ToolCall = Parameters<Client["callTool"]>[0];
 type RequestOptions = Parameters<Client["callTool"]>[2];
 
-/** What the contract names, and `quote`. */
+/** What docs/contract.md#mcp names, and `quote`. */
 const TOOLS = [
   "chat",
   "generate_image",

@@ -7,7 +7,7 @@ import { toGatewayError } from "../../../gateway/core/attempts/provider-error.ts
 import type { ProviderErrorKind } from "../../../gateway/core/attempts/provider-error.ts";
 import { providers } from "../../../gateway/providers/registry.ts";
 
-/** Whose error, its status and its body as the reference gives them. */
+/** Whose error, its status and its body as docs/providers gives them. */
 type Row = readonly [provider: ProviderId, status: number, body: unknown];
 
 const nested = (code: string | null, message = "…", type = "invalid_request_error"): unknown => ({
@@ -27,7 +27,7 @@ const ark = (code: string, type: string): unknown => ({
 });
 const KEY_DETAILS = [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" }];
 
-/** Upstreams reference A.3, row by row, with the codes of 1.2, 2.3, 3.8, 4.6, 6.5 and 7.4. */
+/** docs/providers/README.md#retry-classes, row by row, with the codes of each provider's page. */
 const classes: Readonly<Record<Exclude<ProviderErrorKind, "loop">, readonly Row[]>> = {
   bad_request: [
     ["openai", 400, nested("unsupported_parameter")],

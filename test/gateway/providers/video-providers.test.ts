@@ -5,7 +5,7 @@ import type { WireRequest } from "../../../gateway/providers/provider.ts";
 import { VideoProvider, mp4 } from "../../support/video-provider.ts";
 import type { Protocol } from "../../support/video-provider.ts";
 
-/** The adapters against providers that were written from the reference alone, over HTTP. */
+/** The adapters against providers that were written from docs/providers alone, over HTTP. */
 
 const PROTOCOLS = ["dashscope", "ark", "xai", "openai", "compatible"] as const;
 

@@ -4,7 +4,10 @@ import type { TestGateway } from "../../support/running-gateway.ts";
 import { SlowEvents } from "../../support/speech-acts.ts";
 import { WireProvider } from "../../support/wire-provider.ts";
 
-/** Anthropic tells a first figure at the start of a stream and the true one at its end (upstreams reference 2.2). */
+/**
+ * Anthropic tells a first figure at the start of a stream and the true one at its end
+ * (docs/providers/anthropic.md#streams).
+ */
 
 const wire = new WireProvider();
 let postern: TestGateway;

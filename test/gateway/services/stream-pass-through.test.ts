@@ -37,7 +37,9 @@ async function streamed(
 const WITH_USAGE = { stream_options: { include_usage: true } };
 const frame = (delta: Readonly<Record<string, unknown>>): string => `data: ${chunkText(delta)}\n\n`;
 
-/** What providers are known to put into their streams (upstreams reference 1.1, 3.7, A.4 rows 1 and 2). */
+/**
+ * What providers are known to put into their streams (docs/providers/openai.md#chat, docs/providers/dashscope.md#chat).
+ */
 const KINDS: readonly (readonly [string, readonly string[]])[] = [
   ["plain text", streamFrames()],
   ["no usage", streamFrames(undefined, null)],

@@ -131,7 +131,7 @@ describe.each(BASES)("%s", (_name, path, base) => {
   });
 });
 
-describe("what the issue names", () => {
+describe("what clients often get wrong", () => {
   const refusals: readonly (readonly [string, string, unknown, RegExp])[] = [
     [
       "20 images",

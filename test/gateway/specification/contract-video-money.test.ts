@@ -8,7 +8,10 @@ import type { TestGateway, TestKey } from "../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../support/video-acts.ts";
 import { FILM, PICTURE } from "./video-stage.ts";
 
-/** The contract's "Price": held at submission, settled on what the provider reports, released on failure; and key limits. */
+/**
+ * docs/contract.md#video, the price: held at submission, settled on what the provider reports, released on failure; and
+ * key limits.
+ */
 
 const RICH: TestKey = { key: "sk-test-rich-key-000000001", name: "rich", limit_usd: 1_000 };
 const KEYS: readonly TestKey[] = [

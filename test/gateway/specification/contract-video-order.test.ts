@@ -3,7 +3,7 @@ import { errorOf } from "../../support/running-gateway.ts";
 import { T2V } from "../../support/video-acts.ts";
 import { PICTURE, useVideoStage } from "./video-stage.ts";
 
-/** The contract's "Video": what must agree, what is taken for granted, and what is no order. */
+/** docs/contract.md#video: what must agree, what is taken for granted, and what is no order. */
 
 const videos = useVideoStage();
 const { sent, refused } = videos;

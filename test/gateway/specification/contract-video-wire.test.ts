@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FILM, PICTURE, useVideoStage } from "./video-stage.ts";
 
-/** The contract's "Video": what the provider is sent, deep-equal but for what is filled in by its rules. */
+/** docs/contract.md#video: what the provider is sent, deep-equal but for what is filled in by its rules. */
 
 const videos = useVideoStage();
 const { sent } = videos;

@@ -5,7 +5,7 @@ import { KEY } from "../../support/running-gateway.ts";
 import { arkChat, chatSimulator, dashscopeChat, geminiChat, xaiChat } from "./simulators/chat-providers.ts";
 import { Simulated } from "./simulators/simulated.ts";
 
-/** What four agents really send, to providers that refuse whatever the reference does not have. */
+/** What four agents really send, to providers that refuse whatever docs/providers does not have. */
 
 interface Captured {
   readonly path: string;

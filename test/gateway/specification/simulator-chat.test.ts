@@ -14,7 +14,7 @@ import {
 import { Simulated } from "./simulators/simulated.ts";
 import { CLIENT_HEADERS } from "./simulators/strict.ts";
 
-/** Chat against simulators of the providers that refuse whatever the reference does not have, in the three dialects. */
+/** Chat against simulators of the providers that refuse whatever docs/providers does not have, in the three dialects. */
 
 const simulated = new Simulated();
 beforeAll(() => simulated.start());

@@ -5,7 +5,7 @@ import { simulateEmbeddings, vectorOf } from "./simulators/embedding-providers.t
 import { Simulated } from "./simulators/simulated.ts";
 import { CLIENT_HEADERS } from "./simulators/strict.ts";
 
-/** Embeddings against simulators of the providers that refuse whatever the reference does not have. */
+/** Embeddings against simulators of the providers that refuse whatever docs/providers does not have. */
 
 const simulated = new Simulated();
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { simulateMedia } from "./simulators/media-providers.ts";
 import { Simulated } from "./simulators/simulated.ts";
 import { CLIENT_HEADERS } from "./simulators/strict.ts";
 
-/** Pictures and speech against simulators of the providers that refuse whatever the reference does not have. */
+/** Pictures and speech against simulators of the providers that refuse whatever docs/providers does not have. */
 
 const simulated = new Simulated();
 beforeAll(async () => {

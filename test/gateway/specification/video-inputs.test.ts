@@ -125,7 +125,7 @@ const SHAPES: readonly (readonly [title: string, shape: Shape])[] = [
         [{ prompt, img_url: PICTURE, audio_url: SOUND }, older],
         [{ img_url: PICTURE }, older],
       ],
-      // What the provider reads here (upstreams reference 3.3.2); the size stays.
+      // What the provider reads here (docs/providers/dashscope.md#wan-25-and-26); the size stays.
       filled: { resolution: "720P" },
       wrong: [
         [{ prompt }, "input.img_url"],

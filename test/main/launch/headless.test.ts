@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { controlToken } from "../../../gateway/store/disk/instance.ts";
 import { dataFolder, start, startReady, type Ready } from "./running.ts";
 
-/** Section "Starting it" of the contract, on the real thing: the bundle, its own process, real signals. */
+/** docs/contract.md#starting-it, on the real thing: the bundle, its own process, real signals. */
 
 const top = join(import.meta.dirname, "../../..");
 

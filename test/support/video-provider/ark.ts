@@ -24,7 +24,7 @@ const FIELDS = [
   "safety_identifier",
 ];
 
-/** Ark's content generation tasks (upstreams reference 6.1, 6.2, 6.5). */
+/** Ark's content generation tasks (docs/providers/ark.md#videos, docs/providers/ark.md#video-tasks). */
 export const ark: Speaker = {
   read: ({ method, path }) => {
     if (path === "/models" && method === "GET") return { operation: "models", id: "" };

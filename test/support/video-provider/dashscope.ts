@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<ScriptedState, string>> = {
 /** Pixels of the legacy protocol's `size`, by what they cost. */
 const TIERS: Readonly<Record<string, string>> = { "832*480": "480p", "1280*720": "720p", "1920*1080": "1080p" };
 
-/** DashScope's tasks (upstreams reference 3.1 to 3.3, 3.8). */
+/** DashScope's tasks (docs/providers/dashscope.md#tasks, docs/providers/dashscope.md#videos). */
 export const dashscope: Speaker = {
   read: ({ method, path }) => {
     if (/^\/api\/v1\/services\/aigc\/(video-generation|image2video)\/video-synthesis$/.test(path) && method === "POST")

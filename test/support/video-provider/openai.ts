@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   failed: "failed",
 };
 
-/** OpenAI's `/v1/videos` (upstreams reference 8). */
+/** OpenAI's `/v1/videos` (docs/providers/openai.md#videos). */
 export const openai = speaker(["4", "8", "12"]);
 
 /** The same at another server, which takes any number of seconds. */

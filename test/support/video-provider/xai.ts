@@ -16,7 +16,7 @@ const FIELDS = [
 /** What an edit takes from its video. */
 const KEPT = ["duration", "aspect_ratio", "resolution"];
 
-/** xAI's videos (upstreams reference 7.3, 7.4). */
+/** xAI's videos (docs/providers/xai.md#videos). */
 export const xai: Speaker = {
   read: ({ method, path }) => {
     if (path === "/models" && method === "GET") return { operation: "models", id: "" };

@@ -9,7 +9,10 @@ import { CountedText } from "../../calls/count-tokens.ts";
 import { mapFields } from "./map-text.ts";
 import type { Dialect, Noticed, StreamObserver } from "../dialect.ts";
 
-/** Anthropic's Messages API: `POST /v1/messages` (upstreams reference 2.1, 2.2). */
+/**
+ * Anthropic's Messages API: `POST /v1/messages` (docs/providers/anthropic.md#messages and
+ * docs/providers/anthropic.md#streams).
+ */
 export const messagesDialect: Dialect = {
   name: "messages",
   answerName: "a message",

@@ -9,7 +9,7 @@ import { CountedText } from "../../calls/count-tokens.ts";
 import { mapFields } from "./map-text.ts";
 import type { Dialect, Noticed, StreamObserver } from "../dialect.ts";
 
-/** OpenAI's Responses API: `POST /v1/responses` (upstreams reference 1.7). */
+/** OpenAI's Responses API: `POST /v1/responses` (docs/providers/openai.md#responses). */
 export const responsesDialect: Dialect = {
   name: "responses",
   answerName: "a response",

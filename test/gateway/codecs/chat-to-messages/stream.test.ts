@@ -39,7 +39,7 @@ const toolUse = (index: number, id: string, input: Document = {}): Document =>
 const chunksOf = (...events: readonly Document[]): readonly Document[] => streamed(chatToMessages, events, {}, MODEL);
 const completionOf = (...events: readonly Document[]): Document => assembledCompletion(chunksOf(...events));
 
-it("is the reference's stream as chunks: thinking with its signature, text, two calls, a ping, usage last", () => {
+it("is Anthropic's stream as chunks: thinking with its signature, text, two calls, a ping, usage last", () => {
   const chunks = chunksOf(
     start(),
     opened(0, { type: "thinking", thinking: "", signature: "" }),

@@ -12,7 +12,7 @@ const SCHEMA = { type: "object", properties: { city: { type: "string" } }, requi
 const WEATHER = { name: "get_weather", description: "The weather", input_schema: SCHEMA };
 const WEB_SEARCH = { type: "web_search_20250305", name: "web_search", max_uses: 8 };
 
-it("translates the reference's request field by field", () => {
+it("translates Anthropic's request field by field", () => {
   const body = {
     model: "gpt-5.4",
     max_tokens: 1024,

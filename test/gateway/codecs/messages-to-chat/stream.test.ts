@@ -4,7 +4,7 @@ import type { Document } from "../../../../gateway/codecs/translation.ts";
 import { chunk, usageChunk, USAGE, piece, calls, eventsOf, messageOf, toolUse } from "../support/chunks.ts";
 import { UNKNOWN_MODEL } from "../support/translating.ts";
 
-it("is the reference's sequence of events", () => {
+it("is Anthropic's sequence of events", () => {
   const events = eventsOf(
     chunk({ role: "assistant", content: "", refusal: null }),
     chunk({ reasoning_content: "Let me" }),

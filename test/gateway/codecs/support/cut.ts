@@ -11,7 +11,10 @@ export function pieces(text: string): fc.Arbitrary<readonly string[]> {
   });
 }
 
-/** How a provider numbers the pieces of its calls and repeats what it said (upstreams references 3.7, 4.5, 7.1). */
+/**
+ * How a provider numbers the pieces of its calls and repeats what it said (docs/providers/dashscope.md#chat,
+ * docs/providers/gemini.md#layer-for-openai-clients, docs/providers/xai.md#chat).
+ */
 export type Style =
   | "openai"
   | "dashscope"

@@ -18,7 +18,7 @@ function priceOf(id: string, order: ImageOrder): Price {
 }
 
 describe("tokens of one image", () => {
-  // Upstreams reference 11.4, the table of gpt-image-1.
+  // docs/providers/openai.md#images, the table of gpt-image-1.
   it.each([
     ["low", "1024x1024", 272],
     ["low", "1024x1536", 408],

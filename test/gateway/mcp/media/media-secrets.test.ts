@@ -16,7 +16,7 @@ import { KEY, temporaryFolder } from "../../../support/running-gateway.ts";
 import { reply, replyBytes } from "../../../support/wire-provider.ts";
 import type { WireAct } from "../../../support/wire-provider.ts";
 
-/** Reliability reference X9: nothing that tools say has a secret or a path of this machine in it. */
+/** Nothing that tools say has a secret or a path of this machine in it. */
 
 const SECRETS = [KEY, POOR_KEY, "sk-provider-openai-0001", "sk-provider-dashscope-0001"];
 /** A key that a person pasted into a prompt. */

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { VideoToolStage } from "../../../support/video-tools.ts";
 
-/** The same arguments for every family, and what each provider is sent for them (upstreams reference 3.3, 6.1, 7.3, 8). */
+/**
+ * The same arguments for every family, and what each provider is sent for them (docs/providers/README.md#video-requests).
+ */
 
 let stage: VideoToolStage;
 beforeAll(async () => {

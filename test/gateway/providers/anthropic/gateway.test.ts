@@ -58,7 +58,7 @@ const begin = (index: number, block: object): string =>
   event({ type: "content_block_start", index, content_block: block } as never);
 const end = (index: number): string => event({ type: "content_block_stop", index } as never);
 
-/** Upstreams reference A.4, row 3: ping, thinking with its signature, two tool_use blocks. */
+/** docs/providers/anthropic.md#streams: ping, thinking with its signature, two tool_use blocks. */
 const STREAM = [
   event({
     type: "message_start",

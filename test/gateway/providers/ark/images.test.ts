@@ -24,7 +24,7 @@ it("sends the client's own bytes, with pictures to start from and every false an
   expect(wire.body).toBe(call.raw);
 });
 
-/** Upstreams reference 6.3. */
+/** docs/providers/ark.md#images */
 const ANSWER = {
   model: BODY.model,
   created: 1_757_323_224,

@@ -5,7 +5,7 @@ import { videoCall } from "../dialect-call.ts";
 const ID = "cgt-20250622134237-plkgw";
 const TASKS = "/contents/generations/tasks";
 
-/** Upstreams reference 6.2. */
+/** docs/providers/ark.md#video-tasks */
 const DONE = {
   id: ID,
   model: "doubao-seedance-1-5-pro-251215",

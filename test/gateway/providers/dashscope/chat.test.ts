@@ -62,7 +62,10 @@ it("counts what was written to an explicit cache", () => {
   expect(chat.toUnits(usage)).toEqual({ input: 50, cached_input: 20, cache_write: 30, output: 10 });
 });
 
-/** Upstreams reference 3.1: classic hosts, workspace hosts, either prefix, a proxy's path in front. */
+/**
+ * docs/providers/dashscope.md#hosts-and-headers: classic hosts, workspace hosts, either prefix, a proxy's path in
+ * front.
+ */
 it.each([
   ["https://dashscope.aliyuncs.com", "https://dashscope.aliyuncs.com"],
   ["https://dashscope-intl.aliyuncs.com/compatible-mode/v1", "https://dashscope-intl.aliyuncs.com"],

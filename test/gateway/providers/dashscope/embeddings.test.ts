@@ -4,7 +4,10 @@ import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
-/** DashScope's compatible mode by the shapes of upstreams reference 3.6. Splitting: services/embeddings/split.test.ts. */
+/**
+ * DashScope's compatible mode by the shapes of docs/providers/dashscope.md#embeddings. Splitting:
+ * services/embeddings/split.test.ts.
+ */
 
 const ROUTE = "POST /compatible-mode/v1/embeddings";
 const MODEL = "text-embedding-v4";

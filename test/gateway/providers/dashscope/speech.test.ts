@@ -5,7 +5,10 @@ import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply, replyBytes, replyEvents } from "../../../support/wire-provider.ts";
 
-/** Qwen-TTS by the shapes of upstreams reference 3.5. What a client sees of its timing: services/speech/flow.test.ts. */
+/**
+ * Qwen-TTS by the shapes of docs/providers/dashscope.md#speech. What a client sees of its timing:
+ * services/speech/flow.test.ts.
+ */
 
 const provider = new WireProvider();
 const storage = new WireProvider();

@@ -5,7 +5,7 @@ import { videoCall } from "../dialect-call.ts";
 const ID = "0385dc79-5ff8-4d82-bcb6-0123456789ab";
 const SYNTHESIS = "/api/v1/services/aigc/video-generation/video-synthesis";
 
-/** Upstreams reference 3.2. */
+/** docs/providers/dashscope.md#tasks */
 const SUBMITTED = { output: { task_status: "PENDING", task_id: ID }, request_id: "4909100c-7b5a-9f92-bfe5" };
 const URL_A = "https://dashscope-result-sh.oss-cn-shanghai.aliyuncs.com/a.mp4?Expires=1&Signature=a%2Bb";
 
@@ -106,7 +106,7 @@ it.each([
 });
 
 describe("a success", () => {
-  /** Upstreams reference 3.3: usage of each generation, and what is billed by it. */
+  /** docs/providers/dashscope.md#usage-of-videos: usage of each generation, and what is billed by it. */
   it.each([
     [{ duration: 10, input_video_duration: 0, output_video_duration: 10, video_count: 1, SR: 720 }, 10, "720p"],
     [{ duration: 10.0, size: "1280*720", input_video_duration: 5, output_video_duration: 5, SR: "720" }, 10, "720p"],

@@ -4,7 +4,7 @@ import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
-/** Google's layer for OpenAI clients by the shapes of upstreams reference 4.4 and 4.5. */
+/** Google's layer for OpenAI clients by the shapes of docs/providers/gemini.md#layer-for-openai-clients. */
 
 const ROUTE = "POST /v1beta/openai/embeddings";
 const MODELS = "GET /v1beta/openai/models";

@@ -137,7 +137,7 @@ describe("tokens", () => {
   });
 });
 
-/** Upstreams reference 4.1: HTTP 200 without an image. A.4, row 10. */
+/** docs/providers/gemini.md#native-requests: HTTP 200 without an image. */
 describe("a refusal in the shape of an answer", () => {
   it.each([
     [

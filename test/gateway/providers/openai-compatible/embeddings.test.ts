@@ -5,7 +5,7 @@ import { startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
-/** Local servers and routers (upstreams reference 9). */
+/** Local servers and routers (docs/providers/openai-compatible.md#local-servers). */
 
 const ROUTE = "POST /v1/embeddings";
 const MODEL = "nomic-embed-text:latest";

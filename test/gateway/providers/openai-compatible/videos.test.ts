@@ -4,7 +4,7 @@ import { videoCall } from "../dialect-call.ts";
 
 const ID = "video_68d7512d07848190b3e45da0ecbebcde004da08e1e0678d5";
 
-/** Upstreams reference 8. */
+/** docs/providers/openai.md#videos */
 const TASK = {
   id: ID,
   object: "video",
@@ -100,7 +100,7 @@ it("asks by the id, and fetches what was made with the key", () => {
   expect(videos).toMatchObject({ toCancelRequest: null, listing: null });
 });
 
-/** OpenAI's words first, then those of other servers (upstreams reference 8, the table of resellers). */
+/** OpenAI's words first, then those of other servers (docs/providers/openai.md#videos). */
 it.each([
   [{ status: "queued" }, { state: "queued", progress: 0 }],
   [

@@ -4,7 +4,7 @@ import { KEY, errorOf, startGateway } from "../../../support/running-gateway.ts"
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply, replyBytes } from "../../../support/wire-provider.ts";
 
-/** OpenAI by the shapes of upstreams reference 1.5. */
+/** OpenAI by the shapes of docs/providers/openai.md#embeddings. */
 
 const ROUTE = "POST /v1/embeddings";
 const MODEL = "text-embedding-3-small";

@@ -4,7 +4,7 @@ import { errorOf, startGateway, until } from "../../../support/running-gateway.t
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply, replyBytes, replyEvents } from "../../../support/wire-provider.ts";
 
-/** OpenAI's speech by the shapes of upstreams reference 1.4. */
+/** OpenAI's speech by the shapes of docs/providers/openai.md#speech. */
 
 const ROUTE = "POST /v1/audio/speech";
 const provider = new WireProvider();

@@ -6,7 +6,7 @@ import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply } from "../../../support/wire-provider.ts";
 
-/** Voyage by the shapes of upstreams reference 5. */
+/** Voyage by the shapes of docs/providers/voyage.md#embeddings. */
 
 const ROUTE = "POST /v1/embeddings";
 

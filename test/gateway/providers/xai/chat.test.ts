@@ -7,7 +7,7 @@ const SAMPLING = { presence_penalty: 0.5, frequency_penalty: 0.5, stop: ["END"] 
 const EFFORT = { reasoning_effort: "low" };
 const KEPT = { temperature: 0.5, top_p: 0.9, max_tokens: 5, search_parameters: { mode: "off" } };
 
-/** Upstreams reference 7.1; which models have no dial: users of api.x.ai. */
+/** docs/providers/xai.md#chat */
 describe("what a model refuses is left out", () => {
   it.each([
     ["grok-4.6", EFFORT],

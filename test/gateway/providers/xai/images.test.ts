@@ -50,7 +50,7 @@ describe("a size, which xAI does not know", () => {
   });
 });
 
-/** Upstreams reference 7.2. */
+/** docs/providers/xai.md#images */
 it("passes the answer on as it is", () => {
   const body = {
     data: [{ url: "https://imgen.x.ai/1.jpeg", revised_prompt: "", respect_moderation: true, mime_type: "image/jpeg" }],

@@ -4,7 +4,7 @@ import { videoCall } from "../dialect-call.ts";
 
 const ID = "d97415a1-5796-b7ec-379f-4e6819e08fdf";
 
-/** Upstreams reference 7.3. */
+/** docs/providers/xai.md#videos */
 const DONE = {
   status: "done",
   model: "grok-imagine-video",

@@ -14,7 +14,7 @@ async function fileAt(url: string): Promise<string> {
   return `${file.headers.get("content-type")} ${width}x${height}`;
 }
 
-describe("Qwen Image in the sandbox (upstreams reference 3.4)", () => {
+describe("Qwen Image in the sandbox", () => {
   const PATH = "/dashscope/api/v1/services/aigc/multimodal-generation/generation";
   const ask = (model: string, content: readonly object[], parameters: object = {}) =>
     painter.post(PATH, { model, input: { messages: [{ role: "user", content }] }, parameters });
@@ -70,7 +70,7 @@ describe("Qwen Image in the sandbox (upstreams reference 3.4)", () => {
   });
 });
 
-describe("Seedream in the sandbox (upstreams reference 6.3)", () => {
+describe("Seedream in the sandbox", () => {
   const PATH = "/ark/api/v3/images/generations";
   const model = "doubao-seedream-4-0-250828";
 
@@ -128,7 +128,7 @@ describe("Seedream in the sandbox (upstreams reference 6.3)", () => {
   });
 });
 
-describe("Gemini in the sandbox (upstreams reference 4.3)", () => {
+describe("Gemini in the sandbox", () => {
   const path = (model = "gemini-3-pro-image"): string => `/gemini/v1beta/models/${model}:generateContent`;
   const ask = (text: string, generationConfig: object = {}, model?: string) =>
     painter.post(
@@ -177,7 +177,7 @@ describe("Gemini in the sandbox (upstreams reference 4.3)", () => {
   });
 });
 
-describe("Grok Imagine in the sandbox (upstreams reference 7.2)", () => {
+describe("Grok Imagine in the sandbox", () => {
   const model = "grok-imagine-image";
   const url = "data:image/png;base64,AAAA";
 

@@ -3,7 +3,7 @@ import { wavOf } from "../../../support/sound.ts";
 import { QWEN_PATH } from "../../../support/speech-acts.ts";
 import { useVoices } from "./running-voices.ts";
 
-/** The sandbox as DashScope: upstreams reference 3.5. */
+/** The sandbox as DashScope: docs/providers/dashscope.md#speech. */
 
 const running = useVoices();
 const SPEECH = { model: "qwen3-tts-flash", input: { text: "Hello there, how are you?", voice: "Cherry" } };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mp3Of, wavOf } from "../../../support/sound.ts";
 import { useVoices } from "./running-voices.ts";
 
-/** The sandbox as OpenAI: upstreams reference 1.4. */
+/** The sandbox as OpenAI: docs/providers/openai.md#speech. */
 
 const running = useVoices();
 const SPEECH = { model: "tts-1", input: "Hello there, how are you?", voice: "nova" };

@@ -26,7 +26,7 @@ async function finished(answer: Promise<Answer>): Promise<Json> {
   return task(id);
 }
 
-describe("a submission to Ark (upstreams reference 6.1)", () => {
+describe("a submission to Ark", () => {
   it("is answered with an id by Beijing's clock, and nothing else", async () => {
     films.now = Date.UTC(2026, 0, 22, 15, 24, 46);
     const { status, json } = await submit([text("a kitten")]);
@@ -94,7 +94,7 @@ describe("a submission to Ark (upstreams reference 6.1)", () => {
   });
 });
 
-describe("a task at Ark (upstreams reference 6.2)", () => {
+describe("a task at Ark", () => {
   it("is queued for a second, runs for two and is done", async () => {
     const id = await idOf(submit([text("a kitten")], { resolution: "720p", seed: 10, return_last_frame: true }));
     const begun = Math.floor(films.now / 1_000);

@@ -6,7 +6,7 @@ const films = useFilms();
 const wan = new WanClient(films);
 const url = "https://example.com/a.png";
 
-describe("a submission to DashScope (upstreams reference 3.2)", () => {
+describe("a submission to DashScope", () => {
   it("is answered with an id and PENDING, and nothing else", async () => {
     const { status, json } = await wan.t2v("a red fox");
     expect([status, json]).toEqual([

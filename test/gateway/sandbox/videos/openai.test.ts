@@ -26,7 +26,7 @@ const PIXEL = Buffer.from(
   "base64",
 );
 
-describe("a submission to OpenAI (upstreams reference 8)", () => {
+describe("a submission to OpenAI", () => {
   it("is answered with the queued video", async () => {
     const { status, json } = await submit({ prompt: "a fox", model: "sora-2", seconds: "8", size: "1280x720" });
     expect([status, json]).toEqual([

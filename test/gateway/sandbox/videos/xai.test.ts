@@ -18,7 +18,7 @@ async function idOf(answer: Promise<Answer>): Promise<string> {
 
 const task = (id: string): Promise<Answer> => films.get(`${VIDEOS}/${id}`);
 
-describe("a submission to xAI (upstreams reference 7.3)", () => {
+describe("a submission to xAI", () => {
   it("is answered with a request id and nothing else", async () => {
     const { status, json } = await submit({ prompt: "a fox" });
     expect([status, json]).toEqual([

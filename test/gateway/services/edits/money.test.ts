@@ -46,7 +46,7 @@ describe("what an edit costs", () => {
       outcome: "completed",
       estimated: false,
     });
-    // $5, $8 and $30 a million (upstreams reference 11.4).
+    // $5, $8 and $30 a million (docs/providers/openai.md#prices).
     expect(receipt.terms.map(({ unit, quantity, nano }) => [unit, quantity, nano])).toEqual([
       ["input", 4, 20_000],
       ["image_input", 40, 320_000],

@@ -38,7 +38,7 @@ function edit(fields: Readonly<Record<string, string>>, files: Files = [["image"
 const posts = (): typeof wire.seen => wire.seen.filter(({ method }) => method === "POST");
 const dataUrl = (bytes: Buffer, type: string): string => `data:${type};base64,${bytes.toString("base64")}`;
 
-describe("xAI (upstreams reference 7.2)", () => {
+describe("xAI", () => {
   const ROUTE = "POST /v1/images/edits";
   const model = "grok-imagine-image";
   const ANSWER = {
@@ -125,7 +125,7 @@ describe("xAI (upstreams reference 7.2)", () => {
   });
 });
 
-describe("Gemini (upstreams reference 4.3)", () => {
+describe("Gemini", () => {
   const model = "gemini-3-pro-image";
   const ROUTE = `POST /v1beta/models/${model}:generateContent`;
   const ANSWER = {

@@ -4,7 +4,7 @@ import { ImageObserver } from "../../../../gateway/services/images/image-observe
 const units = (usage: unknown) => (usage === undefined ? null : { image_output: 10 });
 const type = (name: string, rest: object = {}) => ({ type: name, ...rest });
 
-it("reads Ark's series: images one by one, the usage at the end (upstreams reference 6.3)", () => {
+it("reads Ark's series: images one by one, the usage at the end", () => {
   const observer = new ImageObserver(4, units);
   const failed = { error: { code: "OutputImageSensitiveContentDetected", message: "no" } };
   const noticed = [

@@ -4,7 +4,7 @@ import type { WireAct, WireSeen, WireProvider } from "../../../support/wire-prov
 import { chatSchema, chunksOf, messagesSchema, strictly } from "./strict.ts";
 import type { Deviations } from "./strict.ts";
 
-/** Chat of DashScope (3.7), Gemini (4.5), Ark (6.4) and xAI (7.1), each as the reference shows its answers. */
+/** Chat of DashScope, Gemini, Ark and xAI, each as its page of docs/providers/README.md shows its answers. */
 
 export const KEYS = {
   dashscope: "sk-dashscope-sim",
@@ -77,7 +77,10 @@ const qwenHead = {
   system_fingerprint: null,
 };
 
-/** Continuations of a call carry an empty id; the finishing chunk may carry empty arguments (3.7). */
+/**
+ * Continuations of a call carry an empty id; the finishing chunk may carry empty arguments
+ * (docs/providers/dashscope.md#chat).
+ */
 export const dashscopeChat: Manner = {
   route: "POST /compatible-mode/v1/chat/completions",
   key: KEYS.dashscope,
@@ -185,7 +188,7 @@ export const arkChat: Manner = {
   ]),
 };
 
-/** `completion_tokens` excludes reasoning: 12 + 1 + 228 = 241 (7.1). */
+/** `completion_tokens` excludes reasoning: 12 + 1 + 228 = 241 (docs/providers/xai.md#chat). */
 const grokUsage = {
   prompt_tokens: 12,
   completion_tokens: 1,
@@ -224,9 +227,12 @@ export const xaiChat: Manner = {
 
 const geminiUsage = { prompt_tokens: 9, completion_tokens: 28, total_tokens: 281 };
 export const SIGNATURE = "c2lnbmF0dXJl";
-/** What Google takes for the signature of a call that another model made (4.1). */
+/**
+ * What Google takes for the signature of a call that another model made
+ * (docs/providers/gemini.md#layer-for-openai-clients).
+ */
 const STAND_IN = "skip_thought_signature_validator";
-/** The signature of a call, which must come back with it (4.1, 4.5). */
+/** The signature of a call, which must come back with it (docs/providers/gemini.md#layer-for-openai-clients). */
 const signature = (index: number): object =>
   index === 0 ? { extra_content: { google: { thought_signature: SIGNATURE } } } : {};
 const signed = z.strictObject({ google: z.strictObject({ thought_signature: z.enum([SIGNATURE, STAND_IN]) }) });

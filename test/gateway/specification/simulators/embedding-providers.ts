@@ -5,7 +5,7 @@ import { KEYS } from "./chat-providers.ts";
 import type { Simulated } from "./simulated.ts";
 import { strictly } from "./strict.ts";
 
-/** Embeddings of DashScope (3.6), Gemini (4.4) and Voyage (5), with the limits of A.5. */
+/** Embeddings of DashScope, Gemini and Voyage, with the limits of docs/providers/README.md#embedding-batches. */
 
 const texts = (most: number): z.ZodType => z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(most)]);
 
@@ -94,7 +94,7 @@ const batchAct: WireAct = (seen, outgoing) => {
   const { requests } = seen.json as { requests: readonly GeminiAsked[] };
   return reply(200, { embeddings: requests.map(values) })(seen, outgoing);
 };
-/** The compatible layer; usage is missing (4.5, A.4). */
+/** The compatible layer; usage is missing (docs/providers/gemini.md#embeddings). */
 const compatible = z.strictObject({
   model: z.string().regex(/^(models\/)?gemini-embedding-(001|2|2-preview)$/),
   input: texts(100),

@@ -8,7 +8,7 @@ import { KEYS } from "./chat-providers.ts";
 import type { Simulated } from "./simulated.ts";
 import { strictly } from "./strict.ts";
 
-/** Pictures and speech of DashScope (3.4, 3.5), Gemini (4.3), Ark (6.3) and xAI (7.2). */
+/** Pictures and speech of DashScope, Gemini, Ark and xAI, as the pages of docs/providers/README.md show them. */
 
 const link = z.string().regex(/^(https?:\/\/|oss:\/\/|data:image\/)/);
 const QWEN_SIZES = /^(\d+)\*(\d+)$/;

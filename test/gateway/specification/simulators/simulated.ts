@@ -6,7 +6,7 @@ import type { Deviations } from "./strict.ts";
 
 type Name = keyof typeof KEYS;
 
-/** What comes behind the origin in a provider's base URL, as the contract writes it. */
+/** What comes behind the origin in a provider's base URL, as docs/contract.md#starting-it has it. */
 const PREFIX: Readonly<Record<Name, string>> = { dashscope: "", gemini: "", ark: "/api/v3", xai: "/v1", voyage: "/v1" };
 
 /** A gateway that is connected to a simulator of each provider, and what its requests did wrong. */

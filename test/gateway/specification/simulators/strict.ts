@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { WireAct, WireSeen } from "../../../support/wire-provider.ts";
 import { reply } from "../../../support/wire-provider.ts";
 
-/** What a test's client sends beside its key: none of it may reach a provider (upstreams reference A.6). */
+/** What a test's client sends beside its key: none of it may reach a provider (docs/providers/README.md#headers). */
 export const CLIENT_HEADERS = {
   cookie: "session=client-secret",
   "user-agent": "client-of-a-stranger/1.0",
@@ -38,10 +38,10 @@ export interface Strictness {
   readonly body: z.ZodType;
 }
 
-/** What requests did that the reference does not have; empty when the gateway keeps to it. */
+/** What requests did that docs/providers does not have; empty when the gateway keeps to it. */
 export type Deviations = string[];
 
-/** An act that checks its request as the strictest reader of the reference would, then answers. */
+/** An act that checks its request as the strictest reader of docs/providers would, then answers. */
 export function strictly(deviations: Deviations, asked: Strictness, act: WireAct): WireAct {
   return (seen, outgoing) => {
     const found = deviationsOf(seen, asked).map((sentence) => `${seen.method} ${seen.path}: ${sentence}`);
@@ -60,7 +60,7 @@ function deviationsOf(seen: WireSeen, { auth: [header, key], headers = {}, body 
   }
   for (const [name, value] of Object.entries(seen.headers)) {
     if (!ORDINARY.has(name) && !(name in wanted))
-      found.push(`header ${name}: ${String(value)} is not in the reference`);
+      found.push(`header ${name}: ${String(value)} is not in docs/providers`);
     if (CLIENT_WORDS.test(String(value))) found.push(`header ${name} is the client's: ${String(value)}`);
   }
   if ([...seen.query.keys()].length > 0 && header !== "x-goog-api-key") found.push(`a query: ${seen.query.toString()}`);
@@ -92,7 +92,7 @@ const call = z.strictObject({
 
 type Optional = Readonly<Record<string, z.ZodOptional>>;
 
-/** Messages of the common chat API, as providers other than OpenAI document them (upstreams reference 1.1). */
+/** Messages of the common chat API, as providers other than OpenAI document them (docs/providers/openai.md#chat). */
 export function messagesSchema(extras: Optional = {}, extraContent: z.ZodType = z.undefined()): z.ZodType {
   return z
     .array(
