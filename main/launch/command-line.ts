@@ -45,6 +45,18 @@ function findCommand(commands: readonly Command[], argv: readonly string[]): [Co
   throw new UsageError(`There is no command "${first}". "postern --help" lists them.`);
 }
 
+/** The arguments with the names that options have today: scripts go on working when one is renamed. */
+function withPresentNames(command: Command, rest: readonly string[]): string[] {
+  const names = Object.entries(command.options).flatMap(([name, { earlier }]) =>
+    earlier === undefined ? [] : ([[`--${earlier}`, `--${name}`]] as const),
+  );
+  const present = new Map(names);
+  return rest.map((word) => {
+    const [flag = ""] = word.split("=", 1);
+    return (present.get(flag) ?? flag) + word.slice(flag.length);
+  });
+}
+
 /** @throws UsageError in words that name the option */
 function parseOptions(command: Command, rest: readonly string[]): ReturnType<typeof parseArgs> {
   const options: NonNullable<ParseArgsConfig["options"]> = {};
@@ -52,7 +64,7 @@ function parseOptions(command: Command, rest: readonly string[]): ReturnType<typ
     options[name] = { type: option.value === null ? "boolean" : "string", multiple: option.repeatable === true };
   }
   try {
-    return parseArgs({ args: [...rest], options, allowPositionals: true, strict: true });
+    return parseArgs({ args: withPresentNames(command, rest), options, allowPositionals: true, strict: true });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // Node adds advice about odd file names, which no option here takes.

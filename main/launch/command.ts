@@ -26,6 +26,8 @@ export interface CommandOption {
   readonly about: string;
   readonly required?: true;
   readonly repeatable?: true;
+  /** What it was called before: that goes on working, and no help names it. */
+  readonly earlier?: string;
 }
 
 /** The options of one call, checked to be among the command's own. */

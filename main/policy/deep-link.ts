@@ -32,7 +32,8 @@ const PAGES: Readonly<Record<string, string | null>> = {
 };
 
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {
-  connect: ["provider", "base_url", "name"],
+  // `vendor` is what links of earlier versions say.
+  connect: ["provider", "vendor", "base_url", "name"],
   open: ["page", "id"],
   key: ["name"],
 };
@@ -128,7 +129,7 @@ function nameOf(values: ReadonlyMap<string, string>): { readonly name?: string }
 }
 
 function connectRoute(values: ReadonlyMap<string, string>): PageRoute {
-  const provider = providerIdSchema.safeParse(values.get("provider"));
+  const provider = providerIdSchema.safeParse(values.get("provider") ?? values.get("vendor"));
   if (!provider.success) throw new Refused("value");
   const given = values.get("base_url");
   const address = given === undefined ? undefined : addressOf(given);

@@ -63,7 +63,7 @@ export const addConnection: Command = {
   about: "connect a provider",
   options: {
     preset: { value: "NAME", about: "a ready-made choice, such as openrouter; instead of --provider" },
-    provider: { value: "PROVIDER", about: providerIdSchema.options.join(", ") },
+    provider: { value: "PROVIDER", about: providerIdSchema.options.join(", "), earlier: "vendor" },
     "base-url": { value: "URL", about: "where it answers, as https://host/v1; without it the provider's own" },
     name: { value: "NAME", about: "what to call it" },
     "key-stdin": { value: null, about: "read the provider's key from standard input, one a line" },

@@ -50,7 +50,7 @@ describe("connections add", () => {
   it("needs no key for a server that wants none", async () => {
     await using control = await startFakeControl(created);
     const address = "http://127.0.0.1:11434/v1";
-    const argv = ["connections", "add", "--provider", "openai-compatible", "--base-url", address];
+    const argv = ["connections", "add", "--vendor=openai-compatible", "--base-url", address];
     await postern([...argv, "--data-dir", control.folder]);
     expect(control.calls.at(-1)?.body).toEqual({
       provider: "openai-compatible",

@@ -21,6 +21,8 @@ describe("a link of ours", () => {
     ["postern://open/?page=usage", "#/usage"],
     ["POSTERN://open?page=keys", "#/keys"],
     ["postern://connect?provider=openai", "#/connections?link=connect&provider=openai"],
+    // As links of earlier versions say it.
+    ["postern://connect?vendor=openai", "#/connections?link=connect&provider=openai"],
     [
       "postern://connect?provider=openai-compatible&base_url=https%3A%2F%2Fllm.example.com%2Fv1&name=My+server",
       "#/connections?link=connect&provider=openai-compatible&base_url=https%3A%2F%2Fllm.example.com%2Fv1&name=My+server",

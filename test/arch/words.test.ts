@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { filesBelow, readSource } from "./source-tree.ts";
+
+/** Words that docs/glossary.md rules out, where they can be told from other uses of the same word. */
+
+interface RuledOut {
+  readonly say: string;
+  readonly not: RegExp;
+  /** Files that must say it: what is read from outside, or tells of the word itself. */
+  readonly but?: RegExp;
+}
+
+/** In everything that is written: code, documents, pages. */
+const EVERYWHERE: readonly RuledOut[] = [
+  {
+    say: "provider",
+    // The contract's two error codes, and the field of the Standard Schema, are not ours to name.
+    not: /vendor(?!_auth\b|_out_of_credit\b|: "postern")/gi,
+    but: /^docs\/(?:glossary|contract|licenses\/.*|decisions\/2026-11-23-one-word-for-one-thing)\.|upgrade-|^main\/(?:launch\/commands\/connections|policy\/deep-link)\.|^test\/main\//,
+  },
+];
+
+/** Names of things in code. */
+const NAMES: readonly RuledOut[] = [
+  { say: "ProviderClient, WebhookSender", not: /\b(?:\w+)?Doors?\b/g },
+  { say: "SpendingLimit", not: /\b\w*[pP]urses?\b/g },
+  { say: "Limiter, queue", not: /\b\w*Lanes\b/g },
+  { say: "KeyedMutex", not: /\bTurns\b/g },
+  { say: "Scheduler", not: /\b[aA]gendas?\b/g },
+  {
+    say: "TaskRepository, TaskArchiver",
+    but: /^gateway\/sandbox\//,
+    not: /\b(?:Task(?:Book|Shelf)|WebhookBook|EventShelf)\b/g,
+  },
+  { say: "control", not: /\b(?:Owners|Mcp)Desk\b/g },
+  { say: "maintenance", not: /\b\w*[uU]pkeep\w*/g },
+  { say: "running instance", not: /alreadyRunningNeighbour|\/neighbour\.ts/g },
+  { say: "webhook delivery", not: /\b(?:Due|send|Recent)Callbacks?\b/g },
+];
+
+const CODE = [".ts", ".tsx", ".mjs", ".css", ".html"];
+const SELF = "test/arch/words.test.ts";
+const code = ["gateway", "main", "renderer", "test"]
+  .flatMap((folder) => filesBelow(folder, CODE))
+  .filter((path) => path !== SELF);
+const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", ...filesBelow("docs", [".md"])];
+
+/** Uses as `path:line: word`, so that a failure tells where to look. */
+function uses(paths: readonly string[], { not, but }: RuledOut): string[] {
+  return paths
+    .filter((path) => but?.test(path) !== true)
+    .flatMap((path) =>
+      read(path)
+        .split("\n")
+        .flatMap((line, index) => (line.match(not) ?? []).map((word) => `${path}:${index + 1}: ${word}`)),
+    );
+}
+
+function read(path: string): string {
+  try {
+    return readSource(path);
+  } catch {
+    return "";
+  }
+}
+
+describe("words that the glossary rules out", () => {
+  it.each(EVERYWHERE)("are not used for what is called $say", (word) => {
+    expect(uses([...code, ...documents], word)).toEqual([]);
+  });
+
+  it.each(NAMES)("name nothing in the code that is called $say", (word) => {
+    expect(uses(code, word)).toEqual([]);
+  });
+
+  it("are found where they stand", () => {
+    const [provider] = EVERYWHERE;
+    expect(
+      ["a Vendor", "vendor_auth", "vendor_key"].map((text) => text.match(provider?.not ?? /x/)?.length ?? 0),
+    ).toEqual([1, 0, 1]);
+  });
+});
