@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesBelow, projectFolder, readSource } from "./source-tree.ts";
@@ -6,6 +6,8 @@ import { filesBelow, projectFolder, readSource } from "./source-tree.ts";
 const documents = [
   "README.md",
   "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
+  "CONTRIBUTING.md",
   "SECURITY.md",
   ...filesBelow("docs", [".md"]),
   ...filesBelow("test", [".md"]),
@@ -32,11 +34,11 @@ describe("docs/ARCHITECTURE.md", () => {
     expect(applied.length).toBeGreaterThan(4);
     expect([...new Set(listed)].filter((name) => applied.includes(name ?? ""))).toEqual(applied);
   });
+});
 
+describe.each(["docs/ARCHITECTURE.md", "CONTRIBUTING.md"])("%s", (document) => {
   it("names files and folders that exist", () => {
-    const named = [
-      ...readSource("docs/ARCHITECTURE.md").matchAll(/`((?:gateway|main|renderer|test|docs)\/[\w./-]+)`/g),
-    ];
+    const named = [...readSource(document).matchAll(/`((?:gateway|main|renderer|test|docs)\/[\w./-]+)`/g)];
     const missing = named.map((match) => match[1] ?? "").filter((path) => !existsSync(join(projectFolder, path)));
     expect(missing).toEqual([]);
   });
@@ -45,6 +47,33 @@ describe("docs/ARCHITECTURE.md", () => {
 describe("README.md", () => {
   it.each(["npm ci && npm start", "npm ci && npm test"])("has the command %s", (command) => {
     expect(readSource("README.md")).toContain(command);
+  });
+
+  it("is read in two minutes", () => {
+    expect(readSource("README.md").split(/\s+/).length).toBeLessThanOrEqual(600);
+  });
+});
+
+describe("docs/guide", () => {
+  it("lists every page in its README", () => {
+    const index = readSource("docs/guide/README.md");
+    const pages = filesBelow("docs/guide", [".md"]).map((path) => path.slice("docs/guide/".length));
+    expect(pages.filter((name) => name !== "README.md" && !index.includes(`(${name})`))).toEqual([]);
+  });
+});
+
+describe("docs/screenshots", () => {
+  const pictures = filesBelow("docs/screenshots", [".png", ".webp"]);
+
+  it("has few and small pictures", () => {
+    expect(pictures.length).toBeLessThanOrEqual(12);
+    const bytes = pictures.map((path) => statSync(join(projectFolder, path)).size);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_500_000);
+  });
+
+  it("has no picture that no document shows", () => {
+    const text = documents.map(readSource).join("\n");
+    expect(pictures.filter((path) => !text.includes(path.slice("docs/".length)))).toEqual([]);
   });
 });
 

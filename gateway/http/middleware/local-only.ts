@@ -13,7 +13,7 @@ export function localOnly(context: Context, next: Next): Promise<void> {
   if (remoteAddress === undefined || isThisMachine(remoteAddress, localAddress)) return next();
   throw new GatewayError(
     "local_only",
-    "The pages of Postern open on the machine that it runs on. Other machines have the API below /v1; with ssh -L they have the pages too (see README, Other machines).",
+    "The pages of Postern open on the machine that it runs on. Other machines have the API below /v1; with ssh -L they have the pages too (docs/guide/other-machines.md).",
   );
 }
 
