@@ -1,83 +1,187 @@
-import type { Json } from "../fields.ts";
-import { arrayFor, objectFor } from "./containers.ts";
-import { alternativesOf, type AlternativeScope, type Place } from "./alternatives.ts";
-import { fits, type CheckScope } from "./check.ts";
-import { numberFor } from "./numbers.ts";
-import { schemaOf, typesOf, type Schema } from "./shape.ts";
-import { createPatternTest } from "./pattern-test.ts";
-import { stringFor } from "./strings.ts";
-
-/** State of making one document. */
-interface Maker extends AlternativeScope {
-  readonly check: CheckScope;
-}
-
-const MOST_NODES = 20_000;
-/** From here on only what is required is made. */
-const MINIMAL_BELOW = 15_000;
-const MOST_CHECKS = 200_000;
-const DEEPEST = 64;
-/** Values that are tried for one alternative before the next, where something (as `not`) may rule the first out. */
-const VARIANTS_TRIED = 3;
+import { runInNewContext } from "node:vm";
+import { dereference, validate, type Schema as CheckedSchema } from "@cfworker/json-schema";
+import { generateSync, type GenerateOptions, type JsonSchema } from "json-schema-faker";
+import { isRecord } from "../../lib/records.ts";
+import type { Fields, Json } from "../fields.ts";
+import { MARK, plainSchema, type HowPlain } from "./plain-schema.ts";
 
 /**
- * A value that is valid against a JSON schema, always the same one: structured answers and tool arguments are made
- * with it. Free texts are `sandbox NAME`, so that nobody takes them for real. Every optional property is there, each
- * list has an item, and recursion ends as soon as it may. Unsatisfiable schemas get the nearest thing; schemas that
- * would grow without bound are cut off.
+ * Patterns and endless schemas of clients may take forever; the gateway shares this process and waits no longer than this,
+ * which even a busy machine does not take for a schema that ends: the same request has to give the same bytes.
+ */
+const PATIENCE_MS = 1_000;
+const SEEDS_TRIED = 8;
+
+const SAMPLES = {
+  "date-time": "2024-01-01T12:00:00Z",
+  date: "2024-01-01",
+  time: "12:00:00Z",
+  duration: "PT1S",
+  email: "sandbox@example.com",
+  hostname: "sandbox.example.com",
+  ipv4: "192.0.2.1",
+  ipv6: "2001:db8::1",
+  uri: "https://example.com/sandbox",
+  url: "https://example.com/sandbox",
+  uuid: "00000000-0000-4000-8000-000000000001",
+};
+const COMMON: GenerateOptions = {
+  useDefaultValue: true,
+  failOnInvalidTypes: false,
+  maxDefaultItems: 1,
+  formats: Object.fromEntries(Object.entries(SAMPLES).map(([format, sample]) => [format, () => sample])),
+};
+
+/** A way to make a document. */
+interface Way extends HowPlain {
+  readonly options: GenerateOptions;
+  /** Whether free values are the same everywhere, or as the generator drew them. */
+  readonly drawn: boolean;
+}
+
+const deep = { maxDepth: 16, refDepthMax: 2, optionalsProbability: 0 };
+/** The fullest first; each is tried with some seeds. */
+const WAYS: readonly Way[] = [
+  { nulls: false, optionals: true, patterns: true, drawn: false, options: deep },
+  { nulls: true, optionals: true, patterns: true, drawn: false, options: deep },
+  { nulls: true, optionals: false, patterns: true, drawn: false, options: deep },
+  { nulls: true, optionals: false, patterns: true, drawn: true, options: { ...deep, useDefaultValue: false } },
+];
+/** For what takes too long otherwise. */
+const SHORT: Way = {
+  nulls: true,
+  optionals: false,
+  patterns: false,
+  drawn: false,
+  options: { optionalsProbability: 0, maxDepth: 3, refDepthMax: 1, maxItems: 3, maxLength: 100 },
+};
+
+/** Of patterns that are mostly look-ahead, or name letters by their properties. */
+const LAST_RESORTS = [
+  "sandbox",
+  "Sandbox",
+  "SANDBOX",
+  "1",
+  ..."12345".split("").flatMap((n) => ["Aa1!".repeat(+n), "Aa1".repeat(+n)]),
+];
+
+/**
+ * A value that is valid against a JSON schema, always the same one: structured answers and tool arguments are made with
+ * it. json-schema-faker makes it, and @cfworker/json-schema tells whether the next of its seeds has to be tried. Free
+ * texts are `sandbox NAME`, so that nobody takes them for real. Schemas that nothing satisfies, or that would grow without
+ * bound, get the nearest thing.
  * @param name what free texts are called when no property names them
  */
 export function instanceOf(schema: unknown, name: string): Json {
-  const check = { root: schema, left: MOST_CHECKS, matches: createPatternTest() };
-  const maker: Maker = { root: schema, left: MOST_NODES, check };
-  return make(schema, { name, variant: 0, depth: 0, references: [], minimal: false }, maker);
+  const whole = withinPatience(() => firstValid(schema, name, WAYS, checkOf(schema)));
+  return whole ?? withinPatience(() => firstValid(schema, name, [SHORT], () => true)) ?? null;
 }
 
-/** The first alternative of `schema` whose value satisfies all of it; else the first one's value. */
-function make(schema: unknown, place: Place, maker: Maker): Json {
-  if (place.depth > DEEPEST || maker.left <= 0) return null;
-  const inside = { ...place, minimal: place.minimal || maker.left < MINIMAL_BELOW };
+/** Undefined when it took too long. */
+function withinPatience<Value>(work: () => Value): Value | undefined {
+  try {
+    return runInNewContext("work()", { work }, { timeout: PATIENCE_MS }) as Value;
+  } catch {
+    return undefined;
+  }
+}
+
+function firstValid(schema: unknown, name: string, ways: readonly Way[], isValid: (value: Json) => boolean): Json {
   let nearest: Json | undefined;
-  for (const alternative of alternativesOf(schemaOf(schema), inside, maker)) {
-    const tries = alternative.certain ? 1 : VARIANTS_TRIED;
-    for (let further = 0; further < tries; further += 1) {
-      const { variant } = alternative.place;
-      const value = build(alternative.schema, { ...alternative.place, variant: variant + further }, maker);
-      if (alternative.certain || fits(value, schema, maker.check)) return value;
+  for (const way of ways) {
+    const plain = plainSchema(schema, way);
+    for (let seed = 1; seed <= SEEDS_TRIED; seed += 1) {
+      const outputTransform: GenerateOptions["outputTransform"] = (value, part, path) =>
+        plainly(value, part, path.split("/").slice(1), name, way.drawn);
+      const value = generated(plain, { ...COMMON, ...way.options, seed, outputTransform });
+      if (value === undefined) continue;
+      if (isValid(value)) return value;
       nearest ??= value;
     }
   }
   return nearest ?? null;
 }
 
-function build(schema: Schema, place: Place, maker: Maker): Json {
-  if ("const" in schema) return schema["const"] as Json;
-  if (Array.isArray(schema["enum"])) return listed(schema["enum"] as Json[], schema, place, maker);
-  if (place.variant === 0 && "default" in schema && fits(schema["default"], schema, maker.check)) {
-    return schema["default"] as Json;
-  }
-  const { matches } = maker.check;
-  const makePart = (part: unknown, inside: Place): Json => make(part, inside, maker);
-  const types = typesOf(schema);
-  const type = place.minimal && types.includes("null") ? "null" : types.find((name) => name !== "null");
-  switch (type) {
-    case "object":
-      return objectFor(schema, place, makePart, matches);
-    case "array":
-      return arrayFor(schema, place, makePart);
-    case "string":
-      return stringFor(schema, place.name, place.variant, matches);
-    case "number":
-    case "integer":
-      return numberFor(schema, type === "integer", place.variant);
-    case "boolean":
-      return place.variant % 2 === 0;
-    default:
-      return null;
+function generated(schema: JsonSchema, options: GenerateOptions): Json | undefined {
+  try {
+    // Only what JSON can say: the generator leaves gaps in lists and fields where it has no value.
+    const text = JSON.stringify(generateSync(schema, options));
+    return JSON.parse(text.replaceAll(`${JSON.stringify(MARK).slice(1, -1)}":`, '":')) as Json;
+  } catch {
+    return undefined;
   }
 }
 
-function listed(values: readonly Json[], schema: Schema, place: Place, maker: Maker): Json {
-  const allowed = values.filter((value) => fits(value, schema, maker.check));
-  return allowed[place.variant % Math.max(1, allowed.length)] ?? values[0] ?? null;
+/** Whatever cannot be judged passes. */
+function checkOf(schema: unknown): (value: Json) => boolean {
+  // The check writes notes into the schema, which is the client's.
+  const copy = structuredClone(schema) as CheckedSchema | boolean;
+  try {
+    const lookup = typeof copy === "boolean" ? {} : dereference(copy);
+    return (value) => {
+      try {
+        return validate(value, copy, "2020-12", lookup).valid;
+      } catch {
+        return true;
+      }
+    };
+  } catch {
+    return () => true;
+  }
+}
+
+/** Takes the chance out of what nothing but its type is asked of: `sandbox NAME`, 1, true. @param steps its place */
+function plainly(
+  value: unknown,
+  schema: JsonSchema,
+  steps: readonly string[],
+  fallback: string,
+  drawn: boolean,
+): unknown {
+  if (!isRecord(schema) || FIXED.some((keyword) => keyword in schema) || value === schema["default"]) return value;
+  const index = Number(steps.findLast((step) => /^\d+$/.test(step)) ?? 0);
+  if (Array.isArray(schema.enum)) return drawn ? value : listed(schema.enum, value, index);
+  if (typeof value === "boolean") return drawn ? value : index % 2 === 0;
+  if (typeof value === "number")
+    return drawn || NUMERIC.some((keyword) => keyword in schema) ? value : nearOne(index, schema);
+  if (typeof value !== "string") return value;
+  const own = steps.findLast((step) => step !== "" && !/^\d+$/.test(step))?.replace(MARK, "") ?? fallback;
+  const word = `sandbox ${own.replaceAll("~1", "/").replaceAll("~0", "~")}`;
+  const free = fitted(index === 0 ? word : `${word} ${index + 1}`, schema);
+  if (typeof schema.pattern !== "string") return free;
+  const pattern = expressionOf(schema.pattern);
+  return [value, free, ...LAST_RESORTS].find((text) => pattern?.test(text)) ?? value;
+}
+
+const FIXED = ["const", "format"];
+
+/** The first of a list, in its turn where items must differ. */
+function listed(values: readonly unknown[], drawn: unknown, index: number): unknown {
+  const alike = values.filter((value) => typeof value === typeof drawn);
+  return alike[index % alike.length];
+}
+const NUMERIC = ["exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+
+function nearOne(index: number, { minimum, maximum }: Fields): number {
+  const least = typeof minimum === "number" ? minimum : -Infinity;
+  const most = typeof maximum === "number" ? maximum : Infinity;
+  return Math.max(least, 1) + index <= most ? Math.max(least, 1) + index : most - index;
+}
+
+function expressionOf(pattern: string): RegExp | null {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return null;
+  }
+}
+
+/** Cut or filled up to the lengths, which count code points. */
+function fitted(text: string, { minLength, maxLength }: Fields): string {
+  const letters = Array.from(text);
+  const most = typeof maxLength === "number" ? Math.max(0, maxLength) : Infinity;
+  if (letters.length > most) return letters.slice(0, most).join("").trimEnd().padEnd(most, ".");
+  return typeof minLength === "number"
+    ? text.padEnd(text.length - letters.length + Math.min(minLength, 100_000), ".")
+    : text;
 }

@@ -1,5 +1,4 @@
-import { oggPage } from "./ogg.ts";
-import { LOWEST_NOTE, OPUS_NOTES, PACKETS_PER_NOTE, PACKET_BYTES } from "./opus-notes.ts";
+import samples from "./opus-notes.json" with { type: "json" };
 import type { Melody } from "./tones.ts";
 
 /** Opus always counts 48,000 samples a second; a packet here has 20 ms. */
@@ -40,16 +39,21 @@ function* packetsOf({ notes }: Melody): Generator<Buffer, void, undefined> {
   }
 }
 
-let recordings: Buffer | undefined;
+/**
+ * Recorded notes, since nothing here encodes Opus: twelve tones from the lowest upward, two half tones apart. Made once with
+ * libopus 1.3.1: 24 kHz, mono, CELT alone, constant bit rate, without prediction, so that packets may follow each other
+ * in any order.
+ */
+const notes = Buffer.from(samples.notes, "base64");
 
 /** A packet of the recorded note that is nearest to a pitch. */
 function recorded(pitch: number, index: number): Buffer {
-  recordings ??= Buffer.from(OPUS_NOTES, "base64");
-  const count = recordings.length / (PACKETS_PER_NOTE * PACKET_BYTES);
-  const nearest = Math.round((12 * Math.log2(pitch / LOWEST_NOTE)) / HALF_TONES_PER_NOTE);
+  const { lowestHertz, packetsPerNote, bytesPerPacket } = samples;
+  const count = notes.length / (packetsPerNote * bytesPerPacket);
+  const nearest = Math.round((12 * Math.log2(pitch / lowestHertz)) / HALF_TONES_PER_NOTE);
   const note = Math.max(0, Math.min(count - 1, nearest));
-  const at = (note * PACKETS_PER_NOTE + (index % PACKETS_PER_NOTE)) * PACKET_BYTES;
-  return recordings.subarray(at, at + PACKET_BYTES);
+  const at = (note * packetsPerNote + (index % packetsPerNote)) * bytesPerPacket;
+  return notes.subarray(at, at + bytesPerPacket);
 }
 
 function identity(): Buffer {
@@ -67,4 +71,46 @@ function comment(): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(maker.length);
   return Buffer.concat([Buffer.from("OpusTags"), length, maker, Buffer.alloc(4)]);
+}
+
+const HEAD_BYTES = 27;
+/** A packet is told by lengths of 255 and a last one below. */
+const LACE = 255;
+
+export interface OggPage {
+  readonly packets: readonly Buffer[];
+  /** Samples until the end of this page, at the codec's own rate. */
+  readonly position: number;
+  /** From 0 up. */
+  readonly number: number;
+  readonly last: boolean;
+}
+
+/** The bytes of a page. Its packets begin and end in it, and have at most 255 lengths together. */
+export function oggPage(stream: number, { packets, position, number, last }: OggPage): Buffer {
+  const lengths = packets.flatMap(({ length }) => [
+    ...Array.from({ length: Math.floor(length / LACE) }, () => LACE),
+    length % LACE,
+  ]);
+  const head = Buffer.alloc(HEAD_BYTES + lengths.length);
+  head.write("OggS", 0, "latin1");
+  head[5] = (number === 0 ? 2 : 0) | (last ? 4 : 0);
+  head.writeBigInt64LE(BigInt(position), 6);
+  head.writeUInt32LE(stream, 14);
+  head.writeUInt32LE(number, 18);
+  head[26] = lengths.length;
+  head.set(lengths, HEAD_BYTES);
+  const page = Buffer.concat([head, ...packets]);
+  page.writeUInt32LE(checksum(page), 22);
+  return page;
+}
+
+/** Ogg's own CRC: the polynomial 0x04c11db7 from the highest bit down, without inversions. */
+function checksum(page: Buffer): number {
+  let crc = 0;
+  for (const byte of page) {
+    crc ^= byte << 24;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x8000_0000 ? (crc << 1) ^ 0x04c1_1db7 : crc << 1;
+  }
+  return crc >>> 0;
 }

@@ -1,9 +1,10 @@
 import { beijingDigits } from "./beijing.ts";
 import { RATE, type FilmPlan } from "./film.ts";
-import { BLOCK } from "./h264/parameter-sets.ts";
 import { asLetters, idCode, letterDigits, type Figures } from "./id-code.ts";
 import { TASK_FIGURES, filmPlanOf, sizeOf, taskAt } from "./task.ts";
 
+/** Pixels on a side of a macroblock. */
+const BLOCK = 16;
 /** Bits of a model's hash. */
 export const ARK_MODEL_BITS = 16;
 

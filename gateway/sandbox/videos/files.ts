@@ -1,7 +1,9 @@
 import type { Exchange, Route } from "../exchange.ts";
 import { Failure } from "../failure.ts";
-import { pngOf } from "../images/png.ts";
-import { RATE, filmOf, momentOf, type FilmPlan } from "./film.ts";
+import { drawPicture, type PictureFormat } from "../images/picture.ts";
+import { seedOf } from "../seed.ts";
+import { RATE, filmOf, type FilmPlan } from "./film.ts";
+import { FILM_SIZES } from "./sizes.ts";
 
 const FILES = "/results/videos";
 /** What a name holds is all that a file is made from. */
@@ -22,9 +24,19 @@ export const filmFiles: Route = {
   handle: async (exchange) => {
     const { plan, type } = fileAt(exchange.path.slice(FILES.length + 1));
     if (type === "mp4") return sendFile(exchange, await filmOf(plan), "video/mp4");
-    sendFile(exchange, await pngOf(momentOf(plan, 1)), "image/png");
+    await sendPicture(exchange, plan, "png");
   },
 };
+
+/** A picture for a film: of its size, and in the colours of its request. */
+export async function sendPicture(exchange: Exchange, plan: FilmPlan, format: PictureFormat): Promise<void> {
+  const { width, height, digits } = plan;
+  sendFile(
+    exchange,
+    await drawPicture(seedOf(digits), { width, height, format, transparent: false }),
+    `image/${format}`,
+  );
+}
 
 /** Answers with a file, or with the part of it that is asked for: players seek by parts (RFC 9110, 14). */
 export function sendFile({ request, response }: Exchange, bytes: Buffer, type: string): void {
@@ -57,7 +69,7 @@ function partOf(range: string | undefined, length: number): readonly [number, nu
 function fileAt(name: string): { plan: FilmPlan; type: string } {
   const [, digits = "", wide, high, count, type = ""] = NAME.exec(name) ?? [];
   const [width, height, frames] = [Number(wide), Number(high), Number(count)];
-  const even = width % 2 === 0 && height % 2 === 0 && width <= 4_416 && height <= 4_416;
-  if (even && frames >= 1 && frames <= LONGEST_FRAMES) return { plan: { width, height, frames, digits }, type };
+  const known = FILM_SIZES.some((size) => size.width === width && size.height === height);
+  if (known && frames >= 1 && frames <= LONGEST_FRAMES) return { plan: { width, height, frames, digits }, type };
   throw new Failure(404, "The specified key does not exist.", { code: "NoSuchKey" });
 }

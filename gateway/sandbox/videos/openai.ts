@@ -1,11 +1,9 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { sendJson, type Exchange, type Route } from "../exchange.ts";
 import { Failure, invalidValue } from "../failure.ts";
-import { jpegOf } from "../images/jpeg.ts";
-import { webpOf } from "../images/webp.ts";
 import { TaskBook, countIn, queryOf } from "./book.ts";
-import { sendFile } from "./files.ts";
-import { filmOf, momentOf } from "./film.ts";
+import { sendFile, sendPicture } from "./files.ts";
+import { filmOf } from "./film.ts";
 import { soraOrder } from "./openai-order.ts";
 import { SORA_MODEL_BITS, fetchableUntil, soraAnswer, soraId, soraTask, type SoraFigures } from "./openai-tasks.ts";
 import { hashOf, modelByHash, newTask, submit, providersId } from "./order.ts";
@@ -104,9 +102,9 @@ async function sendContent(exchange: Exchange, desk: Desk): Promise<void> {
   if (now > until) throw new Failure(404, "The content of this video has expired.");
   const plan = filmPlanOf(figures, framesOf(figures.seconds));
   const variant = queryOf(exchange.request.url).get("variant") ?? "video";
-  // Of both pictures the type is OpenAI's, and what is on them is the film's middle.
-  if (variant === "thumbnail") return sendFile(exchange, webpOf(momentOf(plan, 0.5)), "image/webp");
-  if (variant === "spritesheet") return sendFile(exchange, jpegOf(momentOf(plan, 0.5)), "image/jpeg");
+  // Of both pictures the type is OpenAI's.
+  if (variant === "thumbnail") return sendPicture(exchange, plan, "webp");
+  if (variant === "spritesheet") return sendPicture(exchange, plan, "jpeg");
   if (variant !== "video") throw invalidValue("variant", "expected video, thumbnail or spritesheet.");
   sendFile(exchange, await filmOf(plan), "video/mp4");
 }

@@ -91,7 +91,8 @@ function objectSchema(nested: fc.Arbitrary<unknown>): fc.Arbitrary<Record<string
     .map(({ properties, required, closed }) => ({
       type: "object",
       properties: Object.fromEntries(properties),
-      required: properties.slice(0, required).map(([key]) => key),
+      // zod takes what every object inherits for a property that is there.
+      required: properties.map(([key]) => key).filter((key, index) => index < required || key in Object.prototype),
       ...(closed && { additionalProperties: false }),
     }));
 }

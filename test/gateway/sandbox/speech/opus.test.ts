@@ -1,8 +1,7 @@
 import { createOggEncoder } from "wasm-media-encoders/esnext";
 import { describe, expect, it } from "vitest";
 import { oggDuration } from "../../../../gateway/core/media/media-duration.ts";
-import { oggPage } from "../../../../gateway/sandbox/speech/ogg.ts";
-import { opusOf } from "../../../../gateway/sandbox/speech/opus.ts";
+import { oggPage, opusOf } from "../../../../gateway/sandbox/speech/opus.ts";
 import { melodyOf } from "../../../../gateway/sandbox/speech/tones.ts";
 
 interface Page {

@@ -45,9 +45,16 @@ export function readFilm(file: Buffer): ReadFilm {
     width,
     height,
     pictures,
-    keys: figures(at(table, "stss").subarray(8)),
+    keys: keysIn(table, pictures),
     profile: avcC.toString("hex", 1, 4),
   };
+}
+
+/** Without a list of them, players can begin at each picture. */
+function keysIn(table: readonly Box[], pictures: readonly number[]): readonly number[] {
+  return table.some(({ type }) => type === "stss")
+    ? figures(at(table, "stss").subarray(8))
+    : pictures.map((_, index) => index + 1);
 }
 
 interface Box {
