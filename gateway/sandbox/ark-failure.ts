@@ -1,4 +1,4 @@
-import { Failure } from "./failure.ts";
+import { Failure } from "./fields.ts";
 
 /** How Ark refuses a field. */
 export function invalidParameter(param: string, sentence: string): Failure {

@@ -1,6 +1,5 @@
 import { isRecord } from "../lib/records.ts";
-import type { Fields } from "./fields.ts";
-import { invalidValue } from "./failure.ts";
+import { type Fields, invalidValue } from "./fields.ts";
 
 /**
  * Behaviour that a prompt can ask for, so that clients can be tried against bad days of a provider. Written anywhere in

@@ -1,8 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { once } from "node:events";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import type { ProviderId } from "../contract/connection.ts";
+import type { Capability, ModelSpec } from "../core/models/model.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Failure } from "./failure.ts";
+import { Failure, modelNotFound } from "./fields.ts";
 
 /** One authenticated request and the way to answer it. */
 export interface Exchange {
@@ -80,4 +82,83 @@ export function cutConnection(exchange: Exchange): void {
   const { response } = exchange;
   if (response.headersSent) response.write("", () => response.destroy());
   else response.destroy();
+}
+
+/** One provider's protocol, as the sandbox speaks it below `/PROVIDER`. */
+export interface Protocol {
+  readonly provider: ProviderId;
+  /** Paths without the `/PROVIDER` in front. */
+  readonly routes: readonly Route[];
+  /** The key that a request gives; undefined when it gives none. */
+  keyOf(headers: IncomingHttpHeaders): string | undefined;
+  /** An error in the provider's envelope, as JSON. */
+  failureBody(failure: Failure): string;
+}
+
+/** `Authorization: Bearer …`, as most providers take it. */
+export function bearerKey(headers: IncomingHttpHeaders): string | undefined {
+  return headers.authorization?.replace(/^Bearer /, "");
+}
+
+/** `x-goog-api-key`, as Google's native protocol has it; `Authorization` in its layer for OpenAI clients. */
+export function googleKey(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers["x-goog-api-key"];
+  return typeof key === "string" ? key : bearerKey(headers);
+}
+
+/**
+ * `GET …/models` and `GET …/models/{id}` below `base`, in OpenAI's shape (upstreams reference 1.6).
+ * @param served what the protocol has routes for: models that can do none of it are not listed.
+ */
+export function modelRoutes(base: string, models: () => readonly ModelSpec[], served: readonly Capability[]): Route[] {
+  const isServed = (model: ModelSpec): boolean => canAny(model, served);
+  return [
+    {
+      method: "GET",
+      path: `${base}/models`,
+      handle: (exchange) => {
+        const data = models().filter(isServed).map(modelBody);
+        sendJson(exchange.response, 200, JSON.stringify({ object: "list", data }));
+      },
+    },
+    {
+      method: "GET",
+      path: new RegExp(`^${base}/models/.+$`),
+      handle: (exchange) => {
+        const model = findModel(models(), decoded(exchange.path.slice(`${base}/models/`.length)));
+        if (!isServed(model)) throw modelNotFound(model.id);
+        sendJson(exchange.response, 200, JSON.stringify(modelBody(model)));
+      },
+    },
+  ];
+}
+
+/**
+ * The model with this id, provider's id or alias.
+ * @throws Failure (404) in OpenAI's words
+ */
+export function findModel(models: readonly ModelSpec[], id: string): ModelSpec {
+  const found =
+    models.find((model) => model.id === id || model.upstreamId === id) ??
+    models.find((model) => model.aliases.includes(id));
+  if (!found) throw modelNotFound(id.slice(0, 200));
+  return found;
+}
+
+/** Whether the model can do any of these. */
+export function canAny(model: ModelSpec, capabilities: readonly Capability[]): boolean {
+  return model.capabilities.some((capability) => capabilities.includes(capability));
+}
+
+function modelBody(model: ModelSpec): object {
+  return { id: model.id, object: "model", created: model.created, owned_by: model.owner };
+}
+
+/** @throws Failure (400) for what is no percent-encoding */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Failure(400, "The model id in the path is not valid percent-encoding.", { param: "model" });
+  }
 }

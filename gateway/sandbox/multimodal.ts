@@ -1,8 +1,6 @@
 import { isRecord } from "../lib/records.ts";
-import { parsedJson } from "./body.ts";
 import type { Exchange, Route } from "./exchange.ts";
-import { Failure } from "./failure.ts";
-import type { Fields } from "./fields.ts";
+import { Failure, type Fields, parsedJson } from "./fields.ts";
 import { seedOf } from "./seed.ts";
 
 /** One of the things that DashScope does at its one path for pictures and speech: told by what `input` holds. */

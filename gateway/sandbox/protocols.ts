@@ -1,19 +1,22 @@
 import type { ModelSpec } from "../core/models/model.ts";
 import { chatRoutes } from "./chat/routes.ts";
-import { DASHSCOPE_EMBEDDINGS, GEMINI_EMBEDDINGS, OPENAI_EMBEDDINGS } from "./embeddings/dialects.ts";
-import { embeddingsRoutes } from "./embeddings/routes.ts";
-import { voyageProtocol } from "./embeddings/voyage.ts";
-import { failureBody } from "./failure.ts";
+import {
+  DASHSCOPE_EMBEDDINGS,
+  embeddingsRoutes,
+  GEMINI_EMBEDDINGS,
+  OPENAI_EMBEDDINGS,
+  voyageProtocol,
+} from "./embeddings/routes.ts";
+import { bearerKey, googleKey, modelRoutes, type Protocol } from "./exchange.ts";
+import { failureBody } from "./fields.ts";
 import { arkImageRoutes } from "./images/ark.ts";
 import { dashscopeImages } from "./images/dashscope.ts";
-import { imageFiles } from "./images/files.ts";
 import { geminiImageRoutes } from "./images/gemini.ts";
 import { openaiImageRoutes } from "./images/openai.ts";
+import { imageFiles } from "./images/picture.ts";
 import { xaiImageRoutes } from "./images/xai.ts";
 import { anthropicProtocol } from "./messages/protocol.ts";
-import { modelRoutes } from "./models.ts";
 import { multimodalRoute } from "./multimodal.ts";
-import { bearerKey, googleKey, type Protocol } from "./protocol.ts";
 import { responsesRoutes } from "./responses/routes.ts";
 import { dashscopeSpeech, dashscopeSpeechFiles } from "./speech/dashscope.ts";
 import { speechRoutes } from "./speech/openai.ts";

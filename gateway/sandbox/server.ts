@@ -3,10 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { ModelSpec } from "../core/models/model.ts";
 import type { Clock } from "../lib/clock.ts";
-import { readBody } from "./body.ts";
-import { sendJson, type Route } from "./exchange.ts";
-import { Failure, failureBody } from "./failure.ts";
-import type { Protocol } from "./protocol.ts";
+import { type Protocol, type Route, sendJson } from "./exchange.ts";
+import { Failure, failureBody, readBody } from "./fields.ts";
 import { protocolsOf } from "./protocols.ts";
 
 export interface SandboxOptions {

@@ -1,8 +1,17 @@
-import type { CallPlan, ChoicePlan, Plan } from "../conversation/plan.ts";
-import { seedOf, type Seed } from "../seed.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
+import {
+  type CallPlan,
+  type ChoicePlan,
+  INPUT_TOKENS_PER_DELTA,
+  joined,
+  type Plan,
+  REASONING_TOKENS_PER_DELTA,
+  type TokenCounts,
+} from "../conversation/plan.ts";
+import { type Seed, seedOf } from "../seed.ts";
 
 /** What an answer and each chunk of it begin with. */
-export interface CompletionHead {
+interface CompletionHead {
   readonly id: string;
   readonly created: number;
   readonly model: string;
@@ -43,8 +52,95 @@ function choiceBody(choice: ChoicePlan): object {
 }
 
 /** A tool call with this input, in the shape of its kind. */
-export function callBody({ id, tool }: CallPlan, input: string): object {
+function callBody({ id, tool }: CallPlan, input: string): object {
   return tool.kind === "custom"
     ? { id: `call_${id}`, type: "custom", custom: { name: tool.name, input } }
     : { id: `call_${id}`, type: "function", function: { name: tool.name, arguments: input } };
+}
+
+/** What one chunk says about one choice. */
+interface Step {
+  readonly delta: object;
+  readonly logprobs: object | null;
+  readonly finish: ChoicePlan["finish"] | null;
+}
+
+/**
+ * The streamed answer: OpenAI `chat.completion.chunk` objects (upstreams reference 1.1), made one at a time so that a
+ * long answer is never in memory twice. Each choice begins with its role and ends with an empty delta and its finish
+ * reason; the choices take turns. With `usage` each chunk has `usage: null` and one more has the usage.
+ */
+export function* chunksOf(
+  plan: Plan,
+  completionHead: CompletionHead,
+  usage: object | null,
+): Generator<object, void, undefined> {
+  const head = { ...completionHead, object: "chat.completion.chunk" };
+  const noUsage = usage === null ? {} : { usage: null };
+  let open = plan.choices.map((choice) => ({ index: choice.index, steps: stepsOf(choice) }));
+  while (open.length > 0) {
+    const still: typeof open = [];
+    for (const entry of open) {
+      const next = entry.steps.next();
+      if (next.done) continue;
+      const { delta, logprobs, finish } = next.value;
+      yield { ...head, choices: [{ index: entry.index, delta, logprobs, finish_reason: finish }], ...noUsage };
+      still.push(entry);
+    }
+    open = still;
+  }
+  if (usage !== null) yield { ...head, choices: [], usage };
+}
+
+/** How many chunks `chunksOf` makes, without making them. */
+export function chunkCount(plan: Plan, includeUsage: boolean): number {
+  const steps = plan.choices.map((choice) => {
+    const called = choice.calls.map((call) => 1 + Math.ceil(call.input.length / INPUT_TOKENS_PER_DELTA));
+    const reasoned = Math.ceil(choice.reasoning.length / REASONING_TOKENS_PER_DELTA);
+    return 2 + reasoned + choice.content.length + called.reduce((sum, count) => sum + count, 0);
+  });
+  return steps.reduce((sum, count) => sum + count, includeUsage ? 1 : 0);
+}
+
+function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
+  const called = choice.calls.length > 0;
+  yield step({ role: "assistant", content: called ? null : "", refusal: null });
+  for (const thought of joined(choice.reasoning, REASONING_TOKENS_PER_DELTA)) {
+    yield step({ reasoning_content: thought });
+  }
+  for (const token of choice.content) {
+    yield { delta: { content: token }, logprobs: choice.logprobs?.([token]) ?? null, finish: null };
+  }
+  for (const [index, call] of choice.calls.entries()) {
+    yield step({ tool_calls: [{ index, ...callBody(call, "") }] });
+    for (const input of joined(call.input, INPUT_TOKENS_PER_DELTA)) {
+      const piece = call.tool.kind === "custom" ? { custom: { input } } : { function: { arguments: input } };
+      yield step({ tool_calls: [{ index, ...piece }] });
+    }
+  }
+  yield { delta: {}, logprobs: null, finish: choice.finish };
+}
+
+function step(delta: object): Step {
+  return { delta, logprobs: null, finish: null };
+}
+
+/**
+ * Token counts in OpenAI's shape: cached tokens are parts of the prompt, reasoning tokens of the completion. But Grok's
+ * reasoning is counted beside its completion, and the total is the sum of all three
+ * (https://docs.x.ai/docs/key-information/consumption-and-rate-limits).
+ */
+export function usageOf(counts: TokenCounts, { owner }: Pick<ModelSpec, "owner">): object {
+  return {
+    prompt_tokens: counts.prompt,
+    completion_tokens: owner === "xai" ? counts.completion - counts.reasoning : counts.completion,
+    total_tokens: counts.prompt + counts.completion,
+    prompt_tokens_details: { cached_tokens: counts.cached, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: counts.reasoning,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
 }

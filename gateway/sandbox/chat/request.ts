@@ -1,15 +1,27 @@
 import type { ModelSpec } from "../../core/models/model.ts";
-import type { AnswerFormat, Conversation } from "../conversation/conversation.ts";
-import { effortOf } from "../conversation/effort.ts";
-import { invalidType, invalidValue, missing } from "../failure.ts";
 import { isRecord } from "../../lib/records.ts";
-import { textOf, type Fields } from "../fields.ts";
-import { booleanOf, integerOf, numberOf, stopOf } from "../parameters.ts";
-import { countTokens } from "../tokens.ts";
 import { messagesOf } from "./messages.ts";
-
-import { thinkingAsked } from "./thinking.ts";
-import { toolsOf, toolChoiceOf } from "./tools.ts";
+import {
+  type AnswerFormat,
+  type Conversation,
+  effortOf,
+  type Tool,
+  type ToolChoice,
+} from "../conversation/conversation.ts";
+import {
+  booleanOf,
+  Failure,
+  type Fields,
+  integerOf,
+  invalidType,
+  invalidValue,
+  listOf,
+  missing,
+  numberOf,
+  stopOf,
+  textOf,
+} from "../fields.ts";
+import { countTokens } from "../tokens.ts";
 
 /** A chat completion request, validated as the provider would (docs/providers/openai.md#chat). */
 export interface ChatRequest extends Conversation {
@@ -90,4 +102,64 @@ function includeUsageOf(value: unknown, stream: boolean): boolean {
   if (!isRecord(value)) throw invalidType("stream_options", "an object");
   if (!stream) throw invalidValue("stream_options", "it is only allowed when 'stream' is true.");
   return booleanOf(value, "include_usage") ?? false;
+}
+
+/**
+ * Whether the request switches thinking on or off, in any of the dialects that reach an OpenAI-shaped provider:
+ * `reasoning_effort`, `thinking` (Anthropic, Ark, DeepSeek), `enable_thinking` (DashScope); null when it says nothing.
+ */
+function thinkingAsked(body: Fields): boolean | null {
+  const thinking = isRecord(body["thinking"]) ? body["thinking"]["type"] : undefined;
+  if (thinking === "disabled" || body["enable_thinking"] === false) return false;
+  if (thinking !== undefined || body["enable_thinking"] === true) return true;
+  return typeof body["reasoning_effort"] === "string" ? true : null;
+}
+
+/**
+ * Reads `tools`.
+ * @throws Failure (400) for a tool without a name. Kinds that are not known here are left out.
+ */
+function toolsOf(value: unknown): Tool[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw invalidType("tools", "an array of tools");
+  return value.flatMap((tool: unknown, index) => {
+    if (!isRecord(tool)) throw invalidType(`tools[${index}]`, "an object");
+    const kind = tool["type"];
+    if (kind === undefined) throw missing(`tools[${index}].type`);
+    if (kind !== "function" && kind !== "custom") return [];
+    const detail = tool[kind];
+    if (!isRecord(detail)) throw missing(`tools[${index}].${kind}`);
+    const name = textOf(detail["name"]);
+    if (name === undefined || name === "") throw missing(`tools[${index}].${kind}.name`);
+    const description = textOf(detail["description"]) ?? "";
+    return [{ kind, name, namespace: null, description, parameters: detail["parameters"] ?? { type: "object" } }];
+  });
+}
+
+/**
+ * Reads `tool_choice`: a word, one tool, or `allowed_tools`. Without tools it means nothing.
+ * @throws Failure (400) when it names a tool that is not there
+ */
+function toolChoiceOf(value: unknown, tools: readonly Tool[]): ToolChoice {
+  if (tools.length === 0) return { mode: "none", only: null };
+  if (value === undefined || value === null || value === "auto") return { mode: "auto", only: null };
+  if (value === "none" || value === "required") return { mode: value, only: null };
+  if (!isRecord(value)) throw invalidValue("tool_choice", "use 'none', 'auto', 'required' or an object.");
+  if (value["type"] !== "allowed_tools") return { mode: "required", only: [knownName(value, tools)] };
+  const allowed = isRecord(value["allowed_tools"]) ? value["allowed_tools"] : value;
+  const only = listOf(allowed["tools"])
+    .filter(isRecord)
+    .map((tool) => knownName(tool, tools));
+  return { mode: allowed["mode"] === "required" ? "required" : "auto", only };
+}
+
+function knownName(choice: Fields, tools: readonly Tool[]): string {
+  const kind = textOf(choice["type"]) ?? "function";
+  const detail = isRecord(choice[kind]) ? choice[kind] : choice;
+  const name = textOf(detail["name"]);
+  if (name === undefined) throw missing(`tool_choice.${kind}.name`);
+  if (tools.some((tool) => tool.name === name)) return name;
+  throw new Failure(400, `Tool choice '${name.slice(0, 128)}' not found in 'tools' parameter.`, {
+    param: "tool_choice",
+  });
 }

@@ -1,16 +1,12 @@
 import type { ModelSpec } from "../../core/models/model.ts";
-import { parsedJson } from "../body.ts";
-import { checkContext } from "../conversation/context.ts";
+import { chunkCount, chunksOf, completionOf, headOf, usageOf } from "./completion.ts";
+import { type ChatRequest, chatRequestOf } from "./request.ts";
+import { checkContext } from "../conversation/conversation.ts";
 import { converse, type Delivery } from "../conversation/converse.ts";
 import type { Plan } from "../conversation/plan.ts";
-import type { Exchange, Route } from "../exchange.ts";
-import { Failure } from "../failure.ts";
-import { findModel } from "../models.ts";
+import { type Exchange, findModel, type Route } from "../exchange.ts";
+import { Failure, parsedJson } from "../fields.ts";
 import type { Seed } from "../seed.ts";
-import { chunkCount, chunksOf } from "./chunks.ts";
-import { completionOf, headOf } from "./completion.ts";
-import { usageOf } from "./usage.ts";
-import { chatRequestOf, type ChatRequest } from "./request.ts";
 
 /** The role, and the first words. */
 const FRAMES_BEFORE_CUT = 3;

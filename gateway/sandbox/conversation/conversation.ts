@@ -1,4 +1,6 @@
 import type { ModelSpec } from "../../core/models/model.ts";
+import type { Plan } from "./plan.ts";
+import { Failure, textOf } from "../fields.ts";
 
 /** Something in a message that is not text: named in the answer, so that a client sees that it arrived. */
 export interface Attachment {
@@ -78,4 +80,55 @@ export interface Conversation {
   readonly cacheKey: boolean;
   /** Tokens of the tool definitions, which are part of the prompt. */
   readonly toolTokens: number;
+}
+
+/**
+ * Refuses a prompt that is longer than the model's context, in OpenAI's words.
+ * @param param the field that holds the prompt
+ * @throws Failure (400)
+ */
+export function checkContext(spec: ModelSpec, plan: Plan, param: string): void {
+  const limit = spec.contextLength;
+  const { prompt } = plan.usage;
+  if (limit === null || prompt <= limit) return;
+  throw new Failure(
+    400,
+    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${prompt} tokens.`,
+    { param, code: "context_length_exceeded" },
+  );
+}
+
+/**
+ * The effort that a request asks for, where the model knows efforts; null where it says nothing.
+ * @param param the field that holds it
+ * @throws Failure (400) for one that the model does not have, in OpenAI's words
+ */
+export function effortOf(value: unknown, spec: ModelSpec, param: string): string | null {
+  const efforts = spec.reasoning?.efforts ?? [];
+  if (value === undefined || value === null || efforts.length === 0) return null;
+  const effort = textOf(value);
+  if (effort !== undefined && efforts.includes(effort)) return effort;
+  const supported = efforts.map((known) => `'${known}'`).join(", ");
+  const given = JSON.stringify(value).slice(0, 100);
+  throw new Failure(400, `Unsupported value: '${param}' is ${given}. Supported values are: ${supported}.`, {
+    param,
+    code: "unsupported_value",
+  });
+}
+
+/** What attachments add to a prompt. */
+export const ATTACHMENT_TOKENS = { smallImage: 85, image: 765, audio: 100, video: 1_000, file: 250, unknown: 10 };
+
+/** Where something attached lies: a URL, or what a data URL says of itself. */
+export function placeOfUrl(url: string): string {
+  if (!url.startsWith("data:")) return url.length > 120 ? `${url.slice(0, 120)}…` : url;
+  const comma = url.indexOf(",");
+  const mediaType = url.slice("data:".length, comma).split(";")[0] ?? "";
+  return `${mediaType || "no media type"}, ${bytesOfBase64(url.slice(comma + 1))} bytes`;
+}
+
+/** How many bytes a base64 text stands for, without decoding it. */
+export function bytesOfBase64(text: string): number {
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  return Math.max(0, Math.floor((text.length * 3) / 4) - padding);
 }

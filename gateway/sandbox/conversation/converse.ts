@@ -1,10 +1,10 @@
-import { directivesOf, type Directives } from "../directives.ts";
-import { cutConnection, sendFrames, sendJson, wait, type Exchange } from "../exchange.ts";
-import { requestedFailure } from "../failure.ts";
-import { seedOf, type Seed } from "../seed.ts";
 import type { Conversation } from "./conversation.ts";
-import { planOf, type Plan } from "./plan.ts";
+import { type Plan, planOf } from "./plan.ts";
 import { promptOf } from "./prompt.ts";
+import { type Directives, directivesOf } from "../directives.ts";
+import { cutConnection, type Exchange, sendFrames, sendJson, wait } from "../exchange.ts";
+import { requestedFailure } from "../fields.ts";
+import { type Seed, seedOf } from "../seed.ts";
 
 /** An answer in the words of one dialect. */
 export interface Delivery {

@@ -1,13 +1,10 @@
+import type { ModelSpec } from "../../core/models/model.ts";
+import { answerText, callsFor, type PlannedCall } from "./answer.ts";
+import type { Conversation, ReasoningWish, Tool } from "./conversation.ts";
+import { calledSinceAsked, lastSpeaker, withoutSections } from "./prompt.ts";
 import type { Directives } from "../directives.ts";
 import type { Seed } from "../seed.ts";
 import { countTokens, tokensOf } from "../tokens.ts";
-import { answerText } from "./answer.ts";
-import { callsFor, type PlannedCall } from "./calls.ts";
-import { logprobsOf, type Logprobs } from "./logprobs.ts";
-import { reasoningOf } from "./reasoning.ts";
-import type { Conversation, Tool } from "./conversation.ts";
-import { calledSinceAsked, lastSpeaker, withoutSections } from "./prompt.ts";
-import { countsOf, type TokenCounts } from "./usage.ts";
 
 /** A tool call as it will be sent. */
 export interface CallPlan {
@@ -131,4 +128,124 @@ function callsWithin(
 function visibleTokensOf(choice: ChoicePlan): number {
   const called = choice.calls.map((call) => CALL_TOKENS + countTokens(call.tool.name) + call.input.length);
   return choice.content.length + called.reduce((sum, tokens) => sum + tokens, 0);
+}
+
+/** Reasoning is sent in larger pieces than the answer: nobody reads it letter by letter. */
+export const REASONING_TOKENS_PER_DELTA = 4;
+/** Tool inputs likewise. */
+export const INPUT_TOKENS_PER_DELTA = 2;
+
+/** The texts of `size` tokens each. */
+export function* joined(tokens: readonly string[], size: number): Generator<string, void, undefined> {
+  for (let start = 0; start < tokens.length; start += size) yield tokens.slice(start, start + size).join("");
+}
+
+interface TokenLogprob {
+  readonly token: string;
+  readonly logprob: number;
+  readonly bytes: readonly number[];
+}
+
+/** Log probabilities of some tokens, in OpenAI's shape. */
+interface Logprobs {
+  readonly content: readonly (TokenLogprob & { readonly top_logprobs: readonly TokenLogprob[] })[];
+  readonly refusal: null;
+}
+
+/**
+ * Invented log probabilities: the chosen token is the likeliest, its alternatives follow in falling order.
+ * @param top how many to list for each token, the chosen one among them
+ */
+function logprobsOf(tokens: readonly string[], top: number, seed: Seed): Logprobs {
+  const content = tokens.map((token) => {
+    const chosen = entryOf(token, -seed.number(`likely ${token}`, 500) / 1_000);
+    const others = Array.from({ length: Math.max(0, top - 1) }, (_, index) =>
+      entryOf(alternativeTo(token, index), chosen.logprob - (index + 1) * 0.75),
+    );
+    return { ...chosen, top_logprobs: top === 0 ? [] : [chosen, ...others] };
+  });
+  return { content, refusal: null };
+}
+
+function entryOf(token: string, logprob: number): TokenLogprob {
+  return { token, logprob: Math.round(logprob * 1e6) / 1e6, bytes: [...Buffer.from(token)] };
+}
+
+function alternativeTo(token: string, index: number): string {
+  return `${token.startsWith(" ") ? " " : ""}alternative${index + 1}`;
+}
+
+/** Reasoning tokens by effort. Low figures, so that small limits are enough to see an answer and to see none. */
+const TOKENS_BY_EFFORT: Readonly<Record<string, number>> = {
+  none: 0,
+  minimal: 16,
+  low: 32,
+  medium: 128,
+  high: 256,
+  xhigh: 512,
+  max: 768,
+};
+const DEFAULT_EFFORT = "medium";
+
+const THOUGHT = [
+  "The sandbox does not think; this text only takes the place of a model's reasoning.",
+  "First the request is read as a whole.",
+  "Then each parameter is looked at, and what it asks of the answer is noted.",
+  "Then the answer is put together from the request alone.",
+  "",
+].join(" ");
+
+/**
+ * What a model thinks before it answers, as tokens: none for models that do not reason, and for Claude models only
+ * when the request asks. A token limit cuts it short, and when it does nothing is left for the answer (specification,
+ * chat rule 2).
+ */
+function reasoningOf(spec: ModelSpec, wish: ReasoningWish, maxTokens: number | null): string[] {
+  const thinks = wish.asked ?? spec.owner !== "anthropic";
+  if (!spec.reasoning || !thinks) return [];
+  const wanted = TOKENS_BY_EFFORT[wish.effort ?? DEFAULT_EFFORT] ?? 0;
+  const length = Math.min(wanted, maxTokens ?? wanted, wish.budget ?? wanted);
+  const thought = tokensOf(THOUGHT);
+  return Array.from({ length }, (_, index) => thought[index % thought.length] ?? "");
+}
+
+/** Token counts; cached tokens are part of the prompt, reasoning is part of the completion. */
+export interface TokenCounts {
+  readonly prompt: number;
+  readonly cached: number;
+  readonly completion: number;
+  readonly reasoning: number;
+}
+
+/** What the chat format adds to prime the answer. */
+const PRIMING_TOKENS = 3;
+/** OpenAI caches prefixes of at least 1,024 tokens in steps of 128. */
+export const LEAST_CACHED = 1_024;
+export const CACHE_STEP = 128;
+
+/** The counts of a conversation whose answer has these sums. */
+function countsOf(conversation: Conversation, completion: number, reasoning: number): TokenCounts {
+  const prompt = promptTokens(conversation);
+  return { prompt, cached: cachedTokens(conversation, prompt), completion, reasoning };
+}
+
+/** The tokens of all messages and tools. */
+export function promptTokens(conversation: Conversation): number {
+  return PRIMING_TOKENS + conversation.toolTokens + sumOf(conversation, conversation.messages.length);
+}
+
+/**
+ * The sandbox remembers nothing, or the same request would not always get the same answer. What it calls cached is
+ * read off the request: with a cache key the client says that this prompt is repeated, so all of it is; otherwise it is
+ * what the turn before must have sent, the tools and all messages before the last assistant's.
+ */
+function cachedTokens(conversation: Conversation, prompt: number): number {
+  const lastAnswer = conversation.messages.findLastIndex((message) => message.role === "assistant");
+  const previousTurn = lastAnswer > 0 ? conversation.toolTokens + sumOf(conversation, lastAnswer) : 0;
+  const repeated = conversation.cacheKey ? prompt - 1 : previousTurn;
+  return repeated < LEAST_CACHED ? 0 : repeated - (repeated % CACHE_STEP);
+}
+
+function sumOf(conversation: Conversation, messages: number): number {
+  return conversation.messages.slice(0, messages).reduce((sum, message) => sum + message.tokens, 0);
 }

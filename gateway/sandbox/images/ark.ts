@@ -2,16 +2,21 @@ import { sidesOf } from "../../core/images/image-rules.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { arkFailureBody, invalidParameter } from "../ark-failure.ts";
-import { parsedJson } from "../body.ts";
-import { sendJson, type Exchange, type Route } from "../exchange.ts";
-import { invalidType, missing } from "../failure.ts";
-import type { Fields } from "../fields.ts";
-import { seedOf, type Seed } from "../seed.ts";
-import { addressOf, drawn, imageFiles } from "./files.ts";
-import type { PlannedPicture } from "./files.ts";
-import { sendEvents } from "./openai-answer.ts";
-import { isDrawable } from "./picture.ts";
-import { createdOf, imageModel, picturesOf, prepare } from "./prepare.ts";
+import { type Exchange, type Route, sendJson } from "../exchange.ts";
+import { type Fields, invalidType, missing, parsedJson } from "../fields.ts";
+import { sendEvents } from "./openai.ts";
+import {
+  addressOf,
+  createdOf,
+  drawn,
+  imageFiles,
+  imageModel,
+  isDrawable,
+  picturesOf,
+  type PlannedPicture,
+  prepare,
+} from "./picture.ts";
+import { type Seed, seedOf } from "../seed.ts";
 
 /** Seedream (docs/providers/ark.md#images): an address or base64, one picture or a series, whole or streamed. */
 export function arkImageRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {

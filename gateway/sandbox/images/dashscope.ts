@@ -1,13 +1,11 @@
 import { sidesOf } from "../../core/images/image-rules.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
-import { sendJson, type Exchange } from "../exchange.ts";
-import { listOf, textOf, type Fields } from "../fields.ts";
-import { invalidParameter, requestIdOf, type MultimodalOperation } from "../multimodal.ts";
+import { type Exchange, sendJson } from "../exchange.ts";
+import { type Fields, listOf, textOf } from "../fields.ts";
+import { addressOf, imageModel, isDrawable, picturesOf, prepare } from "./picture.ts";
+import { invalidParameter, type MultimodalOperation, requestIdOf } from "../multimodal.ts";
 import { seedOf } from "../seed.ts";
-import { addressOf } from "./files.ts";
-import { isDrawable } from "./picture.ts";
-import { imageModel, picturesOf, prepare } from "./prepare.ts";
 
 /** Qwen Image by messages (docs/providers/dashscope.md#images): answers name a PNG file. */
 export function dashscopeImages(models: () => readonly ModelSpec[]): MultimodalOperation {

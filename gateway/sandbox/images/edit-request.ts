@@ -3,12 +3,10 @@ import { GatewayError } from "../../core/errors.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
 import { boundaryOf, splitParts } from "../../http/middleware/multipart-parts.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { FormPart } from "../../services/edits/form-part.ts";
-import { parsedJson } from "../body.ts";
 import type { Exchange } from "../exchange.ts";
-import { Failure, invalidType, missing } from "../failure.ts";
-import { listOf, type Fields } from "../fields.ts";
-import { seedOf, type Seed } from "../seed.ts";
+import { Failure, type Fields, invalidType, listOf, missing, parsedJson } from "../fields.ts";
+import { type Seed, seedOf } from "../seed.ts";
+import type { FormPart } from "../../services/edits/form-part.ts";
 
 /** An edit as OpenAI takes it, in either form. */
 export interface EditRequest {

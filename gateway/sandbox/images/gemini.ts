@@ -1,15 +1,10 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
-import { parsedJson } from "../body.ts";
-import { sendJson, type Exchange, type Route } from "../exchange.ts";
-import { Failure, invalidType } from "../failure.ts";
-import { listOf, textOf, type Fields } from "../fields.ts";
-import { decoded } from "../models.ts";
+import { decoded, type Exchange, type Route, sendJson } from "../exchange.ts";
+import { Failure, type Fields, invalidType, listOf, parsedJson, textOf } from "../fields.ts";
+import { drawn, imageModel, picturesOf, prepare, sidesOfRatio } from "./picture.ts";
 import { seedOf } from "../seed.ts";
 import { countTokens } from "../tokens.ts";
-import { drawn } from "./files.ts";
-import { imageModel, picturesOf, prepare } from "./prepare.ts";
-import { sidesOfRatio } from "./ratio.ts";
 
 const GENERATE = /^\/v1beta\/models\/([^/:]+):generateContent$/;
 /** Tokens of a picture in the prompt, and of one that is made at 1K (docs/providers/gemini.md#images). */

@@ -1,8 +1,12 @@
-import type { Seed } from "../seed.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
+import { directivesOf } from "../directives.ts";
+import { cutConnection, type Exchange, findModel, type Route, wait } from "../exchange.ts";
+import { Failure, modelNotFound, requestedFailure } from "../fields.ts";
 import { jpegOf } from "./jpeg.ts";
 import { mosaicOf } from "./mosaic.ts";
 import { pngOf } from "./png.ts";
 import { webpOf } from "./webp.ts";
+import { type Seed, seedOf } from "../seed.ts";
 
 export const PICTURE_FORMATS = ["png", "jpeg", "webp"] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
@@ -29,4 +33,117 @@ export async function drawPicture(seed: Seed, { width, height, format, transpare
   const mosaic = mosaicOf(seed, width, height, transparent && format !== "jpeg");
   if (format === "png") return pngOf(mosaic);
   return format === "jpeg" ? jpegOf(mosaic) : webpOf(mosaic);
+}
+
+/** How an answer is to be sent. */
+export interface Manner {
+  /** Milliseconds between two events of a stream. */
+  readonly gapMs: number;
+  /** The connection breaks after so many events. */
+  readonly cutAfter: number | null;
+}
+
+/** Events that leave before `sandbox:cut` breaks a stream. */
+const EVENTS_BEFORE_CUT = 1;
+
+/**
+ * Does what a prompt asks for before an answer is made: waits, fails, breaks the connection.
+ * @param events how many a streamed answer will have; null for one that is not streamed.
+ * @returns null when the connection was broken: there is nothing left to answer.
+ * @throws Failure for `sandbox:error` and `sandbox:fail`.
+ */
+export async function prepare(exchange: Exchange, prompt: string, events: number | null): Promise<Manner | null> {
+  const { errorStatus, slowMs, cut } = directivesOf(prompt);
+  if (errorStatus !== null || events === null) await wait(exchange, slowMs ?? 0);
+  if (errorStatus !== null) throw requestedFailure(errorStatus);
+  if (events !== null)
+    return { gapMs: (slowMs ?? 0) / Math.max(1, events - 1), cutAfter: cut ? EVENTS_BEFORE_CUT : null };
+  if (!cut) return { gapMs: 0, cutAfter: null };
+  cutConnection(exchange);
+  return null;
+}
+
+/** A model that makes images. @throws Failure (404) for any other. */
+export function imageModel(models: readonly ModelSpec[], id: unknown, capability: "image" | "image_edit"): ModelSpec {
+  if (typeof id !== "string" || id === "") throw modelNotFound("");
+  const model = findModel(models, id);
+  if (!model.capabilities.includes(capability)) throw modelNotFound(id.slice(0, 200));
+  return model;
+}
+
+/** The pictures of an answer, each of its own colours. */
+export function picturesOf(seed: Seed, plan: PicturePlan, count: number): readonly PlannedPicture[] {
+  return Array.from({ length: count }, (_, index) => ({ ...plan, digits: seed.digits(`picture ${index}`, 32) }));
+}
+
+/** `created` lies in the year after this moment, 2023-11-14, wherever the request's hash puts it. */
+const EARLIEST_CREATED = 1_700_000_000;
+const YEAR_SECONDS = 31_536_000;
+
+/** Unix seconds. */
+export function createdOf(seed: Seed): number {
+  return EARLIEST_CREATED + seed.number("created", YEAR_SECONDS);
+}
+
+const FILES = "/results/images";
+/** What a name holds is all that a picture is made from: the sandbox keeps no files. */
+const NAME = /^([0-9a-f]{32})-(\d{1,5})x(\d{1,5})(-clear)?\.(png|jpeg|webp)$/;
+
+/** A picture that an answer holds: its own digits make its colours, wherever it is drawn. */
+export interface PlannedPicture extends PicturePlan {
+  readonly digits: string;
+}
+
+export function drawn(picture: PlannedPicture): Promise<Buffer> {
+  return drawPicture(seedOf(picture.digits), picture);
+}
+
+/** The address of a picture, below the provider that the request came to. */
+export function addressOf(
+  { request }: Exchange,
+  { digits, width, height, transparent, format }: PlannedPicture,
+): string {
+  const provider = (request.url ?? "").split("/", 2)[1] ?? "";
+  const name = `${digits}-${width}x${height}${transparent ? "-clear" : ""}.${format}`;
+  return `http://${request.headers.host ?? ""}/${provider}${FILES}/${name}`;
+}
+
+/** The addresses that answers name; like a provider's, they need no key. */
+export const imageFiles: Route = {
+  method: "GET",
+  path: new RegExp(`^${FILES}/[^/]+$`),
+  keyless: true,
+  handle: async ({ path, response }) => {
+    const picture = pictureAt(path.slice(FILES.length + 1));
+    const bytes = await drawn(picture);
+    response.writeHead(200, { "content-type": `image/${picture.format}`, "content-length": bytes.length });
+    response.end(bytes);
+  },
+};
+
+/** @throws Failure (404) for addresses that no answer has named. */
+function pictureAt(name: string): PlannedPicture {
+  const [, digits = "", wide, high, clear, format] = NAME.exec(name) ?? [];
+  const [width, height] = [Number(wide), Number(high)];
+  if (!isDrawable(width, height)) throw new Failure(404, "The specified key does not exist.", { code: "NoSuchKey" });
+  return { digits, width, height, transparent: clear !== undefined, format: format as PictureFormat };
+}
+
+/** Sides are whole numbers of these pixels, as providers make them. */
+const STEP = 16;
+const WIDEST = 21;
+
+/**
+ * Width and height of a picture of about as many pixels as a square of `side`.
+ * @param ratio as `16:9` or `9:19.5`; null is returned for anything else.
+ */
+export function sidesOfRatio(ratio: string, side: number): readonly [width: number, height: number] | null {
+  const [wide = Number.NaN, high = Number.NaN, ...rest] = ratio.split(":").map(Number);
+  if (rest.length > 0 || !(wide > 0 && high > 0 && wide <= WIDEST && high <= WIDEST)) return null;
+  const stretch = Math.sqrt(wide / high);
+  return [rounded(side * stretch), rounded(side / stretch)];
+}
+
+function rounded(length: number): number {
+  return Math.max(STEP, Math.round(length / STEP) * STEP);
 }

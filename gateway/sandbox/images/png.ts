@@ -1,7 +1,6 @@
 import { promisify } from "node:util";
 import { crc32, deflate } from "node:zlib";
-import { TILE } from "./mosaic.ts";
-import type { Mosaic } from "./mosaic.ts";
+import { type Mosaic, TILE } from "./mosaic.ts";
 
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 const PALETTE_COLOURS = 3;

@@ -1,6 +1,4 @@
-import { BitWriter } from "./bits.ts";
-import { TILE } from "./mosaic.ts";
-import type { Colour, Mosaic } from "./mosaic.ts";
+import { type Colour, type Mosaic, TILE } from "./mosaic.ts";
 
 /** Longest run of one reference back (RFC 9649, 3.6.2.2: prefix codes up to 24). */
 const LONGEST_RUN = 4_096;
@@ -128,5 +126,34 @@ function putRun(bits: BitWriter, pixels: number, distance: typeof ABOVE | typeof
     else bits.putCode(prefix - RUNS_OF_SIX, 5);
     bits.put(value & ((1 << extra) - 1), extra);
     bits.putCode(distance, 1);
+  }
+}
+
+/** Writes bits as lossless WebP has them: numbers from their lowest bit on, prefix codes from their highest. */
+class BitWriter {
+  readonly #bytes: number[] = [];
+  #bits = 0;
+  #count = 0;
+
+  /** @param length at most 16. */
+  put(value: number, length: number): void {
+    this.#bits |= value << this.#count;
+    this.#count += length;
+    while (this.#count >= 8) {
+      this.#bytes.push(this.#bits & 255);
+      this.#bits >>>= 8;
+      this.#count -= 8;
+    }
+  }
+
+  putCode(code: number, length: number): void {
+    let turned = 0;
+    for (let bit = 0; bit < length; bit += 1) turned |= ((code >> bit) & 1) << (length - 1 - bit);
+    this.put(turned, length);
+  }
+
+  end(): Buffer {
+    if (this.#count > 0) this.put(0, 8 - this.#count);
+    return Buffer.from(this.#bytes);
   }
 }

@@ -1,15 +1,20 @@
 import { GROK_RATIOS } from "../../contract/images.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
-import { parsedJson } from "../body.ts";
-import { sendJson, type Exchange, type Route } from "../exchange.ts";
-import { Failure, invalidType, invalidValue, missing } from "../failure.ts";
-import { listOf, textOf, type Fields } from "../fields.ts";
-import { integerOf } from "../parameters.ts";
+import { type Exchange, type Route, sendJson } from "../exchange.ts";
+import {
+  Failure,
+  type Fields,
+  integerOf,
+  invalidType,
+  invalidValue,
+  listOf,
+  missing,
+  parsedJson,
+  textOf,
+} from "../fields.ts";
+import { addressOf, drawn, imageFiles, imageModel, picturesOf, prepare, sidesOfRatio } from "./picture.ts";
 import { seedOf } from "../seed.ts";
-import { addressOf, drawn, imageFiles } from "./files.ts";
-import { imageModel, picturesOf, prepare } from "./prepare.ts";
-import { sidesOfRatio } from "./ratio.ts";
 
 const SIDES: Readonly<Record<string, number>> = { "1k": 1_024, "2k": 2_048 };
 const MOST_REFERENCES = 5;

@@ -1,9 +1,9 @@
+import { dereference, type Schema as CheckedSchema, validate } from "@cfworker/json-schema";
+import { type GenerateOptions, generateSync, type JsonSchema } from "json-schema-faker";
 import { runInNewContext } from "node:vm";
-import { dereference, validate, type Schema as CheckedSchema } from "@cfworker/json-schema";
-import { generateSync, type GenerateOptions, type JsonSchema } from "json-schema-faker";
 import { isRecord } from "../../lib/records.ts";
 import type { Fields, Json } from "../fields.ts";
-import { MARK, plainSchema, type HowPlain } from "./plain-schema.ts";
+import { type HowPlain, MARK, plainSchema } from "./plain-schema.ts";
 
 /**
  * Patterns and endless schemas of clients may take forever; the gateway shares this process and waits no longer than this,

@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { listOf, type Fields } from "../fields.ts";
+import { type Fields, listOf } from "../fields.ts";
 
 /** Keywords that hold schemas: by name, one, and in a list. What a schema rules out (`not`, `if`) stays as it is. */
 const BY_NAME = ["properties", "patternProperties", "dependentSchemas"];

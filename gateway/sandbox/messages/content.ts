@@ -1,10 +1,15 @@
 import { isRecord } from "../../lib/records.ts";
-import { ATTACHMENT_TOKENS, bytesOfBase64, placeOfUrl } from "../conversation/attachments.ts";
-import type { Attachment, Message } from "../conversation/conversation.ts";
+import {
+  type Attachment,
+  ATTACHMENT_TOKENS,
+  bytesOfBase64,
+  type Message,
+  placeOfUrl,
+} from "../conversation/conversation.ts";
 import { withoutSections } from "../conversation/prompt.ts";
-import { textOf, type Fields } from "../fields.ts";
-import { countTokens } from "../tokens.ts";
+import { type Fields, textOf } from "../fields.ts";
 import { invalid, required } from "./failure.ts";
+import { countTokens } from "../tokens.ts";
 
 const ROLES: readonly string[] = ["user", "assistant", "system"];
 /** What the format adds to each message for its role and its ends. */

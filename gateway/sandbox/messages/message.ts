@@ -1,25 +1,30 @@
-import type { CallPlan, Plan } from "../conversation/plan.ts";
-import { CACHE_STEP, LEAST_CACHED } from "../conversation/usage.ts";
-import type { Seed } from "../seed.ts";
+import {
+  CACHE_STEP,
+  type CallPlan,
+  INPUT_TOKENS_PER_DELTA,
+  joined,
+  LEAST_CACHED,
+  type Plan,
+  REASONING_TOKENS_PER_DELTA,
+} from "../conversation/plan.ts";
 import type { MessagesRequest } from "./request.ts";
+import type { Seed } from "../seed.ts";
 
 /** One block of the answer, in tokens. */
-export type Block =
+type Block =
   | { readonly type: "thinking"; readonly tokens: readonly string[]; readonly signature: string }
   | { readonly type: "text"; readonly tokens: readonly string[] }
   | { readonly type: "tool_use"; readonly tokens: readonly string[]; readonly id: string; readonly name: string };
 
-/**
- * The answer of Anthropic's dialect: its blocks, and what stands around them (docs/providers/anthropic.md#messages).
- */
-export interface MessagePlan {
+/** The answer of Anthropic's dialect: its blocks, and what stands around them (upstreams reference 2.1). */
+interface MessagePlan {
   readonly head: Readonly<Record<string, unknown>>;
   readonly blocks: readonly Block[];
   readonly stop: { readonly stop_reason: string; readonly stop_sequence: string | null };
   readonly usage: MessagesUsage;
 }
 
-export interface MessagesUsage {
+interface MessagesUsage {
   /** Neither read from the cache nor written to it. */
   readonly input_tokens: number;
   readonly cache_creation_input_tokens: number;
@@ -79,7 +84,7 @@ export function messageBody({ head, blocks, stop, usage }: MessagePlan): object 
   return { ...head, content: blocks.map(blockBody), ...stop, usage: fullUsage(usage) };
 }
 
-export function fullUsage(usage: MessagesUsage): object {
+function fullUsage(usage: MessagesUsage): object {
   const cache_creation = {
     ephemeral_5m_input_tokens: usage.cache_creation_input_tokens,
     ephemeral_1h_input_tokens: 0,
@@ -105,5 +110,62 @@ function inputOf(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     return {};
+  }
+}
+
+type Event = Readonly<Record<string, unknown>>;
+
+/** Tokens that the provider has counted by the time the message starts. */
+const OUTPUT_AT_START = 1;
+
+/** The streamed answer in Anthropic's order: one block open at a time, a ping after the first opens (reference 2.2). */
+export function* eventsOf(plan: MessagePlan): Generator<Event, void, undefined> {
+  const { head, blocks, stop, usage } = plan;
+  const atStart = fullUsage({
+    ...usage,
+    output_tokens: OUTPUT_AT_START,
+    output_tokens_details: { thinking_tokens: 0 },
+  });
+  yield {
+    type: "message_start",
+    message: { ...head, content: [], stop_reason: null, stop_sequence: null, usage: atStart },
+  };
+  for (const [index, block] of blocks.entries()) {
+    yield { type: "content_block_start", index, content_block: emptyBlock(block) };
+    if (index === 0) yield { type: "ping" };
+    for (const delta of deltasOf(block)) yield { type: "content_block_delta", index, delta };
+    yield { type: "content_block_stop", index };
+  }
+  yield { type: "message_delta", delta: stop, usage };
+  yield { type: "message_stop" };
+}
+
+function emptyBlock(block: Block): object {
+  switch (block.type) {
+    case "thinking":
+      return { type: "thinking", thinking: "", signature: "" };
+    case "text":
+      return { type: "text", text: "" };
+    case "tool_use":
+      return { type: "tool_use", id: block.id, name: block.name, input: {} };
+  }
+}
+
+function* deltasOf(block: Block): Generator<object, void, undefined> {
+  switch (block.type) {
+    case "thinking":
+      for (const thinking of joined(block.tokens, REASONING_TOKENS_PER_DELTA))
+        yield { type: "thinking_delta", thinking };
+      yield { type: "signature_delta", signature: block.signature };
+      break;
+    case "text":
+      for (const text of block.tokens) yield { type: "text_delta", text };
+      break;
+    case "tool_use":
+      yield { type: "input_json_delta", partial_json: "" };
+      for (const json of joined(block.tokens, INPUT_TOKENS_PER_DELTA)) {
+        yield { type: "input_json_delta", partial_json: json };
+      }
+      break;
   }
 }

@@ -1,8 +1,12 @@
 import { isRecord } from "../../lib/records.ts";
-import { ATTACHMENT_TOKENS, bytesOfBase64, placeOfUrl } from "../conversation/attachments.ts";
-import type { Attachment, Message } from "../conversation/conversation.ts";
-import { invalidType, invalidValue, missing } from "../failure.ts";
-import { textOf, type Fields } from "../fields.ts";
+import {
+  type Attachment,
+  ATTACHMENT_TOKENS,
+  bytesOfBase64,
+  type Message,
+  placeOfUrl,
+} from "../conversation/conversation.ts";
+import { type Fields, invalidType, invalidValue, missing, textOf } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
 
 const ROLES: Readonly<Record<string, Message["role"]>> = {

@@ -1,15 +1,12 @@
 import type { ModelSpec } from "../../core/models/model.ts";
-import { parsedJson } from "../body.ts";
-import { checkContext } from "../conversation/context.ts";
+import { checkContext } from "../conversation/conversation.ts";
 import { converse, type Delivery } from "../conversation/converse.ts";
 import type { Plan } from "../conversation/plan.ts";
-import type { Route } from "../exchange.ts";
-import { Failure } from "../failure.ts";
-import { findModel } from "../models.ts";
+import { findModel, type Route } from "../exchange.ts";
+import { Failure, parsedJson } from "../fields.ts";
+import { type ResponsesRequest, responsesRequestOf } from "./request.ts";
+import { closedResponse, eventsOf, itemsOf, openResponse } from "./response.ts";
 import type { Seed } from "../seed.ts";
-import { eventsOf } from "./events.ts";
-import { responsesRequestOf, type ResponsesRequest } from "./request.ts";
-import { closedResponse, itemsOf, openResponse } from "./response.ts";
 
 /** The two events that open a response, the two that open its message, and the first words. */
 const FRAMES_BEFORE_CUT = 6;

@@ -2,14 +2,12 @@ import type { ModelSpec } from "../../core/models/model.ts";
 import { billedCharacters } from "../../core/speech/speech-units.ts";
 import { isLongerThan } from "../../lib/characters.ts";
 import { isRecord } from "../../lib/records.ts";
-import { directivesOf, type Directives } from "../directives.ts";
-import { cutConnection, sendJson, wait, type Exchange, type Route } from "../exchange.ts";
-import { Failure, requestedFailure } from "../failure.ts";
-import type { Fields } from "../fields.ts";
-import { findModel } from "../models.ts";
-import { invalidParameter, nativeFailureBody, requestIdOf, type MultimodalOperation } from "../multimodal.ts";
+import { type Directives, directivesOf } from "../directives.ts";
+import { cutConnection, type Exchange, findModel, type Route, sendJson, wait } from "../exchange.ts";
+import { Failure, type Fields, requestedFailure } from "../fields.ts";
+import { invalidParameter, type MultimodalOperation, nativeFailureBody, requestIdOf } from "../multimodal.ts";
 import { PIECE_SECONDS, pieceCount, sendPieces, soundOf } from "./send-sound.ts";
-import { melodyOf, type Melody } from "./tones.ts";
+import { type Melody, melodyOf } from "./tones.ts";
 
 /**
  * Qwen-TTS as DashScope serves it (docs/providers/dashscope.md#speech): JSON that names a WAV file, or samples as

@@ -1,17 +1,15 @@
-import type { ModelSpec } from "../../core/models/model.ts";
-import { speechRequestSchema, type SpeechRequest } from "../../contract/speech.ts";
+import { type SpeechRequest, speechRequestSchema } from "../../contract/speech.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { applySpeechRules, type RuledSpeech } from "../../core/speech/speech-rules.ts";
 import { AUDIO_TOKENS_PER_SECOND } from "../../core/speech/speech-units.ts";
 import { validate } from "../../core/validation.ts";
-import { parsedJson } from "../body.ts";
 import { directivesOf } from "../directives.ts";
-import { cutConnection, wait, type Exchange, type Route } from "../exchange.ts";
-import { Failure, requestedFailure } from "../failure.ts";
-import { findModel } from "../models.ts";
+import { cutConnection, type Exchange, findModel, type Route, wait } from "../exchange.ts";
+import { Failure, parsedJson, requestedFailure } from "../fields.ts";
+import { pieceCount, sendPieces, SOUND_TYPES, type SoundFormat, soundOf } from "./send-sound.ts";
+import { type Melody, melodyOf } from "./tones.ts";
 import { countTokens } from "../tokens.ts";
-import { SOUND_TYPES, pieceCount, sendPieces, soundOf, type SoundFormat } from "./send-sound.ts";
-import { melodyOf, type Melody } from "./tones.ts";
 
 const PIECES_BEFORE_CUT = 2;
 

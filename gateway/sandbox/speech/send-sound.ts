@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { SPEECH_PCM, wavHeader } from "../../core/speech/speech-wav.ts";
-import { encodeMp3 } from "../../services/speech/mp3-stream.ts";
-import { wait, type Exchange } from "../exchange.ts";
+import { type Exchange, wait } from "../exchange.ts";
 import { opusOf } from "./opus.ts";
 import type { Melody } from "./tones.ts";
+import { encodeMp3 } from "../../services/speech/mp3-stream.ts";
 
 /** Sound is made and sent in pieces of this length. */
 export const PIECE_SECONDS = 0.5;

@@ -1,19 +1,29 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
-import { parsedJson } from "../body.ts";
-import { sendJson, type Exchange, type Route } from "../exchange.ts";
-import { Failure } from "../failure.ts";
+import { type Exchange, type Route, sendJson } from "../exchange.ts";
+import { Failure, parsedJson } from "../fields.ts";
 import { nativeFailureBody, requestIdOf } from "../multimodal.ts";
-import { TaskBook, queryOf } from "./book.ts";
-import { wanInput } from "./dashscope-input.ts";
-import { wanList } from "./dashscope-list.ts";
-import type { WanWords } from "./dashscope-list.ts";
-import { wanRules, type WanRules } from "./dashscope-models.ts";
-import { wanParameters } from "./dashscope-parameters.ts";
-import { refused, requiredText } from "./dashscope-refusals.ts";
-import { USAGE_FORMS, wanAnswer, wanId, wanStatus, wanTask } from "./dashscope-tasks.ts";
-import { filmAddress, filmFiles } from "./files.ts";
-import { newTask, ownModels, submit, providersId, videoModel } from "./order.ts";
+import { refused, requiredText, wanInput, wanParameters, wanRules, type WanRules } from "./dashscope-order.ts";
+import { filmAddress, filmFiles, type FilmPlan } from "./film.ts";
+import { asUuid, type Figures, idCode, uuidDigits } from "./id-code.ts";
+import {
+  beijingDigits,
+  beijingTime,
+  countIn,
+  filmPlanOf,
+  framesOf,
+  newTask,
+  ownModels,
+  pageOf,
+  queryOf,
+  sizeOf,
+  submit,
+  TASK_FIGURES,
+  taskAt,
+  TaskBook,
+  providersId,
+  videoModel,
+} from "./task.ts";
 
 const TASKS = "/api/v1/tasks";
 
@@ -100,4 +110,158 @@ function cancel(exchange: Exchange, book: TaskBook<WanWords>): void {
 function list(exchange: Exchange, book: TaskBook<WanWords>): void {
   const answer = wanList(queryOf(exchange.request.url), book, exchange.clock.now());
   sendJson(exchange.response, 200, JSON.stringify(answer));
+}
+
+/** What an answer's `usage` looks like, by the age of the model (upstreams reference 3.3.2). */
+const USAGE_FORMS = { ratio: 0, plain: 1, plainPixels: 2, old: 3, oldPixels: 4 } as const;
+
+const FIGURES = {
+  ...TASK_FIGURES,
+  seconds: 6,
+  /** One of `USAGE_FORMS`. */
+  form: 3,
+  /** Whether a film went in. */
+  withVideo: 1,
+} as const;
+type WanFigures = Figures<keyof typeof FIGURES>;
+const code = idCode("dashscope", 32, FIGURES);
+
+const DAY_MS = 86_400_000;
+/** Seconds of a film that went in: a guess of them, since nobody here looks into it. */
+const SECONDS_IN = 5;
+
+function wanId(figures: WanFigures): string {
+  return asUuid(code.write(figures));
+}
+
+/** @returns null for ids that were never given, and after the day for which the provider knows them. */
+function wanTask(id: string, now: number): WanFigures | null {
+  const figures = code.read(uuidDigits(id));
+  return figures === null || now - taskAt(figures, now).created > DAY_MS ? null : figures;
+}
+
+/** What of a task's answer no id holds. */
+interface Surroundings {
+  readonly now: number;
+  /** When it was taken back; null when it was not. */
+  readonly withdrawnAt: number | null;
+  /** Not known after a restart. */
+  readonly prompt: string | undefined;
+  readonly addressOf: (plan: FilmPlan) => string;
+}
+
+/** The words of `GET /api/v1/tasks/{id}`, and of its list. */
+function wanStatus(figures: WanFigures, { now, withdrawnAt }: Pick<Surroundings, "now" | "withdrawnAt">): string {
+  if (withdrawnAt !== null) return "CANCELED";
+  return { queued: "PENDING", running: "RUNNING", succeeded: "SUCCEEDED", failed: "FAILED" }[
+    taskAt(figures, now).state
+  ];
+}
+
+/** `GET /api/v1/tasks/{id}` (upstreams reference 3.2). */
+function wanAnswer(id: string, figures: WanFigures | null, surroundings: Surroundings): object {
+  if (figures === null) {
+    return { request_id: requestIdOf(id), output: { task_id: id, task_status: "UNKNOWN" } };
+  }
+  const { now, withdrawnAt, prompt, addressOf } = surroundings;
+  const task_status = wanStatus(figures, surroundings);
+  const { created, began, ended } = taskAt(figures, now);
+  const request_id = requestIdOf(`${id} ${task_status}`);
+  const head = { task_id: id, task_status, submit_time: beijingTime(created) };
+  if (task_status === "PENDING") return { request_id, output: head };
+  if (withdrawnAt !== null) return { request_id, output: { ...head, end_time: beijingTime(withdrawnAt) } };
+  const scheduled = { ...head, scheduled_time: beijingTime(began) };
+  if (task_status === "RUNNING") return { request_id, output: scheduled };
+  const output = { ...scheduled, end_time: beijingTime(ended) };
+  if (task_status === "FAILED") {
+    const message = "The sandbox was asked to fail this task.";
+    return { request_id, output: { ...output, code: "InternalError.Algo", message } };
+  }
+  const video_url = addressOf(filmPlanOf(figures, framesOf(figures.seconds)));
+  const words = prompt === undefined ? {} : { orig_prompt: prompt };
+  return { request_id, output: { ...output, ...words, video_url }, usage: usageOf(figures) };
+}
+
+function usageOf(figures: WanFigures): object {
+  const { seconds, withVideo, form } = figures;
+  const { width, height, resolution, ratio } = sizeOf(figures);
+  const SR = Number.parseInt(resolution, 10);
+  const size = `${width}*${height}`;
+  if (form === USAGE_FORMS.old) return { duration: seconds, SR, video_count: 1 };
+  if (form === USAGE_FORMS.oldPixels) return { duration: seconds, SR, video_count: 1, size };
+  const secondsIn = withVideo === 1 ? SECONDS_IN : 0;
+  const usage = {
+    duration: secondsIn + seconds,
+    input_video_duration: secondsIn,
+    output_video_duration: seconds,
+    video_count: 1,
+    SR,
+  };
+  if (form === USAGE_FORMS.plainPixels) return { ...usage, size };
+  return form === USAGE_FORMS.ratio ? { ...usage, ratio } : usage;
+}
+
+/** What no id has room for. */
+interface WanWords {
+  readonly model: string;
+  readonly prompt: string;
+}
+
+/** `GET /api/v1/tasks/` (upstreams reference 3.2): what was submitted since the sandbox started, newest first. */
+function wanList(query: URLSearchParams, book: TaskBook<WanWords>, now: number): object {
+  const size = countIn(query, "page_size", 10, 100);
+  const page = countIn(query, "page_no", 1, 1_000_000);
+  const rows = book.ids().flatMap((id) => rowOf(id, book, now));
+  const fitting = rows.filter((row) => isAsked(row, query));
+  return {
+    total: fitting.length,
+    data: pageOf(fitting, page, size),
+    total_page: Math.ceil(fitting.length / size),
+    page_no: page,
+    page_size: size,
+    request_id: requestIdOf(`list ${query.toString()}`),
+  };
+}
+
+/** Times are Unix milliseconds: a guess. */
+interface Row {
+  readonly status: string;
+  readonly model_name: string;
+  readonly gmt_create: number;
+  readonly [name: string]: unknown;
+}
+
+function rowOf(id: string, book: TaskBook<WanWords>, now: number): readonly Row[] {
+  const figures = wanTask(id, now);
+  if (figures === null) return [];
+  const withdrawnAt = book.withdrawnAt(id);
+  const { state, created, began, ended } = taskAt(figures, now);
+  const over = state === "succeeded" || state === "failed";
+  return [
+    {
+      api_key_id: "sandbox",
+      caller_parent_id: "sandbox",
+      caller_uid: "sandbox",
+      gmt_create: created,
+      ...(state !== "queued" && withdrawnAt === null && { start_time: began }),
+      ...((over || withdrawnAt !== null) && { end_time: withdrawnAt ?? ended }),
+      region: "sandbox",
+      request_id: requestIdOf(id),
+      status: wanStatus(figures, { now, withdrawnAt }),
+      task_id: id,
+      user_api_unique_key: "sandbox",
+      model_name: book.wordsOf(id)?.model ?? "",
+    },
+  ];
+}
+
+function isAsked(row: Row, query: URLSearchParams): boolean {
+  const at = beijingDigits(row.gmt_create);
+  const [status, model] = [query.get("status"), query.get("model_name")];
+  return (
+    (status === null || status === row.status) &&
+    (model === null || model === row.model_name) &&
+    at >= (query.get("start_time") ?? "") &&
+    at <= (query.get("end_time") ?? "9")
+  );
 }

@@ -1,16 +1,23 @@
 import { createHash } from "node:crypto";
 import { GatewayError } from "../../core/errors.ts";
-import type { ModelSpec } from "../../core/models/model.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
 import { boundaryOf, splitParts } from "../../http/middleware/multipart-parts.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { FormPart } from "../../services/edits/form-part.ts";
-import { parsedJson } from "../body.ts";
 import type { Exchange } from "../exchange.ts";
-import { Failure, invalidType, invalidValue, missing, modelNotFound } from "../failure.ts";
-import { textOf, type Fields } from "../fields.ts";
-import { providersId, videoModel } from "./order.ts";
+import {
+  Failure,
+  type Fields,
+  invalidType,
+  invalidValue,
+  missing,
+  modelNotFound,
+  parsedJson,
+  textOf,
+} from "../fields.ts";
 import { sizeByPixels } from "./sizes.ts";
+import { providersId, videoModel } from "./task.ts";
+import type { FormPart } from "../../services/edits/form-part.ts";
 
 /** A checked `POST /v1/videos` (docs/providers/openai.md#videos). */
 export interface SoraOrder {

@@ -1,13 +1,24 @@
 import type { ModelSpec } from "../../core/models/model.ts";
-import { sendJson, type Exchange, type Route } from "../exchange.ts";
-import { Failure, invalidValue } from "../failure.ts";
-import { TaskBook, countIn, queryOf } from "./book.ts";
-import { sendFile, sendPicture } from "./files.ts";
-import { filmOf } from "./film.ts";
+import { type Exchange, type Route, sendJson } from "../exchange.ts";
+import { Failure, invalidValue } from "../fields.ts";
+import { filmOf, sendFile, sendPicture } from "./film.ts";
+import { type Figures, idCode } from "./id-code.ts";
 import { soraOrder } from "./openai-order.ts";
-import { SORA_MODEL_BITS, fetchableUntil, soraAnswer, soraId, soraTask, type SoraFigures } from "./openai-tasks.ts";
-import { hashOf, modelByHash, newTask, submit, providersId } from "./order.ts";
-import { filmPlanOf, framesOf, taskAt } from "./task.ts";
+import {
+  countIn,
+  filmPlanOf,
+  framesOf,
+  hashOf,
+  modelByHash,
+  newTask,
+  queryOf,
+  sizeOf,
+  submit,
+  TASK_FIGURES,
+  taskAt,
+  TaskBook,
+  providersId,
+} from "./task.ts";
 
 /** A form with a picture. */
 const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
@@ -119,4 +130,61 @@ function taskOf({ path }: Exchange, { base, book }: Desk, end = ""): { id: strin
   const figures = book.isErased(id) ? null : soraTask(id);
   if (figures !== null) return { id, figures };
   throw new Failure(404, `Video with id '${id.slice(0, 200)}' not found.`, { code: "not_found" });
+}
+
+/** Bits of a model's hash. */
+const SORA_MODEL_BITS = 16;
+
+const FIGURES = { ...TASK_FIGURES, seconds: 6, model: SORA_MODEL_BITS } as const;
+type SoraFigures = Figures<keyof typeof FIGURES>;
+const code = idCode("openai", 48, FIGURES);
+
+const PREFIX = "video_";
+/** How long a finished file can be fetched: a guess. */
+const FILE_LIVES_MS = 86_400_000;
+
+function soraId(figures: SoraFigures): string {
+  return PREFIX + code.write(figures);
+}
+
+/** @returns null for ids that were never given. */
+function soraTask(id: string): SoraFigures | null {
+  return id.startsWith(PREFIX) ? code.read(id.slice(PREFIX.length)) : null;
+}
+
+const STATUSES = { queued: "queued", running: "in_progress", succeeded: "completed", failed: "failed" } as const;
+
+/** Until when a task's file can be fetched (Unix ms); null when there is none. */
+function fetchableUntil(figures: SoraFigures, now: number): number | null {
+  const { state, ended } = taskAt(figures, now);
+  return state === "succeeded" ? ended + FILE_LIVES_MS : null;
+}
+
+/**
+ * A task as OpenAI shows it (upstreams reference 8).
+ * @param prompt null after a restart: no id has room for it.
+ */
+function soraAnswer(id: string, figures: SoraFigures, now: number, model: string, prompt: string | null): object {
+  const { state, progress, created, ended } = taskAt(figures, now);
+  const { width, height } = sizeOf(figures);
+  const until = fetchableUntil(figures, now);
+  return {
+    id,
+    object: "video",
+    model,
+    status: STATUSES[state],
+    progress: state === "failed" ? 0 : progress,
+    created_at: secondsOf(created),
+    completed_at: state === "succeeded" ? secondsOf(ended) : null,
+    expires_at: until === null ? null : secondsOf(until),
+    prompt,
+    size: `${width}x${height}`,
+    seconds: String(figures.seconds),
+    remixed_from_video_id: null,
+    error: state === "failed" ? { code: "internal_error", message: "The sandbox was asked to fail this video." } : null,
+  };
+}
+
+function secondsOf(ms: number): number {
+  return Math.floor(ms / 1_000);
 }

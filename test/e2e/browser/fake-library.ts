@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { MediaPage, MediaView } from "../../../gateway/contract/media.ts";
-import { mediaOrigin, wav } from "../../support/media-samples.ts";
 import { jpegOf } from "../../../gateway/sandbox/images/jpeg.ts";
 import { mosaicOf } from "../../../gateway/sandbox/images/mosaic.ts";
 import { seedOf } from "../../../gateway/sandbox/seed.ts";
-import { refusal, type FakeControl } from "./fake-control.ts";
+import { type FakeControl, refusal } from "./fake-control.ts";
+import { mediaOrigin, wav } from "../../support/media-samples.ts";
 
 /** Real files, small: a browser shows and plays them. */
 const FIXTURES = join(import.meta.dirname, "../../fixtures/media");

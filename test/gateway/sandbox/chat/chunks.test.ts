@@ -1,7 +1,7 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chunkCount, chunksOf } from "../../../../gateway/sandbox/chat/chunks.ts";
+import { chunkCount, chunksOf } from "../../../../gateway/sandbox/chat/completion.ts";
 import type { Plan } from "../../../../gateway/sandbox/conversation/plan.ts";
+import * as fc from "fast-check";
 
 const tokens = fc.array(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 12 });
 const choice = fc.record({

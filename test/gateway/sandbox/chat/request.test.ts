@@ -1,16 +1,14 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chunksOf } from "../../../../gateway/sandbox/chat/chunks.ts";
-import { usageOf } from "../../../../gateway/sandbox/chat/usage.ts";
-import { completionOf, headOf } from "../../../../gateway/sandbox/chat/completion.ts";
+import { chunksOf, completionOf, headOf, usageOf } from "../../../../gateway/sandbox/chat/completion.ts";
 import { chatRequestOf } from "../../../../gateway/sandbox/chat/request.ts";
 import { planOf } from "../../../../gateway/sandbox/conversation/plan.ts";
 import { promptOf } from "../../../../gateway/sandbox/conversation/prompt.ts";
 import { directivesOf } from "../../../../gateway/sandbox/directives.ts";
-import { Failure } from "../../../../gateway/sandbox/failure.ts";
-import { findModel } from "../../../../gateway/sandbox/models.ts";
+import { findModel } from "../../../../gateway/sandbox/exchange.ts";
+import { Failure } from "../../../../gateway/sandbox/fields.ts";
 import { seedOf } from "../../../../gateway/sandbox/seed.ts";
 import { testModels } from "../running-sandbox.ts";
+import * as fc from "fast-check";
 
 const anything = fc.jsonValue({ maxDepth: 4 });
 const text = fc.oneof(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usageOf } from "../../../../gateway/sandbox/chat/usage.ts";
+import { usageOf } from "../../../../gateway/sandbox/chat/completion.ts";
 
 const counts = { prompt: 12, cached: 2, completion: 229, reasoning: 228 };
 

@@ -1,8 +1,7 @@
 import { imageSize } from "image-size";
 import { describe, expect, it, test } from "vitest";
 import { readPicture } from "../../../../gateway/core/media/picture-type.ts";
-import { isDrawable, drawPicture } from "../../../../gateway/sandbox/images/picture.ts";
-import type { PictureFormat } from "../../../../gateway/sandbox/images/picture.ts";
+import { drawPicture, isDrawable, type PictureFormat } from "../../../../gateway/sandbox/images/picture.ts";
 import { seedOf } from "../../../../gateway/sandbox/seed.ts";
 import { decoded } from "./decoded.ts";
 

@@ -1,9 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import { asLetters, asUuid, idCode, letterDigits, uuidDigits } from "../../../../gateway/sandbox/videos/id-code.ts";
-import { hashOf, providersId } from "../../../../gateway/sandbox/videos/order.ts";
-import { msOf, slownessOf } from "../../../../gateway/sandbox/videos/task.ts";
+import { hashOf, msOf, slownessOf, providersId } from "../../../../gateway/sandbox/videos/task.ts";
+import fc from "fast-check";
 
 const code = idCode("test", 32, { first: 36, second: 1, third: 32, fourth: 11 });
 const figures = fc.record({

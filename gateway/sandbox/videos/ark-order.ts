@@ -1,12 +1,92 @@
-import { invalidParameter } from "../ark-failure.ts";
-import type { Fields } from "../fields.ts";
+import { isRecord } from "../../lib/records.ts";
+import { arkMissing, invalidParameter } from "../ark-failure.ts";
+import { type Fields, textOf } from "../fields.ts";
 import { RATE } from "./film.ts";
-import { promptSettings } from "./ark-suffixes.ts";
 import { sizeByRatio } from "./sizes.ts";
 import { framesOf } from "./task.ts";
 
+const ROLES: Readonly<Record<string, readonly string[]>> = {
+  image_url: ["first_frame", "last_frame", "reference_image"],
+  video_url: ["reference_video"],
+  audio_url: ["reference_audio"],
+};
+const MOST: Readonly<Record<string, number>> = {
+  first_frame: 1,
+  last_frame: 1,
+  reference_image: 9,
+  reference_video: 3,
+  reference_audio: 3,
+};
+
+/**
+ * The prompt in a checked `content`.
+ * @throws Failure (400) in Ark's words (upstreams reference 6.1)
+ */
+export function seedancePrompt(content: unknown): string {
+  if (content === undefined || content === null) throw arkMissing("content");
+  if (!Array.isArray(content) || content.length === 0) throw invalidParameter("content", "expected a list of parts.");
+  const counts: Record<string, number> = {};
+  const texts: string[] = [];
+  let drafts = 0;
+  for (const [index, part] of content.entries()) {
+    const path = `content[${index}]`;
+    const type = isRecord(part) ? (textOf(part["type"]) ?? "") : "";
+    if (!isRecord(part) || (type !== "text" && type !== "draft_task" && ROLES[type] === undefined)) {
+      throw invalidParameter(`${path}.type`, "expected text, image_url, video_url, audio_url or draft_task.");
+    }
+    if (type === "text") texts.push(textAt(part, path));
+    else if (type === "draft_task") drafts += 1;
+    else {
+      const role = roleAt(part, type, path);
+      counts[role] = (counts[role] ?? 0) + 1;
+    }
+  }
+  checkCounts(counts, texts.length + drafts);
+  return texts.join("\n");
+}
+
+function textAt(part: Fields, path: string): string {
+  const text = textOf(part["text"]);
+  if (text === undefined) throw arkMissing(`${path}.text`);
+  return text;
+}
+
+/** Checks the address too. */
+function roleAt(part: Fields, type: string, path: string): string {
+  const place = part[type];
+  const url = isRecord(place) ? textOf(place["url"]) : undefined;
+  if (url === undefined) throw arkMissing(`${path}.${type}.url`);
+  // Films are fetched, never sent along.
+  const inline = type === "video_url" ? "" : "|data:";
+  if (!new RegExp(`^(https?://|asset://${inline})`, "i").test(url)) {
+    throw invalidParameter(`${path}.${type}.url`, "expected an address that can be fetched.");
+  }
+  const roles = ROLES[type] ?? [];
+  const role = part["role"] ?? roles[0];
+  const known = roles.find((candidate) => candidate === role);
+  if (known === undefined) throw invalidParameter(`${path}.role`, `expected ${roles.join(", ")}.`);
+  return known;
+}
+
+function checkCounts(counts: Readonly<Record<string, number>>, texts: number): void {
+  const of = (role: string): number => counts[role] ?? 0;
+  const frames = of("first_frame") + of("last_frame");
+  const references = of("reference_image") + of("reference_video") + of("reference_audio");
+  for (const [role, most] of Object.entries(MOST)) {
+    if (of(role) > most) throw invalidParameter("content", `at most ${most} of ${role}.`);
+  }
+  if (frames > 0 && references > 0) {
+    throw invalidParameter("content", "first and last frame cannot be mixed with reference media.");
+  }
+  if (of("last_frame") > of("first_frame")) throw invalidParameter("content", "last_frame needs a first_frame.");
+  if (references > 0 && references === of("reference_audio")) {
+    throw invalidParameter("content", "reference_audio needs an image or a video.");
+  }
+  if (texts + frames + references === 0) throw arkMissing("content.text");
+}
+
 /** What of a body beside `content` matters for the task. */
-export interface SeedanceSettings {
+interface SeedanceSettings {
   /** Place in `FILM_SIZES`. */
   readonly size: number;
   readonly frames: number;
@@ -97,4 +177,25 @@ function wholeIn(settings: Fields, name: string, least: number, most: number): n
   if (value === undefined || value === null) return undefined;
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
   throw invalidParameter(name, `expected a whole number from ${least} to ${most}.`);
+}
+
+/** Settings at the end of a prompt, as the first generation takes them, by both of their names (upstreams reference 6.1). */
+const NAMES: Readonly<Record<string, string>> = {
+  rs: "resolution",
+  resolution: "resolution",
+  rt: "ratio",
+  ratio: "ratio",
+  dur: "duration",
+  duration: "duration",
+  seed: "seed",
+};
+
+/** `--rs 720p --dur 5`: those of them that matter here. */
+function promptSettings(prompt: string): Fields {
+  const settings: Record<string, unknown> = {};
+  for (const [, written = "", value = ""] of prompt.slice(-500).matchAll(/--([a-z]{2,20})\s{1,4}(\S{1,20})/g)) {
+    const name = NAMES[written];
+    if (name !== undefined) settings[name] = /^-?\d+$/.test(value) ? Number(value) : value;
+  }
+  return settings;
 }
