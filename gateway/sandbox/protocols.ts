@@ -7,7 +7,7 @@ import {
   OPENAI_EMBEDDINGS,
   voyageProtocol,
 } from "./embeddings/routes.ts";
-import { bearerKey, googleKey, modelRoutes, type Protocol } from "./exchange.ts";
+import { bearerKey, googleKey, modelRoutes, type Protocol, type Route } from "./exchange.ts";
 import { failureBody } from "./fields.ts";
 import { arkImageRoutes } from "./images/ark.ts";
 import { dashscopeImages } from "./images/dashscope.ts";
@@ -29,31 +29,8 @@ import { xaiVideoRoutes } from "./videos/xai.ts";
 export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protocol[] {
   const common = { keyOf: bearerKey, failureBody };
   return [
-    {
-      ...common,
-      provider: "openai",
-      routes: [
-        ...modelRoutes("/v1", models, ["chat", "embedding", "speech", "image", "image_edit", "video"]),
-        ...chatRoutes("/v1", models),
-        ...responsesRoutes("/v1", models),
-        ...embeddingsRoutes(OPENAI_EMBEDDINGS, models),
-        ...speechRoutes("/v1", models),
-        ...openaiImageRoutes("/v1", models),
-        ...openaiVideoRoutes("/v1", models),
-      ],
-    },
-    {
-      ...common,
-      provider: "openai-compatible",
-      routes: [
-        ...modelRoutes("/v1", models, ["chat", "embedding", "speech", "image", "image_edit", "video"]),
-        ...chatRoutes("/v1", models),
-        ...embeddingsRoutes(OPENAI_EMBEDDINGS, models),
-        ...speechRoutes("/v1", models),
-        ...openaiImageRoutes("/v1", models),
-        ...openaiVideoRoutes("/v1", models),
-      ],
-    },
+    { ...common, provider: "openai", routes: [...openaiRoutes(models), ...responsesRoutes("/v1", models)] },
+    { ...common, provider: "openai-compatible", routes: openaiRoutes(models) },
     {
       ...common,
       provider: "dashscope",
@@ -97,5 +74,17 @@ export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protoc
         ...xaiVideoRoutes("/v1", models),
       ],
     },
+  ];
+}
+
+/** What servers that follow OpenAI have. Made for each of them: what they remember of tasks is their own. */
+function openaiRoutes(models: () => readonly ModelSpec[]): readonly Route[] {
+  return [
+    ...modelRoutes("/v1", models, ["chat", "embedding", "speech", "image", "image_edit", "video"]),
+    ...chatRoutes("/v1", models),
+    ...embeddingsRoutes(OPENAI_EMBEDDINGS, models),
+    ...speechRoutes("/v1", models),
+    ...openaiImageRoutes("/v1", models),
+    ...openaiVideoRoutes("/v1", models),
   ];
 }

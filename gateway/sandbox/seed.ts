@@ -28,3 +28,12 @@ function mix(start: number, label: string): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x45_d9_f3_b);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
+
+/** `created` lies in the year after this moment, 2023-11-14, wherever the request's hash puts it. */
+const EARLIEST_CREATED = 1_700_000_000;
+const YEAR_SECONDS = 31_536_000;
+
+/** Unix seconds. */
+export function createdOf(seed: Seed): number {
+  return EARLIEST_CREATED + seed.number("created", YEAR_SECONDS);
+}

@@ -3,10 +3,13 @@ import {
   type Attachment,
   ATTACHMENT_TOKENS,
   bytesOfBase64,
+  FRAMING_TOKENS,
   type Message,
+  newMessage,
   placeOfUrl,
 } from "../conversation/conversation.ts";
-import { Failure, type Fields, invalidType, invalidValue, listOf, missing, textOf } from "../fields.ts";
+import { contentOf, roleOf } from "../conversation/openai-words.ts";
+import { Failure, type Fields, invalidType, listOf, missing, textOf } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
 
 /** The roles of the dialect, and whom they mean. */
@@ -18,8 +21,6 @@ const ROLES: Readonly<Record<string, Message["role"]>> = {
   tool: "tool",
   function: "tool",
 };
-/** What OpenAI's chat format adds to each message for its role and its ends. */
-const FRAMING_TOKENS = 3;
 
 /**
  * Reads `messages`.
@@ -39,39 +40,14 @@ export function messagesOf(value: unknown): Message[] {
 
 function messageOf(value: unknown, param: string): Message {
   if (!isRecord(value)) throw invalidType(param, "an object");
-  const role = roleOf(value["role"], `${param}.role`);
-  const content = contentOf(value["content"], `${param}.content`);
+  const role = roleOf(value["role"], ROLES, `${param}.role`);
+  const content = contentOf(value["content"] ?? [], `${param}.content`, blockText, attachmentOf);
   const calls = callsOf(value["tool_calls"]);
   const answers = textOf(value["tool_call_id"]) ?? null;
   if (value["role"] === "tool" && answers === null) throw missing(`${param}.tool_call_id`);
-  const attached = content.attachments.reduce((sum, attachment) => sum + attachment.tokens, 0);
   const called = calls.reduce((sum, call) => sum + call.tokens, 0);
   const named = value["name"] === undefined ? 0 : 1;
-  const tokens = FRAMING_TOKENS + named + countTokens(content.text) + attached + called;
-  return { role, text: content.text, attachments: content.attachments, calls, answers, tokens };
-}
-
-function roleOf(value: unknown, param: string): Message["role"] {
-  if (value === undefined) throw missing(param);
-  const role = typeof value === "string" && Object.hasOwn(ROLES, value) ? ROLES[value] : undefined;
-  if (role !== undefined) return role;
-  const known = Object.keys(ROLES).map((name) => `'${name}'`);
-  throw invalidValue(param, `supported values are ${known.join(", ")}.`);
-}
-
-function contentOf(value: unknown, param: string): { text: string; attachments: Attachment[] } {
-  if (value === undefined || value === null) return { text: "", attachments: [] };
-  if (typeof value === "string") return { text: value, attachments: [] };
-  if (!Array.isArray(value)) throw invalidType(param, "a string or an array of content parts");
-  const texts: string[] = [];
-  const attachments: Attachment[] = [];
-  value.forEach((block: unknown, index) => {
-    if (!isRecord(block)) throw invalidType(`${param}[${index}]`, "an object");
-    const text = blockText(block);
-    if (text === undefined) attachments.push(attachmentOf(block, `${param}[${index}]`));
-    else texts.push(text);
-  });
-  return { text: texts.join("\n"), attachments };
+  return { ...newMessage(role, content, named + called), calls, answers };
 }
 
 function blockText(block: Fields): string | undefined {

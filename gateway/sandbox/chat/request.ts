@@ -1,21 +1,14 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { messagesOf } from "./messages.ts";
-import {
-  type AnswerFormat,
-  type Conversation,
-  effortOf,
-  type Tool,
-  type ToolChoice,
-} from "../conversation/conversation.ts";
+import type { Conversation, Tool } from "../conversation/conversation.ts";
+import { effortOf, formatOf, namedModel, toolChoiceOf } from "../conversation/openai-words.ts";
 import {
   booleanOf,
-  Failure,
   type Fields,
   integerOf,
   invalidType,
   invalidValue,
-  listOf,
   missing,
   numberOf,
   stopOf,
@@ -36,12 +29,8 @@ const MOST_CHOICES = 128;
  * @param findModel the model of an id, or a Failure thrown when there is none
  * @throws Failure (400, 404) as OpenAI words it
  */
-export function chatRequestOf(body: unknown, findModel: (id: string) => ModelSpec): ChatRequest {
-  if (!isRecord(body)) throw invalidType("body", "a JSON object");
-  const model = textOf(body["model"]);
-  if (body["model"] === undefined) throw missing("model");
-  if (model === undefined) throw invalidType("model", "a string");
-  const spec = findModel(model);
+export function chatRequestOf(json: unknown, findModel: (id: string) => ModelSpec): ChatRequest {
+  const { fields: body, model, spec } = namedModel(json, findModel);
   const sampling = spec.reasoning?.dropsSampling === true ? {} : body;
   const messages = messagesOf(body["messages"]);
   const tools = toolsOf(body["tools"]);
@@ -57,7 +46,7 @@ export function chatRequestOf(body: unknown, findModel: (id: string) => ModelSpe
     choices: integerOf(body, "n", 1, MOST_CHOICES) ?? 1,
     stop: stopOf(sampling["stop"]),
     maxTokens: integerOf(body, "max_completion_tokens", 1) ?? integerOf(body, "max_tokens", 1) ?? null,
-    format: formatOf(body["response_format"]),
+    format: formatOf(body["response_format"], "response_format", "json_schema"),
     tools,
     toolChoice: toolChoiceOf(body["tool_choice"], tools),
     parallelCalls: booleanOf(body, "parallel_tool_calls") ?? true,
@@ -73,21 +62,6 @@ export function chatRequestOf(body: unknown, findModel: (id: string) => ModelSpe
     includeUsage: includeUsageOf(body["stream_options"], stream),
     toolTokens: tools.length === 0 ? 0 : countTokens(JSON.stringify(body["tools"])),
   };
-}
-
-function formatOf(value: unknown): AnswerFormat {
-  if (value === undefined || value === null) return { kind: "text" };
-  if (!isRecord(value)) throw invalidType("response_format", "an object");
-  const type = value["type"];
-  if (type === "text") return { kind: "text" };
-  if (type === "json_object") return { kind: "json_object" };
-  if (type !== "json_schema") {
-    throw invalidValue("response_format.type", "supported values are 'text', 'json_object' and 'json_schema'.");
-  }
-  const detail = value["json_schema"];
-  if (!isRecord(detail)) throw missing("response_format.json_schema");
-  if (textOf(detail["name"]) === undefined) throw missing("response_format.json_schema.name");
-  return { kind: "json_schema", schema: detail["schema"] ?? {} };
 }
 
 function topLogprobsOf(body: Fields): number | null {
@@ -133,33 +107,5 @@ function toolsOf(value: unknown): Tool[] {
     if (name === undefined || name === "") throw missing(`tools[${index}].${kind}.name`);
     const description = textOf(detail["description"]) ?? "";
     return [{ kind, name, namespace: null, description, parameters: detail["parameters"] ?? { type: "object" } }];
-  });
-}
-
-/**
- * Reads `tool_choice`: a word, one tool, or `allowed_tools`. Without tools it means nothing.
- * @throws Failure (400) when it names a tool that is not there
- */
-function toolChoiceOf(value: unknown, tools: readonly Tool[]): ToolChoice {
-  if (tools.length === 0) return { mode: "none", only: null };
-  if (value === undefined || value === null || value === "auto") return { mode: "auto", only: null };
-  if (value === "none" || value === "required") return { mode: value, only: null };
-  if (!isRecord(value)) throw invalidValue("tool_choice", "use 'none', 'auto', 'required' or an object.");
-  if (value["type"] !== "allowed_tools") return { mode: "required", only: [knownName(value, tools)] };
-  const allowed = isRecord(value["allowed_tools"]) ? value["allowed_tools"] : value;
-  const only = listOf(allowed["tools"])
-    .filter(isRecord)
-    .map((tool) => knownName(tool, tools));
-  return { mode: allowed["mode"] === "required" ? "required" : "auto", only };
-}
-
-function knownName(choice: Fields, tools: readonly Tool[]): string {
-  const kind = textOf(choice["type"]) ?? "function";
-  const detail = isRecord(choice[kind]) ? choice[kind] : choice;
-  const name = textOf(detail["name"]);
-  if (name === undefined) throw missing(`tool_choice.${kind}.name`);
-  if (tools.some((tool) => tool.name === name)) return name;
-  throw new Failure(400, `Tool choice '${name.slice(0, 128)}' not found in 'tools' parameter.`, {
-    param: "tool_choice",
   });
 }

@@ -1,8 +1,8 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { chunkCount, chunksOf, completionOf, headOf, usageOf } from "./completion.ts";
 import { type ChatRequest, chatRequestOf } from "./request.ts";
-import { checkContext } from "../conversation/conversation.ts";
 import { converse, type Delivery } from "../conversation/converse.ts";
+import { checkContext } from "../conversation/openai-words.ts";
 import type { Plan } from "../conversation/plan.ts";
 import { type Exchange, findModel, type Route } from "../exchange.ts";
 import { Failure, parsedJson } from "../fields.ts";

@@ -1,6 +1,5 @@
 import type { ModelSpec } from "../../core/models/model.ts";
-import type { Plan } from "./plan.ts";
-import { Failure, textOf } from "../fields.ts";
+import { countTokens } from "../tokens.ts";
 
 /** Something in a message that is not text: named in the answer, so that a client sees that it arrived. */
 export interface Attachment {
@@ -82,40 +81,6 @@ export interface Conversation {
   readonly toolTokens: number;
 }
 
-/**
- * Refuses a prompt that is longer than the model's context, in OpenAI's words.
- * @param param the field that holds the prompt
- * @throws Failure (400)
- */
-export function checkContext(spec: ModelSpec, plan: Plan, param: string): void {
-  const limit = spec.contextLength;
-  const { prompt } = plan.usage;
-  if (limit === null || prompt <= limit) return;
-  throw new Failure(
-    400,
-    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${prompt} tokens.`,
-    { param, code: "context_length_exceeded" },
-  );
-}
-
-/**
- * The effort that a request asks for, where the model knows efforts; null where it says nothing.
- * @param param the field that holds it
- * @throws Failure (400) for one that the model does not have, in OpenAI's words
- */
-export function effortOf(value: unknown, spec: ModelSpec, param: string): string | null {
-  const efforts = spec.reasoning?.efforts ?? [];
-  if (value === undefined || value === null || efforts.length === 0) return null;
-  const effort = textOf(value);
-  if (effort !== undefined && efforts.includes(effort)) return effort;
-  const supported = efforts.map((known) => `'${known}'`).join(", ");
-  const given = JSON.stringify(value).slice(0, 100);
-  throw new Failure(400, `Unsupported value: '${param}' is ${given}. Supported values are: ${supported}.`, {
-    param,
-    code: "unsupported_value",
-  });
-}
-
 /** What attachments add to a prompt. */
 export const ATTACHMENT_TOKENS = { smallImage: 85, image: 765, audio: 100, video: 1_000, file: 250, unknown: 10 };
 
@@ -131,4 +96,20 @@ export function placeOfUrl(url: string): string {
 export function bytesOfBase64(text: string): number {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   return Math.max(0, Math.floor((text.length * 3) / 4) - padding);
+}
+
+/** What a dialect adds to each message for its role and its ends. */
+export const FRAMING_TOKENS = 3;
+
+/** What one message says. */
+export interface Content {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+/** @param otherTokens of what is neither text nor attached. */
+export function newMessage(role: Message["role"], { text, attachments }: Content, otherTokens = 0): Message {
+  const attached = attachments.reduce((sum, attachment) => sum + attachment.tokens, 0);
+  const tokens = FRAMING_TOKENS + countTokens(text) + attached + otherTokens;
+  return { role, text, attachments, calls: [], answers: null, tokens };
 }

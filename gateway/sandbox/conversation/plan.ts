@@ -3,7 +3,7 @@ import { answerText, callsFor, type PlannedCall } from "./answer.ts";
 import type { Conversation, ReasoningWish, Tool } from "./conversation.ts";
 import { calledSinceAsked, lastSpeaker, withoutSections } from "./prompt.ts";
 import type { Directives } from "../directives.ts";
-import type { Seed } from "../seed.ts";
+import { createdOf, type Seed } from "../seed.ts";
 import { countTokens, tokensOf } from "../tokens.ts";
 
 /** A tool call as it will be sent. */
@@ -37,9 +37,6 @@ export interface Plan {
   readonly usage: TokenCounts;
 }
 
-/** `created` lies in the year after this moment, 2023-11-14, wherever the request's hash puts it. */
-const EARLIEST_CREATED = 1_700_000_000;
-const YEAR_SECONDS = 31_536_000;
 /** What a tool call costs beside its name and its input. */
 const CALL_TOKENS = 4;
 
@@ -61,7 +58,7 @@ export function planOf(conversation: Conversation, directives: Directives, seed:
   const reasoningTokens = choices.reduce((sum, choice) => sum + choice.reasoning.length, 0);
   const visibleTokens = choices.reduce((sum, choice) => sum + visibleTokensOf(choice), 0);
   return {
-    created: EARLIEST_CREATED + seed.number("created", YEAR_SECONDS),
+    created: createdOf(seed),
     model: conversation.model,
     choices,
     usage: countsOf(conversation, reasoningTokens + visibleTokens, reasoningTokens),

@@ -1,29 +1,11 @@
 import type { EmbeddingRules } from "../../core/embeddings/embedding-rules.ts";
 import { encodeVector } from "../../core/embeddings/embedding-vectors.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
-import { isRecord } from "../../lib/records.ts";
-import { directivesOf } from "../directives.ts";
+import { namedModel } from "../conversation/openai-words.ts";
 import { vectorOf } from "./vectors.ts";
-import {
-  bearerKey,
-  cutConnection,
-  type Exchange,
-  findModel,
-  type Protocol,
-  type Route,
-  sendJson,
-  wait,
-} from "../exchange.ts";
-import {
-  Failure,
-  type Fields,
-  invalidType,
-  invalidValue,
-  missing,
-  parsedJson,
-  requestedFailure,
-  textOf,
-} from "../fields.ts";
+import { bearerKey, type Exchange, findModel, type Protocol, type Route, sendJson, wait } from "../exchange.ts";
+import { Failure, type Fields, invalidType, invalidValue, missing, parsedJson, textOf } from "../fields.ts";
+import { prepare } from "../prepare.ts";
 import { countTokens } from "../tokens.ts";
 
 /** In what the providers' embeddings APIs differ from each other. */
@@ -143,10 +125,7 @@ async function answerEmbeddings(
   model: (id: string) => ModelSpec,
 ): Promise<void> {
   const request = embeddingsRequestOf(parsedJson(exchange.body), dialect, model);
-  const { errorStatus, slowMs, cut } = directivesOf(request.inputs.filter(isText).join("\n"));
-  await wait(exchange, slowMs ?? 0);
-  if (errorStatus !== null) throw requestedFailure(errorStatus);
-  if (cut) return cutConnection(exchange);
+  if ((await prepare(exchange, request.inputs.filter(isText).join("\n"), null)) === null) return;
   const data = await dataOf(exchange, request);
   const usage = Object.fromEntries(dialect.usage.map((name) => [name, request.tokens]));
   const body = { object: "list", data, model: request.model, ...(dialect.usage.length === 0 ? {} : { usage }) };
@@ -192,15 +171,11 @@ const ANY: EmbeddingRules = { dimensions: { least: 1, most: 1_024 }, standard: 1
  * @throws Failure (400, 404)
  */
 function embeddingsRequestOf(
-  body: unknown,
+  json: unknown,
   dialect: EmbeddingsDialect,
   findModel: (id: string) => ModelSpec,
 ): EmbeddingsRequest {
-  if (!isRecord(body)) throw invalidType("body", "a JSON object");
-  if (body["model"] === undefined) throw missing("model");
-  const model = textOf(body["model"]);
-  if (model === undefined) throw invalidType("model", "a string");
-  const spec = findModel(model);
+  const { fields: body, model, spec } = namedModel(json, findModel);
   const refused = dialect.refused.find((name) => body[name] !== undefined);
   if (refused !== undefined) throw new Failure(400, `Argument '${refused}' is not supported by our API.`);
   const inputs = inputsOf(body["input"], dialect);

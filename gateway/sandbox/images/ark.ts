@@ -5,18 +5,9 @@ import { arkFailureBody, invalidParameter } from "../ark-failure.ts";
 import { type Exchange, type Route, sendJson } from "../exchange.ts";
 import { type Fields, invalidType, missing, parsedJson } from "../fields.ts";
 import { sendEvents } from "./openai.ts";
-import {
-  addressOf,
-  createdOf,
-  drawn,
-  imageFiles,
-  imageModel,
-  isDrawable,
-  picturesOf,
-  type PlannedPicture,
-  prepare,
-} from "./picture.ts";
-import { type Seed, seedOf } from "../seed.ts";
+import { addressOf, drawn, imageFiles, imageModel, isDrawable, picturesOf, type PlannedPicture } from "./picture.ts";
+import { prepare } from "../prepare.ts";
+import { createdOf, type Seed, seedOf } from "../seed.ts";
 
 /** Seedream (docs/providers/ark.md#images): an address or base64, one picture or a series, whole or streamed. */
 export function arkImageRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {

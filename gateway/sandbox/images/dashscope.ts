@@ -3,8 +3,9 @@ import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { type Exchange, sendJson } from "../exchange.ts";
 import { type Fields, listOf, textOf } from "../fields.ts";
-import { addressOf, imageModel, isDrawable, picturesOf, prepare } from "./picture.ts";
+import { addressOf, imageModel, isDrawable, picturesOf } from "./picture.ts";
 import { invalidParameter, type MultimodalOperation, requestIdOf } from "../multimodal.ts";
+import { prepare } from "../prepare.ts";
 import { seedOf } from "../seed.ts";
 
 /** Qwen Image by messages (docs/providers/dashscope.md#images): answers name a PNG file. */

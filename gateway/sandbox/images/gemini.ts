@@ -2,7 +2,8 @@ import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { decoded, type Exchange, type Route, sendJson } from "../exchange.ts";
 import { Failure, type Fields, invalidType, listOf, parsedJson, textOf } from "../fields.ts";
-import { drawn, imageModel, picturesOf, prepare, sidesOfRatio } from "./picture.ts";
+import { drawn, imageModel, picturesOf, sidesOfRatio } from "./picture.ts";
+import { prepare } from "../prepare.ts";
 import { seedOf } from "../seed.ts";
 import { countTokens } from "../tokens.ts";
 

@@ -8,20 +8,18 @@ import { Failure, type Fields, integerOf, invalidType, invalidValue, missing, pa
 import { editRequestOf } from "./edit-request.ts";
 import {
   addressOf,
-  createdOf,
   drawn,
   imageFiles,
   imageModel,
   isDrawable,
-  type Manner,
   PICTURE_FORMATS,
   type PictureFormat,
   type PicturePlan,
   picturesOf,
   type PlannedPicture,
-  prepare,
 } from "./picture.ts";
-import { type Seed, seedOf } from "../seed.ts";
+import { type Manner, prepare } from "../prepare.ts";
+import { createdOf, type Seed, seedOf } from "../seed.ts";
 import { countTokens } from "../tokens.ts";
 
 /** A form of several files of 64 MiB. */

@@ -13,7 +13,8 @@ import {
   parsedJson,
   textOf,
 } from "../fields.ts";
-import { addressOf, drawn, imageFiles, imageModel, picturesOf, prepare, sidesOfRatio } from "./picture.ts";
+import { addressOf, drawn, imageFiles, imageModel, picturesOf, sidesOfRatio } from "./picture.ts";
+import { prepare } from "../prepare.ts";
 import { seedOf } from "../seed.ts";
 
 const SIDES: Readonly<Record<string, number>> = { "1k": 1_024, "2k": 2_048 };

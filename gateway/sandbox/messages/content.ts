@@ -3,7 +3,9 @@ import {
   type Attachment,
   ATTACHMENT_TOKENS,
   bytesOfBase64,
+  FRAMING_TOKENS,
   type Message,
+  newMessage,
   placeOfUrl,
 } from "../conversation/conversation.ts";
 import { withoutSections } from "../conversation/prompt.ts";
@@ -12,8 +14,6 @@ import { invalid, required } from "./failure.ts";
 import { countTokens } from "../tokens.ts";
 
 const ROLES: readonly string[] = ["user", "assistant", "system"];
-/** What the format adds to each message for its role and its ends. */
-const FRAMING_TOKENS = 3;
 
 /**
  * Reads `system` and `messages`. A message of the user that brings results becomes one message for each result, and one
@@ -26,7 +26,7 @@ export function messagesOf(body: Fields): Message[] {
   if (!Array.isArray(messages)) throw invalid("messages", "Input should be a valid array");
   if (messages.length === 0) throw invalid("messages", "at least one message is required");
   const system = body["system"];
-  const first = system === undefined || system === null ? [] : [newMessage("system", partsOf(system, "system"))];
+  const first = system === undefined || system === null ? [] : [messageOf("system", partsOf(system, "system"))];
   return [...first, ...messages.flatMap((message: unknown, index) => turnOf(message, `messages.${index}`))];
 }
 
@@ -39,9 +39,9 @@ function turnOf(message: unknown, path: string): Message[] {
   }
   if (content === undefined || content === null) throw required(`${path}.content`);
   const parts = partsOf(content, `${path}.content`);
-  if (role !== "user") return [newMessage(role === "system" ? "system" : "assistant", parts)];
+  if (role !== "user") return [messageOf(role === "system" ? "system" : "assistant", parts)];
   const others = withoutSections(parts.text) !== "" || parts.attachments.length > 0;
-  return [...parts.results, ...(parts.results.length === 0 || others ? [newMessage("user", parts)] : [])];
+  return [...parts.results, ...(parts.results.length === 0 || others ? [messageOf("user", parts)] : [])];
 }
 
 interface Parts {
@@ -53,11 +53,8 @@ interface Parts {
   readonly otherTokens: number;
 }
 
-function newMessage(role: Message["role"], parts: Parts): Message {
-  const { text, attachments, calls } = parts;
-  const attached = attachments.reduce((sum, attachment) => sum + attachment.tokens, 0);
-  const tokens = FRAMING_TOKENS + countTokens(text) + attached + parts.otherTokens;
-  return { role, text, attachments, calls, answers: null, tokens };
+function messageOf(role: Message["role"], parts: Parts): Message {
+  return { ...newMessage(role, parts, parts.otherTokens), calls: parts.calls };
 }
 
 function partsOf(content: unknown, path: string): Parts {
@@ -97,7 +94,7 @@ function partsOf(content: unknown, path: string): Parts {
 function resultOf(block: Fields, path: string): Message {
   const answers = needed(block, "tool_use_id", path);
   const parts = partsOf(block["content"] ?? "", `${path}.content`);
-  return { ...newMessage("tool", parts), answers };
+  return { ...messageOf("tool", parts), answers };
 }
 
 function needed(block: Fields, name: string, path: string): string {

@@ -3,10 +3,13 @@ import {
   type Attachment,
   ATTACHMENT_TOKENS,
   bytesOfBase64,
+  type Content,
   type Message,
+  newMessage,
   placeOfUrl,
 } from "../conversation/conversation.ts";
-import { type Fields, invalidType, invalidValue, missing, textOf } from "../fields.ts";
+import { contentOf, roleOf } from "../conversation/openai-words.ts";
+import { type Fields, invalidType, missing, textOf } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
 
 const ROLES: Readonly<Record<string, Message["role"]>> = {
@@ -15,13 +18,6 @@ const ROLES: Readonly<Record<string, Message["role"]>> = {
   user: "user",
   assistant: "assistant",
 };
-/** What the format adds to each item for its role and its ends. */
-const FRAMING_TOKENS = 3;
-
-interface Content {
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
-}
 
 /**
  * Reads `instructions` and `input`. Kinds of items that say nothing to a model (references, searches) are left out.
@@ -30,9 +26,9 @@ interface Content {
 export function inputOf(body: Fields): Message[] {
   const { input } = body;
   const instructions = textOf(body["instructions"]);
-  const first = instructions === undefined ? [] : [messageOf("system", { text: instructions, attachments: [] })];
+  const first = instructions === undefined ? [] : [newMessage("system", { text: instructions, attachments: [] })];
   if (input === undefined || input === null) throw missing("input");
-  if (typeof input === "string") return [...first, messageOf("user", { text: input, attachments: [] })];
+  if (typeof input === "string") return [...first, newMessage("user", { text: input, attachments: [] })];
   if (!Array.isArray(input)) throw invalidType("input", "a string or an array of items");
   return [...first, ...input.flatMap((item: unknown, index) => itemOf(item, `input[${index}]`))];
 }
@@ -41,7 +37,7 @@ function itemOf(item: unknown, param: string): Message[] {
   if (!isRecord(item)) throw invalidType(param, "an object");
   switch (item["type"] ?? "message") {
     case "message":
-      return [messageOf(roleOf(item["role"], `${param}.role`), contentOf(item["content"], `${param}.content`))];
+      return [newMessage(roleOf(item["role"], ROLES, `${param}.role`), partsOf(item["content"], `${param}.content`))];
     case "function_call":
       return [callOf(item, textOf(item["arguments"]) ?? "", param)];
     case "custom_tool_call":
@@ -50,17 +46,11 @@ function itemOf(item: unknown, param: string): Message[] {
     case "custom_tool_call_output": {
       const answers = textOf(item["call_id"]);
       if (answers === undefined) throw missing(`${param}.call_id`);
-      return [{ ...messageOf("tool", contentOf(item["output"], `${param}.output`)), answers }];
+      return [{ ...newMessage("tool", partsOf(item["output"], `${param}.output`)), answers }];
     }
     default:
       return [];
   }
-}
-
-function messageOf(role: Message["role"], content: Content): Message {
-  const attached = content.attachments.reduce((sum, attachment) => sum + attachment.tokens, 0);
-  const tokens = FRAMING_TOKENS + countTokens(content.text) + attached;
-  return { role, ...content, calls: [], answers: null, tokens };
 }
 
 function callOf(item: Fields, input: string, param: string): Message {
@@ -68,31 +58,13 @@ function callOf(item: Fields, input: string, param: string): Message {
   const name = textOf(item["name"]);
   if (id === undefined) throw missing(`${param}.call_id`);
   if (name === undefined) throw missing(`${param}.name`);
-  const tokens = FRAMING_TOKENS + countTokens(name) + countTokens(input);
-  return { role: "assistant", text: "", attachments: [], calls: [{ id, name }], answers: null, tokens };
+  const message = newMessage("assistant", { text: "", attachments: [] }, countTokens(name) + countTokens(input));
+  return { ...message, calls: [{ id, name }] };
 }
 
-function roleOf(value: unknown, param: string): Message["role"] {
-  if (value === undefined) throw missing(param);
-  const role = typeof value === "string" && Object.hasOwn(ROLES, value) ? ROLES[value] : undefined;
-  if (role !== undefined) return role;
-  const known = Object.keys(ROLES).map((name) => `'${name}'`);
-  throw invalidValue(param, `supported values are ${known.join(", ")}.`);
-}
-
-function contentOf(value: unknown, param: string): Content {
-  if (typeof value === "string") return { text: value, attachments: [] };
+function partsOf(value: unknown, param: string): Content {
   if (value === undefined || value === null) throw missing(param);
-  if (!Array.isArray(value)) throw invalidType(param, "a string or an array of content parts");
-  const texts: string[] = [];
-  const attachments: Attachment[] = [];
-  value.forEach((part: unknown, index) => {
-    if (!isRecord(part)) throw invalidType(`${param}[${index}]`, "an object");
-    const text = textOf(part["text"]) ?? textOf(part["refusal"]);
-    if (text === undefined) attachments.push(attachmentOf(part, `${param}[${index}]`));
-    else texts.push(text);
-  });
-  return { text: texts.join("\n"), attachments };
+  return contentOf(value, param, (part) => textOf(part["text"]) ?? textOf(part["refusal"]), attachmentOf);
 }
 
 function attachmentOf(part: Fields, param: string): Attachment {

@@ -1,19 +1,13 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
-import {
-  type AnswerFormat,
-  type Conversation,
-  effortOf,
-  type Tool,
-  type ToolChoice,
-} from "../conversation/conversation.ts";
+import type { Conversation, Tool } from "../conversation/conversation.ts";
+import { effortOf, formatOf, namedModel, toolChoiceOf } from "../conversation/openai-words.ts";
 import {
   booleanOf,
   Failure,
   type Fields,
   integerOf,
   invalidType,
-  invalidValue,
   listOf,
   missing,
   numberOf,
@@ -36,12 +30,8 @@ export interface ResponsesRequest extends Conversation {
  * @param findModel the model of an id, or a Failure thrown when there is none
  * @throws Failure (400, 404) as OpenAI words it
  */
-export function responsesRequestOf(body: unknown, findModel: (id: string) => ModelSpec): ResponsesRequest {
-  if (!isRecord(body)) throw invalidType("body", "a JSON object");
-  const model = textOf(body["model"]);
-  if (body["model"] === undefined) throw missing("model");
-  if (model === undefined) throw invalidType("model", "a string");
-  const spec = findModel(model);
+export function responsesRequestOf(json: unknown, findModel: (id: string) => ModelSpec): ResponsesRequest {
+  const { fields: body, model, spec } = namedModel(json, findModel);
   refuseStored(body);
   const reasoning = isRecord(body["reasoning"]) ? body["reasoning"] : {};
   const messages = inputOf(body);
@@ -57,9 +47,9 @@ export function responsesRequestOf(body: unknown, findModel: (id: string) => Mod
     choices: 1,
     stop: [],
     maxTokens: integerOf(body, "max_output_tokens", 1) ?? null,
-    format: formatOf(body["text"]),
+    format: formatOf(isRecord(body["text"]) ? body["text"]["format"] : undefined, "text.format", null),
     tools,
-    toolChoice: toolChoiceOf(body["tool_choice"], tools),
+    toolChoice: toolChoiceOf(withoutHosted(body["tool_choice"]), tools),
     parallelCalls: booleanOf(body, "parallel_tool_calls") ?? true,
     topLogprobs: topLogprobsOf(body),
     samplingSeed: null,
@@ -80,21 +70,6 @@ function refuseStored(body: Fields): void {
     param: "previous_response_id",
     code: "previous_response_not_found",
   });
-}
-
-function formatOf(text: unknown): AnswerFormat {
-  const format = isRecord(text) ? text["format"] : undefined;
-  if (format === undefined || format === null) return { kind: "text" };
-  if (!isRecord(format)) throw invalidType("text.format", "an object");
-  const type = format["type"];
-  if (type === "text") return { kind: "text" };
-  if (type === "json_object") return { kind: "json_object" };
-  if (type !== "json_schema") {
-    throw invalidValue("text.format.type", "supported values are 'text', 'json_object' and 'json_schema'.");
-  }
-  if (textOf(format["name"]) === undefined) throw missing("text.format.name");
-  if (!isRecord(format["schema"])) throw missing("text.format.schema");
-  return { kind: "json_schema", schema: format["schema"] };
 }
 
 function topLogprobsOf(body: Fields): number | null {
@@ -128,30 +103,9 @@ function toolOf(tool: unknown, namespace: string | null, param: string): Tool[] 
   return [{ kind, name, namespace, description, parameters: tool["parameters"] ?? { type: "object" } }];
 }
 
-/**
- * Reads `tool_choice`: a word, one tool, or `allowed_tools`. Without tools it means nothing.
- * @throws Failure (400) when it names a tool that is not there
- */
-function toolChoiceOf(value: unknown, tools: readonly Tool[]): ToolChoice {
-  if (tools.length === 0) return { mode: "none", only: null };
-  if (value === undefined || value === null || value === "auto") return { mode: "auto", only: null };
-  if (value === "none" || value === "required") return { mode: value, only: null };
-  if (!isRecord(value)) throw invalidValue("tool_choice", "use 'none', 'auto', 'required' or an object.");
-  if (value["type"] === "allowed_tools") {
-    const only = listOf(value["tools"])
-      .filter(isRecord)
-      .map((tool) => knownName(tool, tools));
-    return { mode: value["mode"] === "required" ? "required" : "auto", only };
-  }
-  if (value["type"] !== "function" && value["type"] !== "custom") return { mode: "auto", only: null };
-  return { mode: "required", only: [knownName(value, tools)] };
-}
-
-function knownName(choice: Fields, tools: readonly Tool[]): string {
-  const name = textOf(choice["name"]);
-  if (name === undefined) throw missing("tool_choice.name");
-  if (tools.some((tool) => tool.name === name)) return name;
-  throw new Failure(400, `Tool choice '${name.slice(0, 128)}' not found in 'tools' parameter.`, {
-    param: "tool_choice",
-  });
+/** A choice of a tool that runs at OpenAI is none here. */
+function withoutHosted(choice: unknown): unknown {
+  return isRecord(choice) && !["function", "custom", "allowed_tools"].includes(String(choice["type"]))
+    ? "auto"
+    : choice;
 }

@@ -1,6 +1,6 @@
 import type { ModelSpec } from "../../core/models/model.ts";
-import { checkContext } from "../conversation/conversation.ts";
 import { converse, type Delivery } from "../conversation/converse.ts";
+import { checkContext } from "../conversation/openai-words.ts";
 import type { Plan } from "../conversation/plan.ts";
 import { findModel, type Route } from "../exchange.ts";
 import { Failure, parsedJson } from "../fields.ts";

@@ -2,11 +2,11 @@ import type { ModelSpec } from "../../core/models/model.ts";
 import { billedCharacters } from "../../core/speech/speech-units.ts";
 import { isLongerThan } from "../../lib/characters.ts";
 import { isRecord } from "../../lib/records.ts";
-import { type Directives, directivesOf } from "../directives.ts";
-import { cutConnection, type Exchange, findModel, type Route, sendJson, wait } from "../exchange.ts";
-import { Failure, type Fields, requestedFailure } from "../fields.ts";
+import { type Exchange, findModel, type Route, sendJson } from "../exchange.ts";
+import { Failure, type Fields } from "../fields.ts";
 import { invalidParameter, type MultimodalOperation, nativeFailureBody, requestIdOf } from "../multimodal.ts";
-import { PIECE_SECONDS, pieceCount, sendPieces, soundOf } from "./send-sound.ts";
+import { prepare } from "../prepare.ts";
+import { PIECE_SECONDS, pieceCount, PIECES_BEFORE_CUT, sendPieces, soundOf } from "./send-sound.ts";
 import { type Melody, melodyOf } from "./tones.ts";
 
 /**
@@ -14,7 +14,6 @@ import { type Melody, melodyOf } from "./tones.ts";
  * events.
  */
 
-const PIECES_BEFORE_CUT = 2;
 /** The sandbox's files do not go away: they are made anew from their address. */
 const NEVER_EXPIRES = 4_102_444_800;
 const FILES = "/results/speech";
@@ -28,7 +27,6 @@ interface Speech {
 interface SpeechOrder extends Speech {
   readonly requestId: string;
   readonly usage: object;
-  readonly directives: Directives;
 }
 
 export function dashscopeSpeech(models: () => readonly ModelSpec[]): MultimodalOperation {
@@ -36,15 +34,8 @@ export function dashscopeSpeech(models: () => readonly ModelSpec[]): MultimodalO
     field: "text",
     answer: async (exchange, body, input) => {
       const order = orderOf(exchange, body, input, models());
-      const { directives } = order;
-      const streams = exchange.request.headers["x-dashscope-sse"] === "enable";
-      if (directives.errorStatus !== null) {
-        await wait(exchange, directives.slowMs ?? 0);
-        throw requestedFailure(directives.errorStatus);
-      }
-      if (streams) return sendEvents(exchange, order);
-      await wait(exchange, directives.slowMs ?? 0);
-      if (directives.cut) return cutConnection(exchange);
+      if (exchange.request.headers["x-dashscope-sse"] === "enable") return sendEvents(exchange, order);
+      if ((await prepare(exchange, order.text, null)) === null) return;
       const output = { text: null, finish_reason: "stop", choices: null, audio: audioOf(exchange, order) };
       sendJson(exchange.response, 200, JSON.stringify({ request_id: order.requestId, output, usage: order.usage }));
     },
@@ -59,10 +50,9 @@ export const dashscopeSpeechFiles: Route = {
   failureBody: nativeFailureBody,
   handle: async (exchange) => {
     const speech = speechAt(exchange.path);
-    const headers = { "cache-control": "no-store" };
-    const how = { gapMs: 0, limit: Number.POSITIVE_INFINITY, headers };
-    await sendPieces(exchange, "audio/wav", soundOf(melodyOf(speech.text, speech.voice), "wav"), how);
-    exchange.response.end();
+    const sound = soundOf(melodyOf(speech.text, speech.voice), "wav");
+    const manner = { gapMs: 0, cutAfter: null };
+    await sendPieces(exchange, "audio/wav", sound, manner, { "cache-control": "no-store" });
   },
 };
 
@@ -84,20 +74,15 @@ function orderOf(exchange: Exchange, body: Fields, input: Fields, models: readon
     voice,
     requestId: requestIdOf(exchange.body),
     usage: { input_tokens: 0, output_tokens: 0, characters: billedCharacters(text, speech.ideographCounts) },
-    directives: directivesOf(text),
   };
 }
 
 async function sendEvents(exchange: Exchange, order: SpeechOrder): Promise<void> {
-  const { cut, slowMs } = order.directives;
   const melody = melodyOf(order.text, order.voice);
-  const whole = await sendPieces(exchange, "text/event-stream;charset=UTF-8", eventsOf(exchange, order, melody), {
-    gapMs: slowMs === null ? 0 : slowMs / pieceCount(melody),
-    limit: cut ? PIECES_BEFORE_CUT : Number.POSITIVE_INFINITY,
-    headers: { "cache-control": "no-cache" },
-  });
-  if (whole && !cut) exchange.response.end();
-  else cutConnection(exchange);
+  const manner = await prepare(exchange, order.text, pieceCount(melody) + 1, PIECES_BEFORE_CUT);
+  if (manner === null) return;
+  const events = eventsOf(exchange, order, melody);
+  await sendPieces(exchange, "text/event-stream;charset=UTF-8", events, manner, { "cache-control": "no-cache" });
 }
 
 /** Lines without a space behind the colon, a status as a comment, `finish_reason` the text "null" until the last event. */

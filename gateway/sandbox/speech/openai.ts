@@ -4,45 +4,27 @@ import type { ModelSpec } from "../../core/models/model.ts";
 import { applySpeechRules, type RuledSpeech } from "../../core/speech/speech-rules.ts";
 import { AUDIO_TOKENS_PER_SECOND } from "../../core/speech/speech-units.ts";
 import { validate } from "../../core/validation.ts";
-import { directivesOf } from "../directives.ts";
-import { cutConnection, type Exchange, findModel, type Route, wait } from "../exchange.ts";
-import { Failure, parsedJson, requestedFailure } from "../fields.ts";
-import { pieceCount, sendPieces, SOUND_TYPES, type SoundFormat, soundOf } from "./send-sound.ts";
+import { type Exchange, findModel, type Route } from "../exchange.ts";
+import { Failure, parsedJson } from "../fields.ts";
+import { prepare } from "../prepare.ts";
+import { pieceCount, PIECES_BEFORE_CUT, sendPieces, SOUND_TYPES, type SoundFormat, soundOf } from "./send-sound.ts";
 import { type Melody, melodyOf } from "./tones.ts";
 import { countTokens } from "../tokens.ts";
 
-const PIECES_BEFORE_CUT = 2;
-
-/**
- * `POST …/audio/speech` below `base`, OpenAI's protocol (docs/providers/openai.md#speech), in the formats that can be
- * made here.
- */
+/** `POST …/audio/speech` below `base`, OpenAI's protocol (upstreams reference 1.4), in the formats that can be made here. */
 export function speechRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
   return [{ method: "POST", path: `${base}/audio/speech`, handle: (exchange) => speak(exchange, models()) }];
 }
 
 async function speak(exchange: Exchange, models: readonly ModelSpec[]): Promise<void> {
   const { body, ruled, format } = orderOf(exchange, models);
-  const { errorStatus, slowMs, cut } = directivesOf(ruled.text);
-  if (errorStatus !== null) {
-    await wait(exchange, slowMs ?? 0);
-    throw requestedFailure(errorStatus);
-  }
   const voice = typeof ruled.voice === "object" ? (ruled.voice?.id ?? "") : ruled.voice;
   const melody = melodyOf(ruled.text, voice, body.speed ?? 1);
+  const manner = await prepare(exchange, ruled.text, pieceCount(melody) + 1, PIECES_BEFORE_CUT);
+  if (manner === null) return;
   const sound = soundOf(melody, format);
-  const whole = await sendPieces(
-    exchange,
-    ruled.events !== null ? "text/event-stream; charset=utf-8" : SOUND_TYPES[format],
-    ruled.events !== null ? eventsOf(sound, ruled, melody) : sound,
-    {
-      gapMs: slowMs === null ? 0 : slowMs / pieceCount(melody),
-      limit: cut ? PIECES_BEFORE_CUT : Number.POSITIVE_INFINITY,
-      headers: {},
-    },
-  );
-  if (whole && !cut) exchange.response.end();
-  else cutConnection(exchange);
+  if (ruled.events === null) return sendPieces(exchange, SOUND_TYPES[format], sound, manner);
+  await sendPieces(exchange, "text/event-stream; charset=utf-8", eventsOf(sound, ruled, melody), manner);
 }
 
 function orderOf(

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { SPEECH_PCM, wavHeader } from "../../core/speech/speech-wav.ts";
-import { type Exchange, wait } from "../exchange.ts";
+import { cutConnection, type Exchange, wait } from "../exchange.ts";
+import type { Manner } from "../prepare.ts";
 import { opusOf } from "./opus.ts";
 import type { Melody } from "./tones.ts";
 import { encodeMp3 } from "../../services/speech/mp3-stream.ts";
@@ -35,24 +36,26 @@ async function* spoken(melody: Melody): AsyncGenerator<Buffer, void, undefined> 
   yield* melody.samples(PIECE_SECONDS);
 }
 
-/**
- * Sends pieces one by one, `gapMs` apart, as they are made.
- * @returns false when it stopped after `limit` pieces.
- */
+/** Pieces that leave before `sandbox:cut` breaks the connection. */
+export const PIECES_BEFORE_CUT = 2;
+
+/** Sends pieces one by one, as they are made, in the manner that the prompt asked for. */
 export async function sendPieces(
   exchange: Exchange,
   contentType: string,
   pieces: AsyncIterable<Buffer | string>,
-  { gapMs, limit, headers }: { gapMs: number; limit: number; headers: Readonly<Record<string, string>> },
-): Promise<boolean> {
+  { gapMs, cutAfter }: Manner,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const { response, signal } = exchange;
   response.writeHead(200, { "content-type": contentType, ...headers });
   let sent = 0;
   for await (const piece of pieces) {
-    if (sent >= limit) return false;
+    if (sent === cutAfter) break;
     if (sent > 0) await wait(exchange, gapMs);
     if (!response.write(piece)) await once(response, "drain", { signal });
     sent += 1;
   }
-  return true;
+  if (cutAfter === null) response.end();
+  else cutConnection(exchange);
 }

@@ -1,23 +1,11 @@
-import { createHash } from "node:crypto";
-import { GatewayError } from "../../core/errors.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
-import { boundaryOf, splitParts } from "../../http/middleware/multipart-parts.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Exchange } from "../exchange.ts";
-import {
-  Failure,
-  type Fields,
-  invalidType,
-  invalidValue,
-  missing,
-  modelNotFound,
-  parsedJson,
-  textOf,
-} from "../fields.ts";
+import { Failure, invalidType, invalidValue, missing, modelNotFound, textOf } from "../fields.ts";
+import { type FormOrJson, formOrJson } from "../forms.ts";
 import { sizeByPixels } from "./sizes.ts";
 import { providersId, videoModel } from "./task.ts";
-import type { FormPart } from "../../services/edits/form-part.ts";
 
 /** A checked `POST /v1/videos` (docs/providers/openai.md#videos). */
 export interface SoraOrder {
@@ -66,41 +54,18 @@ function oneOf(value: unknown, param: string, words: readonly string[]): void {
 }
 
 /** JSON, or a form with a file. */
-function requestOf(exchange: Exchange): { fields: Fields; matter: Uint8Array } {
-  const boundary = asProvider(() => boundaryOf(exchange.request.headers["content-type"] ?? ""));
-  if (boundary !== null) return fromForm(asProvider(() => splitParts(exchange.body, boundary)));
-  const body = parsedJson(exchange.body);
-  if (!isRecord(body)) throw invalidType("body", "an object");
-  const reference = body["input_reference"];
+function requestOf(exchange: Exchange): FormOrJson {
+  const request = formOrJson(exchange);
+  const file = request.parts?.find(({ name, fileName }) => name === "input_reference" && fileName !== null);
+  if (file !== undefined && readPicture(file.bytes) === null) {
+    throw new Failure(400, "Invalid file 'input_reference': unsupported mimetype.", {
+      param: "input_reference",
+      code: "unsupported_file_mimetype",
+    });
+  }
+  const reference = request.parts === null ? request.fields["input_reference"] : null;
   if (reference != null && !(isRecord(reference) && (textOf(reference["image_url"]) ?? textOf(reference["file_id"])))) {
     throw invalidType("input_reference", "an object with image_url or file_id");
   }
-  return { fields: body, matter: exchange.body };
-}
-
-/** The boundary is another one each time, and the same request is to give the same film: names and contents matter. */
-function fromForm(parts: readonly FormPart[]): { fields: Fields; matter: Uint8Array } {
-  const fields: Record<string, unknown> = {};
-  const hash = createHash("sha256");
-  for (const { name, fileName, bytes } of parts) {
-    hash.update(`${name}:${bytes.length}:`).update(bytes);
-    if (fileName === null) fields[name] = bytes.toString("utf8");
-    else if (name === "input_reference" && readPicture(bytes) === null) {
-      throw new Failure(400, "Invalid file 'input_reference': unsupported mimetype.", {
-        param: "input_reference",
-        code: "unsupported_file_mimetype",
-      });
-    }
-  }
-  return { fields, matter: hash.digest() };
-}
-
-/** The form is read by the gateway's own reader, whose errors become the provider's. */
-function asProvider<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof GatewayError) throw new Failure(400, error.message, { code: error.code });
-    throw error;
-  }
+  return request;
 }
