@@ -26,13 +26,15 @@ export function plainSchema(root: unknown, how: HowPlain): Fields | boolean {
   const definitions: Record<string, unknown> = {};
   const plain = (schema: unknown): unknown => {
     if (schema === false) return false;
-    if (!isRecord(schema) || !Object.keys(schema).some((key) => SPEAKING.includes(key) || MORE.test(key)))
-      return { type: "string" };
-    const own: Record<string, unknown> = { ...schema };
-    for (const key of ["$defs", "definitions", "$id", "$anchor"]) delete own[key];
+    // Other keywords would mean something to the generator: it takes what it does not know for properties.
+    const known = isRecord(schema)
+      ? Object.entries(schema).filter(([key]) => SPEAKING.includes(key) || MORE.test(key))
+      : [];
+    if (!isRecord(schema) || known.length === 0) return { type: "string" };
+    const own: Record<string, unknown> = Object.fromEntries(known);
     if (Array.isArray(own["items"])) {
       own["prefixItems"] = own["items"];
-      own["items"] = own["additionalItems"] ?? true;
+      own["items"] = schema["additionalItems"] ?? true;
     }
     if (own["contains"] !== undefined)
       own["minItems"] = Math.max(numberAt(own, "minItems", 0), numberAt(own, "minContains", 1));

@@ -1,8 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import { arkMissing, invalidParameter } from "../ark-failure.ts";
 import { type Fields, textOf } from "../fields.ts";
-import { RATE } from "./film.ts";
-import { sizeByRatio } from "./sizes.ts";
+import { RATE, sizeByRatio } from "./sizes.ts";
 import { framesOf } from "./task.ts";
 
 const ROLES: Readonly<Record<string, readonly string[]>> = {

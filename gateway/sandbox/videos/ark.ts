@@ -4,7 +4,8 @@ import { arkFailureBody, arkMissing, invalidParameter } from "../ark-failure.ts"
 import { type Exchange, type Route, sendJson } from "../exchange.ts";
 import { Failure, parsedJson } from "../fields.ts";
 import { seedancePrompt, seedanceSettings } from "./ark-order.ts";
-import { filmAddress, filmFiles, type FilmPlan, RATE } from "./film.ts";
+import { filmAddress, filmFiles } from "./files.ts";
+import { type FilmPlan, RATE } from "./sizes.ts";
 import { asLetters, type Figures, idCode, letterDigits } from "./id-code.ts";
 import {
   beijingDigits,

@@ -4,7 +4,8 @@ import { type Exchange, type Route, sendJson } from "../exchange.ts";
 import { Failure, parsedJson } from "../fields.ts";
 import { nativeFailureBody, requestIdOf } from "../multimodal.ts";
 import { refused, requiredText, wanInput, wanParameters, wanRules, type WanRules } from "./dashscope-order.ts";
-import { filmAddress, filmFiles, type FilmPlan } from "./film.ts";
+import { filmAddress, filmFiles } from "./files.ts";
+import type { FilmPlan } from "./sizes.ts";
 import { asUuid, type Figures, idCode, uuidDigits } from "./id-code.ts";
 import {
   beijingDigits,

@@ -1,7 +1,7 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { type Exchange, type Route, sendJson } from "../exchange.ts";
 import { Failure, invalidValue } from "../fields.ts";
-import { filmOf, sendFile, sendPicture } from "./film.ts";
+import { sendFilm, sendPicture } from "./files.ts";
 import { type Figures, idCode } from "./id-code.ts";
 import { soraOrder } from "./openai-order.ts";
 import {
@@ -117,7 +117,7 @@ async function sendContent(exchange: Exchange, desk: Desk): Promise<void> {
   if (variant === "thumbnail") return sendPicture(exchange, plan, "webp");
   if (variant === "spritesheet") return sendPicture(exchange, plan, "jpeg");
   if (variant !== "video") throw invalidValue("variant", "expected video, thumbnail or spritesheet.");
-  sendFile(exchange, await filmOf(plan), "video/mp4");
+  await sendFilm(exchange, plan);
 }
 
 function answerOf(exchange: Exchange, { models, book }: Desk, id: string, figures: SoraFigures): object {

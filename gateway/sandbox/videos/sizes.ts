@@ -1,3 +1,17 @@
+/** Pictures a second: what Ark and HappyHorse name (upstreams reference 3.3.3, 6.2). */
+export const RATE = 24;
+
+/** All that a film is made from. */
+export interface FilmPlan {
+  /** Of one of `FILM_SIZES`: there is a sample of each. */
+  readonly width: number;
+  readonly height: number;
+  /** Pictures; `RATE` of them a second. */
+  readonly frames: number;
+  /** Told in the film's own words about itself, so that films of two requests are not the same file. */
+  readonly digits: string;
+}
+
 /** Pixels of a film and what providers call them. */
 export interface FilmSize {
   readonly width: number;

@@ -3,9 +3,8 @@ import type { ModelSpec } from "../../core/models/model.ts";
 import { directivesOf } from "../directives.ts";
 import { cutConnection, type Exchange } from "../exchange.ts";
 import { requestedFailure } from "../fields.ts";
-import { type FilmPlan, RATE } from "./film.ts";
 import type { Figures } from "./id-code.ts";
-import { FILM_SIZES, type FilmSize } from "./sizes.ts";
+import { FILM_SIZES, type FilmSize, type FilmPlan, RATE } from "./sizes.ts";
 
 /** What every provider's id of a task holds, with the bits of each. */
 export const TASK_FIGURES = {

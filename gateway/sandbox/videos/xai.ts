@@ -2,7 +2,7 @@ import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { type Exchange, type Route, sendJson } from "../exchange.ts";
 import { Failure, type Fields, parsedJson, textOf } from "../fields.ts";
-import { filmAddress, filmFiles } from "./film.ts";
+import { filmAddress, filmFiles } from "./files.ts";
 import { asUuid, type Figures, idCode, uuidDigits } from "./id-code.ts";
 import { sizeByRatio } from "./sizes.ts";
 import {

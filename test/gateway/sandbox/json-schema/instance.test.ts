@@ -131,6 +131,11 @@ describe("instances of JSON schemas", () => {
     ["an escaped reference", { $ref: "#/$defs/a~1b%20c", $defs: { "a/b c": { const: 3 } } }, 3],
     ["an anchor", { $ref: "#here", $defs: { x: { $anchor: "here", const: 3 } } }, 3],
     ["anything where a schema is no schema", { prefixItems: [null, 7, "x"], minItems: 3 }, expect.any(Array)],
+    [
+      "nothing for words that are no keywords",
+      { "x-order": { first: "a" }, faker: "person.fullName", properties: { a: { type: "null", chance: "bool" } } },
+      { a: null },
+    ],
     ["a reference to nowhere", { $ref: "#/$defs/none" }, "sandbox answer"],
     ["keywords beside a reference", { $ref: "#/$defs/n", minimum: 10, $defs: { n: { type: "integer" } } }, 10],
   ])("have %s", (_case, schema, value) => {
