@@ -107,7 +107,7 @@ export function googleKey(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * `GET …/models` and `GET …/models/{id}` below `base`, in OpenAI's shape (upstreams reference 1.6).
+ * `GET …/models` and `GET …/models/{id}` below `base`, in OpenAI's shape (docs/providers/openai.md#models).
  * @param served what the protocol has routes for: models that can do none of it are not listed.
  */
 export function modelRoutes(base: string, models: () => readonly ModelSpec[], served: readonly Capability[]): Route[] {

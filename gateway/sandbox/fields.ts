@@ -17,7 +17,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** An answer that is an error, in the words and the shape of OpenAI's API (upstreams reference 1.2). */
+/** An answer that is an error, in the words and the shape of OpenAI's API (docs/providers/openai.md#errors). */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly status: number;

@@ -50,7 +50,7 @@ function withPresentNames(command: Command, rest: readonly string[]): string[] {
   const names = Object.entries(command.options).flatMap(([name, { earlier }]) =>
     earlier === undefined ? [] : ([[`--${earlier}`, `--${name}`]] as const),
   );
-  const present = new Map(names);
+  const present = new Map<string, string>(names);
   return rest.map((word) => {
     const [flag = ""] = word.split("=", 1);
     return (present.get(flag) ?? flag) + word.slice(flag.length);

@@ -66,9 +66,9 @@ interface Step {
 }
 
 /**
- * The streamed answer: OpenAI `chat.completion.chunk` objects (upstreams reference 1.1), made one at a time so that a
- * long answer is never in memory twice. Each choice begins with its role and ends with an empty delta and its finish
- * reason; the choices take turns. With `usage` each chunk has `usage: null` and one more has the usage.
+ * The streamed answer: OpenAI `chat.completion.chunk` objects (docs/providers/openai.md#chat), made one at a time so
+ * that a long answer is never in memory twice. Each choice begins with its role and ends with an empty delta and its
+ * finish reason; the choices take turns. With `usage` each chunk has `usage: null` and one more has the usage.
  */
 export function* chunksOf(
   plan: Plan,

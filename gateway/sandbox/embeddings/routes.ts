@@ -12,7 +12,7 @@ import { countTokens } from "../tokens.ts";
 interface EmbeddingsDialect {
   /** The path, without the provider in front. */
   readonly path: string;
-  /** The most inputs of one request (upstreams reference A.5), and how the provider says so. */
+  /** The most inputs of one request (docs/providers/README.md#embedding-batches), and how the provider says so. */
   readonly batch: number;
   readonly tooMany: string;
   readonly takesTokens: boolean;
@@ -40,10 +40,10 @@ const COMMON: EmbeddingsDialect = {
   cutsLongTexts: false,
 };
 
-/** Upstreams reference 1.5. */
+/** docs/providers/openai.md#embeddings. */
 export const OPENAI_EMBEDDINGS = COMMON;
 
-/** The compatible mode (upstreams reference 3.6). */
+/** The compatible mode (docs/providers/dashscope.md#embeddings). */
 export const DASHSCOPE_EMBEDDINGS: EmbeddingsDialect = {
   ...COMMON,
   path: "/compatible-mode/v1/embeddings",
@@ -54,7 +54,10 @@ export const DASHSCOPE_EMBEDDINGS: EmbeddingsDialect = {
   encodings: ["float"],
 };
 
-/** The layer for OpenAI clients, which reports no usage (upstreams reference 4.4, 4.5). */
+/**
+ * The layer for OpenAI clients, which reports no usage (docs/providers/gemini.md#embeddings and
+ * docs/providers/gemini.md#layer-for-openai-clients).
+ */
 export const GEMINI_EMBEDDINGS: EmbeddingsDialect = {
   ...COMMON,
   path: "/v1beta/openai/embeddings",
@@ -66,7 +69,7 @@ export const GEMINI_EMBEDDINGS: EmbeddingsDialect = {
   cutsLongTexts: true,
 };
 
-/** Upstreams reference 5. */
+/** docs/providers/voyage.md. */
 const VOYAGE_EMBEDDINGS: EmbeddingsDialect = {
   ...COMMON,
   batch: 1_000,
@@ -79,7 +82,7 @@ const VOYAGE_EMBEDDINGS: EmbeddingsDialect = {
   cutsLongTexts: true,
 };
 
-/** Voyage's protocol: embeddings, no list of models, and errors of one field (upstreams reference 5). */
+/** Voyage's protocol: embeddings, no list of models, and errors of one field (docs/providers/voyage.md). */
 export function voyageProtocol(models: () => readonly ModelSpec[]): Protocol {
   return {
     provider: "voyage",

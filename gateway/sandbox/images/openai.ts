@@ -53,7 +53,7 @@ async function edit(exchange: Exchange, models: readonly ModelSpec[]): Promise<v
 }
 
 /**
- * Answers an order as OpenAI does (upstreams reference 1.3): whole or streamed.
+ * Answers an order as OpenAI does (docs/providers/openai.md#images): whole or streamed.
  * @param event `image_generation` or `image_edit`.
  */
 async function answerOrder(exchange: Exchange, order: OpenaiOrder, seed: Seed, event: string): Promise<void> {
@@ -115,7 +115,7 @@ export async function sendEvents(
   else cutConnection(exchange);
 }
 
-/** A checked request for images in OpenAI's shape (upstreams reference 1.3), made or edited. */
+/** A checked request for images in OpenAI's shape (docs/providers/openai.md#images), made or edited. */
 interface OpenaiOrder {
   readonly model: ModelSpec;
   readonly prompt: string;

@@ -16,7 +16,9 @@ type Block =
   | { readonly type: "text"; readonly tokens: readonly string[] }
   | { readonly type: "tool_use"; readonly tokens: readonly string[]; readonly id: string; readonly name: string };
 
-/** The answer of Anthropic's dialect: its blocks, and what stands around them (upstreams reference 2.1). */
+/**
+ * The answer of Anthropic's dialect: its blocks, and what stands around them (docs/providers/anthropic.md#messages).
+ */
 interface MessagePlan {
   readonly head: Readonly<Record<string, unknown>>;
   readonly blocks: readonly Block[];
@@ -118,7 +120,7 @@ type Event = Readonly<Record<string, unknown>>;
 /** Tokens that the provider has counted by the time the message starts. */
 const OUTPUT_AT_START = 1;
 
-/** The streamed answer in Anthropic's order: one block open at a time, a ping after the first opens (reference 2.2). */
+/** The streamed response in Anthropic's order: one block open at a time, a ping after the first opens. */
 export function* eventsOf(plan: MessagePlan): Generator<Event, void, undefined> {
   const { head, blocks, stop, usage } = plan;
   const atStart = fullUsage({

@@ -93,7 +93,7 @@ function deliveryOf(request: MessagesRequest, plan: Plan, seed: Seed): Delivery 
 const DEFAULT_LIMIT = 20;
 const HIGHEST_LIMIT = 1_000;
 
-/** `GET /v1/models` and `GET /v1/models/{id}` in Anthropic's shape (upstreams reference 2.4). */
+/** `GET /v1/models` and `GET /v1/models/{id}` in Anthropic's shape (docs/providers/anthropic.md#models). */
 function anthropicModelRoutes(models: () => readonly ModelSpec[]): Route[] {
   return [
     {

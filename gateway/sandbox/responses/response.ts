@@ -152,7 +152,7 @@ export function closedResponse(open: object, plan: Plan, items: readonly Item[])
 
 type Event = Readonly<Record<string, unknown>>;
 
-/** The streamed answer: the events of the Responses API in OpenAI's order (upstreams reference 1.7). */
+/** The streamed answer: the events of the Responses API in OpenAI's order (docs/providers/openai.md#responses). */
 export function* eventsOf(open: object, plan: Plan, items: readonly Item[]): Generator<Event, void, undefined> {
   let sequence = 0;
   const numbered = (type: string, fields: object): Event => {

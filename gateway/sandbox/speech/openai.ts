@@ -11,7 +11,10 @@ import { pieceCount, PIECES_BEFORE_CUT, sendPieces, SOUND_TYPES, type SoundForma
 import { type Melody, melodyOf } from "./tones.ts";
 import { countTokens } from "../tokens.ts";
 
-/** `POST …/audio/speech` below `base`, OpenAI's protocol (upstreams reference 1.4), in the formats that can be made here. */
+/**
+ * `POST …/audio/speech` below `base`, OpenAI's protocol (docs/providers/openai.md#speech), in the formats that can be
+ * made here.
+ */
 export function speechRoutes(base: string, models: () => readonly ModelSpec[]): Route[] {
   return [{ method: "POST", path: `${base}/audio/speech`, handle: (exchange) => speak(exchange, models()) }];
 }

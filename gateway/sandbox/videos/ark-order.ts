@@ -19,7 +19,7 @@ const MOST: Readonly<Record<string, number>> = {
 
 /**
  * The prompt in a checked `content`.
- * @throws Failure (400) in Ark's words (upstreams reference 6.1)
+ * @throws Failure (400) in Ark's words (docs/providers/ark.md#videos)
  */
 export function seedancePrompt(content: unknown): string {
   if (content === undefined || content === null) throw arkMissing("content");
@@ -178,7 +178,10 @@ function wholeIn(settings: Fields, name: string, least: number, most: number): n
   throw invalidParameter(name, `expected a whole number from ${least} to ${most}.`);
 }
 
-/** Settings at the end of a prompt, as the first generation takes them, by both of their names (upstreams reference 6.1). */
+/**
+ * Settings at the end of a prompt, as the first generation takes them, by both of their names
+ * (docs/providers/ark.md#videos).
+ */
 const NAMES: Readonly<Record<string, string>> = {
   rs: "resolution",
   resolution: "resolution",

@@ -166,7 +166,7 @@ type SeedanceFigures = Figures<keyof typeof FIGURES>;
 const DIGITS = 46;
 const code = idCode("ark", DIGITS, FIGURES);
 
-/** That a record lives seven days is unsure in the reference (6.2). */
+/** That a record lives seven days is a guess (docs/providers/ark.md#video-tasks). */
 const MEMORY_MS = 7 * 86_400_000;
 
 /** `cgt-YYYYMMDDHHMMSS-` and more characters than the provider's five: nothing else is kept of a task. */
@@ -199,7 +199,9 @@ function seedanceStatus(
   return withdrawnAt === null ? taskAt(figures, now).state : "cancelled";
 }
 
-/** `GET …/tasks/{id}` (upstreams reference 6.2). That settings are told before the film is there is a guess. */
+/**
+ * `GET …/tasks/{id}` (docs/providers/ark.md#video-tasks). That settings are told before the film is there is a guess.
+ */
 function seedanceAnswer(id: string, figures: SeedanceFigures, surroundings: Surroundings): object {
   const { now, withdrawnAt, model, addressOf } = surroundings;
   const status = seedanceStatus(figures, surroundings);

@@ -11,7 +11,7 @@ interface WanInput {
 
 const MOST_REFERENCES = 5;
 
-/** @throws Failure (400) in DashScope's words for what the model does not take (upstreams reference 3.3). */
+/** @throws Failure (400) in DashScope's words for what the model does not take (docs/providers/dashscope.md#videos). */
 export function wanInput(input: Fields, rules: WanRules): WanInput {
   optionalText(input, "negative_prompt", "input.negative_prompt");
   if (input["audio_url"] != null) requiredAddress(input, "audio_url", "input.audio_url");
@@ -100,7 +100,7 @@ function checkReferenceUrls(input: Fields): boolean {
   return addresses.some((address) => /\.(mp4|mov)(\?|$)/i.test(address));
 }
 
-/** What a video model of DashScope takes (upstreams reference 3.3). */
+/** What a video model of DashScope takes (docs/providers/dashscope.md#videos). */
 export interface WanRules {
   readonly kind: "t2v" | "i2v" | "r2v" | "edit";
   /** `input.media`, `resolution` and `ratio`; else `input.img_url` and its like, and `size`. */
@@ -158,7 +158,10 @@ interface WanParameters {
 const MOST_SEED = 2_147_483_647;
 const USUAL_SECONDS = 5;
 const RATIOS = ["16:9", "9:16", "1:1", "4:3", "3:4"] as const;
-/** Wan 2.7 knows these no more (upstreams reference 3.3.1). That they are refused, and not passed over, is a guess. */
+/**
+ * Wan 2.7 knows these no more (docs/providers/dashscope.md#wan-27). That they are refused, and not passed over, is a
+ * guess.
+ */
 const GONE = ["size", "audio", "shot_type"];
 const SWITCHES = ["prompt_extend", "watermark", "audio"];
 
@@ -211,7 +214,10 @@ function pixelsOf(parameters: Fields, { resolutions }: WanRules): number {
   throw refused(`The size is not match ${pixels.slice(0, 40)}`, path);
 }
 
-/** How DashScope refuses a field: what is wrong, and where (upstreams reference 3.3.2 has "Field required: input.img_url"). */
+/**
+ * How DashScope refuses a field: what is wrong, and where (docs/providers/dashscope.md#wan-25-and-26 has "Field
+ * required: input.img_url").
+ */
 export function refused(sentence: string, path: string): Failure {
   return new Failure(400, `${sentence}: ${path}`, { code: "InvalidParameter" });
 }
@@ -229,7 +235,7 @@ function optionalText(fields: Fields, name: string, path: string): string | unde
   return fields[name] === undefined || fields[name] === null ? undefined : requiredText(fields, name, path);
 }
 
-/** An address from which the provider could fetch something (upstreams reference 3.3.1). */
+/** An address from which the provider could fetch something (docs/providers/dashscope.md#wan-27). */
 function requiredAddress(fields: Fields, name: string, path: string): string {
   const address = requiredText(fields, name, path);
   if (/^(https?:\/\/[^/]|oss:\/\/[^/]|data:\w+\/[\w.+-]+;base64,)/i.test(address)) return address;

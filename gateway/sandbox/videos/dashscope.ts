@@ -113,7 +113,7 @@ function list(exchange: Exchange, book: TaskBook<WanWords>): void {
   sendJson(exchange.response, 200, JSON.stringify(answer));
 }
 
-/** What an answer's `usage` looks like, by the age of the model (upstreams reference 3.3.2). */
+/** What an answer's `usage` looks like, by the age of the model (docs/providers/dashscope.md#wan-25-and-26). */
 const USAGE_FORMS = { ratio: 0, plain: 1, plainPixels: 2, old: 3, oldPixels: 4 } as const;
 
 const FIGURES = {
@@ -159,7 +159,7 @@ function wanStatus(figures: WanFigures, { now, withdrawnAt }: Pick<Surroundings,
   ];
 }
 
-/** `GET /api/v1/tasks/{id}` (upstreams reference 3.2). */
+/** `GET /api/v1/tasks/{id}` (docs/providers/dashscope.md#tasks). */
 function wanAnswer(id: string, figures: WanFigures | null, surroundings: Surroundings): object {
   if (figures === null) {
     return { request_id: requestIdOf(id), output: { task_id: id, task_status: "UNKNOWN" } };
@@ -208,7 +208,9 @@ interface WanWords {
   readonly prompt: string;
 }
 
-/** `GET /api/v1/tasks/` (upstreams reference 3.2): what was submitted since the sandbox started, newest first. */
+/**
+ * `GET /api/v1/tasks/` (docs/providers/dashscope.md#tasks): what was submitted since the sandbox started, newest first.
+ */
 function wanList(query: URLSearchParams, book: TaskBook<WanWords>, now: number): object {
   const size = countIn(query, "page_size", 10, 100);
   const page = countIn(query, "page_no", 1, 1_000_000);

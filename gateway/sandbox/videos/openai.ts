@@ -161,7 +161,7 @@ function fetchableUntil(figures: SoraFigures, now: number): number | null {
 }
 
 /**
- * A task as OpenAI shows it (upstreams reference 8).
+ * A task as OpenAI shows it (docs/providers/openai.md#videos).
  * @param prompt null after a restart: no id has room for it.
  */
 function soraAnswer(id: string, figures: SoraFigures, now: number, model: string, prompt: string | null): object {

@@ -1,4 +1,7 @@
-/** Pictures a second: what Ark and HappyHorse name (upstreams reference 3.3.3, 6.2). */
+/**
+ * Pictures a second: what Ark and HappyHorse name (docs/providers/dashscope.md#happyhorse and
+ * docs/providers/ark.md#video-tasks).
+ */
 export const RATE = 24;
 
 /** All that a film is made from. */

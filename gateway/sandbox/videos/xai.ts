@@ -118,7 +118,7 @@ function xaiFailureBody({ status, message }: Failure): string {
 /** The three things that xAI does with a prompt, by the end of their paths. */
 type GrokOperation = "generations" | "edits" | "extensions";
 
-/** A checked body (upstreams reference 7.3). */
+/** A checked body (docs/providers/xai.md#videos). */
 interface GrokOrder {
   readonly prompt: string;
   readonly seconds: number;
@@ -198,7 +198,7 @@ function invalidArgument(sentence: string): Failure {
   return new Failure(400, sentence);
 }
 
-/** "422 body" (upstreams reference 7.4); the words are a guess. */
+/** "422 body" (docs/providers/xai.md#errors); the words are a guess. */
 function unreadable(sentence: string): Failure {
   return new Failure(422, `Failed to deserialize the JSON body into the target type: ${sentence}`);
 }
