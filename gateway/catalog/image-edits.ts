@@ -41,36 +41,3 @@ export const epsilonEdits: EditRules = {
   fidelity: false,
   stream: false,
 };
-
-/** Gemini answers with one picture a call, in the size that belongs to a ratio. How many it looks at is a guess: 14 (3.x). */
-export const geminiEdits: EditRules = {
-  sizes: ["1024x1024", "1024x1536", "1536x1024"],
-  qualities: [],
-  images: 14,
-  // A guess: requests with pictures inside are limited to 20 MB as a whole, and base64 adds a third.
-  imageBytes: 14 * MIB,
-  squarePng: false,
-  mask: false,
-  n: 1,
-  prompt: 32_000,
-  response: "base64",
-  output: false,
-  fidelity: false,
-  stream: false,
-};
-
-/** grok-imagine-image: "images ≤ 3 to 5"; it takes a ratio instead of a size. */
-export const grokEdits: EditRules = {
-  sizes: ["1024x1024", "1024x1536", "1536x1024"],
-  qualities: ["low", "medium", "high"],
-  images: 3,
-  imageBytes: 20 * MIB,
-  squarePng: false,
-  mask: false,
-  n: 10,
-  prompt: 8_000,
-  response: "choice",
-  output: false,
-  fidelity: false,
-  stream: false,
-};

@@ -2,7 +2,9 @@ import type { ImageRules } from "../core/images/image-rules.ts";
 import type { ModelSpec, Price } from "../core/models/model.ts";
 import { entries, usdPerMillion } from "./entry.ts";
 import type { UsdRates } from "./entry.ts";
-import { deltaEdits, deltaMiniEdits, epsilonEdits, geminiEdits, grokEdits } from "./image-edits.ts";
+import { geminiEdits } from "../providers/gemini/edit-rules.ts";
+import { grokEdits } from "../providers/xai/edit-rules.ts";
+import { deltaEdits, deltaMiniEdits, epsilonEdits } from "./image-edits.ts";
 import { GENAI_PRICES, LITELLM } from "./sources.ts";
 
 /**

@@ -1,22 +1,7 @@
-import { OWNER_HOSTS } from "./owners.ts";
+import { OWNERS } from "./owners.ts";
 
 /** What published price lists call the owners of the catalog. */
-const OWNERS: Readonly<Record<string, string>> = {
-  openai: "openai",
-  anthropic: "anthropic",
-  google: "google",
-  gemini: "google",
-  xai: "xai",
-  alibaba: "dashscope",
-  dashscope: "dashscope",
-  deepseek: "deepseek",
-  moonshot: "moonshot",
-  moonshotai: "moonshot",
-  mistral: "mistral",
-  zai: "zhipu",
-  minimax: "minimax",
-  voyage: "voyage",
-};
+const BY_LISTED_NAME = new Map([...OWNERS.values()].flatMap((owner) => owner.listedAs.map((name) => [name, owner])));
 
 /** Others that sell by the token, and where. */
 const SELLERS: Readonly<Record<string, string>> = {
@@ -48,8 +33,7 @@ const WITH_FEES: ReadonlySet<string> = new Set(["api.perplexity.ai"]);
  * @returns null where none is known: clouds whose hosts are their customers' own, and whoever takes more than the list says
  */
 export function listHostOf(provider: string, told: string | null): string | null {
-  const owner = Object.hasOwn(OWNERS, provider) ? OWNERS[provider] : undefined;
-  const home = owner === undefined ? undefined : OWNER_HOSTS[owner]?.[0];
+  const home = BY_LISTED_NAME.get(provider)?.hosts[0];
   const host = home ?? told ?? (Object.hasOwn(SELLERS, provider) ? SELLERS[provider] : undefined);
   return host === undefined || WITH_FEES.has(host) ? null : host;
 }

@@ -1,8 +1,10 @@
 import * as z from "zod";
-import { providerIds } from "./provider-ids.ts";
 
-export const providerIdSchema = z.enum(providerIds);
-export type ProviderId = z.infer<typeof providerIdSchema>;
+/** The form of a provider's id. Which there are, the gateway knows (`listPresets` names each). */
+export const providerIdSchema = z
+  .string()
+  .regex(/^[a-z][a-z\d]*(-[a-z\d]+)*$/, "expected the id of a provider")
+  .max(50);
 
 const name = z.string().trim().min(1).max(100);
 const baseUrl = z.string().trim().min(1).max(2_000);

@@ -1,4 +1,3 @@
-import type { ProviderId } from "../contract/connection.ts";
 import type { ModelSpec, Units } from "../core/models/model.ts";
 import type { Scope } from "../core/attempts/breaker.ts";
 import type { FieldRules } from "../core/keys/field-rules.ts";
@@ -8,6 +7,7 @@ import type { ResponseHeaders } from "../upstream/response-headers.ts";
 import type { EditsAdapter } from "./edits.ts";
 import type { EmbeddingsAdapter } from "./embeddings.ts";
 import type { ImagesAdapter } from "./images.ts";
+import type { ProviderProfile } from "./profile.ts";
 import type { SpeechAdapter } from "./speech.ts";
 import type { VideosAdapter } from "./videos.ts";
 
@@ -97,18 +97,10 @@ export interface ErrorsAdapter {
 }
 
 /**
- * `provider.ts`: one upstream protocol. Each folder has `provider.ts`, `errors.ts`, and one file for each thing
- * that the provider can do, which exports a constant of the file's name; null for what it cannot do.
+ * `provider.ts`: one upstream protocol. Each folder has `profile.ts`, `provider.ts`, `errors.ts`, and one file for each
+ * thing that the provider can do, which exports a constant of the file's name; null for what it cannot do.
  */
-export interface Provider {
-  readonly id: ProviderId;
-  readonly label: string;
-  /** Whose catalog models it serves whether its list holds them or not (`google`, `dashscope`, …); none: what it lists. */
-  readonly owners: readonly string[];
-  /** Null where every owner has another one. */
-  readonly defaultBaseUrl: string | null;
-  /** Where keys of this shape are at home, if not at `defaultBaseUrl`; null for the usual ones. */
-  readonly homeOf?: (key: string) => string | null;
+export interface Provider extends ProviderProfile {
   /** The base URL put right: no trailing slash, the version segment there once. `url` has passed `new URL`. */
   normalizeBaseUrl(url: URL): string;
   /** Null where the provider has no list: its models are those of the catalog. */

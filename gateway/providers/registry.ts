@@ -1,4 +1,3 @@
-import type { ProviderId } from "../contract/connection.ts";
 import { provider as anthropic } from "./anthropic/provider.ts";
 import { provider as ark } from "./ark/provider.ts";
 import { provider as dashscope } from "./dashscope/provider.ts";
@@ -9,14 +8,26 @@ import { provider as voyage } from "./voyage/provider.ts";
 import { provider as xai } from "./xai/provider.ts";
 import type { Provider } from "./provider.ts";
 
-/** Every upstream protocol that Postern speaks, listed by hand: adding one is a folder and a line. */
-export const providers: Readonly<Record<ProviderId, Provider>> = {
+/**
+ * Every provider that Postern knows, listed by hand: adding one is a folder and a line. In the order in which their
+ * presets are offered.
+ */
+export const providers = {
   openai,
-  "openai-compatible": openaiCompatible,
   anthropic,
-  dashscope,
   gemini,
-  voyage,
+  dashscope,
   ark,
   xai,
-};
+  voyage,
+  "openai-compatible": openaiCompatible,
+} satisfies Readonly<Record<string, Provider>>;
+
+export type ProviderId = keyof typeof providers;
+
+/** Cast: an object has the keys that its type has. */
+export const providerIds = Object.keys(providers) as [ProviderId, ...ProviderId[]];
+
+export function isProviderId(id: string): id is ProviderId {
+  return Object.hasOwn(providers, id);
+}

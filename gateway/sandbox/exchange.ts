@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import type { ProviderId } from "../contract/connection.ts";
+import type { ProviderId } from "../providers/registry.ts";
 import type { Capability, ModelSpec } from "../core/models/model.ts";
 import type { Clock } from "../lib/clock.ts";
 import { Failure, modelNotFound } from "./fields.ts";

@@ -1,5 +1,5 @@
 import type { ClientCheck, ClientId, ClientModels, ClientPart } from "../contract/clients.ts";
-import type { ProviderId } from "../contract/connection.ts";
+import type { ProviderId } from "../providers/registry.ts";
 import type { Reset } from "../contract/key.ts";
 import type { OwnRates } from "../contract/model-view.ts";
 import type { DailyRow, SpendRow } from "../core/usage/aggregate.ts";

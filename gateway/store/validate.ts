@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { isRecord } from "../lib/records.ts";
 import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema } from "../contract/clients.ts";
-import { providerIdSchema } from "../contract/connection.ts";
 import { noticeSchema } from "../contract/control.ts";
 import { resetSchema } from "../contract/key.ts";
 import { ownRatesSchema } from "../contract/model-view.ts";
 import type { Receipt } from "../contract/receipt.ts";
+import { providerIds } from "../providers/registry.ts";
 import type { Change, CollectionName, Collections } from "./document.ts";
 import type { OpenCall } from "./store.ts";
 import { taskCheck } from "./tasks/task-check.ts";
@@ -55,7 +55,7 @@ const records: { readonly [C in CollectionName]: z.ZodType } = {
   }),
   connections: z.looseObject({
     id,
-    provider: providerIdSchema,
+    provider: z.enum(providerIds),
     name: text,
     base_url: text,
     priority: z.number(),

@@ -1,5 +1,5 @@
-import { providerIdSchema } from "../../gateway/contract/connection.ts";
-import type { ProviderId } from "../../gateway/contract/connection.ts";
+import { isProviderId, providers } from "../../gateway/providers/registry.ts";
+import type { Provider } from "../../gateway/providers/provider.ts";
 import { looksSecret, namesSecret } from "./link-secret.ts";
 import type { PageRoute } from "./page-route.ts";
 import type { LinkProblem } from "./words.ts";
@@ -36,20 +36,6 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   connect: ["provider", "vendor", "base_url", "name"],
   open: ["page", "id"],
   key: ["name"],
-};
-
-/**
- * Where a provider's own keys may be sent when a link says so. A link that names one and leads elsewhere would take a key
- * there that its owner pastes for the name; other servers are `openai-compatible`, which have no name to trust.
- */
-const HOMES: Readonly<Record<Exclude<ProviderId, "openai-compatible">, RegExp>> = {
-  openai: /^([a-z]+\.)?api\.openai\.com$/,
-  anthropic: /^api\.anthropic\.com$/,
-  gemini: /^generativelanguage\.googleapis\.com$/,
-  voyage: /^(api\.voyageai\.com|ai\.mongodb\.com)$/,
-  xai: /^([a-z\d-]+\.)?api\.x\.ai$/,
-  dashscope: /^dashscope(-[a-z]+)?\.aliyuncs\.com$/,
-  ark: /^ark\.[a-z\d-]+\.(volces|bytepluses)\.com$/,
 };
 
 class Refused extends Error {
@@ -129,19 +115,21 @@ function nameOf(values: ReadonlyMap<string, string>): { readonly name?: string }
 }
 
 function connectRoute(values: ReadonlyMap<string, string>): PageRoute {
-  const provider = providerIdSchema.safeParse(values.get("provider") ?? values.get("vendor"));
-  if (!provider.success) throw new Refused("value");
+  const id = values.get("provider") ?? values.get("vendor") ?? "";
+  if (!isProviderId(id)) throw new Refused("value");
+  const { homes }: Provider = providers[id];
   const given = values.get("base_url");
   const address = given === undefined ? undefined : addressOf(given);
-  if (address !== undefined && provider.data !== "openai-compatible") {
+  // A link that names a provider and leads elsewhere would take a key there that its owner pastes for the name.
+  if (address !== undefined && homes !== null) {
     const { protocol, hostname, port } = new URL(address);
-    if (protocol !== "https:" || port !== "" || !HOMES[provider.data].test(hostname)) throw new Refused("notItsHome");
+    if (protocol !== "https:" || port !== "" || !homes.test(hostname)) throw new Refused("notItsHome");
   }
   return {
     page: "connections",
     params: {
       link: "connect",
-      provider: provider.data,
+      provider: id,
       ...(address === undefined ? {} : { base_url: address }),
       ...nameOf(values),
     },

@@ -1,4 +1,4 @@
-import type { ProviderId } from "../../gateway/contract/connection.ts";
+import type { ProviderId } from "../../gateway/providers/registry.ts";
 
 /**
  * What providers let a model write for a request that reached them, by their own documents. It shares nothing with the

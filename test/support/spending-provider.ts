@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { findModel } from "../../gateway/catalog/lookup.ts";
-import type { ProviderId } from "../../gateway/contract/connection.ts";
+import type { ProviderId } from "../../gateway/providers/registry.ts";
 import { Refused, allowedUsage } from "./allowed-usage.ts";
 import { PIXEL_BASE64 } from "./image-acts.ts";
 

@@ -3,13 +3,11 @@ import { normalizeBaseUrl } from "./base-url.ts";
 import { errors } from "./errors.ts";
 import { messages } from "./messages.ts";
 import { models } from "./models.ts";
+import { profile } from "./profile.ts";
 
 /** Anthropic itself (docs/providers/anthropic.md). */
 export const provider: Provider = {
-  id: "anthropic",
-  label: "Anthropic",
-  owners: ["anthropic"],
-  defaultBaseUrl: "https://api.anthropic.com",
+  ...profile,
   normalizeBaseUrl,
   models,
   errors,

@@ -4,14 +4,12 @@ import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
+import { profile } from "./profile.ts";
 import { videos } from "./videos.ts";
 
 /** Volcengine Ark and BytePlus ModelArk (docs/providers/ark.md). */
 export const provider: Provider = {
-  id: "ark",
-  label: "Volcengine Ark",
-  owners: ["ark"],
-  defaultBaseUrl: "https://ark.cn-beijing.volces.com/api/v3",
+  ...profile,
   normalizeBaseUrl,
   models,
   errors,

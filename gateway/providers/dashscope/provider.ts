@@ -5,15 +5,13 @@ import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
+import { profile } from "./profile.ts";
 import { speech } from "./speech.ts";
 import { videos } from "./videos.ts";
 
 /** Alibaba DashScope (Model Studio), native and in its compatible mode (docs/providers/dashscope.md). */
 export const provider: Provider = {
-  id: "dashscope",
-  label: "DashScope",
-  owners: ["dashscope"],
-  defaultBaseUrl: "https://dashscope-intl.aliyuncs.com",
+  ...profile,
   normalizeBaseUrl,
   models,
   errors,

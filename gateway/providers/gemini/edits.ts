@@ -1,4 +1,4 @@
-import { geminiEdits } from "../../catalog/image-edits.ts";
+import { geminiEdits } from "./edit-rules.ts";
 import { JSON_EDIT } from "../edits.ts";
 import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
 import { googleHeaders } from "./headers.ts";

@@ -6,13 +6,11 @@ import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
+import { profile } from "./profile.ts";
 
 /** Google Gemini, by its layer for OpenAI clients and natively (docs/providers/gemini.md). */
 export const provider: Provider = {
-  id: "gemini",
-  label: "Google Gemini",
-  owners: ["google"],
-  defaultBaseUrl: "https://generativelanguage.googleapis.com",
+  ...profile,
   normalizeBaseUrl,
   models,
   errors,

@@ -6,15 +6,13 @@ import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
+import { profile } from "./profile.ts";
 import { speech } from "./speech.ts";
 import { videos } from "./videos.ts";
 
 /** Any server that speaks the common chat API: OpenRouter, DeepSeek, Groq, Ollama, LM Studio, llama.cpp, vLLM, … */
 export const provider: Provider = {
-  id: "openai-compatible",
-  label: "OpenAI-compatible",
-  owners: [],
-  defaultBaseUrl: null,
+  ...profile,
   normalizeBaseUrl,
   models,
   errors,

@@ -6,16 +6,14 @@ import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
+import { profile } from "./profile.ts";
 import { responses } from "./responses.ts";
 import { speech } from "./speech.ts";
 import { videos } from "./videos.ts";
 
 /** OpenAI itself (docs/providers/openai.md). */
 export const provider: Provider = {
-  id: "openai",
-  label: "OpenAI",
-  owners: ["openai"],
-  defaultBaseUrl: "https://api.openai.com/v1",
+  ...profile,
   normalizeBaseUrl,
   models,
   errors,

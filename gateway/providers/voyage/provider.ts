@@ -2,15 +2,11 @@ import type { Provider } from "../provider.ts";
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
 import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
+import { profile } from "./profile.ts";
 
 /** Voyage AI (docs/providers/voyage.md). */
 export const provider: Provider = {
-  id: "voyage",
-  label: "Voyage AI",
-  owners: ["voyage"],
-  defaultBaseUrl: "https://api.voyageai.com/v1",
-  // Keys of MongoDB Atlas.
-  homeOf: (key) => (key.startsWith("al-") ? "https://ai.mongodb.com/v1" : null),
+  ...profile,
   normalizeBaseUrl,
   // Its reference names no list of models, and a request that it does not know could only fail.
   models: null,

@@ -1,4 +1,4 @@
-import { grokEdits } from "../../catalog/image-edits.ts";
+import { grokEdits } from "./edit-rules.ts";
 import { GROK_RATIOS } from "../../contract/images.ts";
 import { nearestRatio } from "../../core/images/aspect-ratio.ts";
 import { sidesOf } from "../../core/images/image-rules.ts";

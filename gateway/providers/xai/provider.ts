@@ -5,14 +5,12 @@ import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { models } from "./models.ts";
+import { profile } from "./profile.ts";
 import { videos } from "./videos.ts";
 
 /** xAI (docs/providers/xai.md). */
 export const provider: Provider = {
-  id: "xai",
-  label: "xAI",
-  owners: ["xai"],
-  defaultBaseUrl: "https://api.x.ai/v1",
+  ...profile,
   normalizeBaseUrl,
   models,
   errors,

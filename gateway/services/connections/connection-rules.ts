@@ -3,8 +3,19 @@ import { GatewayError } from "../../core/errors.ts";
 import { sha256 } from "../../lib/ids.ts";
 import type { StoredConnection } from "../../store/document.ts";
 import type { Peer } from "../../upstream/provider-client.ts";
-import { providers } from "../../providers/registry.ts";
+import { isProviderId, providerIds, providers } from "../../providers/registry.ts";
+import type { ProviderId } from "../../providers/registry.ts";
 import { checkedBaseUrl, parseBaseUrl } from "./base-url.ts";
+
+/** @throws GatewayError naming the providers that there are. */
+export function knownProviderId(id: string): ProviderId {
+  if (isProviderId(id)) return id;
+  throw new GatewayError(
+    "invalid_value",
+    `Invalid value for 'provider': ${JSON.stringify(id)}; expected one of ${providerIds.map((one) => JSON.stringify(one)).join(", ")}.`,
+    { param: "provider" },
+  );
+}
 
 /** What holds for a program because it was found is not for changing. */
 export function refuseForFound({ server, name, base_url }: StoredConnection, change: UpdateConnection): void {

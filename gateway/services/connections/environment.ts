@@ -2,8 +2,9 @@ import * as z from "zod";
 import type { Settings } from "../../contract/control.ts";
 import { createKeySchema } from "../../contract/key.ts";
 import type { CreateKey } from "../../contract/key.ts";
-import type { ProviderId } from "../../contract/connection.ts";
 import { allowedTarget } from "../../upstream/targets.ts";
+import { providerIds, providers } from "../../providers/registry.ts";
+import type { ProviderId } from "../../providers/registry.ts";
 import { isWebhookSecret } from "../webhooks/sign.ts";
 
 /** What the environment says, checked. Nothing of it is ever logged. */
@@ -31,18 +32,6 @@ export interface EnvironmentConnection {
   readonly allowHttp: boolean;
 }
 
-/** Providers by their name in the environment. */
-const PROVIDERS: Readonly<Record<string, { id: ProviderId; name: string }>> = {
-  OPENAI: { id: "openai", name: "OpenAI" },
-  COMPATIBLE: { id: "openai-compatible", name: "compatible" },
-  ANTHROPIC: { id: "anthropic", name: "Anthropic" },
-  DASHSCOPE: { id: "dashscope", name: "DashScope" },
-  GEMINI: { id: "gemini", name: "Gemini" },
-  VOYAGE: { id: "voyage", name: "Voyage" },
-  ARK: { id: "ark", name: "Ark" },
-  XAI: { id: "xai", name: "xAI" },
-};
-
 /** After `sk-`: fewer are no secret. Keys of our own have 48. */
 const SHORTEST_KEY = 6;
 /** Fewer can be guessed, in time: they work, and their owner is told. */
@@ -65,7 +54,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   const problems: string[] = [];
   return {
     keys: [...singleKey(env, problems), ...keyList(env, problems)],
-    connections: Object.keys(PROVIDERS).flatMap((provider) => connectionOf(provider, env, problems)),
+    connections: providerIds.flatMap((id) => connectionOf(id, env, problems)),
     sandbox: sandboxOf(env["POSTERN_SANDBOX"], problems),
     allowedTargets: allowedTargetsOf(env["POSTERN_ALLOW_TARGETS"], problems),
     webhookSecret: webhookSecretOf(env["POSTERN_WEBHOOK_SECRET"], problems),
@@ -130,26 +119,24 @@ function momentOf(value: string | number): number {
 }
 
 function connectionOf(
-  provider: string,
+  id: ProviderId,
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],
 ): readonly EnvironmentConnection[] {
-  const known = PROVIDERS[provider];
-  if (known === undefined) return [];
-  const { id, name } = known;
-  const prefix = `POSTERN_${provider}`;
+  const { environment, defaultBaseUrl } = providers[id];
+  const prefix = `POSTERN_${environment.name}`;
   const keys = (env[`${prefix}_API_KEY`] ?? "")
     .split(",")
     .map((key) => key.trim())
     .filter((key) => key !== "");
   const baseUrl = env[`${prefix}_BASE_URL`]?.trim() || null;
   if (keys.length === 0 && baseUrl === null) return [];
-  if (id === "openai-compatible" && baseUrl === null) {
-    problems.push("POSTERN_COMPATIBLE_API_KEY was ignored: POSTERN_COMPATIBLE_BASE_URL must say where the server is.");
+  if (defaultBaseUrl === null && baseUrl === null) {
+    problems.push(`${prefix}_API_KEY was ignored: ${prefix}_BASE_URL must say where the server is.`);
     return [];
   }
   const allowHttp = switchOf(`${prefix}_ALLOW_HTTP`, env, problems);
-  return [{ provider: id, prefix, name, keys, baseUrl, allowHttp }];
+  return [{ provider: id, prefix, name: environment.connection, keys, baseUrl, allowHttp }];
 }
 
 function switchOf(name: string, env: Readonly<Record<string, string | undefined>>, problems: string[]): boolean {

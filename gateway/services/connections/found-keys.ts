@@ -1,26 +1,10 @@
 import type { ConnectionView } from "../../contract/connection.ts";
-import type { Preset } from "../../contract/control.ts";
 import type { FoundKey } from "../../contract/found-keys.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { ProfilePreset } from "../../providers/profile.ts";
+import { providers } from "../../providers/registry.ts";
+import type { Provider } from "../../providers/provider.ts";
 import type { ManageConnections } from "./manage-connections.ts";
-import { PRESETS } from "./presets.ts";
-
-/** Variable → preset. Where a provider's own programs look for its key. */
-const VARIABLES: Readonly<Record<string, string>> = {
-  OPENAI_API_KEY: "openai",
-  ANTHROPIC_API_KEY: "anthropic",
-  GEMINI_API_KEY: "gemini",
-  DASHSCOPE_API_KEY: "dashscope",
-  ARK_API_KEY: "ark",
-  XAI_API_KEY: "xai",
-  VOYAGE_API_KEY: "voyage",
-  OPENROUTER_API_KEY: "openrouter",
-  DEEPSEEK_API_KEY: "deepseek",
-  GROQ_API_KEY: "groq",
-  MISTRAL_API_KEY: "mistral",
-  MOONSHOT_API_KEY: "moonshot",
-  TOGETHER_API_KEY: "together",
-};
 
 /** Shorter ones are stand-ins, as `dummy` or `sk-none`. */
 const SHORTEST_KEY = 16;
@@ -35,7 +19,8 @@ export interface FoundKeysDeps {
 interface Found {
   readonly variable: string;
   readonly secret: string;
-  readonly preset: Preset;
+  readonly provider: Provider;
+  readonly preset: ProfilePreset;
 }
 
 /**
@@ -64,29 +49,33 @@ export class FoundKeys {
         `No provider key of ${variable} can be used: it is not set, is a key of Postern, or its provider is connected already.`,
         { param: "variable" },
       );
-    const { preset, secret } = found;
+    const { provider, preset, secret } = found;
     return this.#deps.connections.create({
-      provider: preset.provider,
+      provider: provider.id,
       name: preset.label,
       keys: [secret],
       // The others have a home of their own, some by the key.
-      ...(preset.provider === "openai-compatible" && { base_url: preset.base_url }),
+      ...(provider.defaultBaseUrl === null && { base_url: preset.baseUrl }),
     });
   }
 
   #found(): readonly Found[] {
     const { env, connections, isLocalKey } = this.#deps;
     const known = connections.list();
-    return Object.entries(VARIABLES).flatMap(([variable, id]) => {
-      const secret = env[variable]?.trim() ?? "";
-      const preset = PRESETS.find((each) => each.id === id);
-      if (preset === undefined || secret.length < SHORTEST_KEY || isLocalKey(secret)) return [];
+    return allPresets().flatMap(({ provider, preset }) => {
+      const { keyVariable: variable, label } = preset;
+      const secret = variable === undefined ? "" : (env[variable]?.trim() ?? "");
+      if (variable === undefined || secret.length < SHORTEST_KEY || isLocalKey(secret)) return [];
       const isConnected = known.some(
-        ({ name, provider }) =>
-          name.toLowerCase() === preset.label.toLowerCase() ||
-          (provider === preset.provider && provider !== "openai-compatible"),
+        (connection) =>
+          connection.name.toLowerCase() === label.toLowerCase() ||
+          (connection.provider === provider.id && provider.defaultBaseUrl !== null),
       );
-      return isConnected ? [] : [{ variable, secret, preset }];
+      return isConnected ? [] : [{ variable, secret, provider, preset }];
     });
   }
+}
+
+function allPresets(): readonly Pick<Found, "provider" | "preset">[] {
+  return Object.values(providers).flatMap((provider) => provider.presets.map((preset) => ({ provider, preset })));
 }

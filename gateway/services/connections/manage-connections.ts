@@ -7,7 +7,7 @@ import type { StoredConnection } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 import { providers } from "../../providers/registry.ts";
 import { checkedBaseUrl, homeOf } from "./base-url.ts";
-import { boundTo, mayOpen, movedTo, peerOf, refuseForFound } from "./connection-rules.ts";
+import { boundTo, knownProviderId, mayOpen, movedTo, peerOf, refuseForFound } from "./connection-rules.ts";
 import { viewOf } from "./connection-view.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
@@ -73,8 +73,9 @@ export class ManageConnections {
     );
   }
 
-  create(input: CreateConnection): Promise<ConnectionView> {
-    const provider = providers[input.provider];
+  async create(input: CreateConnection): Promise<ConnectionView> {
+    const providerId = knownProviderId(input.provider);
+    const provider = providers[providerId];
     const id = newId("conn");
     return this.#save(id, async (seal) => {
       this.#refuseDouble(input.name, null);
@@ -82,7 +83,7 @@ export class ManageConnections {
       const base_url = await checkedBaseUrl(provider, input.base_url ?? homeOf(provider, input.keys ?? []), allow_http);
       return {
         id,
-        provider: input.provider,
+        provider: providerId,
         name: input.name,
         base_url,
         priority: input.priority ?? DEFAULT_PRIORITY,

@@ -2,6 +2,7 @@ import type { ModelView, PriceView } from "../../contract/model-view.ts";
 import { ENDPOINTS, guessCapabilities, withMessages } from "../../core/models/capability.ts";
 import type { Capability, ModelSpec, Price } from "../../core/models/model.ts";
 import type { Store } from "../../store/store.ts";
+import { ownsModelsOf } from "../../providers/profile.ts";
 import { providerName } from "../calls/call-record.ts";
 import { isServed } from "./list-models.ts";
 import type { ModelIndex } from "./model-index.ts";
@@ -91,7 +92,7 @@ export class ListControlModels {
 function groupOf({ connection }: Candidate, spec: ModelSpec | null): string {
   if (connection.from === "sandbox" && spec !== null) {
     const provider = providerOf(spec);
-    return provider.owners.includes(spec.owner) ? provider.label : spec.owner;
+    return ownsModelsOf(provider, spec.owner) ? provider.label : spec.owner;
   }
   return connection.provider.id === "openai-compatible" ? connection.name : connection.provider.label;
 }

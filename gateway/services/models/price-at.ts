@@ -1,4 +1,4 @@
-import { OWNER_HOSTS, priceAtHost } from "../../catalog/owners.ts";
+import { OWNERS, priceAtHost } from "../../catalog/owners.ts";
 import type { ModelSpec, Price } from "../../core/models/model.ts";
 import { withKnown } from "../../core/price-lists/with-known.ts";
 import { utcDay } from "../../lib/clock.ts";
@@ -47,7 +47,7 @@ export function priceAtSeller(
   accepted: PriceList | null,
 ): Price | null {
   const { spec } = model;
-  const isHome = spec !== undefined && OWNER_HOSTS[spec.owner]?.includes(hostname) === true;
+  const isHome = spec !== undefined && OWNERS.get(spec.owner)?.hosts.includes(hostname) === true;
   const there = isHome ? null : (accepted?.find(hostname, namesOf(model)) ?? null);
   if (there !== null) return there;
   return spec === undefined ? null : priceAtHost(spec, hostname, priceAtHome(model, spec, accepted));
@@ -55,7 +55,7 @@ export function priceAtSeller(
 
 /** What a model of the catalog costs at its owner's own API. */
 function priceAtHome(model: Pick<Served, "id" | "spec">, spec: ModelSpec, accepted: PriceList | null): Price | null {
-  const [home] = OWNER_HOSTS[spec.owner] ?? [];
+  const home = OWNERS.get(spec.owner)?.hosts[0];
   const listed = home === undefined ? null : (accepted?.find(home, namesOf(model)) ?? null);
   return listed === null ? spec.price : withKnown(listed, spec.price);
 }

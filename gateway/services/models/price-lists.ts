@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { listHostOf } from "../../catalog/list-providers.ts";
-import { OWNER_HOSTS } from "../../catalog/owners.ts";
 import type { PriceChange, PriceChanges, PriceListOrigin, PriceListView } from "../../contract/price-list.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { readPriceList } from "../../core/price-lists/read-price-list.ts";
@@ -186,7 +185,7 @@ export class PriceLists {
       connections.real().flatMap(({ baseUrl, provider }) => [
         new URL(baseUrl).hostname,
         // By way of a relay on a private network too it is the owner who sells.
-        ...provider.owners.flatMap((owner) => OWNER_HOSTS[owner]?.[0] ?? []),
+        ...provider.owners.map(({ hosts: [home] }) => home),
       ]),
     );
     return priceListChanges(this.#accepted?.list ?? null, offered, hosts, utcDay(clock.now()));

@@ -1,6 +1,7 @@
 import { allModels, findModel } from "../../catalog/lookup.ts";
 import type { DiscoveredModel, ListedPrice } from "../../core/models/discovered-model.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
+import { ownsModelsOf } from "../../providers/profile.ts";
 import { providers } from "../../providers/registry.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { Connection } from "../connections/connection.ts";
@@ -34,7 +35,7 @@ export function servedBy(connection: Connection): readonly Served[] {
     return discovered.map((model) => underOwnName(model, connection));
   if (provider.owners.length === 0) return discovered;
   const listed = new Map(discovered.map(({ spec, listed: price }) => [spec, price]));
-  const own = allModels().filter((spec) => provider.owners.includes(spec.owner));
+  const own = allModels().filter((spec) => ownsModelsOf(provider, spec.owner));
   const known = new Set(own.flatMap((spec) => [spec.id, spec.upstreamId ?? spec.id, ...spec.aliases]));
   return [
     ...own.filter((spec) => !isGone(spec, discovered)).map((spec) => fromCatalog(spec, listed.get(spec) ?? null)),
@@ -63,7 +64,7 @@ export function retiredBy({ provider, from, discovered }: Connection): readonly 
   if (from === "sandbox") return [];
   const listed = (discovered ?? []).map(({ id }) => ({ spec: specOf(id) }));
   return allModels()
-    .filter((spec) => provider.owners.includes(spec.owner) && isGone(spec, listed))
+    .filter((spec) => ownsModelsOf(provider, spec.owner) && isGone(spec, listed))
     .map((spec) => fromCatalog(spec, null));
 }
 
@@ -87,12 +88,14 @@ function fromCatalog(spec: ModelSpec, listed: ListedPrice | null): Served {
 
 /** The protocol by which a model of the catalog is reached at its owner. */
 export function providerOf(spec: ModelSpec): Provider {
-  return Object.values(providers).find(({ owners }) => owners.includes(spec.owner)) ?? providers["openai-compatible"];
+  return (
+    Object.values(providers).find((provider) => ownsModelsOf(provider, spec.owner)) ?? providers["openai-compatible"]
+  );
 }
 
 /** Whether the connection is to the model's owner, who knows it by its upstream id. */
 export function owns({ provider }: Connection, { spec }: Served): boolean {
-  return spec !== undefined && provider.owners.includes(spec.owner);
+  return spec !== undefined && ownsModelsOf(provider, spec.owner);
 }
 
 /** What the catalog knows of an id, with or without the name of its owner in front. */

@@ -3,6 +3,7 @@ import type { RuledSpeech, SpeechRules } from "../../core/speech/speech-rules.ts
 import { unsupportedFormat } from "../../core/speech/speech-rules.ts";
 import { countedUnits, speechHold } from "../../core/speech/speech-units.ts";
 import type { SpeechText } from "../../core/speech/speech-units.ts";
+import { ownsModelsOf } from "../../providers/profile.ts";
 import type { SpeechAdapter } from "../../providers/speech.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";
@@ -31,7 +32,7 @@ export function speechAdapter(provider: Provider): SpeechAdapter {
  */
 export function rulesOf({ spec, candidates }: Route): SpeechRules | null {
   if (spec?.speech === undefined) return null;
-  const owned = candidates.some(({ connection }) => connection.provider.owners.includes(spec.owner));
+  const owned = candidates.some(({ connection }) => ownsModelsOf(connection.provider, spec.owner));
   return owned ? spec.speech : null;
 }
 

@@ -1,6 +1,6 @@
-import { providerIdSchema } from "../../../gateway/contract/connection.ts";
 import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
+import { providerIds } from "../../../gateway/providers/registry.ts";
 import { CommandError, UsageError, type Command, type CommandContext, type CommandValues } from "../command.ts";
 import { table } from "../table.ts";
 import { foundLines } from "./local-servers.ts";
@@ -63,7 +63,7 @@ export const addConnection: Command = {
   about: "connect a provider",
   options: {
     preset: { value: "NAME", about: "a ready-made choice, such as openrouter; instead of --provider" },
-    provider: { value: "PROVIDER", about: providerIdSchema.options.join(", "), earlier: "vendor" },
+    provider: { value: "PROVIDER", about: providerIds.join(", "), earlier: "vendor" },
     "base-url": { value: "URL", about: "where it answers, as https://host/v1; without it the provider's own" },
     name: { value: "NAME", about: "what to call it" },
     "key-stdin": { value: null, about: "read the provider's key from standard input, one a line" },
@@ -74,7 +74,7 @@ export const addConnection: Command = {
   },
   async run(context, values) {
     const presetId = values.text("preset");
-    const provider = choiceOption(values, "provider", providerIdSchema.options);
+    const provider = choiceOption(values, "provider", providerIds);
     if ((presetId === undefined) === (provider === undefined)) {
       throw new UsageError('"connections add" needs either --preset NAME or --provider PROVIDER.');
     }

@@ -1,6 +1,5 @@
 import { useMemo } from "react";
-import type { ProviderId } from "../../../gateway/contract/connection.ts";
-import { providerIds } from "../../../gateway/contract/provider-ids.ts";
+import { providerIdSchema } from "../../../gateway/contract/connection.ts";
 import { replaceParams, useRoute, type Route } from "../../lib/router.ts";
 
 /** What a `postern:` link asks for, as the desktop put it into the address (main/policy/deep-link.ts). */
@@ -8,7 +7,8 @@ export type Link = ConnectLink | { readonly kind: "key"; readonly name: string }
 
 export interface ConnectLink {
   readonly kind: "connect";
-  readonly provider: ProviderId;
+  /** Perhaps nobody's: the presets tell which there are. */
+  readonly provider: string;
   /** Empty: the provider's own. */
   readonly baseUrl: string;
   readonly name: string;
@@ -24,9 +24,9 @@ export function linkOf({ path, params }: Route): Link | null {
   const kind = params.get("link");
   if (kind === "key" && path === "keys") return { kind, name };
   if (kind !== "connect" || path !== "connections") return null;
-  const provider = providerIds.find((id) => id === params.get("provider"));
-  if (provider === undefined) return null;
-  return { kind, provider, baseUrl: (params.get("base_url") ?? "").slice(0, LONGEST_ADDRESS), name };
+  const provider = providerIdSchema.safeParse(params.get("provider"));
+  if (!provider.success) return null;
+  return { kind, provider: provider.data, baseUrl: (params.get("base_url") ?? "").slice(0, LONGEST_ADDRESS), name };
 }
 
 /** `leave` takes the link out of the address: its dialog is closed. */

@@ -1,8 +1,4 @@
-import {
-  createConnectionSchema,
-  type CreateConnection,
-  type ProviderId,
-} from "../../../gateway/contract/connection.ts";
+import { createConnectionSchema, type CreateConnection } from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 
 /** A connection as it stands in the form. */
@@ -30,15 +26,19 @@ export function draftOfPreset(preset: Preset): ConnectionDraft {
 
 /** What a link from outside names. Never a key: that is typed by the owner. */
 export interface LinkedConnection {
-  readonly provider: ProviderId;
+  readonly provider: string;
   /** Empty: the provider's own. */
   readonly baseUrl: string;
   readonly name: string;
 }
 
-/** The preset that a link means, with what it says; another server's address stands under no provider's name. */
+/**
+ * The preset that a link means, with what it says; another server's address stands under no provider's name. Of a link to a
+ * provider that there is not, nothing is taken.
+ */
 export function draftOfLink(link: LinkedConnection, presets: readonly Preset[], first: Preset): ConnectionDraft {
   const same = presets.filter(({ provider }) => provider === link.provider);
+  if (same.length === 0) return draftOfPreset(first);
   const preset =
     (link.baseUrl === ""
       ? same.find(({ base_url }) => base_url !== "" && link.provider !== "openai-compatible")

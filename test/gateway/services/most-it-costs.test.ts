@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { allModels } from "../../../gateway/catalog/lookup.ts";
-import type { ProviderId } from "../../../gateway/contract/connection.ts";
+import type { ProviderId } from "../../../gateway/providers/registry.ts";
 import { applyChatRules } from "../../../gateway/core/chat/chat-rules.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
 import type { DiscoveredModel } from "../../../gateway/core/models/discovered-model.ts";

@@ -1,15 +1,11 @@
 import { describe, expect, it, test } from "vitest";
-import {
-  deltaEdits,
-  deltaMiniEdits,
-  epsilonEdits,
-  geminiEdits,
-  grokEdits,
-} from "../../../../gateway/catalog/image-edits.ts";
+import { deltaEdits, deltaMiniEdits, epsilonEdits } from "../../../../gateway/catalog/image-edits.ts";
 import { checkEdit } from "../../../../gateway/core/edits/edit-checks.ts";
 import type { EditToCheck, PictureFacts } from "../../../../gateway/core/edits/edit-checks.ts";
 import type { EditRules } from "../../../../gateway/core/edits/edit-rules.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
+import { geminiEdits } from "../../../../gateway/providers/gemini/edit-rules.ts";
+import { grokEdits } from "../../../../gateway/providers/xai/edit-rules.ts";
 
 const MIB = 1024 * 1024;
 

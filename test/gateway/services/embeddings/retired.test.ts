@@ -7,7 +7,7 @@ import { providers } from "../../../../gateway/providers/registry.ts";
 import { errorOf, startGateway } from "../../../support/running-gateway.ts";
 import type { TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider } from "../../../support/wire-provider.ts";
-import type { ProviderId } from "../../../../gateway/contract/connection.ts";
+import type { ProviderId } from "../../../../gateway/providers/registry.ts";
 
 const connections = new Connections();
 const index = new ModelIndex(connections, () => true, { now: () => 0 });

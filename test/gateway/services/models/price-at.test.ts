@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
-import type { ProviderId } from "../../../../gateway/contract/connection.ts";
+import type { ProviderId } from "../../../../gateway/providers/registry.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { priceAt } from "../../../../gateway/services/models/price-at.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { linkOf } from "../../../../renderer/components/frame/use-link.ts";
-import { draftOfLink } from "../../../../renderer/features/connections/connection-draft.ts";
+import { draftOfLink, draftOfPreset } from "../../../../renderer/features/connections/connection-draft.ts";
 import {
   heardProviders,
   skippedSteps,
@@ -31,11 +31,11 @@ it("calls a provider connected once it has told what it serves, and as long as t
   ]);
 });
 
-it("reads links of the desktop, on their own page and of known providers only", () => {
+it("reads links of the desktop, on their own page only", () => {
   const read = (hash: string) => linkOf(parseRoute(hash));
   expect(read("#/keys?link=key&name=Editor")).toEqual({ kind: "key", name: "Editor" });
   expect(read("#/connections?link=key&name=Editor")).toBeNull();
-  expect(read("#/connections?link=connect&provider=nobody")).toBeNull();
+  expect(read("#/connections?link=connect&provider=No%20body")).toBeNull();
   expect(read("#/connections")).toBeNull();
   expect(read("#/connections?link=connect&provider=anthropic")).toEqual({
     kind: "connect",
@@ -48,8 +48,7 @@ it("reads links of the desktop, on their own page and of known providers only", 
 it("chooses the provider that a link means, and no provider's name for a stranger's address", () => {
   const [first] = PRESETS;
   if (first === undefined) throw new Error("no presets");
-  const draft = (provider: "anthropic" | "openai-compatible", baseUrl: string) =>
-    draftOfLink({ provider, baseUrl, name: "" }, PRESETS, first);
+  const draft = (provider: string, baseUrl: string) => draftOfLink({ provider, baseUrl, name: "" }, PRESETS, first);
   expect(draft("anthropic", "")).toMatchObject({ name: "Anthropic", baseUrl: "https://api.anthropic.com" });
   expect(draft("openai-compatible", "https://openrouter.ai/api/v1").preset.id).toBe("openrouter");
   expect(draft("openai-compatible", "https://stranger.example/v1")).toMatchObject({
@@ -58,4 +57,5 @@ it("chooses the provider that a link means, and no provider's name for a strange
     preset: { id: "custom" },
   });
   expect(draft("openai-compatible", "").preset.id).toBe("custom");
+  expect(draft("nobody", "https://stranger.example/v1")).toEqual(draftOfPreset(first));
 });
