@@ -1,31 +1,14 @@
-import type { ModelSpec } from "../core/models/model.ts";
-import { anthropicModels } from "./anthropic.ts";
-import { arkModels } from "./ark.ts";
-import { dashscopeModels } from "./dashscope.ts";
-import { embeddingModels } from "./embeddings.ts";
-import { googleModels } from "./google.ts";
-import { imageModels } from "./images.ts";
-import { openaiEarlierModels } from "./openai-earlier.ts";
-import { openaiModels } from "./openai.ts";
-import { otherModels } from "./others.ts";
-import { speechModels } from "./speech.ts";
-import { videoModels } from "./videos.ts";
-import { xaiModels } from "./xai.ts";
+import type { Capability, ModelSpec } from "../core/models/model.ts";
+import { providers } from "../providers/registry.ts";
+import type { Provider } from "../providers/provider.ts";
 
-const MODELS: readonly ModelSpec[] = [
-  ...openaiModels,
-  ...openaiEarlierModels,
-  ...anthropicModels,
-  ...googleModels,
-  ...xaiModels,
-  ...dashscopeModels,
-  ...arkModels,
-  ...otherModels,
-  ...embeddingModels,
-  ...speechModels,
-  ...imageModels,
-  ...videoModels,
-];
+/** In which order the kinds of models are listed, by what each does first. */
+const KINDS: readonly Capability[] = ["chat", "embedding", "speech", "image", "video"];
+const kindOf = ({ capabilities: [first] }: ModelSpec): number => KINDS.findIndex((kind) => kind === first);
+
+const MODELS: readonly ModelSpec[] = Object.values<Provider>(providers)
+  .flatMap(({ catalog }) => catalog)
+  .toSorted((one, other) => kindOf(one) - kindOf(other));
 
 let index: Map<string, ModelSpec> | null = null;
 

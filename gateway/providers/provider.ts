@@ -97,10 +97,12 @@ export interface ErrorsAdapter {
 }
 
 /**
- * `provider.ts`: one upstream protocol. Each folder has `profile.ts`, `provider.ts`, `errors.ts`, and one file for each
- * thing that the provider can do, which exports a constant of the file's name; null for what it cannot do.
+ * `provider.ts`: one upstream protocol. Each folder has `profile.ts`, `catalog.ts`, `provider.ts`, `errors.ts`, and one file
+ * for each thing that the provider can do, which exports a constant of the file's name; null for what it cannot do.
  */
 export interface Provider extends ProviderProfile {
+  /** Models of its owners, and of its guests, with what they accept and cost; the most wanted of each kind first. */
+  readonly catalog: readonly ModelSpec[];
   /** The base URL put right: no trailing slash, the version segment there once. `url` has passed `new URL`. */
   normalizeBaseUrl(url: URL): string;
   /** Null where the provider has no list: its models are those of the catalog. */

@@ -5,7 +5,7 @@ import type { Provider } from "../../gateway/providers/provider.ts";
 import { filesBelow, readSource } from "./source-tree.ts";
 
 /** What every provider's folder has. Each file exports one value, named as the file is. */
-const everywhere = ["profile", "provider", "errors"] as const;
+const everywhere = ["profile", "catalog", "provider", "errors"] as const;
 /** What a provider may have or be able to do: each a file in its folder where it is, null in `provider.ts` where it is not. */
 const abilities = [
   "models",

@@ -5,7 +5,7 @@ const MEDIAN_LIMIT = 95;
 const HARD_LIMIT = 300;
 
 /** Data and schemas grow with what they list, not with what they do. */
-const lists = ["gateway/catalog/", "gateway/contract/", "renderer/locales/", "test/fixtures/"];
+const lists = ["gateway/contract/", "renderer/locales/", "test/fixtures/"];
 
 const sizes = ["gateway", "main", "renderer", "test"]
   .flatMap((folder) => filesBelow(folder, [".ts", ".tsx", ".mjs", ".css"]))

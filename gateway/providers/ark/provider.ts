@@ -1,5 +1,6 @@
 import type { Provider } from "../provider.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
+import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
@@ -10,6 +11,7 @@ import { videos } from "./videos.ts";
 /** Volcengine Ark and BytePlus ModelArk (docs/providers/ark.md). */
 export const provider: Provider = {
   ...profile,
+  catalog,
   normalizeBaseUrl,
   models,
   errors,

@@ -1,5 +1,6 @@
 import type { Provider } from "../provider.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
+import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
 import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
@@ -12,6 +13,7 @@ import { videos } from "./videos.ts";
 /** Alibaba DashScope (Model Studio), native and in its compatible mode (docs/providers/dashscope.md). */
 export const provider: Provider = {
   ...profile,
+  catalog,
   normalizeBaseUrl,
   models,
   errors,

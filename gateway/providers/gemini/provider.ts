@@ -1,5 +1,6 @@
 import type { Provider } from "../provider.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
+import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
 import { embeddings } from "./embeddings.ts";
 import { edits } from "./edits.ts";
@@ -11,6 +12,7 @@ import { profile } from "./profile.ts";
 /** Google Gemini, by its layer for OpenAI clients and natively (docs/providers/gemini.md). */
 export const provider: Provider = {
   ...profile,
+  catalog,
   normalizeBaseUrl,
   models,
   errors,

@@ -1,5 +1,6 @@
 import type { Provider } from "../provider.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
+import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
 import { embeddings } from "./embeddings.ts";
 import { edits } from "./edits.ts";
@@ -13,6 +14,7 @@ import { videos } from "./videos.ts";
 /** Any server that speaks the common chat API: OpenRouter, DeepSeek, Groq, Ollama, LM Studio, llama.cpp, vLLM, … */
 export const provider: Provider = {
   ...profile,
+  catalog,
   normalizeBaseUrl,
   models,
   errors,

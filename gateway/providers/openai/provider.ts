@@ -1,5 +1,6 @@
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
 import type { Provider } from "../provider.ts";
+import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
 import { embeddings } from "./embeddings.ts";
 import { edits } from "./edits.ts";
@@ -14,6 +15,7 @@ import { videos } from "./videos.ts";
 /** OpenAI itself (docs/providers/openai.md). */
 export const provider: Provider = {
   ...profile,
+  catalog,
   normalizeBaseUrl,
   models,
   errors,

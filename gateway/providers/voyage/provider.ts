@@ -1,5 +1,6 @@
 import type { Provider } from "../provider.ts";
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
+import { catalog } from "./catalog.ts";
 import { embeddings } from "./embeddings.ts";
 import { errors } from "./errors.ts";
 import { profile } from "./profile.ts";
@@ -7,6 +8,7 @@ import { profile } from "./profile.ts";
 /** Voyage AI (docs/providers/voyage.md). */
 export const provider: Provider = {
   ...profile,
+  catalog,
   normalizeBaseUrl,
   // Its reference names no list of models, and a request that it does not know could only fail.
   models: null,

@@ -1,5 +1,6 @@
 import type { Provider } from "../provider.ts";
 import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
+import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
 import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
@@ -11,6 +12,7 @@ import { videos } from "./videos.ts";
 /** xAI (docs/providers/xai.md). */
 export const provider: Provider = {
   ...profile,
+  catalog,
   normalizeBaseUrl,
   models,
   errors,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { messagesUnits } from "../../../../gateway/core/chat/messages-usage.ts";
-import { anthropicModels } from "../../../../gateway/catalog/anthropic.ts";
+import { catalog } from "../../../../gateway/providers/anthropic/catalog.ts";
 import { priceUnits } from "../../../../gateway/core/money/price.ts";
 
 describe("Anthropic's usage in disjoint classes", () => {
@@ -113,7 +113,7 @@ describe("Anthropic's usage in disjoint classes", () => {
   });
 
   it("costs twice the input rate for an hour and one and a quarter for five minutes", () => {
-    const opus = anthropicModels.find((model) => model.id === "claude-opus-5")?.price;
+    const opus = catalog.find((model) => model.id === "claude-opus-5")?.price;
     if (opus == null) throw new Error("claude-opus-5 has no price");
     const usage = {
       input_tokens: 0,

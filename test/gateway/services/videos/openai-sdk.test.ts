@@ -2,7 +2,7 @@ import type OpenAI from "openai";
 import { toFile } from "openai";
 import type { Video, VideoListParams } from "openai/resources/videos";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { videoModels } from "../../../../gateway/catalog/videos.ts";
+import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import type { TaskDetail } from "../../../../gateway/contract/tasks.ts";
 import { jpeg, png } from "../../../support/pictures.ts";
 import { VideoStage } from "../../../support/video-acts.ts";
@@ -37,6 +37,7 @@ async function ended(video: Video, state: "succeeded" | "failed" = "succeeded"):
 }
 
 /** Whatever a model makes: those of text, and those that also take it without a picture. */
+const videoModels = allModels().filter(({ video }) => video !== undefined);
 const FROM_TEXT = videoModels.filter(({ video }) => video?.kind === "t2v" || video?.kind === "any");
 const FROM_PICTURE = videoModels.filter(({ video }) => video?.kind !== "edit" && video?.family !== "seedance");
 

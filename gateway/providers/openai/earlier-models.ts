@@ -1,10 +1,10 @@
-import type { ModelSpec, Price, Reasoning } from "../core/models/model.ts";
-import { entries, usdPerMillion } from "./entry.ts";
-import type { UsdRates } from "./entry.ts";
-import { tiersOfService } from "./openai-tiers.ts";
-import { GENAI_PRICES } from "./sources.ts";
+import type { Price, Reasoning } from "../../core/models/model.ts";
+import { usdPerMillion } from "../../core/models/catalog-entry.ts";
+import type { Entry, UsdRates } from "../../core/models/catalog-entry.ts";
+import { tiersOfService } from "./service-tiers.ts";
+import { GENAI_PRICES } from "../../core/models/price-sources.ts";
 
-/** OpenAI's models before gpt-5: GPT-4, the audio models and the o-series. Sources as in openai.ts. */
+/** OpenAI's models before gpt-5: GPT-4, the audio models and the o-series. Sources as in chat-models.ts. */
 
 const LOW_TO_HIGH: Reasoning = { efforts: ["low", "medium", "high"], dropsSampling: true };
 
@@ -12,7 +12,7 @@ function flat(rates: UsdRates): Price {
   return usdPerMillion(GENAI_PRICES, rates);
 }
 
-export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
+export const earlierModels: readonly Entry[] = [
   {
     id: "gpt-4.1",
     name: "GPT-4.1",
@@ -114,4 +114,4 @@ export const openaiEarlierModels: readonly ModelSpec[] = entries("openai", [
     reasoning: LOW_TO_HIGH,
     price: tiersOfService(flat({ input: 15, cached_input: 7.5, output: 60 })),
   },
-]);
+];

@@ -1,7 +1,10 @@
-import type { ModelSpec, Price, Reasoning } from "../core/models/model.ts";
-import { endingOn, entries, usdPerMillion, withFactors } from "./entry.ts";
-import type { UsdRates } from "./entry.ts";
-import { GENAI_PRICES } from "./sources.ts";
+import type { EmbeddingRules } from "../../core/embeddings/embedding-rules.ts";
+import type { ImageRules } from "../../core/images/image-rules.ts";
+import type { ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
+import { endingOn, entries, usdPerMillion, withFactors } from "../../core/models/catalog-entry.ts";
+import type { UsdRates } from "../../core/models/catalog-entry.ts";
+import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
+import { geminiEdits } from "./edit-rules.ts";
 
 /**
  * Google's Gemini models. They think, and count thinking beside the answer (docs/providers/gemini.md#native-requests),
@@ -41,7 +44,26 @@ const FLASH_3_6 = endingOn(
   price({ input: 1.5, cached_input: 0.15, output: 7.5 }),
 );
 
-export const googleModels: readonly ModelSpec[] = entries("google", [
+const EMBEDDING = { output: null, capabilities: ["embedding"] } as const;
+/** Vectors of gemini-embedding-001 below 3072 are not of unit length; they are passed on as they come. */
+const VECTORS: EmbeddingRules = { dimensions: { least: 128, most: 3_072 }, standard: 3_072 };
+
+const IMAGE = { context: null, output: null, capabilities: ["image", "image_edit"] } as const;
+/** Gemini (upstreams reference 4.3): its shapes and sizes are its own; one image a call. */
+const PICTURES: ImageRules = {
+  family: "gemini",
+  sizes: { kind: "any" },
+  defaultSize: null,
+  most: 1,
+  qualities: [],
+  promptLimit: null,
+  references: { least: 0, most: Number.MAX_SAFE_INTEGER },
+  streams: false,
+};
+
+const plain = (rates: UsdRates): Price => usdPerMillion(GENAI_PRICES, rates);
+
+export const catalog: readonly ModelSpec[] = entries("google", [
   { id: "gemini-3.8-flash", name: "Gemini 3.8 Flash", released: "2026-09-08", ...CHAT, price: FLASH_3_6 },
   { id: "gemini-3.7-flash", name: "Gemini 3.7 Flash", released: "2026-08-18", ...CHAT, price: FLASH_3_6 },
   { id: "gemini-3.6-flash", name: "Gemini 3.6 Flash", released: "2026-07-21", ...CHAT, price: FLASH_3_6 },
@@ -89,5 +111,67 @@ export const googleModels: readonly ModelSpec[] = entries("google", [
     released: "2025-07-22",
     ...CHAT,
     price: price({ input: 0.1, cached_input: 0.01, audio_input: 0.3, cached_audio_input: 0.03, output: 0.4 }),
+  },
+  {
+    id: "zeta-embedding-001",
+    name: "Zeta Embedding 001",
+    released: "2025-07-14",
+    context: 2_048,
+    ...EMBEDDING,
+    embedding: VECTORS,
+    upstreamId: "gemini-embedding-001",
+    price: plain({ input: 0.15 }),
+  },
+  {
+    id: "zeta-embedding-2-preview",
+    name: "Zeta Embedding 2 (preview)",
+    released: "2026-03-10",
+    context: 8_192,
+    ...EMBEDDING,
+    // A guess for what is accepted: its default is documented, its bounds are taken to be those of its predecessor.
+    embedding: VECTORS,
+    upstreamId: "gemini-embedding-2-preview",
+    aliases: ["gemini-embedding-2"],
+    price: plain({ input: 0.2 }),
+  },
+  // Named by the specification, so that asking for it is answered in words (upstreams reference 4.4).
+  {
+    id: "text-embedding-004",
+    name: "Text Embedding 004",
+    released: "2024-05-14",
+    context: 2_048,
+    ...EMBEDDING,
+    embedding: { dimensions: { least: 1, most: 768 }, standard: 768 },
+    retired: { on: "2026-01-14", successor: "zeta-embedding-001" },
+    price: usdPerMillion(LITELLM, { input: 0.1 }),
+  },
+  {
+    id: "gemini-2.5-flash-image",
+    name: "Gemini 2.5 Flash Image",
+    released: "2025-10-02",
+    ...IMAGE,
+    image: PICTURES,
+    edit: geminiEdits,
+    price: plain({ input: 0.3, output: 2.5, image_output: 30 }),
+  },
+  {
+    id: "gemini-3-pro-image",
+    name: "Gemini 3 Pro Image",
+    released: "2025-11-20",
+    ...IMAGE,
+    image: PICTURES,
+    edit: geminiEdits,
+    aliases: ["gemini-3-pro-image-preview"],
+    price: plain({ input: 2, output: 12, image_output: 120 }),
+  },
+  {
+    id: "gemini-3.1-flash-image",
+    name: "Gemini 3.1 Flash Image",
+    released: "2026-02-26",
+    ...IMAGE,
+    image: PICTURES,
+    edit: geminiEdits,
+    aliases: ["gemini-3.1-flash-image-preview"],
+    price: plain({ input: 0.5, output: 3, image_output: 60 }),
   },
 ]);

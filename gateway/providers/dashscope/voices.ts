@@ -1,23 +1,6 @@
-/** Voices, in their providers' spelling. */
+/** Voices, in their provider's spelling. */
 
-/** OpenAI's, which the specification calls those of the common chat-API style (docs/contract.md#speech). */
-export const COMMON_VOICES = [
-  "alloy",
-  "ash",
-  "ballad",
-  "coral",
-  "echo",
-  "fable",
-  "nova",
-  "onyx",
-  "sage",
-  "shimmer",
-  "verse",
-  "marin",
-  "cedar",
-] as const;
-
-/** The 49 system voices of qwen3-tts-flash (docs/providers/dashscope.md#speech). */
+/** The 49 system voices of qwen3-tts-flash (upstreams reference 3.5). */
 export const QWEN_VOICES = [
   "Cherry",
   "Serena",
@@ -70,7 +53,7 @@ export const QWEN_VOICES = [
   "Kiki",
 ] as const;
 
-/** Those that qwen3-tts-instruct-flash has too (docs/providers/dashscope.md#speech, as a reseller lists them). */
+/** Those that qwen3-tts-instruct-flash has too (upstreams reference 3.5, as a reseller lists them). */
 export const QWEN_INSTRUCT_VOICES = [
   "Cherry",
   "Serena",

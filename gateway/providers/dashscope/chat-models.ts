@@ -1,12 +1,18 @@
-import type { ModelSpec, Price, Reasoning } from "../core/models/model.ts";
-import { entries, usdPerMillion } from "./entry.ts";
-import type { PriceSource, UsdRates } from "./entry.ts";
-import { QWEN_AUGUST, LITELLM } from "./sources.ts";
+import type { Price, Reasoning } from "../../core/models/model.ts";
+import { usdPerMillion } from "../../core/models/catalog-entry.ts";
+import type { Entry, PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
+import { LITELLM } from "../../core/models/price-sources.ts";
 
 /**
  * Alibaba DashScope (Model Studio): the Qwen chat models. Prices are those of the international region, USD. Most
  * think or not by `enable_thinking` and take no effort; the values of those that do are left to DashScope.
  */
+
+/** Quoted by apidog.com from Alibaba's release post. */
+const QWEN_AUGUST: PriceSource = {
+  source: "Alibaba's Qwen3.8 release post, as apidog.com quotes it",
+  as_of: "2026-08-10",
+};
 
 const THINKS: Reasoning = { efforts: [], dropsSampling: false };
 
@@ -31,7 +37,7 @@ function qwen(
   return usdPerMillion(read, cached(first), ...higher.map(({ above, rates }) => ({ above, rates: cached(rates) })));
 }
 
-export const dashscopeModels: readonly ModelSpec[] = entries("dashscope", [
+export const chatModels: readonly Entry[] = [
   {
     id: "qwen3.8-max",
     name: "Qwen3.8 Max",
@@ -112,4 +118,4 @@ export const dashscopeModels: readonly ModelSpec[] = entries("dashscope", [
       { above: 256_000, rates: { input: 6, output: 60 } },
     ),
   },
-]);
+];

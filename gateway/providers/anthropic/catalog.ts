@@ -1,13 +1,19 @@
-import type { ModelSpec, Price, Reasoning } from "../core/models/model.ts";
-import { entries, usdPerMillion, withFactors } from "./entry.ts";
-import type { PriceSource, UsdRates } from "./entry.ts";
-import { ANTHROPIC_NOVEMBER, ANTHROPIC_OCTOBER, GENAI_PRICES } from "./sources.ts";
+import type { ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
+import { entries, usdPerMillion, withFactors } from "../../core/models/catalog-entry.ts";
+import type { PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
+import { GENAI_PRICES } from "../../core/models/price-sources.ts";
 
 /**
  * Anthropic's Claude models, Claude Code's default names among them (docs/clients.md#claude-code). Writing to the cache
  * for five minutes costs 1.25 times the input rate, for an hour twice the input rate
  * (docs/providers/anthropic.md#prices). Effort values: `output_config.effort` (docs/providers/anthropic.md#messages).
  */
+
+const ANTHROPIC_OCTOBER: PriceSource = { source: "platform.claude.com/docs pricing", as_of: "2026-10-07" };
+const ANTHROPIC_NOVEMBER: PriceSource = {
+  source: "platform.claude.com/docs pricing, as third parties quote it",
+  as_of: "2026-11-10",
+};
 
 const effort = (...efforts: readonly string[]): Reasoning => ({ efforts, dropsSampling: false });
 
@@ -53,7 +59,7 @@ function earlier(input: number, output: number, cachedInput: number): Price {
 const opus = (fast: number): Price =>
   withFactors(claude(GENAI_PRICES, 5, 25, 0.5), { speed: { fast }, inference_geo: IN_THE_US });
 
-export const anthropicModels: readonly ModelSpec[] = entries("anthropic", [
+export const catalog: readonly ModelSpec[] = entries("anthropic", [
   {
     id: "claude-opus-5-5",
     name: "Claude Opus 5.5",

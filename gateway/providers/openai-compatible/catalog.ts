@@ -1,9 +1,14 @@
-import type { ModelSpec, Price, Reasoning } from "../core/models/model.ts";
-import { entries, usdPerMillion } from "./entry.ts";
-import type { UsdRates } from "./entry.ts";
-import { DEEPSEEK_OCTOBER, GENAI_PRICES, LITELLM } from "./sources.ts";
+import type { ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
+import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
+import type { PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
+import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
 
 /** Providers that speak OpenAI's protocol, reached by an `openai-compatible` connection. */
+
+const DEEPSEEK_OCTOBER: PriceSource = {
+  source: "api-docs.deepseek.com/quick_start/pricing",
+  as_of: "2026-10-17",
+};
 
 /** Thinks; whether and which effort values it takes is left to its provider. */
 const THINKS: Reasoning = { efforts: [], dropsSampling: false };
@@ -199,4 +204,4 @@ const minimax = entries("minimax", [
   },
 ]);
 
-export const otherModels: readonly ModelSpec[] = [...deepseek, ...moonshot, ...mistral, ...zhipu, ...minimax];
+export const catalog: readonly ModelSpec[] = [...deepseek, ...moonshot, ...mistral, ...zhipu, ...minimax];

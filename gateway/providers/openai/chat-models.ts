@@ -1,14 +1,16 @@
-import type { ModelSpec, Price, Reasoning } from "../core/models/model.ts";
-import { entries, usdPerMillion } from "./entry.ts";
-import type { PriceSource, UsdRates } from "./entry.ts";
-import { tiersOfService } from "./openai-tiers.ts";
-import { GENAI_PRICES, OPENAI_OCTOBER } from "./sources.ts";
+import type { Price, Reasoning } from "../../core/models/model.ts";
+import { usdPerMillion } from "../../core/models/catalog-entry.ts";
+import type { Entry, PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
+import { tiersOfService } from "./service-tiers.ts";
+import { GENAI_PRICES } from "../../core/models/price-sources.ts";
 
 /**
  * OpenAI's GPT models on `/v1/chat/completions`. Accepted `reasoning_effort` values: OpenAI's reference for
  * `reasoning_effort` and its 400 answers ("Supported values are: …"); prices and limits:
  * docs/providers/openai.md#prices and the sources named with each.
  */
+
+const OPENAI_OCTOBER: PriceSource = { source: "developers.openai.com/api/docs/pricing", as_of: "2026-10-26" };
 
 const effort = (...efforts: readonly string[]): Reasoning => ({ efforts, dropsSampling: true });
 
@@ -39,7 +41,7 @@ function tiered(
 const MILLION = { context: 1_050_000, output: 128_000 } as const;
 const LARGE = { context: 400_000, output: 128_000 } as const;
 
-export const openaiModels: readonly ModelSpec[] = entries("openai", [
+export const chatModels: readonly Entry[] = [
   {
     id: "gpt-6-astra",
     name: "GPT-6 Astra",
@@ -226,4 +228,4 @@ export const openaiModels: readonly ModelSpec[] = entries("openai", [
     output: 16_384,
     price: tiersOfService(flat({ input: 1.25, cached_input: 0.125, output: 10 })),
   },
-]);
+];

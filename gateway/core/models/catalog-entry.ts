@@ -1,10 +1,10 @@
-import type { UnitClass } from "../contract/receipt.ts";
-import type { EmbeddingRules } from "../core/embeddings/embedding-rules.ts";
-import type { EditRules } from "../core/edits/edit-rules.ts";
-import type { ImageRules } from "../core/images/image-rules.ts";
-import type { SpeechRules } from "../core/speech/speech-rules.ts";
-import type { VideoRules } from "../core/videos/video-order.ts";
-import type { Capability, ModelSpec, Price, Reasoning, Retirement } from "../core/models/model.ts";
+import type { UnitClass } from "../../contract/receipt.ts";
+import type { EmbeddingRules } from "../embeddings/embedding-rules.ts";
+import type { EditRules } from "../edits/edit-rules.ts";
+import type { ImageRules } from "../images/image-rules.ts";
+import type { SpeechRules } from "../speech/speech-rules.ts";
+import type { VideoRules } from "../videos/video-order.ts";
+import type { Capability, ModelSpec, Price, Reasoning, Retirement } from "./model.ts";
 
 /** How the data files write a model down; `entries` makes the catalog's form of it. */
 export interface Entry {
@@ -99,3 +99,13 @@ const NANO_PER_USD = 1_000_000_000;
 function inNano(rates: UsdRates): UsdRates {
   return Object.fromEntries(Object.entries(rates).map(([unit, usd]) => [unit, Math.round(usd * NANO_PER_USD)]));
 }
+
+/** How the data files write a video model down. */
+export const videoEntry = (
+  id: string,
+  name: string,
+  released: string,
+  video: VideoRules,
+  price: Price,
+  more: Pick<Entry, "upstreamId" | "aliases"> = {},
+): Entry => ({ id, name, released, context: null, output: null, capabilities: ["video"], video, price, ...more });

@@ -1,6 +1,10 @@
-import type { ModelSpec, Reasoning } from "../core/models/model.ts";
-import { entries, usdPerMillion } from "./entry.ts";
-import { GENAI_PRICES, LITELLM } from "./sources.ts";
+import type { ImageRules } from "../../core/images/image-rules.ts";
+import type { ModelSpec, Reasoning } from "../../core/models/model.ts";
+import { entries, usdPerMillion, videoEntry } from "../../core/models/catalog-entry.ts";
+import { usdPerSecond } from "../../core/models/media-prices.ts";
+import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
+import type { VideoRules } from "../../core/videos/video-order.ts";
+import { grokEdits } from "./edit-rules.ts";
 
 /**
  * xAI's Grok models. Reasoning tokens are counted beside `completion_tokens`. Only some take
@@ -25,7 +29,31 @@ const FAST = usdPerMillion(
   { above: 128_000, rates: { input: 0.4, cached_input: 0.05, output: 1 } },
 );
 
-export const xaiModels: readonly ModelSpec[] = entries("xai", [
+const PICTURES: ImageRules = {
+  family: "grok",
+  sizes: { kind: "any" },
+  defaultSize: null,
+  most: 10,
+  qualities: ["low", "medium", "high"],
+  promptLimit: null,
+  references: { least: 0, most: 0 },
+  streams: false,
+};
+
+const FILMS: VideoRules = {
+  family: "grok",
+  kind: "any",
+  resolutions: ["480p", "720p"],
+  durations: { from: 1, to: 15 },
+};
+
+/** A picture to begin from is $0.002 more, which is left out. */
+const FILM_PRICE = usdPerSecond(
+  { source: "docs.x.ai model page, as yingtu.ai and docs.comfy.org quote it", as_of: "2026-08-21" },
+  { "480p": 0.05, "720p": 0.07 },
+);
+
+export const catalog: readonly ModelSpec[] = entries("xai", [
   {
     id: "grok-4.6",
     name: "Grok 4.6",
@@ -114,4 +142,17 @@ export const xaiModels: readonly ModelSpec[] = entries("xai", [
     aliases: ["grok-code-fast"],
     price: usdPerMillion(GENAI_PRICES, { input: 0.2, cached_input: 0.02, output: 1.5 }),
   },
+  // Priced by resolution and quality, "from" $0.02 an image and $0.05 a second.
+  {
+    id: "grok-imagine-image",
+    name: "Grok Imagine Image",
+    released: "2026-01-28",
+    context: null,
+    output: null,
+    capabilities: ["image", "image_edit"],
+    image: PICTURES,
+    edit: grokEdits,
+    price: null,
+  },
+  videoEntry("grok-imagine-video", "Grok Imagine Video", "2026-01-28", FILMS, FILM_PRICE),
 ]);

@@ -1,9 +1,6 @@
-import type { EditRules } from "../core/edits/edit-rules.ts";
+import type { EditRules } from "../../core/edits/edit-rules.ts";
 
-/**
- * What models accept on `/v1/images/edits` (docs/specification.md#post-v1imagesedits-multipartform-data;
- * docs/providers/openai.md#image-edits, docs/providers/gemini.md#images, docs/providers/xai.md#images).
- */
+/** What models accept on `/v1/images/edits` (specification, edits; upstreams reference 1.3). */
 
 const MIB = 1024 * 1024;
 

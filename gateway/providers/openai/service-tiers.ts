@@ -1,5 +1,5 @@
-import type { Price } from "../core/models/model.ts";
-import { withFactors } from "./entry.ts";
+import type { Price } from "../../core/models/model.ts";
+import { withFactors } from "../../core/models/catalog-entry.ts";
 
 /**
  * OpenAI's tiers of processing: flex costs half (https://developers.openai.com/api/docs/guides/flex-processing), fast

@@ -1,0 +1,39 @@
+import { usdPerMillion } from "./catalog-entry.ts";
+import type { PriceSource, UsdRates } from "./catalog-entry.ts";
+import type { Price } from "./model.ts";
+
+/** USD of one image by what was asked for, the usual first (upstreams reference 11.4). */
+export function usdPerImage(
+  read: PriceSource,
+  usual: number,
+  variants: readonly (readonly [when: Readonly<Record<string, string>>, usd: number])[],
+): Price {
+  const rates = (usd: number): UsdRates => usdPerMillion(read, { image: usd * 1_000_000 }).tiers[0]?.rates ?? {};
+  return {
+    ...usdPerMillion(read, { image: usual * 1_000_000 }),
+    variants: variants.map(([when, usd]) => ({ when, rates: rates(usd) })),
+  };
+}
+
+/** Nano USD per 10⁶ seconds. */
+const NANO_PER_MILLION = 1e15;
+
+export type ByResolution = Readonly<Record<string, number>>;
+
+/**
+ * USD of a second of video; the dearest resolution stands for what is not listed. No provider's own page could be read:
+ * each figure is one that others quote of it, or that a reseller at list price takes, and its source says so
+ * (docs/decisions/2026-11-22-video-rules.md).
+ */
+export function usdPerSecond({ source, as_of }: PriceSource, usd: ByResolution): Price {
+  const rate = (amount: number): number => Math.round(amount * NANO_PER_MILLION);
+  return {
+    tiers: [{ above: 0, rates: { second: rate(Math.max(...Object.values(usd))) } }],
+    variants: Object.entries(usd).map(([resolution, amount]) => ({
+      when: { resolution },
+      rates: { second: rate(amount) },
+    })),
+    source,
+    as_of,
+  };
+}

@@ -1,0 +1,15 @@
+import type { PriceSource } from "./catalog-entry.ts";
+
+/**
+ * Collections of many providers' prices (docs/decisions/2026-11-20-catalog-and-prices.md). What one provider says itself
+ * stands in its catalog; the newest figure wins.
+ */
+
+/** Pydantic's price collection, which cites the providers' own price pages. MIT. */
+export const GENAI_PRICES: PriceSource = { source: "pydantic/genai-prices 0.1.8", as_of: "2026-09-23" };
+
+/** LiteLLM's price file, copy of that day. MIT, Copyright (c) 2023 Berri AI. */
+export const LITELLM: PriceSource = {
+  source: "BerriAI/litellm model_prices_and_context_window.json",
+  as_of: "2026-08-06",
+};

@@ -1,0 +1,96 @@
+import { videoEntry } from "../../core/models/catalog-entry.ts";
+import type { Entry, PriceSource } from "../../core/models/catalog-entry.ts";
+import { usdPerSecond } from "../../core/models/media-prices.ts";
+import type { Price } from "../../core/models/model.ts";
+import type { VideoFamily, VideoKind, VideoRules } from "../../core/videos/video-order.ts";
+
+/**
+ * The specification's alpha (Wan) and beta (HappyHorse) families (specification, "POST /v1/videos/generations"; upstreams
+ * reference 3.3).
+ */
+
+const HD = ["720p", "1080p"] as const;
+const ALL = ["480p", "720p", "1080p"] as const;
+
+const rulesOf = (
+  family: VideoFamily,
+  kind: VideoKind,
+  resolutions: readonly string[],
+  durations: VideoRules["durations"],
+  withImage?: string,
+): VideoRules => ({ family, kind, resolutions, durations, ...(withImage === undefined ? {} : { withImage }) });
+
+/** @param withImage the model that text to video becomes where there is a picture to begin from. */
+const alpha = (kind: VideoKind, withImage?: string): VideoRules =>
+  rulesOf("alpha", kind, HD, { from: 2, to: 15 }, withImage);
+
+/** From references the provider makes at most ten seconds. */
+const alpha26 = (kind: VideoKind, withImage?: string): VideoRules =>
+  rulesOf("alpha-legacy", kind, HD, { from: 2, to: kind === "r2v" ? 10 : 15 }, withImage);
+
+/** The only ones with 480p (specification). */
+const alpha25 = (kind: VideoKind, withImage?: string): VideoRules =>
+  rulesOf("alpha-legacy", kind, ALL, { oneOf: [5, 10] }, withImage);
+
+const beta = (kind: VideoKind, withImage?: string): VideoRules =>
+  rulesOf("beta", kind, HD, { from: 3, to: 15 }, withImage);
+
+/** Alibaba Cloud in Singapore. lumenfall.ai, eachlabs.ai and runware.ai name the same figures. */
+const LIST_PRICES: PriceSource = {
+  source: "Alibaba Cloud's price in Singapore, as docs.comfy.org resells it",
+  as_of: "2026-08-21",
+};
+
+const WAN_2_5 = usdPerSecond(LIST_PRICES, { "480p": 0.05, "720p": 0.1, "1080p": 0.15 });
+const WAN_2_6 = usdPerSecond(LIST_PRICES, { "720p": 0.1, "1080p": 0.15 });
+/** With sound; without it costs half. */
+const WAN_2_6_FLASH = usdPerSecond(
+  { source: "estimate: the list price in Singapore with sound, as docs.empiriolabs.ai quotes it", as_of: "2026-08-06" },
+  { "720p": 0.05, "1080p": 0.075 },
+);
+const WAN_2_7 = usdPerSecond(LIST_PRICES, { "720p": 0.1, "1080p": 0.15 });
+const PRICE_HAPPYHORSE = usdPerSecond(
+  { source: "Model Studio's price list, as okmiku.com and docs.comfy.org quote it", as_of: "2026-08-21" },
+  { "720p": 0.14, "1080p": 0.24 },
+);
+
+const renamed = (
+  id: string,
+  upstreamId: string,
+  name: string,
+  released: string,
+  video: VideoRules,
+  price: Price,
+): Entry => videoEntry(id, name, released, video, price, { upstreamId });
+
+const wan = (version: string, rest: string, name: string, released: string, video: VideoRules, price: Price): Entry =>
+  renamed(`alpha${version}-${rest}`, `wan${version}-${rest}`, `Alpha ${version} ${name}`, released, video, price);
+
+const happyhorse = (rest: string, name: string, video: VideoRules): Entry =>
+  renamed(`beta-1.0-${rest}`, `happyhorse-1.0-${rest}`, `Beta 1.0 ${name}`, "2026-04-27", video, PRICE_HAPPYHORSE);
+
+export const videoModels: readonly Entry[] = [
+  wan("2.7", "t2v", "text to video", "2026-04-25", alpha("t2v", "alpha2.7-i2v"), WAN_2_7),
+  wan(
+    "2.7",
+    "t2v-2026-04-25",
+    "text to video (2026-04-25)",
+    "2026-04-25",
+    alpha("t2v", "alpha2.7-i2v-2026-04-25"),
+    WAN_2_7,
+  ),
+  wan("2.7", "i2v", "image to video", "2026-04-25", alpha("i2v"), WAN_2_7),
+  wan("2.7", "i2v-2026-04-25", "image to video (2026-04-25)", "2026-04-25", alpha("i2v"), WAN_2_7),
+  wan("2.7", "r2v", "reference to video", "2026-04-25", alpha("r2v"), WAN_2_7),
+  wan("2.6", "t2v", "text to video", "2025-12-16", alpha26("t2v", "alpha2.6-i2v"), WAN_2_6),
+  wan("2.6", "i2v", "image to video", "2025-12-16", alpha26("i2v"), WAN_2_6),
+  wan("2.6", "i2v-flash", "image to video, fast", "2026-01-15", alpha26("i2v"), WAN_2_6_FLASH),
+  wan("2.6", "r2v", "reference to video", "2025-12-16", alpha26("r2v"), WAN_2_6),
+  wan("2.6", "r2v-flash", "reference to video, fast", "2026-01-15", alpha26("r2v"), WAN_2_6_FLASH),
+  wan("2.5", "t2v-preview", "text to video (preview)", "2025-09-23", alpha25("t2v", "alpha2.5-i2v-preview"), WAN_2_5),
+  wan("2.5", "i2v-preview", "image to video (preview)", "2025-09-23", alpha25("i2v"), WAN_2_5),
+  happyhorse("t2v", "text to video", beta("t2v", "beta-1.0-i2v")),
+  happyhorse("i2v", "image to video", beta("i2v")),
+  happyhorse("r2v", "reference to video", beta("r2v")),
+  happyhorse("video-edit", "video edit", beta("edit")),
+];
