@@ -9,6 +9,7 @@ import {
 } from "./embeddings/routes.ts";
 import { bearerKey, googleKey, modelRoutes, type Protocol, type Route } from "./exchange.ts";
 import { failureBody } from "./fields.ts";
+import { providerIds } from "../providers/registry.ts";
 import { arkImageRoutes } from "./images/ark.ts";
 import { dashscopeImages } from "./images/dashscope.ts";
 import { geminiImageRoutes } from "./images/gemini.ts";
@@ -29,6 +30,12 @@ import { xaiVideoRoutes } from "./videos/xai.ts";
 export function protocolsOf(models: () => readonly ModelSpec[]): readonly Protocol[] {
   const common = { keyOf: bearerKey, failureBody };
   return [
+    // Providers of conversation alone; those with a protocol of their own below have it in the place of this.
+    ...providerIds.map((provider) => ({
+      ...common,
+      provider,
+      routes: [...modelRoutes("/v1", models, ["chat"]), ...chatRoutes("/v1", models)],
+    })),
     { ...common, provider: "openai", routes: [...openaiRoutes(models), ...responsesRoutes("/v1", models)] },
     { ...common, provider: "openai-compatible", routes: openaiRoutes(models) },
     {
