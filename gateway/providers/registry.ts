@@ -2,6 +2,7 @@ import { provider as anthropic } from "./anthropic/provider.ts";
 import { provider as ark } from "./ark/provider.ts";
 import { provider as dashscope } from "./dashscope/provider.ts";
 import { provider as gemini } from "./gemini/provider.ts";
+import { provider as mistral } from "./mistral/provider.ts";
 import { provider as openai } from "./openai/provider.ts";
 import { provider as openaiCompatible } from "./openai-compatible/provider.ts";
 import { provider as voyage } from "./voyage/provider.ts";
@@ -19,6 +20,7 @@ export const providers = {
   dashscope,
   ark,
   xai,
+  mistral,
   voyage,
   "openai-compatible": openaiCompatible,
 } satisfies Readonly<Record<string, Provider>>;

@@ -107,36 +107,6 @@ const moonshot = entries("moonshot", [
   },
 ]);
 
-const mistral = entries("mistral", [
-  {
-    id: "mistral-large-latest",
-    name: "Mistral Large 3",
-    released: "2025-12-02",
-    context: 262_144,
-    output: null,
-    aliases: ["mistral-large-2512"],
-    price: price({ input: 0.5, cached_input: 0.05, output: 1.5 }),
-  },
-  {
-    id: "mistral-medium-latest",
-    name: "Mistral Medium 3.5",
-    released: "2026-04-29",
-    context: 262_144,
-    output: null,
-    aliases: ["mistral-medium-3-5"],
-    price: price({ input: 1.5, cached_input: 0.15, output: 7.5 }),
-  },
-  {
-    id: "mistral-small-latest",
-    name: "Mistral Small 4",
-    released: "2026-03-16",
-    context: 262_144,
-    output: null,
-    aliases: ["mistral-small-2603"],
-    price: price({ input: 0.15, cached_input: 0.015, output: 0.6 }),
-  },
-]);
-
 const zhipu = entries("zhipu", [
   {
     id: "glm-5.3",
@@ -204,4 +174,4 @@ const minimax = entries("minimax", [
   },
 ]);
 
-export const catalog: readonly ModelSpec[] = [...deepseek, ...moonshot, ...mistral, ...zhipu, ...minimax];
+export const catalog: readonly ModelSpec[] = [...deepseek, ...moonshot, ...zhipu, ...minimax];

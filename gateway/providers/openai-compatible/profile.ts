@@ -9,7 +9,6 @@ export const profile: ProviderProfile = {
     { id: "deepseek", hosts: ["api.deepseek.com"], listedAs: ["deepseek"] },
     // api.moonshot.cn and open.bigmodel.cn sell in CNY.
     { id: "moonshot", hosts: ["api.moonshot.ai"], listedAs: ["moonshot", "moonshotai"] },
-    { id: "mistral", hosts: ["api.mistral.ai"], listedAs: ["mistral"] },
     { id: "zhipu", hosts: ["api.z.ai"], listedAs: ["zai"] },
     { id: "minimax", hosts: ["api.minimax.io"], listedAs: ["minimax"] },
   ],
@@ -36,13 +35,6 @@ export const profile: ProviderProfile = {
       baseUrl: "https://api.groq.com/openai/v1",
       keysUrl: "https://console.groq.com/keys",
       keyVariable: "GROQ_API_KEY",
-    },
-    {
-      id: "mistral",
-      label: "Mistral",
-      baseUrl: "https://api.mistral.ai/v1",
-      keysUrl: "https://console.mistral.ai/api-keys",
-      keyVariable: "MISTRAL_API_KEY",
     },
     {
       id: "moonshot",

@@ -1,0 +1,72 @@
+import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
+import type { Entry } from "../../core/models/catalog-entry.ts";
+import type { ModelSpec, Reasoning } from "../../core/models/model.ts";
+import { GENAI_PRICES } from "../../core/models/price-sources.ts";
+
+/**
+ * Mistral's chat models. What was found in the cache costs a tenth of the input rate
+ * (https://docs.mistral.ai/studio-api/conversations/advanced/prompt-caching, read 2026-11-23); writing to it is free.
+ */
+
+/** https://docs.mistral.ai/capabilities/reasoning/adjustable, read 2026-11-23. */
+const ON_REQUEST: Reasoning = { efforts: ["none", "high"], dropsSampling: false };
+
+const price = (input: number, output: number) =>
+  usdPerMillion(GENAI_PRICES, { input, cached_input: input / 10, output });
+
+const small = (id: string, name: string, released: string, usd: readonly [input: number, output: number]): Entry => ({
+  id,
+  name,
+  released,
+  context: 256_000,
+  output: null,
+  price: price(...usd),
+});
+
+export const catalog: readonly ModelSpec[] = entries("mistral", [
+  {
+    id: "mistral-large-latest",
+    name: "Mistral Large 3",
+    released: "2025-12-02",
+    context: 262_144,
+    output: null,
+    aliases: ["mistral-large-2512"],
+    price: price(0.5, 1.5),
+  },
+  {
+    id: "mistral-medium-latest",
+    name: "Mistral Medium 3.5",
+    released: "2026-04-29",
+    context: 262_144,
+    output: null,
+    reasoning: ON_REQUEST,
+    aliases: ["mistral-medium-3-5"],
+    price: price(1.5, 7.5),
+  },
+  {
+    id: "mistral-small-latest",
+    name: "Mistral Small 4",
+    released: "2026-03-16",
+    context: 262_144,
+    output: null,
+    reasoning: ON_REQUEST,
+    aliases: ["mistral-small-2603"],
+    price: price(0.15, 0.6),
+  },
+  // A public preview. Resellers name two prices of it, and two contexts; Mistral's own page could not be read: unpriced.
+  {
+    id: "mistral-large-4-0",
+    name: "Mistral Large 4 (preview)",
+    released: "2026-10-06",
+    context: null,
+    output: null,
+    reasoning: { efforts: [], dropsSampling: false },
+    aliases: ["mistral-large-4"],
+    price: null,
+  },
+  small("devstral-2512", "Devstral 2", "2025-12-09", [0.4, 2]),
+  small("codestral-2508", "Codestral", "2025-07-30", [0.3, 0.9]),
+  small("ministral-14b-2512", "Ministral 3 14B", "2025-12-02", [0.2, 0.2]),
+  small("ministral-8b-2512", "Ministral 3 8B", "2025-12-02", [0.15, 0.15]),
+  small("ministral-3b-2512", "Ministral 3 3B", "2025-12-02", [0.1, 0.1]),
+]);

@@ -1,0 +1,57 @@
+import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { FieldRules } from "../../core/keys/field-rules.ts";
+import { withoutFields } from "../openai-compatible/chat.ts";
+import { bearerHeaders } from "../openai-compatible/headers.ts";
+import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
+import { allowedInChat, boundedBy } from "../output-bound.ts";
+import type { BoundField } from "../output-bound.ts";
+import { renamedBody } from "../renamed-body.ts";
+import type { DialectAdapter } from "../provider.ts";
+import { mistralMessages } from "./messages-for-mistral.ts";
+
+const reaches = new FieldRules({ hosted_tool: [CHAT_TOOLS], stored_object: CHAT_FILES });
+
+/**
+ * OpenAI's shape, with Mistral's names for some fields. Mistral refuses every field that it does not know with a 422
+ * (`extra_forbidden`; https://docs.mistral.ai/api, read 2026-11-23). Its own (`safe_prompt`, `prompt_mode`,
+ * `prompt_cache_key`, …) pass.
+ */
+export const chat: DialectAdapter = {
+  reaches,
+  toRequest: (call, secret) => ({
+    method: "POST",
+    path: "/chat/completions",
+    headers: bearerHeaders(secret),
+    body: renamedBody(call, {
+      ...withoutFields(call.body, NOT_MISTRALS),
+      ...seedOf(call.body),
+      ...messagesOf(call.body),
+      ...boundedBy(call, BOUND),
+    }),
+  }),
+  allows: allowedInChat,
+  // `prompt_tokens_details.cached_tokens` as at OpenAI; whether reasoning is told apart is not documented.
+  toUnits: chatUnits,
+};
+
+/**
+ * Fields of OpenAI's that change nothing about the answer. `stream_options` among them: usage comes with the last chunk
+ * of every stream, and to be asked for it is a 422 (https://github.com/openai/openai-agents-python/issues/442). What
+ * would change the answer (`logprobs`, `logit_bias`) is Mistral's to refuse.
+ */
+const NOT_MISTRALS = ["stream_options", "user", "safety_identifier", "store", "prompt_cache_retention"] as const;
+
+/** "The maximum number of tokens to generate in the completion"; it knows no `max_completion_tokens`. */
+const BOUND: readonly BoundField[] = ["max_tokens"];
+
+/** Mistral's name for `seed`. */
+function seedOf(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!("seed" in body)) return {};
+  const { seed, random_seed: own } = body;
+  return seed == null || own != null ? { seed: undefined } : { seed: undefined, random_seed: seed };
+}
+
+function messagesOf({ messages: given }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const messages = mistralMessages(given);
+  return messages === undefined ? {} : { messages };
+}

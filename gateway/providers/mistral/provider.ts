@@ -1,0 +1,26 @@
+import type { Provider } from "../provider.ts";
+import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
+import { catalog } from "./catalog.ts";
+import { chat } from "./chat.ts";
+import { errors } from "./errors.ts";
+import { models } from "./models.ts";
+import { profile } from "./profile.ts";
+
+/** Mistral's own API (https://docs.mistral.ai/api), for conversation. */
+export const provider: Provider = {
+  ...profile,
+  catalog,
+  normalizeBaseUrl,
+  models,
+  errors,
+  // Tokens a minute are limited for each model (https://docs.mistral.ai/deployment/ai-studio/tier).
+  rateScope: "model",
+  chat,
+  messages: null,
+  responses: null,
+  embeddings: null,
+  speech: null,
+  images: null,
+  edits: null,
+  videos: null,
+};
