@@ -1,6 +1,7 @@
 import { provider as anthropic } from "./anthropic/provider.ts";
 import { provider as ark } from "./ark/provider.ts";
 import { provider as dashscope } from "./dashscope/provider.ts";
+import { provider as deepseek } from "./deepseek/provider.ts";
 import { provider as gemini } from "./gemini/provider.ts";
 import { provider as mistral } from "./mistral/provider.ts";
 import { provider as openai } from "./openai/provider.ts";
@@ -20,6 +21,7 @@ export const providers = {
   dashscope,
   ark,
   xai,
+  deepseek,
   mistral,
   voyage,
   "openai-compatible": openaiCompatible,

@@ -1,72 +1,13 @@
-import type { ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
+import type { ModelSpec, Reasoning } from "../../core/models/model.ts";
 import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
-import type { PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
+import type { UsdRates } from "../../core/models/catalog-entry.ts";
 import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
 
 /** Providers that speak OpenAI's protocol, reached by an `openai-compatible` connection. */
 
-const DEEPSEEK_OCTOBER: PriceSource = {
-  source: "api-docs.deepseek.com/quick_start/pricing",
-  as_of: "2026-10-17",
-};
-
 /** Thinks; whether and which effort values it takes is left to its provider. */
 const THINKS: Reasoning = { efforts: [], dropsSampling: false };
 const price = (rates: UsdRates) => usdPerMillion(GENAI_PRICES, rates);
-
-/**
- * DeepSeek charges twice as much in two windows of working days. On public holidays of China it does not: then receipts
- * say too much.
- */
-const byTheHour = (rates: UsdRates): Price => ({
-  ...usdPerMillion(DEEPSEEK_OCTOBER, rates),
-  peak: {
-    factor: 2,
-    hours: [
-      [1, 4],
-      [6, 10],
-    ],
-  },
-});
-
-const deepseek = entries("deepseek", [
-  {
-    id: "deepseek-v4-pro",
-    name: "DeepSeek V4 Pro",
-    released: "2026-04-24",
-    context: 1_000_000,
-    output: null,
-    reasoning: THINKS,
-    price: byTheHour({ input: 0.66, cached_input: 0.022, output: 1.98 }),
-  },
-  {
-    id: "deepseek-v4-flash",
-    name: "DeepSeek V4 Flash",
-    released: "2026-04-24",
-    context: 1_000_000,
-    output: null,
-    reasoning: THINKS,
-    aliases: ["deepseek-flash"],
-    price: byTheHour({ input: 0.15, cached_input: 0.003, output: 0.6 }),
-  },
-  {
-    id: "deepseek-chat",
-    name: "DeepSeek Chat",
-    released: "2025-12-01",
-    context: 131_072,
-    output: 8_192,
-    price: usdPerMillion(LITELLM, { input: 0.28, cached_input: 0.028, output: 0.42 }),
-  },
-  {
-    id: "deepseek-reasoner",
-    name: "DeepSeek Reasoner",
-    released: "2025-12-01",
-    context: 131_072,
-    output: 65_536,
-    reasoning: THINKS,
-    price: usdPerMillion(LITELLM, { input: 0.28, cached_input: 0.028, output: 0.42 }),
-  },
-]);
 
 const moonshot = entries("moonshot", [
   {
@@ -174,4 +115,4 @@ const minimax = entries("minimax", [
   },
 ]);
 
-export const catalog: readonly ModelSpec[] = [...deepseek, ...moonshot, ...zhipu, ...minimax];
+export const catalog: readonly ModelSpec[] = [...moonshot, ...zhipu, ...minimax];

@@ -6,7 +6,6 @@ export const profile: ProviderProfile = {
   environment: { name: "COMPATIBLE", connection: "compatible" },
   owners: [],
   guests: [
-    { id: "deepseek", hosts: ["api.deepseek.com"], listedAs: ["deepseek"] },
     // api.moonshot.cn and open.bigmodel.cn sell in CNY.
     { id: "moonshot", hosts: ["api.moonshot.ai"], listedAs: ["moonshot", "moonshotai"] },
     { id: "zhipu", hosts: ["api.z.ai"], listedAs: ["zai"] },
@@ -21,13 +20,6 @@ export const profile: ProviderProfile = {
       baseUrl: "https://openrouter.ai/api/v1",
       keysUrl: "https://openrouter.ai/keys",
       keyVariable: "OPENROUTER_API_KEY",
-    },
-    {
-      id: "deepseek",
-      label: "DeepSeek",
-      baseUrl: "https://api.deepseek.com/v1",
-      keysUrl: "https://platform.deepseek.com/api_keys",
-      keyVariable: "DEEPSEEK_API_KEY",
     },
     {
       id: "groq",

@@ -1,0 +1,59 @@
+import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
+import type { PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
+import type { ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
+import { LITELLM } from "../../core/models/price-sources.ts";
+
+const PRICE_PAGE: PriceSource = { source: "api-docs.deepseek.com/quick_start/pricing", as_of: "2026-10-17" };
+
+/**
+ * Thinks unless `thinking` disables it; DeepSeek takes every effort and maps it to one of its own
+ * (https://api-docs.deepseek.com/guides/thinking_mode).
+ */
+const THINKS: Reasoning = { efforts: [], dropsSampling: false };
+
+/**
+ * DeepSeek charges twice as much in two windows of working days. On public holidays of China it does not: then receipts
+ * say too much. What was found in its cache, which it keeps by itself, has a rate of its own; writing to it is free.
+ */
+const byTheHour = (rates: UsdRates): Price => ({
+  ...usdPerMillion(PRICE_PAGE, rates),
+  peak: {
+    factor: 2,
+    hours: [
+      [1, 4],
+      [6, 10],
+    ],
+  },
+});
+
+/** "1M" and "384K"; the larger reading of the bound, so that holds are not too low. */
+const V4 = { context: 1_000_000, output: 393_216, reasoning: THINKS } as const;
+
+/** Two names of one model, withdrawn for the names of V4 (https://api-docs.deepseek.com/news/news260424). */
+const V3 = {
+  released: "2025-12-01",
+  context: 131_072,
+  retired: { on: "2026-07-24", successor: "deepseek-v4-flash" },
+  price: usdPerMillion(LITELLM, { input: 0.28, cached_input: 0.028, output: 0.42 }),
+} as const;
+
+export const catalog: readonly ModelSpec[] = entries("deepseek", [
+  {
+    id: "deepseek-v4-pro",
+    name: "DeepSeek V4 Pro",
+    released: "2026-04-24",
+    ...V4,
+    price: byTheHour({ input: 0.66, cached_input: 0.022, output: 1.98 }),
+  },
+  // Since 2026-09-10 its names mean V4.1 Flash, which DeepSeek calls by the first of these others.
+  {
+    id: "deepseek-v4-flash",
+    name: "DeepSeek V4.1 Flash",
+    released: "2026-04-24",
+    ...V4,
+    aliases: ["deepseek-flash", "deepseek-v4-flash-vision-exp"],
+    price: byTheHour({ input: 0.15, cached_input: 0.003, output: 0.6 }),
+  },
+  { id: "deepseek-chat", name: "DeepSeek Chat", output: 8_192, ...V3 },
+  { id: "deepseek-reasoner", name: "DeepSeek Reasoner", output: 65_536, reasoning: THINKS, ...V3 },
+]);
