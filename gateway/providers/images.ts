@@ -1,3 +1,4 @@
+import type { AskedModel, ImageBody, ImageRequest } from "../core/images/image-request.ts";
 import type { FieldRules } from "../core/keys/field-rules.ts";
 import type { ModelSpec, Units } from "../core/models/model.ts";
 import type { AllowedOutput, WireRequest } from "./provider.ts";
@@ -38,8 +39,18 @@ export interface ImagesAnswer {
   readonly units: Units;
 }
 
+/**
+ * Checks and completes a client's request by the rules of a family of models. Never changes `asked`.
+ * @throws GatewayError naming the field that is wrong, its value and what is accepted (400).
+ */
+export type ImageFamilyRules = (asked: ImageBody, model: AskedModel) => ImageRequest;
+
 /** `images.ts` of a provider: `/v1/images/generations`. */
 export interface ImagesAdapter {
+  /** The families whose requests are its own to check, by the name that its catalog gives them. */
+  readonly families: Readonly<Record<string, ImageFamilyRules>>;
+  /** How its own shape is known and read where no catalog knows the model; missing where the shape is the common one. */
+  readonly ownShape?: { readonly field: string; read(asked: ImageBody): ImageRequest };
   /** What a request with a `bound` allows. Missing, or null, where the number of images and their size say it. */
   allows?(call: ImagesCall): AllowedDrawing | null;
   /** Fields of a request that reach further than its model; missing where none does. */

@@ -1,3 +1,5 @@
+import type { VideoRequest } from "../contract/videos.ts";
+import type { OrderedModel, VideoFamily, VideoOrder } from "../core/videos/video-order.ts";
 import type { FieldRules } from "../core/keys/field-rules.ts";
 import type { ModelSpec } from "../core/models/model.ts";
 import type { ListedTask } from "../core/tasks/task-match.ts";
@@ -87,8 +89,20 @@ export interface VideoPace {
   readonly memory: number;
 }
 
+/** What a family of models takes. */
+export interface VideoFamilyRules {
+  /** As `videoOrder` (video-families.ts), for models of this family. */
+  order(request: VideoRequest, body: Readonly<Record<string, unknown>>, model: OrderedModel): VideoOrder;
+  /** Whether its provider knows a seed. */
+  readonly hasSeed: boolean;
+}
+
 /** `videos.ts` of a provider. Nothing is polled here: `submit` gives an operation, `status` a state. */
 export interface VideosAdapter {
+  /** The families whose requests are its own to check, by the name that its catalog gives them. */
+  readonly families: Readonly<Record<string, VideoFamilyRules>>;
+  /** The one by which models are asked that no catalog knows. */
+  readonly unlisted: VideoFamily;
   /** Fields of a request that reach further than its model; missing where none does. */
   readonly reaches?: FieldRules;
   readonly pace: VideoPace;

@@ -1,5 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
-import { OBEYING } from "./video-seedance-content.ts";
+
+/** Models that obey what a prompt says of the video. */
+export const OBEYING = /seedance-1-/;
 
 /** `--seed 42` in a prompt. */
 const WRITTEN = /\s--seed\s+(\d{1,10})(?=\s|$)/i;

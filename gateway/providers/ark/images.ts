@@ -4,6 +4,7 @@ import { tokenCount } from "../../core/chat/token-count.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImagesAdapter } from "../images.ts";
 import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
+import { seedreamRequest } from "./image-request.ts";
 
 const reaches = new FieldRules({ hosted_tool: ["tools[].type"] });
 
@@ -12,6 +13,7 @@ const reaches = new FieldRules({ hosted_tool: ["tools[].type"] });
  * images and the errors of others side by side; it is passed on as it is, and the images are billed.
  */
 export const images: ImagesAdapter = {
+  families: { seedream: seedreamRequest },
   reaches,
   toRequest: (call, secret) => imagesRequest(call, secret, {}),
   fromResponse: (body) => {

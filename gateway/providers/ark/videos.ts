@@ -16,6 +16,7 @@ import {
 } from "../video-figures.ts";
 import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoBatch, VideoListing, VideoState, VideosAdapter } from "../videos.ts";
+import { seedanceOrder } from "./video-request.ts";
 
 const TASKS = "/contents/generations/tasks";
 
@@ -75,6 +76,8 @@ const reaches = new FieldRules({
 
 /** Seedance (docs/providers/ark.md#videos and docs/providers/ark.md#video-tasks). */
 export const videos: VideosAdapter = {
+  families: { seedance: { order: seedanceOrder, hasSeed: true } },
+  unlisted: "seedance",
   reaches,
   // The days of `memory` are Ark's (docs/providers/ark.md#video-tasks); the rest is a guess.
   pace: { first: 5_000, watched: 3_000, usual: 10_000, gap: 250, patience: 3 * HOUR, memory: 7 * 24 * HOUR },

@@ -3,9 +3,11 @@ import { isRecord } from "../../lib/records.ts";
 import { choiceImages } from "../openai-compatible/images.ts";
 import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
 import { nativeHeaders } from "./headers.ts";
+import { gammaRequest } from "./image-request.ts";
 
 /** Qwen Image and its relatives by the synchronous message style (docs/providers/dashscope.md#images). */
 export const images: ImagesAdapter = {
+  families: { gamma: gammaRequest },
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/api/v1/services/aigc/multimodal-generation/generation",

@@ -4,6 +4,7 @@ import type { ImageResult, ImagesAdapter, ImagesAnswer, ImagesCall } from "../im
 import { googleHeaders } from "./headers.ts";
 import { allowedDrawing, boundedDrawing } from "./image-bound.ts";
 import { imageConfig } from "./image-config.ts";
+import { contentsRequest, geminiRequest } from "./image-request.ts";
 import { isImagen, predictBody, predictedImages } from "./imagen.ts";
 import { billedUnits, readUsage, shownUsage } from "./usage.ts";
 
@@ -18,6 +19,8 @@ const reaches = new FieldRules({
  * answers; one with a `prompt` is translated, and its answer has OpenAI's shape.
  */
 export const images: ImagesAdapter = {
+  families: { gemini: geminiRequest },
+  ownShape: { field: "contents", read: contentsRequest },
   reaches,
   toRequest: (call, secret) => {
     const predicts = isImagen(call.upstreamModel);

@@ -7,6 +7,7 @@ import { routedReaches } from "./reaches.ts";
 
 /** `POST /images/generations` as OpenAI made it and most servers follow it (docs/providers/openai.md#images). */
 export const images: ImagesAdapter = {
+  families: {},
   reaches: routedReaches,
   toRequest: (call, secret) => imagesRequest(call, secret, {}),
   fromResponse: readImages,

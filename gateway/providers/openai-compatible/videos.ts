@@ -6,11 +6,14 @@ import { encodeMultipart } from "./form.ts";
 import type { FormFile } from "./form.ts";
 import { bearerHeaders } from "./headers.ts";
 import { videoReaches } from "./reaches.ts";
+import { soraOrder } from "./video-request.ts";
 
 const HOUR = 3_600_000;
 
 /** `/videos` as OpenAI made it and other servers follow it (docs/providers/openai.md#videos). */
 export const videos: VideosAdapter = {
+  families: { sora: { order: soraOrder, hasSeed: false } },
+  unlisted: "sora",
   reaches: videoReaches,
   // All of it is a guess: OpenAI names no figure. By the gap each of a hundred tasks is asked for every nine seconds. The
   // file lives until the task's `expires_at`.

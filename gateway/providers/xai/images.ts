@@ -4,9 +4,11 @@ import { sidesOf } from "../../core/images/image-rules.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImagesAdapter, ImagesAnswer, ImagesCall } from "../images.ts";
 import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
+import { grokRequest } from "./image-request.ts";
 
 /** Grok Imagine (docs/providers/xai.md#images). */
 export const images: ImagesAdapter = {
+  families: { grok: grokRequest },
   toRequest: (call, secret) => imagesRequest(call, secret, overrides(call)),
   fromResponse: readImages,
   toUnits: null,

@@ -2,11 +2,14 @@ import { isRecord } from "../../lib/records.ts";
 import { bearerHeaders } from "../openai-compatible/headers.ts";
 import { addressOf, failedWith, nothingMade, operationOf, progressOf, secondsOf, textOf } from "../video-figures.ts";
 import type { VideoState, VideosAdapter } from "../videos.ts";
+import { grokOrder } from "./video-request.ts";
 
 const HOUR = 3_600_000;
 
 /** Grok Imagine video (docs/providers/xai.md#videos). */
 export const videos: VideosAdapter = {
+  families: { grok: { order: grokOrder, hasSeed: false } },
+  unlisted: "grok",
   // All of it is a guess: xAI names no figure. Its own SDK asks for each task every second, however many there are
   // (https://github.com/xai-org/xai-sdk-python/blob/main/src/xai_sdk/poll_timer.py).
   pace: { first: 3_000, watched: 2_000, usual: 5_000, gap: 60, patience: HOUR, memory: 24 * HOUR },

@@ -1,6 +1,6 @@
 import { imageModelSchema } from "../../contract/images.ts";
 import type { Units } from "../../core/models/model.ts";
-import { imageRequest } from "../../core/images/image-families.ts";
+import { imageRequest } from "../../providers/image-families.ts";
 import { validate } from "../../core/validation.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Client, StreamWriter } from "../calls/client.ts";

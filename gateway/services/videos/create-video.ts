@@ -5,7 +5,7 @@ import { accepted, lost } from "../../core/tasks/task-changes.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import { validate } from "../../core/validation.ts";
 import { videoHold } from "../../core/videos/video-cost.ts";
-import { videoOrder } from "../../core/videos/video-request.ts";
+import { videoOrder } from "../../providers/video-families.ts";
 import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
 import { pause } from "../../lib/abortable.ts";
 import type { Background } from "../../lib/background.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { imageRequest } from "../../../../gateway/core/images/image-families.ts";
+import { imageRequest } from "../../../../gateway/providers/image-families.ts";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
 import { imageBody } from "../../../../gateway/mcp/media/image-body.ts";

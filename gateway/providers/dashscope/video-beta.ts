@@ -1,10 +1,10 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { mediaTerms } from "./video-alpha.ts";
-import { GatewayError } from "../errors.ts";
-import { countOf, mediaOf, orderFrom, promptOf, requiredInput, withAdded } from "./video-input.ts";
-import type { MediaItem } from "./video-input.ts";
-import type { OrderedModel, VideoKind, VideoOrder } from "./video-order.ts";
-import { missing } from "./video-refusal.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { countOf, mediaOf, orderFrom, promptOf, requiredInput, withAdded } from "../../core/videos/video-input.ts";
+import type { MediaItem } from "../../core/videos/video-input.ts";
+import type { OrderedModel, VideoKind, VideoOrder } from "../../core/videos/video-order.ts";
+import { missing } from "../../core/videos/video-refusal.ts";
 import {
   DEFAULT_RATIO,
   DEFAULT_SECONDS,
@@ -16,8 +16,8 @@ import {
   saidResolution,
   saidSeconds,
   saidText,
-} from "./video-terms.ts";
-import type { Fields } from "./video-terms.ts";
+} from "../../core/videos/video-terms.ts";
+import type { Fields } from "../../core/videos/video-terms.ts";
 
 /** docs/specification.md#limits */
 const MOST_REFERENCES = 9;

@@ -1,11 +1,11 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { isRecord } from "../../lib/records.ts";
-import { at, partsOf, pictureUrl, restOf, saidIn } from "./video-flat.ts";
-import type { Part } from "./video-flat.ts";
-import { mediaOf, orderFrom, promptOf } from "./video-input.ts";
-import type { OrderedModel, VideoOrder } from "./video-order.ts";
-import { onlyOne, placeOf, unsupported, wrongType } from "./video-refusal.ts";
-import { likelySides, nearestResolution, ratioOfSides, sidesFor, sidesOfSize } from "./video-size.ts";
+import { at, partsOf, pictureUrl, restOf, saidIn } from "../../core/videos/video-flat.ts";
+import type { Part } from "../../core/videos/video-flat.ts";
+import { mediaOf, orderFrom, promptOf } from "../../core/videos/video-input.ts";
+import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
+import { onlyOne, placeOf, unsupported, wrongType } from "../../core/videos/video-refusal.ts";
+import { likelySides, nearestResolution, ratioOfSides, sidesFor, sidesOfSize } from "../../core/videos/video-size.ts";
 import {
   DEFAULT_RATIO,
   agreed,
@@ -17,8 +17,8 @@ import {
   saidSeconds,
   saidText,
   secondsFor,
-} from "./video-terms.ts";
-import type { Fields, Said } from "./video-terms.ts";
+} from "../../core/videos/video-terms.ts";
+import type { Fields, Said } from "../../core/videos/video-terms.ts";
 
 /** What this file says in OpenAI's way. */
 const USED = [

@@ -1,9 +1,9 @@
 import { seedreamImageRequestSchema } from "../../contract/images.ts";
-import { GatewayError } from "../errors.ts";
-import { parametersOf, withoutCommonSettings, withoutNulls } from "./image-request.ts";
-import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
-import { checkSize } from "./image-rules.ts";
-import { validate } from "../validation.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { parametersOf, withoutCommonSettings, withoutNulls } from "../../core/images/image-request.ts";
+import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
+import { checkSize } from "../../core/images/image-rules.ts";
+import { validate } from "../../core/validation.ts";
 
 /** Images of a series for which no number was given, references included (docs/providers/ark.md#images: up to 15). */
 const LONGEST_SERIES = 15;

@@ -1,10 +1,10 @@
 import { gammaImageRequestSchema } from "../../contract/images.ts";
 import type { GammaImageRequest } from "../../contract/images.ts";
-import { GatewayError } from "../errors.ts";
-import { withoutNulls } from "./image-request.ts";
-import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
-import { checkSize, nearestSize, sidesOf } from "./image-rules.ts";
-import { validate } from "../validation.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { withoutNulls } from "../../core/images/image-request.ts";
+import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
+import { checkSize, nearestSize, sidesOf } from "../../core/images/image-rules.ts";
+import { validate } from "../../core/validation.ts";
 
 /**
  * The rules of `POST /v1/images/generations` for the gamma-image family (specification's table): one user message, one

@@ -1,12 +1,13 @@
+import { OBEYING } from "../../core/videos/video-seed.ts";
 import { isRecord } from "../../lib/records.ts";
-import { at, pictureUrl } from "./video-flat.ts";
-import type { Part } from "./video-flat.ts";
-import { mediaOf, promptOf, urlsOf } from "./video-input.ts";
-import { missing, wrongType } from "./video-refusal.ts";
-import { resolutionName } from "./video-size.ts";
-import type { Fields, Said } from "./video-terms.ts";
+import { at, pictureUrl } from "../../core/videos/video-flat.ts";
+import type { Part } from "../../core/videos/video-flat.ts";
+import { mediaOf, promptOf, urlsOf } from "../../core/videos/video-input.ts";
+import { missing, wrongType } from "../../core/videos/video-refusal.ts";
+import { resolutionName } from "../../core/videos/video-size.ts";
+import type { Fields, Said } from "../../core/videos/video-terms.ts";
 
-/** Ark's `content`: what a Seedance video is made from (docs/providers/ark.md#videos). */
+/** Ark's `content`: what a Seedance video is made from (upstreams reference 6.1). */
 export type Content = readonly Fields[];
 
 /** Names of pictures, and the roles that they have. */
@@ -98,13 +99,7 @@ export interface WrittenTerms {
   readonly ratio: Said<string> | null;
 }
 
-/** Models that obey what a prompt says of the video. */
-export const OBEYING = /seedance-1-/;
-
-/**
- * `--rs 720p --rt 16:9 --dur 5` in a prompt, which the models of the first generation obey
- * (docs/providers/ark.md#videos).
- */
+/** `--rs 720p --rt 16:9 --dur 5` in a prompt, which the models of the first generation obey (upstreams reference 6.1). */
 export function writtenIn(prompt: string, place: string, model: string): WrittenTerms {
   const find = (pattern: string): Said<string> | null => {
     const written = OBEYING.test(model) ? new RegExp(`\\s--(?:${pattern})(?=\\s|$)`, "i").exec(prompt)?.[1] : undefined;

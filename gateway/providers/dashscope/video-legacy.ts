@@ -1,10 +1,25 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { REFERENCE_SECONDS } from "./video-alpha.ts";
-import { orderFrom, promptOf, requiredInput, unlessUsual, urlOf, urlsOf, withAdded } from "./video-input.ts";
-import type { OrderedModel, VideoKind, VideoOrder } from "./video-order.ts";
-import { missing, unsupported } from "./video-refusal.ts";
-import { nearestResolution, ratioOfSides, ratiosAt, resolutionName, sidesFor, sidesOfSize } from "./video-size.ts";
-import type { Sides } from "./video-size.ts";
+import {
+  orderFrom,
+  promptOf,
+  requiredInput,
+  unlessUsual,
+  urlOf,
+  urlsOf,
+  withAdded,
+} from "../../core/videos/video-input.ts";
+import type { OrderedModel, VideoKind, VideoOrder } from "../../core/videos/video-order.ts";
+import { missing, unsupported } from "../../core/videos/video-refusal.ts";
+import {
+  nearestResolution,
+  ratioOfSides,
+  ratiosAt,
+  resolutionName,
+  sidesFor,
+  sidesOfSize,
+} from "../../core/videos/video-size.ts";
+import type { Sides } from "../../core/videos/video-size.ts";
 import {
   DEFAULT_RATIO,
   DEFAULT_SECONDS,
@@ -16,8 +31,8 @@ import {
   saidSeconds,
   saidText,
   secondsFor,
-} from "./video-terms.ts";
-import type { Fields, Said } from "./video-terms.ts";
+} from "../../core/videos/video-terms.ts";
+import type { Fields, Said } from "../../core/videos/video-terms.ts";
 
 /** Other references are counted as videos: what an address without such an ending holds, only the provider sees. */
 const PICTURE = /^data:image\/|\.(png|jpe?g|webp|bmp|gif)(\?|#|$)/i;

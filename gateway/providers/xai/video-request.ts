@@ -1,10 +1,10 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { isRecord } from "../../lib/records.ts";
-import { at, partsOf, restOf, saidIn } from "./video-flat.ts";
-import type { Part } from "./video-flat.ts";
-import { mediaOf, orderFrom, promptOf, urlOf, urlsOf } from "./video-input.ts";
-import type { OrderedModel, VideoOrder } from "./video-order.ts";
-import { onlyOne } from "./video-refusal.ts";
+import { at, partsOf, restOf, saidIn } from "../../core/videos/video-flat.ts";
+import type { Part } from "../../core/videos/video-flat.ts";
+import { mediaOf, orderFrom, promptOf, urlOf, urlsOf } from "../../core/videos/video-input.ts";
+import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
+import { onlyOne } from "../../core/videos/video-refusal.ts";
 import {
   DEFAULT_RATIO,
   agreed,
@@ -17,8 +17,8 @@ import {
   saidSeconds,
   saidText,
   secondsFor,
-} from "./video-terms.ts";
-import type { Fields } from "./video-terms.ts";
+} from "../../core/videos/video-terms.ts";
+import type { Fields } from "../../core/videos/video-terms.ts";
 
 const MEDIA_TYPES = ["first_frame", "reference_image", "video", "reference_video"];
 /** What this file says in xAI's way. */

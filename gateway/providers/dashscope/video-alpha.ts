@@ -1,8 +1,16 @@
 import type { VideoRequest } from "../../contract/videos.ts";
-import { countOf, mediaOf, orderFrom, promptOf, requiredInput, unlessUsual, withAdded } from "./video-input.ts";
-import type { MediaItem } from "./video-input.ts";
-import type { OrderedModel, VideoKind, VideoOrder } from "./video-order.ts";
-import { missing } from "./video-refusal.ts";
+import {
+  countOf,
+  mediaOf,
+  orderFrom,
+  promptOf,
+  requiredInput,
+  unlessUsual,
+  withAdded,
+} from "../../core/videos/video-input.ts";
+import type { MediaItem } from "../../core/videos/video-input.ts";
+import type { OrderedModel, VideoKind, VideoOrder } from "../../core/videos/video-order.ts";
+import { missing } from "../../core/videos/video-refusal.ts";
 import {
   DEFAULT_RATIO,
   DEFAULT_SECONDS,
@@ -15,8 +23,8 @@ import {
   saidSeconds,
   saidText,
   secondsFor,
-} from "./video-terms.ts";
-import type { Fields } from "./video-terms.ts";
+} from "../../core/videos/video-terms.ts";
+import type { Fields } from "../../core/videos/video-terms.ts";
 
 /** docs/specification.md#post-v1videosgenerations; docs/providers/dashscope.md#wan-27. */
 const TYPES: Readonly<Partial<Record<VideoKind, readonly string[]>>> = {

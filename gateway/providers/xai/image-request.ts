@@ -1,9 +1,9 @@
 import { grokImageRequestSchema } from "../../contract/images.ts";
-import { parametersOf, withoutCommonSettings, withoutNulls } from "./image-request.ts";
-import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
-import { checkCount } from "./image-prompt.ts";
-import { refuseStream } from "./image-stream-rule.ts";
-import { validate } from "../validation.ts";
+import { parametersOf, withoutCommonSettings, withoutNulls } from "../../core/images/image-request.ts";
+import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
+import { checkCount } from "../../core/images/image-prompt.ts";
+import { refuseStream } from "../../core/images/image-stream-rule.ts";
+import { validate } from "../../core/validation.ts";
 
 /**
  * The rules of grok-imagine-image (docs/providers/xai.md#images). It has `aspect_ratio` and `resolution` where others

@@ -1,9 +1,9 @@
-import { findModel } from "../../../../gateway/catalog/lookup.ts";
-import { videoRequestSchema } from "../../../../gateway/contract/videos.ts";
-import { GatewayError } from "../../../../gateway/core/errors.ts";
-import { validate } from "../../../../gateway/core/validation.ts";
-import type { OrderedModel, VideoFamily, VideoOrder } from "../../../../gateway/core/videos/video-order.ts";
-import { videoOrder } from "../../../../gateway/core/videos/video-request.ts";
+import { findModel } from "../../../gateway/catalog/lookup.ts";
+import { videoRequestSchema } from "../../../gateway/contract/videos.ts";
+import { GatewayError } from "../../../gateway/core/errors.ts";
+import { validate } from "../../../gateway/core/validation.ts";
+import type { OrderedModel, VideoFamily, VideoOrder } from "../../../gateway/core/videos/video-order.ts";
+import { videoOrder } from "../../../gateway/providers/video-families.ts";
 
 export type Json = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { allModels } from "../../../../gateway/catalog/lookup.ts";
-import { GatewayError } from "../../../../gateway/core/errors.ts";
-import { imageHold } from "../../../../gateway/core/images/image-cost.ts";
-import { imageRequest } from "../../../../gateway/core/images/image-families.ts";
+import { allModels } from "../../../gateway/catalog/lookup.ts";
+import { GatewayError } from "../../../gateway/core/errors.ts";
+import { imageHold } from "../../../gateway/core/images/image-cost.ts";
+import { imageRequest } from "../../../gateway/providers/image-families.ts";
 
 const models = allModels().filter((model) => model.capabilities.includes("image"));
 const FIELDS = [

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { allModels } from "../../../../gateway/catalog/lookup.ts";
-import { videoRequestSchema } from "../../../../gateway/contract/videos.ts";
-import { GatewayError } from "../../../../gateway/core/errors.ts";
-import { videoHold } from "../../../../gateway/core/videos/video-cost.ts";
-import type { OrderedModel, VideoFamily, VideoRules } from "../../../../gateway/core/videos/video-order.ts";
-import { videoOrder } from "../../../../gateway/core/videos/video-request.ts";
-import { takesDuration } from "../../../../gateway/core/videos/video-terms.ts";
+import { allModels } from "../../../gateway/catalog/lookup.ts";
+import { videoRequestSchema } from "../../../gateway/contract/videos.ts";
+import { GatewayError } from "../../../gateway/core/errors.ts";
+import { videoHold } from "../../../gateway/core/videos/video-cost.ts";
+import type { OrderedModel, VideoFamily, VideoRules } from "../../../gateway/core/videos/video-order.ts";
+import { videoOrder } from "../../../gateway/providers/video-families.ts";
+import { takesDuration } from "../../../gateway/core/videos/video-terms.ts";
 import { FIRST_FRAME, MOVIE, PICTURE, PROMPT, listed, orderOf, refusalOf, unlisted } from "./video-fixture.ts";
 import type { Json } from "./video-fixture.ts";
 

@@ -1,22 +1,12 @@
-import type { VideoRequest } from "../../contract/videos.ts";
-import { alphaOrder } from "./video-alpha.ts";
-import { betaOrder } from "./video-beta.ts";
-import { grokOrder } from "./video-grok.ts";
-import { legacyOrder } from "./video-legacy.ts";
-import type { OrderedModel, VideoFamily, VideoOrder } from "./video-order.ts";
-import { seedanceOrder } from "./video-seedance.ts";
-import { soraOrder } from "./video-sora.ts";
+import type { VideoRequest } from "../contract/videos.ts";
+import type { OrderedModel, VideoOrder } from "../core/videos/video-order.ts";
+import { providers } from "./registry.ts";
+import type { Provider } from "./provider.ts";
+import type { VideoFamilyRules } from "./videos.ts";
 
-type Rules = (request: VideoRequest, body: Readonly<Record<string, unknown>>, model: OrderedModel) => VideoOrder;
-
-const FAMILIES: Readonly<Record<VideoFamily, Rules>> = {
-  "alpha-legacy": legacyOrder,
-  alpha: alphaOrder,
-  beta: betaOrder,
-  seedance: seedanceOrder,
-  grok: grokOrder,
-  sora: soraOrder,
-};
+const FAMILIES: ReadonlyMap<string, VideoFamilyRules> = new Map(
+  Object.values<Provider>(providers).flatMap(({ videos }) => Object.entries(videos?.families ?? {})),
+);
 
 /**
  * Checks and completes a request for a video by the rules of its model's family. Never changes `body`: `input` and
@@ -31,11 +21,10 @@ export function videoOrder(
   model: OrderedModel,
 ): VideoOrder {
   const family = model.rules?.family ?? model.providerFamily;
-  return FAMILIES[family](SEEDLESS.has(family) ? request : withSeed(request, body), body, model);
+  const rules = FAMILIES.get(family);
+  if (rules === undefined) throw new Error(`no provider has the video family ${family}`);
+  return rules.order(rules.hasSeed ? withSeed(request, body) : request, body, model);
 }
-
-/** Families whose providers know no seed. */
-const SEEDLESS: ReadonlySet<VideoFamily> = new Set(["grok", "sora"]);
 
 /** A seed at the top, beside `input`, is meant for the video: it goes to the provider where `parameters` have none. */
 function withSeed(request: VideoRequest, { seed }: Readonly<Record<string, unknown>>): VideoRequest {

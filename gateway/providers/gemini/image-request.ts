@@ -1,11 +1,11 @@
 import { geminiImageRequestSchema, promptImageRequestSchema } from "../../contract/images.ts";
 import type { GeminiImageRequest } from "../../contract/images.ts";
-import { checkCount } from "./image-prompt.ts";
-import { parametersOf, withoutNulls } from "./image-request.ts";
-import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
-import { checkSize } from "./image-rules.ts";
-import { refuseStream } from "./image-stream-rule.ts";
-import { validate } from "../validation.ts";
+import { checkCount } from "../../core/images/image-prompt.ts";
+import { parametersOf, withoutNulls } from "../../core/images/image-request.ts";
+import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
+import { checkSize } from "../../core/images/image-rules.ts";
+import { refuseStream } from "../../core/images/image-stream-rule.ts";
+import { validate } from "../../core/validation.ts";
 
 /**
  * The rules of Gemini's image models: their own `contents`, or the shape with a `prompt` (docs/contract.md#images).

@@ -1,8 +1,8 @@
 import type { VideoRequest } from "../../contract/videos.ts";
-import { at, partsOf, restOf, saidIn } from "./video-flat.ts";
-import { orderFrom } from "./video-input.ts";
-import type { OrderedModel, VideoOrder } from "./video-order.ts";
-import { CONTENT_FIELDS, contentOf, textOf, writtenIn } from "./video-seedance-content.ts";
+import { at, partsOf, restOf, saidIn } from "../../core/videos/video-flat.ts";
+import { orderFrom } from "../../core/videos/video-input.ts";
+import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
+import { CONTENT_FIELDS, contentOf, textOf, writtenIn } from "./video-content.ts";
 import {
   DEFAULT_RATIO,
   agreed,
@@ -15,8 +15,8 @@ import {
   saidSeconds,
   saidText,
   secondsFor,
-} from "./video-terms.ts";
-import type { Fields, Said } from "./video-terms.ts";
+} from "../../core/videos/video-terms.ts";
+import type { Fields, Said } from "../../core/videos/video-terms.ts";
 
 /** "The model decides how long it is" (docs/providers/ark.md#videos): the longest is held. */
 const MODEL_DECIDES = -1;

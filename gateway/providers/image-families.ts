@@ -1,0 +1,31 @@
+import { unlistedInput, unlistedRequest } from "../core/images/image-prompt.ts";
+import type { ImageBody, ImageRequest } from "../core/images/image-request.ts";
+import type { ImageRules } from "../core/images/image-rules.ts";
+import type { ImageFamilyRules } from "./images.ts";
+import { providers } from "./registry.ts";
+import type { Provider } from "./provider.ts";
+
+const adapters = Object.values<Provider>(providers).flatMap(({ images }) => images ?? []);
+
+const FAMILIES: ReadonlyMap<string, ImageFamilyRules> = new Map(
+  adapters.flatMap(({ families }) => Object.entries(families)),
+);
+const OWN_SHAPES = adapters.flatMap(({ ownShape }) => ownShape ?? []);
+
+/**
+ * Checks and completes a request for images by the rules of its model's family. Never changes `asked`.
+ * @param rules null for a model that only a provider's list knows.
+ * @throws GatewayError naming the field that is wrong, its value and what is accepted (400).
+ */
+export function imageRequest(asked: ImageBody, id: string, rules: ImageRules | null): ImageRequest {
+  if (rules !== null) return familyRules(rules)(asked, { id, rules });
+  const own = OWN_SHAPES.find(({ field }) => asked[field] != null);
+  if (own !== undefined) return own.read(asked);
+  return asked["input"] == null ? unlistedRequest(asked) : unlistedInput(asked);
+}
+
+function familyRules({ family }: ImageRules): ImageFamilyRules {
+  const rules = FAMILIES.get(family);
+  if (rules === undefined) throw new Error(`no provider has the image family ${family}`);
+  return rules;
+}
