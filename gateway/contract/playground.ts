@@ -18,7 +18,7 @@ export const modelFactsSchema = z.object({
   image: z
     .object({
       /** Which of the request shapes it takes. */
-      family: z.enum(["gamma", "delta", "epsilon", "seedream", "gemini", "grok"]),
+      family: z.string(),
       /** Sizes to choose from; empty where the model decides or anything may be typed. */
       sizes: texts,
       /** Whether other sizes than these may be asked for. */
@@ -64,7 +64,7 @@ export const modelFactsSchema = z.object({
     })
     .nullable(),
   video: z.object({
-    family: z.enum(["alpha-legacy", "alpha", "beta", "seedance", "grok", "sora"]),
+    family: z.string(),
     /** `t2v`, `i2v`, `r2v`, `edit`; `any` where it depends on what is sent. */
     kind: z.enum(["t2v", "i2v", "r2v", "edit", "any"]),
     /** The smallest first; empty where they are not known. */

@@ -76,3 +76,29 @@ describe("the registry", () => {
     for (const id of providerIds) expect(providerIdSchema.safeParse(id).success).toBe(true);
   });
 });
+
+describe("what is known of one provider", () => {
+  /** The compatible server's adapter leads anywhere, and knows what some of them want. */
+  const LEADS_ANYWHERE = "gateway/providers/openai-compatible/";
+  const sources = ["gateway", "main", "renderer"]
+    .flatMap((folder) => filesBelow(folder, [".ts", ".tsx", ".mjs"]))
+    .map((path) => [path, readSource(path)] as const);
+
+  const atHome = providerIds.filter((id) => providers[id].defaultBaseUrl !== null);
+
+  it.each(atHome)("%s: its hosts and variables stand in its folder alone", (id) => {
+    const { environment, owners, presets }: Provider = providers[id];
+    const hosts = [
+      ...owners.flatMap((owner) => owner.hosts),
+      ...presets.flatMap(({ baseUrl }) => (baseUrl.startsWith("https:") ? [new URL(baseUrl).hostname] : [])),
+    ];
+    const words = [...hosts, `POSTERN_${environment.name}_`];
+    const elsewhere = sources.flatMap(([path, text]) =>
+      path.startsWith(`gateway/providers/${id}/`) || path.startsWith(LEADS_ANYWHERE)
+        ? []
+        : words.filter((word) => text.includes(word)).map((word) => `${path}: ${word}`),
+    );
+    expect(hosts.length).toBeGreaterThan(0);
+    expect(elsewhere).toEqual([]);
+  });
+});

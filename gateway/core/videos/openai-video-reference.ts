@@ -19,12 +19,12 @@ export function withReference(input: Fields, url: string, { rules, providerFamil
       return withMedia(input, { type: alphaType(url, kind), url });
     case "beta":
       return withMedia(input, { type: betaType(url, kind), url });
-    case "seedance":
-      return withMedia(input, { type: isVideo(url) ? "reference_video" : "first_frame", url });
     case "grok":
       return { ...input, [isVideo(url) ? "video" : "image"]: { url } };
     case "sora":
       return { ...input, input_reference: url };
+    default:
+      return withMedia(input, { type: isVideo(url) ? "reference_video" : "first_frame", url });
   }
 }
 

@@ -1,11 +1,10 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 
 /**
- * How a model's requests are built (docs/specification.md#post-v1videosgenerations;
- * docs/providers/README.md#video-requests). `alpha-legacy`: 2.5 and 2.6; `alpha`: 2.7 and later; `sora`: OpenAI's and
- * compatible servers' `/v1/videos`.
+ * How a model's requests are built, as its provider's adapter names it (specification, "Input shape by protocol").
+ * `alpha-legacy`: 2.5 and 2.6; `alpha`: 2.7 and later; `sora`: OpenAI's and compatible servers' `/v1/videos`.
  */
-export type VideoFamily = "alpha-legacy" | "alpha" | "beta" | "seedance" | "grok" | "sora";
+export type VideoFamily = string;
 
 /** What a video is made from; `any`: the family's models decide by what is sent. */
 export type VideoKind = "t2v" | "i2v" | "r2v" | "edit" | "any";

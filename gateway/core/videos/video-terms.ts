@@ -1,7 +1,7 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { GatewayError } from "../errors.ts";
 import { MOST_SECONDS } from "./video-cost.ts";
-import { resolutionName, sameRatio } from "./video-size.ts";
+import { COMMON_RATIOS, resolutionName, sameRatio } from "./video-size.ts";
 import { placeOf, shown, unsupported, wrongType } from "./video-refusal.ts";
 import type { OrderedModel, VideoFamily, VideoRules } from "./video-order.ts";
 
@@ -25,10 +25,8 @@ export const DEFAULT_SECONDS = 5;
 export const DEFAULT_RESOLUTION = "720p";
 export const DEFAULT_RATIO = "16:9";
 
+/** What families make beside the common shapes, or without some of them. */
 const RATIOS: Readonly<Record<VideoFamily, readonly string[]>> = {
-  "alpha-legacy": ["16:9", "9:16", "1:1", "4:3", "3:4"],
-  alpha: ["16:9", "9:16", "1:1", "4:3", "3:4"],
-  beta: ["16:9", "9:16", "1:1", "4:3", "3:4"],
   seedance: ["16:9", "4:3", "1:1", "3:4", "9:16", "21:9", "adaptive", "keep_ratio"],
   grok: ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3"],
   sora: ["16:9", "9:16"],
@@ -36,7 +34,7 @@ const RATIOS: Readonly<Record<VideoFamily, readonly string[]>> = {
 
 /** The shapes that a family makes, without words such as `adaptive`. */
 export const ratiosOf = (family: VideoFamily): readonly string[] =>
-  RATIOS[family].filter((ratio) => /^\d+:\d+$/.test(ratio));
+  (RATIOS[family] ?? COMMON_RATIOS).filter((ratio) => /^\d+:\d+$/.test(ratio));
 
 export const saidAtTop = {
   duration: ({ duration }: VideoRequest): Said<number> | null =>
@@ -142,6 +140,6 @@ export function resolutionFor(said: Said<string> | null, { id, rules }: OrderedM
  */
 export function checkRatio(said: Said<string> | null, { id, rules }: OrderedModel): void {
   if (said === null || rules === null || said.place !== "aspect_ratio") return;
-  const known = RATIOS[rules.family];
+  const known: readonly string[] = RATIOS[rules.family] ?? COMMON_RATIOS;
   if (!known.includes(said.value)) throw unsupported(said.place, said.written, id, `makes ${known.join(", ")}`);
 }

@@ -35,7 +35,7 @@ export function imageBody(wish: ImageWish): Body {
     });
   }
   const rules = rulesOf(wish.modelId ?? wish.model);
-  const make = rules === null ? unlisted : SHAPES[rules.family];
+  const make = rules === null ? unlisted : (SHAPES[rules.family] ?? promptBody);
   return given(make(wish, rules));
 }
 
@@ -47,14 +47,8 @@ function rulesOf(model: string): ImageRules | null {
 
 type Shape = (wish: ImageWish, rules: ImageRules | null) => Body;
 
-const SHAPES: Readonly<Record<ImageFamily, Shape>> = {
-  gamma: gammaBody,
-  delta: promptBody,
-  epsilon: promptBody,
-  seedream: seedreamBody,
-  gemini: promptBody,
-  grok: grokBody,
-};
+/** Families with a shape of their own; the others have the common one. */
+const SHAPES: Readonly<Record<ImageFamily, Shape>> = { gamma: gammaBody, seedream: seedreamBody, grok: grokBody };
 
 /** `input` with one message, `parameters` with the rest; sizes with an asterisk. */
 function gammaBody(wish: ImageWish, rules: ImageRules | null): Body {

@@ -26,12 +26,14 @@ interface Words {
   readonly times: string | null;
 }
 
+/** What most families say. */
+const USUAL: Words = { audio: "audio", film: "video", sound: "reference_audio", times: null };
+
 const WORDS: Readonly<Record<VideoFamily, Words>> = {
   "alpha-legacy": { audio: "audio", film: "", sound: "", times: "*" },
   alpha: { audio: "audio", film: "first_clip", sound: "driving_audio", times: null },
   beta: { audio: "audio", film: "video", sound: "driving_audio", times: null },
   seedance: { audio: "generate_audio", film: "video", sound: "reference_audio", times: null },
-  grok: { audio: "audio", film: "video", sound: "reference_audio", times: null },
   sora: { audio: "audio", film: "video", sound: "reference_audio", times: "x" },
 };
 
@@ -67,7 +69,7 @@ function modelFor({ model: asked, ...args }: VideoArguments, model: OrderedModel
 }
 
 function parametersOf(args: VideoArguments, family: VideoFamily, model: OrderedModel | null): Record<string, unknown> {
-  const { audio, times } = WORDS[family];
+  const { audio, times } = WORDS[family] ?? USUAL;
   const { size, seed, watermark, parameters } = args;
   if (size !== undefined && times === null && model !== null && model.rules !== null) {
     throw unsupported("size", size, model.id, "takes resolution and aspect_ratio instead");
@@ -85,7 +87,7 @@ const addressesIn = (family: VideoFamily): Places =>
 
 /** Every family but one reads `media`, and refuses by its own rules the kinds that it does not know. */
 function mediaPlaces(addresses: VideoAddresses, kind: VideoKind, family: VideoFamily): Record<string, unknown> {
-  const { film, sound } = WORDS[family];
+  const { film, sound } = WORDS[family] ?? USUAL;
   const { first_frame_image, last_frame_image, reference_images, reference_videos, source_video, audio_url } =
     addresses;
   const seen = [

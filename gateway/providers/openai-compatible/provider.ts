@@ -11,7 +11,7 @@ import { profile } from "./profile.ts";
 import { speech } from "./speech.ts";
 import { videos } from "./videos.ts";
 
-/** Any server that speaks the common chat API: OpenRouter, DeepSeek, Groq, Ollama, LM Studio, llama.cpp, vLLM, … */
+/** Any server that speaks the common chat API: OpenRouter, Groq, Moonshot, Ollama, LM Studio, llama.cpp, vLLM, … */
 export const provider: Provider = {
   ...profile,
   catalog,

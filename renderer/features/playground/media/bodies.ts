@@ -48,8 +48,7 @@ export function imageBody(wish: ImageWish, facts: ModelFacts["image"]): Body {
     case "delta":
     case "epsilon":
       return given({ model, prompt, n, size, quality });
-    case "gemini":
-    case undefined:
+    default:
       return given({ model, prompt, n, size, quality, seed });
   }
 }
