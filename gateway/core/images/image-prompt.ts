@@ -18,7 +18,10 @@ export function unlistedRequest(asked: ImageBody): ImageRequest {
   return promptRequestOf(request, body, null);
 }
 
-/** A provider's own `input` and `parameters`, for a model that only its provider knows (DashScope's, upstreams reference 3.4). */
+/**
+ * A provider's own `input` and `parameters`, for a model that only its provider knows (DashScope's,
+ * docs/providers/dashscope.md#images).
+ */
 export function unlistedInput(asked: ImageBody): ImageRequest {
   const parameters = isRecord(asked["parameters"]) ? asked["parameters"] : {};
   const { n, size, seed } = parameters;

@@ -2,7 +2,7 @@ import { usdPerMillion } from "./catalog-entry.ts";
 import type { PriceSource, UsdRates } from "./catalog-entry.ts";
 import type { Price } from "./model.ts";
 
-/** USD of one image by what was asked for, the usual first (upstreams reference 11.4). */
+/** USD of one image by what was asked for, the usual first (docs/providers/openai.md#prices). */
 export function usdPerImage(
   read: PriceSource,
   usual: number,

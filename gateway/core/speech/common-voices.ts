@@ -1,4 +1,4 @@
-/** OpenAI's, which the specification calls those of the common chat-API style (contract, "Speech"). */
+/** OpenAI's, which the specification calls those of the common chat-API style (docs/contract.md#speech). */
 export const COMMON_VOICES = [
   "alloy",
   "ash",

@@ -1,8 +1,9 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 
 /**
- * How a model's requests are built, as its provider's adapter names it (specification, "Input shape by protocol").
- * `alpha-legacy`: 2.5 and 2.6; `alpha`: 2.7 and later; `sora`: OpenAI's and compatible servers' `/v1/videos`.
+ * How a model's requests are built, as its provider's adapter names it
+ * (docs/specification.md#post-v1videosgenerations). `alpha-legacy`: 2.5 and 2.6; `alpha`: 2.7 and later; `sora`:
+ * OpenAI's and compatible servers' `/v1/videos`.
  */
 export type VideoFamily = string;
 

@@ -1,7 +1,10 @@
 import type { ImageRules } from "../../core/images/image-rules.ts";
 import type { Entry } from "../../core/models/catalog-entry.ts";
 
-/** Seedream (upstreams reference 6.3). The least size of 4.0 is unsure there, that of 3.0 unknown: left to the provider. */
+/**
+ * Seedream (docs/providers/ark.md#images). The least size of 4.0 is unsure there, that of 3.0 unknown: left to the
+ * provider.
+ */
 const SEEDREAM_4: ImageRules = {
   family: "seedream",
   sizes: { kind: "pixels", words: ["1K", "2K", "3K", "4K"], least: 1, most: 16_777_216, ratio: 16 },

@@ -7,7 +7,7 @@ import { missing, wrongType } from "../../core/videos/video-refusal.ts";
 import { resolutionName } from "../../core/videos/video-size.ts";
 import type { Fields, Said } from "../../core/videos/video-terms.ts";
 
-/** Ark's `content`: what a Seedance video is made from (upstreams reference 6.1). */
+/** Ark's `content`: what a Seedance video is made from (docs/providers/ark.md#videos). */
 export type Content = readonly Fields[];
 
 /** Names of pictures, and the roles that they have. */
@@ -99,7 +99,10 @@ export interface WrittenTerms {
   readonly ratio: Said<string> | null;
 }
 
-/** `--rs 720p --rt 16:9 --dur 5` in a prompt, which the models of the first generation obey (upstreams reference 6.1). */
+/**
+ * `--rs 720p --rt 16:9 --dur 5` in a prompt, which the models of the first generation obey
+ * (docs/providers/ark.md#videos).
+ */
 export function writtenIn(prompt: string, place: string, model: string): WrittenTerms {
   const find = (pattern: string): Said<string> | null => {
     const written = OBEYING.test(model) ? new RegExp(`\\s--(?:${pattern})(?=\\s|$)`, "i").exec(prompt)?.[1] : undefined;

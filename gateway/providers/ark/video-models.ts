@@ -5,7 +5,7 @@ import type { ByResolution } from "../../core/models/media-prices.ts";
 import type { Price } from "../../core/models/model.ts";
 import type { VideoRules } from "../../core/videos/video-order.ts";
 
-/** What Seedance accepts (specification, "POST /v1/videos/generations"; upstreams reference 6.1). */
+/** What Seedance accepts (docs/specification.md#post-v1videosgenerations; docs/providers/ark.md#videos). */
 const ALL = ["480p", "720p", "1080p"] as const;
 
 const rules = (resolutions: readonly string[], from: number, to: number): VideoRules => ({
@@ -15,7 +15,7 @@ const rules = (resolutions: readonly string[], from: number, to: number): VideoR
   durations: { from, to },
 });
 
-/** Up to 30 s is unsure in the reference; third parties that sell it say so too. */
+/** Up to 30 s is a guess (docs/providers/ark.md#videos); third parties that sell it say so. */
 const RULES_2_5 = rules(ALL, 4, 30);
 const RULES_2_0 = rules([...ALL, "4k"], 4, 15);
 /** Fast and mini. */
@@ -36,7 +36,7 @@ const BYTEPLUS: PriceSource = {
   as_of: "2026-08-21",
 };
 
-/** Seedance is sold by tokens: width × height × 24 frames × seconds / 1024 (upstreams reference 6.2). */
+/** Seedance is sold by tokens: width × height × 24 frames × seconds / 1024 (docs/providers/ark.md#video-tasks). */
 function perToken(usdPerMillionTokens: ByResolution): Price {
   const usd = Object.entries(usdPerMillionTokens).map(([resolution, amount]) => {
     const tokensPerSecond = ((SEEDANCE_PIXELS[resolution] ?? 0) * 24) / 1_024;

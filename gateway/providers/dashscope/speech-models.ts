@@ -12,7 +12,7 @@ const DASHSCOPE_SPEECH: PriceSource = {
 
 const SPEECH = { context: null, output: null, capabilities: ["speech"] } as const;
 
-/** The specification's table; the provider's bounds and its way of counting (upstreams reference 3.5). */
+/** The specification's table; the provider's bounds and its way of counting (docs/providers/dashscope.md#speech). */
 const QWEN: SpeechRules = {
   voices: QWEN_VOICES,
   defaultVoice: "Cherry",

@@ -5,8 +5,8 @@ import type { Price } from "../../core/models/model.ts";
 import type { VideoFamily, VideoKind, VideoRules } from "../../core/videos/video-order.ts";
 
 /**
- * The specification's alpha (Wan) and beta (HappyHorse) families (specification, "POST /v1/videos/generations"; upstreams
- * reference 3.3).
+ * The specification's alpha (Wan) and beta (HappyHorse) families (docs/specification.md#post-v1videosgenerations;
+ * docs/providers/dashscope.md#videos).
  */
 
 const HD = ["720p", "1080p"] as const;

@@ -8,14 +8,14 @@ import { betaOrder } from "./video-beta.ts";
 import { alphaOrder } from "./video-alpha.ts";
 
 const SYNTHESIS = "/api/v1/services/aigc/video-generation/video-synthesis";
-/** For the models of the 2.1 and 2.2 era that begin and end with a picture (upstreams reference 3.3). */
+/** For the models of the 2.1 and 2.2 era that begin and end with a picture (docs/providers/dashscope.md#videos). */
 const FROM_KEYFRAMES = "/api/v1/services/aigc/image2video/video-synthesis";
 
 const HOUR = 3_600_000;
 
 /**
- * Wan and HappyHorse by DashScope's task protocol (upstreams reference 3.2, 3.3): a task fails, and is not known any
- * more, inside answers that say 200.
+ * Wan and HappyHorse by DashScope's task protocol (docs/providers/dashscope.md#tasks and
+ * docs/providers/dashscope.md#videos): a task fails, and is not known any more, inside answers that say 200.
  */
 export const videos: VideosAdapter = {
   families: {
@@ -24,7 +24,7 @@ export const videos: VideosAdapter = {
     beta: { order: betaOrder, hasSeed: true },
   },
   unlisted: "alpha",
-  // `usual` and `memory` are the provider's (3.2). Of the 20 questions a second that it allows an account, some are left for
+  // `usual` and `memory` are the provider's (docs/providers/dashscope.md#videos). Of the 20 questions a second that it allows an account, some are left for
   // others who use it (https://www.alibabacloud.com/help/en/model-studio/manage-asynchronous-tasks). The rest is a guess:
   // a typical video takes one to five minutes.
   pace: { first: 5_000, watched: 3_000, usual: 15_000, gap: 60, patience: 3 * HOUR, memory: 24 * HOUR },
@@ -107,7 +107,7 @@ function resultOf(output: Readonly<Record<string, unknown>>, usage: Readonly<Rec
     result: {
       url,
       lastFrameUrl: null,
-      // What came in is billed with what came out; `video_duration` is the 2.1 models' word (3.3.2).
+      // What came in is billed with what came out; `video_duration` is the 2.1 models' word (docs/providers/dashscope.md#videos).
       seconds: secondsOf(usage["duration"]) ?? secondsOf(usage["video_duration"]),
       resolution: resolutionOf(usage["SR"]),
       seed: null,

@@ -1,6 +1,6 @@
 /** Voices, in their provider's spelling. */
 
-/** The 49 system voices of qwen3-tts-flash (upstreams reference 3.5). */
+/** The 49 system voices of qwen3-tts-flash (docs/providers/dashscope.md#speech). */
 export const QWEN_VOICES = [
   "Cherry",
   "Serena",
@@ -53,7 +53,7 @@ export const QWEN_VOICES = [
   "Kiki",
 ] as const;
 
-/** Those that qwen3-tts-instruct-flash has too (upstreams reference 3.5, as a reseller lists them). */
+/** Those that qwen3-tts-instruct-flash has too (docs/providers/dashscope.md#speech, as a reseller lists them). */
 export const QWEN_INSTRUCT_VOICES = [
   "Cherry",
   "Serena",

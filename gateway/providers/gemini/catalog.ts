@@ -49,7 +49,7 @@ const EMBEDDING = { output: null, capabilities: ["embedding"] } as const;
 const VECTORS: EmbeddingRules = { dimensions: { least: 128, most: 3_072 }, standard: 3_072 };
 
 const IMAGE = { context: null, output: null, capabilities: ["image", "image_edit"] } as const;
-/** Gemini (upstreams reference 4.3): its shapes and sizes are its own; one image a call. */
+/** Gemini (docs/providers/gemini.md#images): its shapes and sizes are its own; one image a call. */
 const PICTURES: ImageRules = {
   family: "gemini",
   sizes: { kind: "any" },
@@ -134,7 +134,7 @@ export const catalog: readonly ModelSpec[] = entries("google", [
     aliases: ["gemini-embedding-2"],
     price: plain({ input: 0.2 }),
   },
-  // Named by the specification, so that asking for it is answered in words (upstreams reference 4.4).
+  // Named by the specification, so that asking for it is answered in words (docs/providers/gemini.md#embeddings).
   {
     id: "text-embedding-004",
     name: "Text Embedding 004",

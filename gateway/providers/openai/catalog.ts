@@ -18,7 +18,10 @@ const upTo = (most: number): EmbeddingRules => ({ dimensions: { least: 1, most }
 
 const SPEECH = { context: null, output: null, capabilities: ["speech"] } as const;
 
-/** OpenAI's voices, formats and bounds (upstreams reference 1.4). It wants a voice; `alloy` is its documents' first. */
+/**
+ * OpenAI's voices, formats and bounds (docs/providers/openai.md#speech). It wants a voice; `alloy` is its documents'
+ * first.
+ */
 const VOICES: SpeechRules = {
   voices: COMMON_VOICES,
   defaultVoice: "alloy",

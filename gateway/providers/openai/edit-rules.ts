@@ -1,6 +1,6 @@
 import type { EditRules } from "../../core/edits/edit-rules.ts";
 
-/** What models accept on `/v1/images/edits` (specification, edits; upstreams reference 1.3). */
+/** What models accept on `/v1/images/edits` (specification, edits; docs/providers/openai.md#image-edits). */
 
 const MIB = 1024 * 1024;
 

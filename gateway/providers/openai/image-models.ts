@@ -6,8 +6,8 @@ import { LITELLM } from "../../core/models/price-sources.ts";
 import { deltaEdits, deltaMiniEdits, epsilonEdits } from "./edit-rules.ts";
 
 /**
- * delta (gpt-image) and epsilon (dall-e). Text, image and output tokens of images have their own rates (upstreams
- * reference 11.4).
+ * delta (gpt-image) and epsilon (dall-e). Text, image and output tokens of images have their own rates
+ * (docs/providers/openai.md#prices).
  */
 
 const IMAGE = { context: null, output: null, capabilities: ["image", "image_edit"] } as const;
@@ -15,7 +15,7 @@ const ONLY_MAKES = { context: null, output: null, capabilities: ["image"] } as c
 
 const NO_REFERENCES = { least: 0, most: 0 };
 
-/** gpt-image (upstreams reference 1.3). */
+/** gpt-image (docs/providers/openai.md#images). */
 const DELTA: ImageRules = {
   family: "delta",
   sizes: { kind: "list", values: ["auto", "1024x1024", "1536x1024", "1024x1536"] },

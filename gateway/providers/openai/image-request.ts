@@ -22,7 +22,7 @@ const DELTA_ONLY: readonly (readonly [string, ReadonlySet<unknown>])[] = [
 ];
 
 /**
- * The rules of the `prompt` shape: OpenAI's gpt-image (delta) and dall-e (epsilon), upstreams reference 1.3.
+ * The rules of the `prompt` shape: OpenAI's gpt-image (delta) and dall-e (epsilon), docs/providers/openai.md#images.
  * @throws GatewayError naming what is wrong (400).
  */
 export function promptRequest(asked: ImageBody, model: AskedModel): ImageRequest {

@@ -3,7 +3,7 @@ import type { UsdRates } from "../../core/models/catalog-entry.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { GENAI_PRICES } from "../../core/models/price-sources.ts";
 
-/** The specification's eta family. Accepted dimensions: its table, and upstreams reference 5. */
+/** The specification's eta family. Accepted dimensions: its table, and docs/providers/voyage.md. */
 
 const VOYAGE = {
   output: null,
